@@ -25,7 +25,7 @@ declare module 'vitest' {
 const UNIT = ['packages/*/src/**', 'scripts/**']
 const E2E = ['e2e/**']
 /** These change their own process, so each of them has one to itself. */
-const ALONE = ['e2e/fleet/same-answers.soak.test.ts']
+const ALONE = ['e2e/fleet/same-answers.long.test.ts']
 
 // Three projects: unit tests beside the code, end-to-end tests that start real processes, and files that need a process of their own. The
 // files of the first two share processes, because loading every module again for each file takes longer than most tests.
@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => {
       projects: [
         { test: { ...shared, name: 'unit', include: named(UNIT), exclude, isolate: false } },
         { test: { ...shared, name: 'e2e', include: named(E2E), exclude: [...exclude, ...ALONE], isolate: false } },
-        { test: { ...shared, name: 'alone', include: ALONE } },
+        { test: { ...shared, name: 'alone', include: ALONE, exclude } },
       ],
     },
   }

@@ -62,10 +62,13 @@ describe('before sign-in', () => {
 })
 
 describe('an empty organization', () => {
-  it.each(inject('isLongRun') ? BOTH : (['dark'] as const))('[Q14] has no axe violations on any page, %s', async (colorScheme) => {
-    await owner.emulateMedia({ colorScheme })
-    expect(await violations(owner, [...PAGES, ...DIALOGS.slice(0, 4)])).toStrictEqual({})
-  })
+  it.each(inject('isLongRun') ? BOTH : (['dark'] as const))(
+    '[Q14] has no axe violations on any page, %s',
+    async (colorScheme) => {
+      await owner.emulateMedia({ colorScheme })
+      expect(await violations(owner, [...PAGES, ...DIALOGS.slice(0, 4)])).toStrictEqual({})
+    },
+  )
 })
 
 describe('a filled organization', () => {

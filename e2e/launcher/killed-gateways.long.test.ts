@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
-import type { LauncherProcess } from '../harness/launcher-process.ts'
+import type { LauncherProcess } from '../harness/processes/launcher-process.ts'
 import { clientOf, findParts, GATEWAY, killParts, startTiny } from './launched-parts.ts'
 import { SteadyClient } from './steady-client.ts'
 

@@ -3,7 +3,7 @@
 // Unlike the time on a clock, it hardly depends on what else the machine does.
 
 import { readFileSync } from 'node:fs'
-import { afterAll } from 'vitest'
+import { afterAll, TestRunner } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
@@ -24,10 +24,11 @@ function readCpuSeconds(): number | undefined {
   return times.reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS_PER_SECOND
 }
 
+const { file } = TestRunner.getCurrentSuite()
 const before = readCpuSeconds()
 
 // This hook is registered first, so it runs last: after the file has stopped what it started.
-afterAll(({}, file) => {
+afterAll(() => {
   const after = readCpuSeconds()
   if (before !== undefined && after !== undefined) file.meta.cpuSeconds = after - before
 })

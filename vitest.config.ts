@@ -1,14 +1,16 @@
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 // Timeouts only end a test that hangs. They are far longer than any test takes, because a busy machine must not fail one.
-const TEST_MS = 300_000
-const HOOK_MS = 300_000
-const expect = { poll: { timeout: 150_000 } }
-
-// End-to-end tests spend much of their time waiting for processes, so even two cores have time for three of them.
-const maxWorkers = Math.max(3, availableParallelism())
+const shared = {
+  setupFiles: ['./scripts/measure-cpu.ts'],
+  testTimeout: 300_000,
+  hookTimeout: 300_000,
+  expect: { poll: { timeout: 150_000 } },
+  // Tests spend much of their time waiting for processes, so two cores have time for four files.
+  maxWorkers: 2 * availableParallelism(),
+}
 
 // Every process that a test starts compiles the same modules.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/hearth/compiled', import.meta.url))
@@ -20,32 +22,27 @@ declare module 'vitest' {
   }
 }
 
-// Two projects: unit tests beside the code, and end-to-end tests that start real processes.
-export default defineConfig(({ mode }) => ({
-  test: {
-    provide: { isLongRun: mode === 'long' },
-    reporters: ['default', './scripts/closing-reporter.ts'],
-    projects: [
-      {
-        test: {
-          name: 'unit',
-          include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
-          testTimeout: TEST_MS,
-          hookTimeout: HOOK_MS,
-          expect,
-          maxWorkers,
-        },
-      },
-      {
-        test: {
-          name: 'e2e',
-          include: ['e2e/**/*.test.ts'],
-          testTimeout: TEST_MS,
-          hookTimeout: HOOK_MS,
-          expect,
-          maxWorkers,
-        },
-      },
-    ],
-  },
-}))
+const UNIT = ['packages/*/src/**', 'scripts/**']
+const E2E = ['e2e/**']
+/** These change their own process, so each of them has one to itself. */
+const ALONE = ['e2e/fleet/same-answers.long.test.ts']
+
+// Three projects: unit tests beside the code, end-to-end tests that start real processes, and files that need a process of their own. The
+// files of the first two share processes, because loading every module again for each file takes longer than most tests.
+export default defineConfig(({ mode }) => {
+  const isLongRun = mode === 'long'
+  const suffix = isLongRun ? '*.{soak,long}.test.{ts,tsx}' : '*.test.{ts,tsx}'
+  const named = (folders: readonly string[]) => folders.map((folder) => `${folder}/${suffix}`)
+  const exclude = [...configDefaults.exclude, ...(isLongRun ? [] : ['**/*.long.test.{ts,tsx}'])]
+  return {
+    test: {
+      provide: { isLongRun },
+      reporters: ['default', './scripts/closing-reporter.ts'],
+      projects: [
+        { test: { ...shared, name: 'unit', include: named(UNIT), exclude, isolate: false } },
+        { test: { ...shared, name: 'e2e', include: named(E2E), exclude: [...exclude, ...ALONE], isolate: false } },
+        { test: { ...shared, name: 'alone', include: ALONE, exclude } },
+      ],
+    },
+  }
+})

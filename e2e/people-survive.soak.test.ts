@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataFolder, Visitor } from '@hearth/gateway/testing'
 import { expect, inject, it } from 'vitest'
-import { startGateway, type GatewayProcess } from './harness/gateway-process.ts'
+import { startGateway, type GatewayProcess } from './harness/processes/gateway-process.ts'
 import { removeFolder } from './harness/remove-folder.ts'
 
 const ROUNDS = inject('isLongRun') ? 8 : 2

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
-import { exchange, parseReply, requestHead } from '../harness/raw-http.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { exchange, parseReply, requestHead } from '../harness/client/raw-http.ts'
 import { FULL, HI, PLAIN, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
 const system = await startSystem()

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
-import { exchange, parseReply, requestHead } from '../harness/raw-http.ts'
-import type { ModelBody } from '../harness/reply-shapes.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { exchange, parseReply, requestHead } from '../harness/client/raw-http.ts'
+import type { ModelBody } from '../harness/client/reply-shapes.ts'
 import { FULL, HI, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem()

@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectError } from '../harness/expect-reply.ts'
-import type { ModelBody } from '../harness/reply-shapes.ts'
+import { expectError } from '../harness/client/expect-reply.ts'
+import type { ModelBody } from '../harness/client/reply-shapes.ts'
 import { DISABLED, FULL, LONELY, OTHERS, PLAIN, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
 const system = await startSystem({ devices: 'none' })

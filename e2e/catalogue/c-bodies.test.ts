@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { FULL, HI, lastJob, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem()

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { FULL, HI, lastJob, PLAIN, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem()

@@ -1,6 +1,6 @@
 import { numberedText } from '@hearth/gateway/testing'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { FULL, HI, lastJob, PLAIN, startSystem } from '../harness/start-system.ts'
 
 // Uses the device without any features: these fields always work.

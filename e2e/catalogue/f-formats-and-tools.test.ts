@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { askDevice, SCHEMA, TOOL } from '../harness/ask-device.ts'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { FULL, HI, lastJob, PLAIN, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem()

@@ -1,8 +1,8 @@
 import { checkNumberedText, numberedText, type ScriptedDevice } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
-import { openLine, requestHead } from '../harness/raw-http.ts'
-import { readWholeStream } from '../harness/read-stream.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { openLine, requestHead } from '../harness/client/raw-http.ts'
+import { readWholeStream } from '../harness/client/read-stream.ts'
 import { DISABLED, FULL, HI, LONELY, OTHERS, PAIR, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
 // The wait of 120 s is a setting: short here, so that the test reaches its end, and long enough for a busy machine to accept a job.

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectCompletion } from '../harness/expect-reply.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { FULL, HI, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem()

@@ -1,8 +1,8 @@
 import { checkNumberedText, numberedText } from '@hearth/gateway/testing'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
-import { openLine, requestHead } from '../harness/raw-http.ts'
-import { readWholeStream, summarize, type StreamEvent } from '../harness/read-stream.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { openLine, requestHead } from '../harness/client/raw-http.ts'
+import { readWholeStream, summarize, type StreamEvent } from '../harness/client/read-stream.ts'
 import { FULL, HI, LONELY, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem({ settings: { HEARTBEAT_MS: '300' } })

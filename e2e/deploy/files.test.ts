@@ -9,7 +9,7 @@ import { makeDataFolder } from '@hearth/gateway/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { listSettings } from '../../packages/gateway/src/config.ts'
-import { startGateway } from '../harness/gateway-process.ts'
+import { startGateway } from '../harness/processes/gateway-process.ts'
 import { isInstalled } from '../harness/leave-out.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 

@@ -2,8 +2,8 @@
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { watchBystander } from '../harness/bystander.ts'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
-import { exchange, openLine, parseReply, requestHead } from '../harness/raw-http.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { exchange, openLine, parseReply, requestHead } from '../harness/client/raw-http.ts'
 import { FULL, HI, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem({ settings: { CLIENT_STALL_MS: '1500' } })

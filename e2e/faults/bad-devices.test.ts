@@ -4,9 +4,9 @@ import { numberedText } from '@hearth/gateway/testing'
 import { CLOSE } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { watchBystander } from '../harness/bystander.ts'
-import { expectCompletion } from '../harness/expect-reply.ts'
-import { exchange, parseReply, requestHead } from '../harness/raw-http.ts'
-import { readWholeStream } from '../harness/read-stream.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
+import { exchange, parseReply, requestHead } from '../harness/client/raw-http.ts'
+import { readWholeStream } from '../harness/client/read-stream.ts'
 import { FULL, HI, LONELY, PAIR, startSystem } from '../harness/start-system.ts'
 
 // Three missed pings close a link: a device on a busy machine has nine seconds to answer.

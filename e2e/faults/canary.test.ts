@@ -4,7 +4,7 @@ import { hash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { exchange, requestHead } from '../harness/raw-http.ts'
+import { exchange, requestHead } from '../harness/client/raw-http.ts'
 import { FULL, HI, LONELY, PLAIN, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
 const CANARY = `canary-${crypto.randomUUID()}`

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { numberedText } from '@hearth/gateway/testing'
 import { afterAll, expect, inject, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
-import { expectCompletion } from '../harness/expect-reply.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { HI, PAIR, startSystem } from '../harness/start-system.ts'
 
 const ABORTS = inject('isLongRun') ? 4_000 : 200

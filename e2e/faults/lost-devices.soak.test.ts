@@ -1,8 +1,8 @@
 import { checkNumberedText, type JobPlan, type Plan, type ScriptedDevice } from '@hearth/gateway/testing'
 import { afterAll, expect, inject, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
-import { expectCompletion } from '../harness/expect-reply.ts'
-import { readEvents, readWholeStream } from '../harness/read-stream.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
+import { readEvents, readWholeStream } from '../harness/client/read-stream.ts'
 import { LONELY, PAIR, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem({ devices: 'none' })

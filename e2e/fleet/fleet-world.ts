@@ -9,7 +9,7 @@ import {
   type JobPlan,
   type Store,
 } from '@hearth/gateway/testing'
-import { Client } from '../harness/client.ts'
+import { Client } from '../harness/client/client.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { FULL, seedStore, type Seed } from '../harness/seed.ts'
 import { startFleet, type FleetProcess } from '../harness/start-fleet.ts'

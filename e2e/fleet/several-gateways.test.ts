@@ -2,8 +2,8 @@
 
 import { checkNumberedText, startNats } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectCompletion } from '../harness/expect-reply.ts'
-import { startGateway } from '../harness/gateway-process.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
+import { startGateway } from '../harness/processes/gateway-process.ts'
 import { FULL, HI } from '../harness/start-system.ts'
 import { copyGateway } from './copy-gateway.ts'
 import { startFleetWorld } from './fleet-world.ts'

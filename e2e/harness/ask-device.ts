@@ -1,7 +1,7 @@
 // Requests to the device that has all features, and the job it got. Shared by the tests of what reaches a device.
 
-import { expectCompletion, expectError } from './expect-reply.ts'
-import type { CompletionBody } from './reply-shapes.ts'
+import { expectCompletion, expectError } from './client/expect-reply.ts'
+import type { CompletionBody } from './client/reply-shapes.ts'
 import { FULL, HI, lastJob, type System } from './start-system.ts'
 
 export const TOOL = {

@@ -2,8 +2,8 @@
 
 import { numberedText } from '@hearth/gateway/testing'
 import { afterEach, beforeEach, expect } from 'vitest'
-import { expectCompletion } from './expect-reply.ts'
-import { readWholeStream, type StreamEvent } from './read-stream.ts'
+import { expectCompletion } from './client/expect-reply.ts'
+import { readWholeStream, type StreamEvent } from './client/read-stream.ts'
 import { FULL, HI, type System } from './start-system.ts'
 
 export function watchBystander(system: System): void {

@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { descendantsOf } from './process-tree.ts'
+import { descendantsOf } from './processes/process-tree.ts'
 
 /** Call the returned function to let it continue. */
 export async function silenceDatabase(folder: string): Promise<() => void> {

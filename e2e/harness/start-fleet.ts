@@ -1,8 +1,8 @@
 // Several real gateways with one PostgreSQL and one NATS server behind a balancer. To a test they look like one gateway.
 
 import { startNats, startPostgres, type TestNats, type TestPostgres } from '@hearth/gateway/testing'
-import { startBalancer, type Balancer } from './balancer.ts'
-import { startGateway, type GatewayProcess } from './gateway-process.ts'
+import { startBalancer, type Balancer } from './connections/balancer.ts'
+import { startGateway, type GatewayProcess } from './processes/gateway-process.ts'
 
 export interface FleetProcess extends GatewayProcess {
   readonly databaseUrl: string

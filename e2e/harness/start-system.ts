@@ -12,9 +12,9 @@ import {
   type Store,
 } from '@hearth/gateway/testing'
 import { FEATURES, type ChatJob } from '@hearth/protocol'
-import { Client, type Answer, type CallOptions } from './client.ts'
+import { Client, type Answer, type CallOptions } from './client/client.ts'
 import { DEADLINE_MS } from './deadline.ts'
-import { startGateway, type GatewayProcess } from './gateway-process.ts'
+import { startGateway, type GatewayProcess } from './processes/gateway-process.ts'
 import { removeFolder } from './remove-folder.ts'
 import { startFleet } from './start-fleet.ts'
 import { FULL, PLAIN, seedStore, type OrganizationName, type Seed } from './seed.ts'

@@ -1,7 +1,7 @@
 // A key of an organization that has nothing to do with the attack: it lists its models and has its own device complete a chat, all the while.
 
 import { setTimeout } from 'node:timers/promises'
-import { Client, type Answer } from '../harness/client.ts'
+import { Client, type Answer } from '../harness/client/client.ts'
 import { HI, OTHERS, type System } from '../harness/start-system.ts'
 
 const PAUSE_MS = 10

@@ -2,7 +2,7 @@ import { cpSync, globSync, mkdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-import { anotherMachine } from '../harness/another-machine.ts'
+import { anotherMachine } from '../harness/processes/another-machine.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MANIFESTS = ['package.json', 'package-lock.json', '.npmrc', '{packages/*,e2e,bench}/package.json']

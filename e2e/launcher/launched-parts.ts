@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { freePort } from '@hearth/gateway/local-servers'
 import { expect } from 'vitest'
 import { buildConsole } from '../console/harness/build-console.ts'
-import { Client } from '../harness/client.ts'
-import { startLauncher, type LauncherProcess } from '../harness/launcher-process.ts'
-import { listProcesses } from '../harness/process-tree.ts'
+import { Client } from '../harness/client/client.ts'
+import { startLauncher, type LauncherProcess } from '../harness/processes/launcher-process.ts'
+import { descendantsOf, listProcesses, type ListedProcess } from '../harness/processes/process-tree.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 
@@ -33,6 +33,22 @@ export async function startTiny(...flags: string[]): Promise<LauncherProcess> {
 export async function findParts({ pid }: LauncherProcess, program: string): Promise<number[]> {
   const children = (await listProcesses()).filter(({ parent }) => parent === pid)
   return children.filter(({ command }) => command.includes(program)).map((child) => child.pid)
+}
+
+/** Resolves once none of the processes that the launcher had started is left. */
+export async function nothingIsLeft(parts: readonly ListedProcess[]): Promise<void> {
+  const pids = new Set(parts.map(({ pid }) => pid))
+  const left = async () => (await listProcesses()).filter(({ pid }) => pids.has(pid)).map(({ command }) => command)
+  await expect.poll(left).toStrictEqual([])
+}
+
+/** The processes of everything that runs behind a printed panel. */
+export async function partsOf(launcher: LauncherProcess): Promise<ListedProcess[]> {
+  const parts = await descendantsOf(launcher.pid)
+  const commands = parts.map(({ command }) => command)
+  for (const program of [GATEWAY, 'device/src/main.ts'])
+    expect(commands).toContainEqual(expect.stringContaining(program))
+  return parts
 }
 
 /** The process ID of a part of this kind that is not among the known ones. */

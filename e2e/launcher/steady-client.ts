@@ -1,7 +1,7 @@
 // Asks without a break, each time over a new connection, and remembers which requests were not answered and why.
 
 import { expect } from 'vitest'
-import type { Client } from '../harness/client.ts'
+import type { Client } from '../harness/client/client.ts'
 
 interface Broken {
   from: number

@@ -1,7 +1,7 @@
 import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { CLOSE } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { HI, LONELY, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem({ devices: 'none', settings: { ACCESS_POLL_MS: '100' } })

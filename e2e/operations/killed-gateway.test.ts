@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { countRequests } from '../harness/count-requests.ts'
-import { startGateway, type GatewayProcess } from '../harness/gateway-process.ts'
+import { startGateway, type GatewayProcess } from '../harness/processes/gateway-process.ts'
 import { FULL, startSystem, type System } from '../harness/start-system.ts'
 
 const HOUR_MS = 3_600_000

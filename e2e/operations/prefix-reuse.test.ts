@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { FULL, HI, PLAIN, startSystem, type System } from '../harness/start-system.ts'
 
 async function separate(system: System, separatesPrefixes: boolean): Promise<void> {

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { numberedText } from '@hearth/gateway/testing'
 import { describe, expect, it } from 'vitest'
-import type { Answer } from '../harness/client.ts'
+import type { Answer } from '../harness/client/client.ts'
 import { countRequests } from '../harness/count-requests.ts'
 import { DEADLINE_MS } from '../harness/deadline.ts'
-import { expectError } from '../harness/expect-reply.ts'
-import { readWholeStream } from '../harness/read-stream.ts'
+import { expectError } from '../harness/client/expect-reply.ts'
+import { readWholeStream } from '../harness/client/read-stream.ts'
 import { FULL, HI, startSystem, type System } from '../harness/start-system.ts'
 
 async function look(system: System, path: string): Promise<Answer> {

@@ -3,9 +3,9 @@
 
 import { afterAll, expect, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
-import { startCuttableLink } from '../harness/cuttable-link.ts'
-import { startDeviceProcess } from '../harness/device-process.ts'
-import { summarize, type StreamEvent, type WholeStream } from '../harness/read-stream.ts'
+import { startCuttableLink } from '../harness/connections/cuttable-link.ts'
+import { startDeviceProcess } from '../harness/processes/device-process.ts'
+import { summarize, type StreamEvent, type WholeStream } from '../harness/client/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 

@@ -1,8 +1,8 @@
 // A real device app that is stopped like a suspended machine: its connection stays open, and it answers nothing.
 
 import { expect, it } from 'vitest'
-import { startDeviceProcess } from '../harness/device-process.ts'
-import { expectCompletion } from '../harness/expect-reply.ts'
+import { startDeviceProcess } from '../harness/processes/device-process.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { HI, startSystem } from '../harness/start-system.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 

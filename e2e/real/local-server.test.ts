@@ -3,8 +3,8 @@
 
 import { startStandIn, startStandInSearch } from '@hearth/device/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
-import { expectCompletion } from '../harness/expect-reply.ts'
+import { startDeviceProcess, type DeviceProcess } from '../harness/processes/device-process.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { startSystem } from '../harness/start-system.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 

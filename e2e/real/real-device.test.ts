@@ -1,9 +1,9 @@
 // A real gateway and a real device app with a real model, small enough to know ten capitals: what the interface promises is computed here.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { startDeviceProcess, type DeviceProcess } from '../harness/device-process.ts'
-import { expectCompletion, expectError } from '../harness/expect-reply.ts'
-import { readWholeStream, summarize } from '../harness/read-stream.ts'
+import { startDeviceProcess, type DeviceProcess } from '../harness/processes/device-process.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { readWholeStream, summarize } from '../harness/client/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 

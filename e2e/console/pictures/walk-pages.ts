@@ -3,7 +3,7 @@
 
 import { createEnrolmentToken } from '@hearth/gateway/testing'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { startDeviceProcess, type DeviceProcess } from '../../harness/device-process.ts'
+import { startDeviceProcess, type DeviceProcess } from '../../harness/processes/device-process.ts'
 import { TINY_PATH } from '../../harness/tiny-model.ts'
 import { fillOrganization, theOrganization } from '../harness/fill.ts'
 import { startConsole, type ConsoleSystem } from '../harness/start-console.ts'

@@ -1,6 +1,6 @@
 // Records one reply whose device is killed: what the client gets and when, and what the gateway and the devices print meanwhile.
 
-import type { StreamEvent } from '../../harness/read-stream.ts'
+import type { StreamEvent } from '../../harness/client/read-stream.ts'
 import { startSystem } from '../../harness/start-system.ts'
 import type { TestedModel } from './kinds.ts'
 import { RealDevice } from './real-device.ts'

@@ -2,8 +2,8 @@
 
 import { writeFileSync } from 'node:fs'
 import { stateFolder } from '@hearth/device'
-import { startCuttableLink, type CuttableLink } from '../../harness/cuttable-link.ts'
-import { startAgain, startDeviceProcess, type DeviceProcess } from '../../harness/device-process.ts'
+import { startCuttableLink, type CuttableLink } from '../../harness/connections/cuttable-link.ts'
+import { startAgain, startDeviceProcess, type DeviceProcess } from '../../harness/processes/device-process.ts'
 import type { System } from '../../harness/start-system.ts'
 import type { TestedModel } from './kinds.ts'
 

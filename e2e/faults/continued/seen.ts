@@ -1,8 +1,8 @@
 // A reply as its client sees it, without what is drawn by chance or depends on timing. Two replies are compared by it.
 
-import type { Answer, Client } from '../../harness/client.ts'
-import type { StreamEvent } from '../../harness/read-stream.ts'
-import type { CallBody, CompletionBody, LogprobsBody, UsageBody } from '../../harness/reply-shapes.ts'
+import type { Answer, Client } from '../../harness/client/client.ts'
+import type { StreamEvent } from '../../harness/client/read-stream.ts'
+import type { CallBody, CompletionBody, LogprobsBody, UsageBody } from '../../harness/client/reply-shapes.ts'
 
 export interface SeenChoice {
   text: string

@@ -1,9 +1,9 @@
 // One request with numbered tokens: when its tokens came, and how it ended. Every request has exactly one end.
 
 import { checkNumberedText } from '@hearth/gateway/testing'
-import type { Client } from '../../harness/client.ts'
-import { readEvents } from '../../harness/read-stream.ts'
-import type { CompletionBody, ErrorBody } from '../../harness/reply-shapes.ts'
+import type { Client } from '../../harness/client/client.ts'
+import { readEvents } from '../../harness/client/read-stream.ts'
+import type { CompletionBody, ErrorBody } from '../../harness/client/reply-shapes.ts'
 import { PAIR } from '../../harness/seed.ts'
 
 export type End =

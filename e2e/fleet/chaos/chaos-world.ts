@@ -3,7 +3,7 @@
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDataFolder, openStore, winnerOf, type JobPlan } from '@hearth/gateway/testing'
-import { Client } from '../../harness/client.ts'
+import { Client } from '../../harness/client/client.ts'
 import { DEADLINE_MS } from '../../harness/deadline.ts'
 import { removeFolder } from '../../harness/remove-folder.ts'
 import { seedStore, type Seed } from '../../harness/seed.ts'

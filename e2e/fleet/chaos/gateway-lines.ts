@@ -2,7 +2,7 @@
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { startCuttableLine, type CuttableLine } from '../../harness/cuttable-line.ts'
+import { startCuttableLine, type CuttableLine } from '../../harness/connections/cuttable-line.ts'
 import type { Servers } from '../../harness/start-fleet.ts'
 
 /** PostgreSQL names its socket so. */

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STARTER_MODEL } from '@hearth/model-list'
 import { runProgram } from '../../../packages/device/src/commands/program.ts'
-import { saveRegistry } from '../../../packages/device/src/models/registry.ts'
+import { saveRegistry } from '../../../packages/device/src/models/registry/registry.ts'
 import { stateFolder, type StateFolder } from '../../../packages/device/src/state/folder.ts'
 import { makeGguf } from '../../../packages/device/src/testing/make-gguf.ts'
 

@@ -275,12 +275,16 @@ async function writeUntilKilled(
   const victims = [[serverProcess()!], [note().pid], [note().pid, serverProcess()!]][round % 3]!
   const killAfter = acknowledged.length + 10 + round * 7
   let number = 0
+  // A writer that was not waiting for the server when it died gets a connection to the next one, and would go on forever.
+  let isKilled = false
   const write = async (): Promise<void> => {
-    for (;;) {
+    while (!isKilled) {
       const name = `${round}-${number++}`
       await store.enableModel({ organization, name })
       acknowledged.push(name)
-      if (acknowledged.length === killAfter) for (const pid of victims) process.kill(pid, 'SIGKILL')
+      if (acknowledged.length < killAfter || isKilled) continue
+      isKilled = true
+      for (const pid of victims) process.kill(pid, 'SIGKILL')
     }
   }
   await Promise.allSettled([write(), write(), write()])

@@ -8,7 +8,11 @@ const MOST_SEEDS = 100
 /** Some faults show only in rare worlds: the search starts near one. */
 const FIRST_SEEDS: Record<string, number> = {
   ClaimsOnEveryServer: 80,
+  CountsMandateFromTheAnswer: 30,
+  CountsVouchesFromHearing: 85,
   IgnoresBreaks: 244,
+  IgnoresClaims: 8,
+  RemovesAfterAnOutage: 8,
   TrustsUnprovenConnections: 706,
   VouchesForTheCondemned: 1263,
 }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
-const MAIN = fileURLToPath(new URL('../../packages/hearth/src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../packages/hearth/src/main.ts', import.meta.url))
 
 export interface LauncherProcess extends WatchedOutput, AsyncDisposable {
   pid: number

@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { descendantsOf } from './process-tree.ts'
-import { removeFolder } from './remove-folder.ts'
+import { removeFolder } from '../remove-folder.ts'
 import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
-const MAIN = fileURLToPath(new URL('../../packages/device/src/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('../../../packages/device/src/main.ts', import.meta.url))
 
 export interface DeviceProcess extends Pick<WatchedOutput, 'output' | 'heard'>, AsyncDisposable {
   pid: number

@@ -3,12 +3,12 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, inject, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
 import { DEADLINE_MS } from '../harness/deadline.ts'
-import { startDeviceProcess } from '../harness/device-process.ts'
-import { expectCompletion } from '../harness/expect-reply.ts'
-import { readWholeStream } from '../harness/read-stream.ts'
+import { startDeviceProcess } from '../harness/processes/device-process.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
+import { readWholeStream } from '../harness/client/read-stream.ts'
 import { startSystem } from '../harness/start-system.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 
@@ -21,7 +21,7 @@ const STARTER =
 /** The starter model is too large for the repository; where it is missing, a copy of the tiny one stands in for it. */
 const OTHER = existsSync(STARTER) ? { path: STARTER, memory: '900MB' } : { path: TINY_PATH, memory: '600MB' }
 const MODELS = ['tiny', 'other'] as const
-const JOBS = 200
+const JOBS = inject('isLongRun') ? 200 : 60
 const CLIENTS = 12
 /** One token over and over, until the context is full. */
 const ENDLESS = { logit_bias: { '100': 100 }, max_tokens: 1_500 }
@@ -62,7 +62,7 @@ function residents(): string[][] {
 }
 
 describe('a device with two models and room for one', () => {
-  it('offers a model that it has to load, and answers with it', async () => {
+  it('[U70] offers a model that it has to load, and answers with it', async () => {
     await device.command('models', 'add', OTHER.path, '--as', 'other')
     await device.heard('other: loads when a request needs it')
     expect(await ask('other')).not.toBe('')
@@ -72,7 +72,7 @@ describe('a device with two models and room for one', () => {
     await expect.poll(states, { timeout: DEADLINE_MS }).toEqual(['tiny loadable', 'other serving'])
   })
 
-  it('[U70c] answers 200 requests in random order over both models, never with both in memory', async () => {
+  it(`[U75] answers ${JOBS} requests in random order over both models, never with both in memory`, async () => {
     const random = createRandom(15)
     const order = Array.from({ length: JOBS }, () => MODELS[random() < 0.5 ? 0 : 1])
     const answers: string[] = []
@@ -90,7 +90,7 @@ describe('a device with two models and room for one', () => {
     expect(swaps).toBeLessThan(JOBS / 2)
   })
 
-  it('[U72] finishes the answers of a model that is removed', async () => {
+  it('[U72a] finishes the answers of a model that is removed', async () => {
     const { events } = await system.client.openStream({ model: 'tiny', messages: CAPITAL, ...ENDLESS })
     await events.next()
     await device.command('models', 'remove', 'tiny')

@@ -3,10 +3,10 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { DEADLINE_MS } from './deadline.ts'
+import { DEADLINE_MS } from '../deadline.ts'
 import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
 const LISTENING = /^\{.*"msg":"listening".*\}$/m
 
 export interface GatewayProcess extends WatchedOutput, AsyncDisposable {

@@ -2,7 +2,7 @@
 
 import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { DEADLINE_MS } from './deadline.ts'
+import { DEADLINE_MS } from '../deadline.ts'
 
 export interface WatchedOutput {
   /** Everything printed so far. */

@@ -2,7 +2,7 @@
 
 import { connect, type Socket } from 'node:net'
 import { once } from 'node:events'
-import { DEADLINE_MS } from './deadline.ts'
+import { DEADLINE_MS } from '../deadline.ts'
 
 /** Sends the bytes on a new connection and returns everything received until the gateway closed it. */
 export async function exchange(origin: string, ...parts: readonly (string | Uint8Array)[]): Promise<string> {

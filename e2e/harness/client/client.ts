@@ -1,6 +1,6 @@
 // A plain HTTP client for the API, without an SDK: one call per request, and the reply is read whole unless a stream is requested.
 
-import { DEADLINE_MS } from './deadline.ts'
+import { DEADLINE_MS } from '../deadline.ts'
 import { readEvents, readWholeStream, type StreamEvent, type WholeStream } from './read-stream.ts'
 
 export interface CallOptions {

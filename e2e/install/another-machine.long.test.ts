@@ -1,14 +1,13 @@
 // Turns a machine that has only npm into a device, with the command that the console shows.
 
-import { createHash } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInvitationToken } from '@hearth/gateway'
 import { Visitor } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { anotherMachine } from '../harness/another-machine.ts'
-import { expectCompletion } from '../harness/expect-reply.ts'
+import { anotherMachine } from '../harness/processes/another-machine.ts'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { startSystem } from '../harness/start-system.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 
@@ -39,7 +38,7 @@ async function signInOwner(): Promise<Visitor> {
 const installed = join(machine.home, '.hearth-device')
 
 describe('a machine with npm and nothing else', () => {
-  it('[R5] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
+  it('[R5] [R5b] [R5c] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
     const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
     const line = machine.paste(`${body.command} --name studio --model ${TINY_PATH}`)
     await line.heard(/Checksum OK/)
@@ -53,11 +52,11 @@ describe('a machine with npm and nothing else', () => {
     await line.interrupt()
     expect(line.output()).toMatch(/Stopping…\n[\s\S]*Stopped/)
     expect(line.output()).not.toContain('Stopping now')
-    // The installer takes the next step itself.
+    // It takes the next step itself.
     expect(line.output()).not.toContain('Next:')
   })
 
-  it('[R5] becomes a device with a code that is approved in the console, using the installed app', async () => {
+  it('[R5a] becomes a device with a code that is approved in the console, using the installed app', async () => {
     rmSync(join(installed, 'credential.json'))
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`
     const line = machine.paste(`npm exec --yes ${words} --name attic`)
@@ -74,46 +73,24 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).toContain('Stopped')
   })
 
-  it('has the version of its gateway', async () => {
+  it('[R8c] has the version of its gateway', async () => {
     const line = machine.paste(`${join(installed, 'bin/hearth-device')} update`)
     expect(await line.exited).toBe(0)
     expect(line.output()).toContain('Up to date: 0.1.0')
   })
 
-  it('can also start it with its plain launcher, on the Node of the machine', async () => {
+  it('[R4c] can also start it with its plain launcher, on the Node of the machine', async () => {
     const version = (await readFile(join(installed, 'app/current'), 'utf8')).trim()
     const line = machine.paste(`node ${join(installed, 'app', version, 'launcher/hearth-device.cjs')} doctor --engine`)
     expect(await line.exited).toBe(0)
     expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ Engine: loaded/)
   })
 
-  it('reports that there is no gateway at an address', async () => {
+  it('[R7] reports that there is no gateway at an address', async () => {
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install http://127.0.0.1:9`
     const line = machine.paste(`npm exec --yes ${words}`)
     expect(await line.exited).toBe(1)
     expect(line.output()).toMatch(/✗ Can't reach the gateway at http:\/\/127\.0\.0\.1:9\/: connect ECONNREFUSED/)
     expect(line.output()).not.toMatch(/\n\s+at /)
-  })
-})
-
-describe('the files that the gateway distributes', () => {
-  it('match the version, size and checksum in their description', async () => {
-    const notice = (await (await fetch(`${system.origin}/device/v1/app.json`)).json()) as Record<string, unknown>
-    const response = await fetch(`${system.origin}/device/v1/app.tgz`)
-    const archive = Buffer.from(await response.arrayBuffer())
-    const { version } = JSON.parse(
-      await readFile(new URL('../../packages/device/package.json', import.meta.url), 'utf8'),
-    ) as { version: string }
-    const sha256 = createHash('sha256').update(archive).digest('hex')
-    expect(notice).toStrictEqual({ version, sha256, bytes: archive.length })
-    expect(response.headers.get('content-type')).toBe('application/gzip')
-    const again = { 'if-none-match': response.headers.get('etag')! }
-    expect((await fetch(`${system.origin}/device/v1/app.tgz`, { headers: again })).status).toBe(304)
-  })
-
-  it('are read-only', async () => {
-    const response = await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'POST' })
-    expect([response.status, response.headers.get('allow')]).toStrictEqual([405, 'GET, HEAD'])
-    expect((await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'HEAD' })).status).toBe(200)
   })
 })

@@ -1,13 +1,13 @@
 // Kills gateways of `npm start -- --gateways 3` at random moments, one or two at once, whether they serve or start, while clients ask.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
-import type { LauncherProcess } from '../harness/launcher-process.ts'
+import type { LauncherProcess } from '../harness/processes/launcher-process.ts'
 import { clientOf, findParts, GATEWAY, killParts, startTiny } from './launched-parts.ts'
 import { SteadyClient } from './steady-client.ts'
 
-const KILLS = inject('isLongRun') ? 60 : 6
+const KILLS = 60
 const LONGEST_PAUSE_MS = 2_000
 
 /** One or two gateways; at least one that serves is left, so that the address can answer. */

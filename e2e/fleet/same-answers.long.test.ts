@@ -1,8 +1,6 @@
 // Clients notice no difference between one gateway and three. All files of the catalogue and the SDKs run this way with
 // HEARTH_TEST_GATEWAYS=3; these are the ones that streams and errors depend on most.
 
-import { inject } from 'vitest'
-
 process.env['HEARTH_TEST_GATEWAYS'] = '3'
 await import('../catalogue/j-streams.test.ts')
-if (inject('isLongRun')) await import('../sdk/openai-node.test.ts')
+await import('../sdk/openai-node.soak.test.ts')

@@ -1,0 +1,21 @@
+// Real device apps fail in the middle of replies: a few here, many with `npm run faults`.
+
+import { expect, it } from 'vitest'
+import { TINY } from './continued/kinds.ts'
+import { RealRuns } from './continued/real-runs.ts'
+import { Tally } from './continued/tally.ts'
+
+const RUNS = 20
+
+it.each([7, 8])(
+  `[S60] [S60b] ${RUNS} replies of real devices are what they would have been without faults (seed %i)`,
+  async (seed) => {
+    await using runs = await RealRuns.start({ model: TINY, devices: 3, seed })
+    const tally = new Tally()
+    for (let index = 0; tally.all.runs < RUNS; index++) {
+      const run = await runs.run(index)
+      tally.add(run)
+      expect([index, run.kind, run.faults, run.problem]).toEqual([index, run.kind, run.faults, undefined])
+    }
+  },
+)

@@ -1,0 +1,33 @@
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@hearth/gateway/local-servers'
+import { makeDataFolder } from '@hearth/gateway/testing'
+import { afterAll, expect, it } from 'vitest'
+import { buildConsole } from '../console/harness/build-console.ts'
+import { startLauncher } from '../harness/processes/launcher-process.ts'
+import { removeFolder } from '../harness/remove-folder.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
+import { GATEWAY, nothingIsLeft, partsOf } from './launched-parts.ts'
+
+const data = await mkdtemp(join(tmpdir(), 'hearth-launcher-'))
+afterAll(async () => removeFolder(data))
+
+it('[R15] [R15c] runs several gateways, and starts again after all were killed', async () => {
+  await buildConsole()
+  await makeDataFolder(join(data, 'gateway'))
+  const flags = ['--port', String(await freePort()), '--data', data, '--gateways', '3', '--model', TINY_PATH]
+  await using launcher = startLauncher(flags)
+  await launcher.heard(/Press Ctrl-C to stop/)
+  const parts = await partsOf(launcher)
+  const gateways = parts.filter(({ command }) => command.includes(GATEWAY)).map(({ pid }) => pid)
+  expect(gateways).toHaveLength(3)
+  const [, printed] = await launcher.heard(/3 share this address \(process IDs (.*)\)/)
+  expect(new Set(printed!.split(', ').map(Number))).toStrictEqual(new Set(gateways))
+  // Gateways whose launcher dies leave properly; these don't get the chance.
+  launcher.signal('SIGKILL')
+  for (const pid of gateways) process.kill(pid, 'SIGKILL')
+  await nothingIsLeft(parts)
+  await using again = startLauncher(flags)
+  await again.heard(/Press Ctrl-C to stop/)
+})

@@ -20,7 +20,7 @@ describe('pages printed from the code', async () => {
 })
 
 describe('docs/protocol.md', () => {
-  it('[L1] shows the golden conversation, line by line', () => {
+  it('shows the golden conversation, line by line', () => {
     const golden: { from: string; wire: unknown }[] = JSON.parse(
       read('packages/protocol/src/fixtures/v1/conversation.json'),
     )

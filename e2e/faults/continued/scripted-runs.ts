@@ -74,7 +74,7 @@ class FailingFleet implements AsyncDisposable {
   }
 
   async seams(): Promise<number> {
-    return this.#system.metric('hearth_continued_replies')
+    return this.#system.metric('hearth_continued_replies_total')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

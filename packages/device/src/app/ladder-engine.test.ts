@@ -44,7 +44,7 @@ describe('an engine on the ladder', () => {
     expect(made[0]!.engine.isStopped).toBe(true)
   })
 
-  it('[U53f] tells the ladder when it dies, before anybody can start the next one', async () => {
+  it('[U53] tells the ladder when it dies, before anybody can start the next one', async () => {
     const { create, made, crashes } = begin()
     const first = create()
     await first.start(signal)
@@ -55,7 +55,7 @@ describe('an engine on the ladder', () => {
     expect(made[1]!.backend.rung).toBe('cpu')
   })
 
-  it('[U53f] blames the back end if the process dies while it loads, but not for a model that it can not load', async () => {
+  it('[U53] blames the back end if the process dies while it loads, but not for a model that it can not load', async () => {
     const died = new EngineError('failed', 'The engine stopped unexpectedly: SIGABRT', { crashed: true })
     const crash = begin({ start: () => Promise.reject(died) })
     await expect(crash.create().start(signal)).rejects.toThrow('SIGABRT')

@@ -8,7 +8,7 @@ import { TINY_MODEL_PATH } from '../engines/llama/testing/tiny-model.ts'
 import { askEngine } from '../engines/testing/collect-reply.ts'
 import { createServing } from './serving.ts'
 
-it('[W36a] [W36b] announces nothing after a model’s process was killed, then starts a new one and serves the model again', async () => {
+it('[W36] announces nothing after a model’s process was killed, then starts a new one and serves the model again', async () => {
   const processes: ChildProcess[] = []
   const states: string[] = []
   let changed = Promise.withResolvers<void>()

@@ -12,10 +12,12 @@ const pages = readPages()
 const defaults = new Map(listSettings().map(({ name, fallback }) => [name, fallback]))
 const statuses = new Map(Object.entries(API_ERRORS).map(([code, { status }]) => [code, status]))
 const consoleTitles = new Set(
-  [...readFileSync(`${ROOT}packages/console/src/shell/places.ts`, 'utf8').matchAll(/title: '([^']+)'/g)].map(
+  [...readFileSync(`${ROOT}packages/console/src/session/places.ts`, 'utf8').matchAll(/title: '([^']+)'/g)].map(
     ([, title]) => title,
   ),
 )
+/** From the page that is printed from the code. */
+const metrics = new Set([...read('docs/metrics.md').matchAll(/^- `(\w+)`/gm)].map(([, name]) => name))
 /** Of settings, in the unit that their names end with. */
 const UNITS: Record<string, number> = { MiB: 1024 ** 2, KiB: 1024, min: 60_000, s: 1_000 }
 
@@ -54,6 +56,11 @@ function unknownPlaces({ text }: Page): string[] {
   )
 }
 
+/** `hearth_jobs_total{outcome="device-lost"}` */
+function unknownMetrics({ text }: Page): string[] {
+  return [...text.matchAll(/`(hearth_\w+)/g)].flatMap(([, name = '']) => (metrics.has(name) ? [] : [name]))
+}
+
 describe.each(pages)('$path', (page) => {
   it('gives the real defaults of settings', () => {
     expect(wrongDefaults(page)).toStrictEqual([])
@@ -61,6 +68,10 @@ describe.each(pages)('$path', (page) => {
 
   it('gives error codes with their statuses', () => {
     expect(wrongStatuses(page)).toStrictEqual([])
+  })
+
+  it('names metrics that exist', () => {
+    expect(unknownMetrics(page)).toStrictEqual([])
   })
 
   it('names pages that the console has', () => {
@@ -76,6 +87,7 @@ describe('the checks themselves', () => {
     expect(wrongStatuses(page('a 503 `model_unavailable`, a 404 `model_disabled`'))).toStrictEqual([
       '404 `model_disabled`',
     ])
+    expect(unknownMetrics(page('`hearth_links` and `hearth_chains`'))).toStrictEqual(['hearth_chains'])
     expect(unknownPlaces(page('on the Keys page and the Secrets page'))).toStrictEqual(['the Secrets page'])
   })
 })

@@ -134,10 +134,11 @@ async function chat(page: Page): Promise<void> {
     .catch(() => {})
 }
 
-/** The request from the playground is listed a moment later. */
+/** The request from the playground is listed a moment later, and charts are loaded after their page. */
 async function waitForUsage(page: Page): Promise<void> {
   const listed = page.getByRole('table', { name: 'Requests' }).getByText(MODEL.name)
   while ((await listed.count()) === 0) await page.reload({ waitUntil: 'networkidle' })
+  await page.getByRole('application').first().waitFor()
 }
 
 async function visit(page: Page, path: string): Promise<void> {

@@ -12,7 +12,7 @@ const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**', '@electric-sql
 // The way of a request, from the door inwards: a folder imports only what comes after it. Folders of one line may import each other.
 const LAYERS = [
   ['main.ts', 'index.ts', 'admin'],
-  ['gateway.ts', 'open-fleet.ts', 'readiness.ts'],
+  ['gateway.ts', 'wiring'],
   ['observe'],
   ['http'],
   ['chat', 'console-api', 'access', 'device-app'],
@@ -27,12 +27,13 @@ const FLEET_DEPTH = LAYERS.findIndex((layer) => layer.includes('fleet'))
 
 // The roles of a gateway talk in messages. Each folder of fleet/, with those that it must not know.
 const FLEET_FOLDERS: Record<string, string[]> = {
-  front: ['view', 'peers', 'peer-link', 'scheduler/*.ts'],
-  view: ['front', 'peers', 'peer-link', 'scheduler/*.ts'],
-  scheduler: ['front', 'view', 'peer-link'],
-  home: ['front', 'view', 'peers', 'peer-link', 'scheduler/*.ts'],
+  front: ['home', 'scheduler', 'view', 'peers', 'peer-link'],
+  home: ['front', 'scheduler', 'view', 'peers', 'peer-link'],
+  scheduler: ['front', 'home', 'view', 'peer-link'],
+  view: ['front', 'scheduler/*.ts', 'peers', 'peer-link'],
   peers: ['front', 'home', 'scheduler', 'view', 'peer-link'],
   'peer-link': ['front', 'home', 'scheduler', 'view', 'peers'],
+  terms: ['front', 'home', 'scheduler', 'view', 'peers', 'peer-link'],
 }
 
 const gatewayBoundaries = LAYERS.map((layer, depth) => {
@@ -45,7 +46,7 @@ const gatewayBoundaries = LAYERS.map((layer, depth) => {
     [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
     [
       isBeforeFleet && !layer.includes('gateway.ts') ? INSIDE_FLEET : [],
-      'only fleet/fleet.ts is open to others, and only open-fleet.ts puts it together',
+      'only fleet/fleet.ts is open to others, and only wiring/open-fleet.ts puts it together',
     ],
   ])
 })
@@ -170,18 +171,28 @@ const CONSOLE_LAYERS = ['main.tsx', 'routes.tsx', 'shell', 'pages', 'session', '
 const PAGE_LIBRARIES = { usage: ['recharts'], playground: ['react-markdown', 'remark-gfm'] }
 
 const consoleBoundaries = [
-  ...CONSOLE_LAYERS.map((layer) => consoleBoundary([inConsole(layer)], layer)),
-  consoleBoundary(['packages/console/src/pages/usage/**'], 'pages', 'usage'),
-  consoleBoundary(['packages/console/src/pages/playground/**'], 'pages', 'playground'),
+  ...CONSOLE_LAYERS.filter((layer) => layer !== 'pages').map((layer) => consoleBoundary([inConsole(layer)], layer)),
+  ...pageBoundaries('*'),
+  ...pageBoundaries('usage'),
+  ...pageBoundaries('playground'),
 ]
 
-function consoleBoundary(files: string[], layer: string, page?: keyof typeof PAGE_LIBRARIES): OxlintOverride {
+/** A page's own files, and those in its folders. For each, the imports that would leave the page. */
+function pageBoundaries(page: keyof typeof PAGE_LIBRARIES | '*'): OxlintOverride[] {
+  const folder = `packages/console/src/pages/${page}`
+  return [
+    consoleBoundary([`${folder}/*`], 'pages', page, ['../[a-z]*/**']),
+    consoleBoundary([`${folder}/*/*`], 'pages', page, ['../../[a-z]*/**']),
+  ]
+}
+
+function consoleBoundary(files: string[], layer: string, page = '*', otherPages: string[] = []): OxlintOverride {
   const above = CONSOLE_LAYERS.slice(0, CONSOLE_LAYERS.indexOf(layer))
   const { usage, playground } = PAGE_LIBRARIES
   return boundary(files, TESTS, [
     [['@hearth/**', 'node:*'], 'the console knows the gateway by its OpenAPI description only'],
     [above.map(anyPathTo), `imports go ${CONSOLE_LAYERS.join(' > ')}`],
-    [layer === 'pages' ? ['../[a-z]*/**'] : [], 'a page imports no other page: share through parts/ or session/'],
+    [otherPages, 'a page imports no other page: share through parts/ or session/'],
     [layer === 'parts' ? ['**/api/**'] : [], 'parts show what they are given and call nothing'],
     [page === 'usage' ? [] : usage, 'only pages/usage/ draws charts, so that other pages load faster'],
     [page === 'playground' ? [] : playground, 'only pages/playground/ shows Markdown, so that other pages load faster'],
@@ -255,7 +266,7 @@ export default defineConfig({
     ...fleetBoundaries,
     boundary(
       ['packages/gateway/src/*.ts'],
-      [...TESTS, '**/main.ts', '**/gateway.ts', '**/open-fleet.ts', '**/readiness.ts', '**/index.ts'],
+      [...TESTS, '**/main.ts', '**/gateway.ts', '**/index.ts'],
       [
         [LAYERS.flat().map(anyPathTo), 'what every layer uses knows none of them'],
         [[...DATABASE, ...HTTP], 'only store/ knows the database, only http/ knows node:http and ws'],

@@ -1,7 +1,7 @@
 // `npm run bench`: measures the tables in bench/README.md. Only ratios within one run are meaningful; absolute numbers depend on the machine.
 
 import { parseArgs } from 'node:util'
-import { stopMeasuring } from './gateway/measure.ts'
+import { stopMeasuring } from './measuring/measure.ts'
 import { printHostile } from './hostile/print-hostile.ts'
 import type { BenchOptions, Measure } from './measure.ts'
 import { MEASURES, MEASURES_OF_SEVERAL } from './measures.ts'

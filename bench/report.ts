@@ -5,7 +5,7 @@ export interface Row {
   what: string
   /** The figure of each system, ready to print: `{ nginx: '19.3 µs', hearth: '105 µs' }`. */
   figures: Readonly<Record<string, string>>
-  /** What the line promises, if anything. */
+  /** The promise of this line, if it has one. */
   bars?: readonly Bar[]
 }
 

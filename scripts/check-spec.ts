@@ -9,7 +9,7 @@ const SPECS = ['SPEC.md', 'packages/*/SPEC.md']
 const TESTS = [
   'packages/*/src/**/*.test.{ts,tsx}',
   'packages/*/src/**/*.contract.ts',
-  'scripts/reference-pages.test.ts',
+  'scripts/pages/printed-pages.test.ts',
   'e2e/**/*.ts',
 ]
 

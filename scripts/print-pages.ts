@@ -1,9 +1,12 @@
-// `npm run docs`: writes the pages of docs/ that are generated from the code.
+// `npm run docs`: writes the pages of docs/ that are generated from the code, and the blocks in other pages.
 
 import { writeFileSync } from 'node:fs'
-import { REFERENCE_PAGES } from './reference-pages.ts'
+import { printPages, ROOT } from './pages/printed-pages.ts'
 
-for (const { path, text } of REFERENCE_PAGES) {
-  writeFileSync(new URL(`../${path}`, import.meta.url), text)
+// Help texts break their lines to fit the terminal.
+process.stdout.columns = 80
+
+for (const { path, text } of await printPages()) {
+  writeFileSync(ROOT + path, text)
   console.log(path)
 }

@@ -41,6 +41,28 @@ describe('compareSpec', () => {
   })
 })
 
+describe('a SPEC with more than 400 rules', () => {
+  const numbers = Array.from({ length: 401 }, (_, index) => index + 1)
+  const report = (count: number) => {
+    const ids = numbers.slice(0, count).map((number) => `C${number}`)
+    const spec = ids.map((id) => `- **${id}** Text.\n`).join('')
+    return compare(ids.map((id) => `it('[${id}] one')`).join('\n'), spec)
+  }
+
+  it('fails, and says what belongs in a SPEC', () => {
+    expect(isClean(report(401))).toBe(false)
+    expect(reportLines(report(401))).toEqual([
+      expect.stringContaining('a SPEC.md holds the public interface and promises that span files'),
+      '401 rules, 401 with a test, 0 without, 0 unknown',
+    ])
+  })
+
+  it('is clean with one less', () => {
+    expect(isClean(report(400))).toBe(true)
+    expect(reportLines(report(400))).toHaveLength(1)
+  })
+})
+
 describe('reportLines', () => {
   it('names each fault with what to do and ends with the counts', () => {
     expect(reportLines(compare(`it('[C23] one')\nit('[Z1] gone')`))).toEqual([

@@ -1,4 +1,4 @@
-// What a schema costs the embedded engine: the CPU time that masking adds to a step, and how long other streams wait while schemas arrive.
+// The cost of a schema for the embedded engine: the CPU time that masking adds to a step, and how long other streams wait while schemas arrive.
 
 import { readFileSync } from 'node:fs'
 import { cpuMicros } from '../gateway/process-facts.ts'

@@ -1,4 +1,4 @@
-// A store with one organization, one model, and any number of keys and devices. Only one key is used; the others are there to be many.
+// A store with one organization, one model, and any number of keys and devices. Only one key is used; the others make the store large.
 
 import { createCredential, createKey, openStore } from '@hearth/gateway'
 import { addManyDevices, addManyKeys } from '@hearth/gateway/testing'

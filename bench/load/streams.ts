@@ -15,7 +15,7 @@ export interface Streams {
   system: System
   /** More clients that keep a stream open each. */
   join(clients: number, withinMs: number): Promise<void>
-  /** What happened since the last report. */
+  /** Events since the last report. */
   report(): Promise<ClientsReport[]>
   stop(): Promise<void>
 }

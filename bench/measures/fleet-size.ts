@@ -1,11 +1,11 @@
 // Many devices and streams over three gateways: what a request costs, what a link and a stream take, and how many tokens get through.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { compare, figures, ratio, warmUp } from '../gateway/compare.ts'
-import type { Measurement } from '../gateway/measure.ts'
-import { startClients, type OpenStreams } from '../gateway/open-streams.ts'
+import { compare, figures, ratio, warmUp } from '../measuring/compare.ts'
+import type { Measurement } from '../measuring/measure.ts'
+import { startClients, type OpenStreams } from '../measuring/open-streams.ts'
 import { cpuMicros } from '../gateway/process-facts.ts'
-import { settledMemory } from '../gateway/settled-memory.ts'
+import { settledMemory } from '../measuring/settled-memory.ts'
 import { STEPS_PER_SECOND } from '../gateway/tokens.ts'
 import type { BenchOptions, Measure } from '../measure.ts'
 import type { Row } from '../report.ts'

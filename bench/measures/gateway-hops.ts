@@ -1,8 +1,8 @@
-// What tokens cost when the device is connected to another gateway than the client, compared with one gateway alone and with three gateways
+// The cost of tokens when the device is connected to another gateway than the client, compared with one gateway alone and with three gateways
 // whose clients and devices are connected to the same one.
 
-import { compare, figures, ratio, warmUp, type Comparison } from '../gateway/compare.ts'
-import type { Measurement } from '../gateway/measure.ts'
+import { compare, figures, ratio, warmUp, type Comparison } from '../measuring/compare.ts'
+import type { Measurement } from '../measuring/measure.ts'
 import { STEPS_PER_SECOND, TOKENS } from '../gateway/tokens.ts'
 import type { BenchOptions, Measure } from '../measure.ts'
 import type { Row } from '../report.ts'

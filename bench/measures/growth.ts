@@ -1,7 +1,7 @@
 // How the cost of a request grows with the number of devices and keys.
 
-import { compare, figures, ratio, warmUp } from '../gateway/compare.ts'
-import type { Measurement } from '../gateway/measure.ts'
+import { compare, figures, ratio, warmUp } from '../measuring/compare.ts'
+import type { Measurement } from '../measuring/measure.ts'
 import type { BenchOptions, Measure } from '../measure.ts'
 import { startProcesses } from '../systems/checkouts.ts'
 import { stopAll, type System } from '../systems/system.ts'

@@ -1,4 +1,4 @@
-// What a token costs on its way from the gateway that has the device to the one that has the client: both ends of the wire between them,
+// The cost of a token on its way from the gateway that has the device to the one that has the client: both ends of the wire between them,
 // over a real NATS server, without anything else that a gateway does.
 
 import { once } from 'node:events'
@@ -6,7 +6,7 @@ import type { ChildProcess } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startNats } from '@hearth/gateway/testing'
 import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
-import { lowOf } from '../gateway/compare.ts'
+import { lowOf } from '../measuring/compare.ts'
 import { cpuMicros } from '../gateway/process-facts.ts'
 import type { BenchOptions, Measure } from '../measure.ts'
 import type { Row } from '../report.ts'

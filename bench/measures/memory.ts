@@ -1,7 +1,7 @@
 // How much memory an open stream and an idle device link take in the gateway.
 
-import { startClients } from '../gateway/open-streams.ts'
-import { settledMemory } from '../gateway/settled-memory.ts'
+import { startClients } from '../measuring/open-streams.ts'
+import { settledMemory } from '../measuring/settled-memory.ts'
 import type { Measure } from '../measure.ts'
 import type { Row } from '../report.ts'
 import { startCheckouts } from '../systems/checkouts.ts'

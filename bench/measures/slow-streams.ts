@@ -1,8 +1,8 @@
 // Many streams at the pace of a model: every token is a write of its own, so the system calls weigh more than anything else.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { lowOf } from '../gateway/compare.ts'
-import { startClients, type OpenStreams } from '../gateway/open-streams.ts'
+import { lowOf } from '../measuring/compare.ts'
+import { startClients, type OpenStreams } from '../measuring/open-streams.ts'
 import { cpuMicros } from '../gateway/process-facts.ts'
 import { STEPS_PER_SECOND } from '../gateway/tokens.ts'
 import type { BenchOptions, Measure } from '../measure.ts'

@@ -1,8 +1,8 @@
 // Streams whose tokens come as fast as the gateway takes them, from 32 clients at once. Also what it costs that devices report the ids of
 // their tokens, so that another device can continue a reply.
 
-import { compare, figures, ratio, warmUp, type Comparison } from '../gateway/compare.ts'
-import type { Measurement } from '../gateway/measure.ts'
+import { compare, figures, ratio, warmUp, type Comparison } from '../measuring/compare.ts'
+import type { Measurement } from '../measuring/measure.ts'
 import { TOKENS } from '../gateway/tokens.ts'
 import type { Measure } from '../measure.ts'
 import type { Row } from '../report.ts'

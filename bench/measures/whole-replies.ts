@@ -1,7 +1,7 @@
 // Whole replies: what a request costs with 32 clients, and what the gateway adds to the time of a lone client.
 
-import { compare, figures, ratio, warmUp, type Comparison } from '../gateway/compare.ts'
-import type { Measurement } from '../gateway/measure.ts'
+import { compare, figures, ratio, warmUp, type Comparison } from '../measuring/compare.ts'
+import type { Measurement } from '../measuring/measure.ts'
 import type { Measure } from '../measure.ts'
 import type { Row } from '../report.ts'
 import { startProcesses } from '../systems/checkouts.ts'

@@ -1,7 +1,7 @@
 // Reads a CPU profile: how much time each function took by itself, and the tree of calls with the time of each.
 
 import { basename } from 'node:path'
-import type { CpuProfile, ProfileNode } from './inspector.ts'
+import type { CpuProfile, ProfileNode } from '../gateway/inspector.ts'
 
 export interface FunctionCost {
   name: string

@@ -4,12 +4,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { measure, stopMeasuring } from '../gateway/measure.ts'
-import { startClients } from '../gateway/open-streams.ts'
+import { measure, stopMeasuring } from '../measuring/measure.ts'
+import { startClients } from '../measuring/open-streams.ts'
 import { startHearth, type Hearth, type HearthOptions } from '../systems/hearth.ts'
 import { listCosts, toCallTree } from './costs.ts'
 import { drawFlameGraph } from './flame-graph.ts'
-import { Inspector, type CpuProfile } from './inspector.ts'
+import { Inspector, type CpuProfile } from '../gateway/inspector.ts'
 
 interface Load {
   name: string

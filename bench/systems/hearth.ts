@@ -16,7 +16,7 @@ export interface Hearth extends System {
   inspectors: string[]
   /** Tokens that the devices have sent so far. */
   countTokens(): Promise<number>
-  /** Devices that answer at a pace stop for a while, or go on: one gateway can be measured while others wait. */
+  /** Devices that answer at a pace stop for a while, or continue: one gateway can be measured while others wait. */
   order(what: 'rest' | 'work'): void
 }
 

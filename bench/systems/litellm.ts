@@ -22,7 +22,7 @@ export async function startLiteLlm(upstream: System): Promise<System | undefined
   const config = join(folder, 'config.json')
   writeFileSync(config, JSON.stringify(liteLlmConfig(upstream.port)))
   const port = await freePort()
-  // It doesn't start without a key, and ours checks one too.
+  // LiteLLM doesn't start without a key, and ours checks one too.
   const key = `sk-${randomBytes(32).toString('hex')}`
   const child = spawn(command, ['--config', config, '--host', '127.0.0.1', '--port', String(port)], {
     stdio: 'ignore',

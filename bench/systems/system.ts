@@ -12,7 +12,7 @@ export interface System {
   headers: Record<string, string>
   /** If the system has a name of its own for the model. */
   model?: string
-  /** It is as fast at the start as later. A program that is compiled while it runs gets faster for several seconds. */
+  /** The system is as fast at the start as later. A program that is compiled while it runs gets faster for several seconds. */
   isCompiled?: true
   /** The processes whose CPU time and memory count. */
   pids: number[]

@@ -98,7 +98,7 @@ describe('paths', () => {
     expectError(answer, NO_PATH)
   })
 
-  it("[A9a] says what to use instead of the reference API's other operations", async () => {
+  it("[A9] says what to use instead of the reference API's other operations", async () => {
     const error = expectError(await client.call('/responses', { body: {} }), NO_PATH)
     expect(error.message).toMatch(/chat completions/i)
   })

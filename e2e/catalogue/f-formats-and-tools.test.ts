@@ -77,7 +77,7 @@ describe('response_format', () => {
     expect(JSON.parse(choices[0]!.message.content)).toStrictEqual({ a: 1 })
   })
 
-  it('[F62] [F62a] gives the text unchanged, complete or cut off', async () => {
+  it('[F62] gives the text unchanged, complete or cut off', async () => {
     full.plan = { text: ['{"a"', ': 1}'] }
     const response_format = { type: 'json_schema', json_schema: { name: 'n', schema: SCHEMA } }
     const whole = await accepted({ response_format })

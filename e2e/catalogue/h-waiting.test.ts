@@ -70,7 +70,7 @@ describe('waiting for a device', () => {
     expect(answer.headers.get('x-hearth-device')).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it.each([false, true])('[H82h] ends with a status if the model is not loaded by then, stream %s', async (stream) => {
+  it.each([false, true])('[H82] ends with a status if the model is not loaded by then, stream %s', async (stream) => {
     const plan = { progress: ['loading' as const], stall: { at: 0, until: never } }
     await using device = await system.connectDevice({ models: [LONELY], plan })
     const answer = await system.chat({ model: LONELY, stream })
@@ -180,7 +180,7 @@ describe('waiting for a device', () => {
     await patient.metricReaches(REQUEST_BYTES, 0)
   })
 
-  it('[H82f] counts no memory for the request of a stream that has begun', async () => {
+  it('[H82e] counts no memory for the request of a stream that has begun', async () => {
     const goOn = Promise.withResolvers<void>()
     const plan = { stall: { at: 3, until: goOn.promise } }
     await using device = await patient.connectDevice({ models: [{ name: LONELY, slots: 1 }], plan })
@@ -286,14 +286,14 @@ describe('devices that go away', () => {
     expect(jobs).toBe(2)
   })
 
-  it.each([false, true])('[H84a] lead to a 503 if none is left, stream %s', async (stream) => {
+  it.each([false, true])('[H84] lead to a 503 if none is left, stream %s', async (stream) => {
     await using device = await system.connectDevice({ models: [LONELY], plan: { crashAt: 'offer' } })
     const answer = await system.chat({ model: LONELY, stream })
     expectError(answer, UNAVAILABLE)
     expect(device.jobs).toHaveLength(1)
   })
 
-  it('[H84c] lead to an error if every attempt fails', async () => {
+  it('[H84] lead to an error if every attempt fails', async () => {
     await using device = await patient.connectDevice({
       models: [LONELY],
       plan: { failure: { retryable: true, crashed: true } },

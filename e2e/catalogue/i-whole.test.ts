@@ -130,7 +130,7 @@ describe('a whole reply', () => {
     expect(Object.keys(await accepted())).not.toContain('usage')
   })
 
-  it('[K106a] is the same if frames are repeated, stray or unknown', async () => {
+  it('[K106] is the same if frames are repeated, stray or unknown', async () => {
     for (const plan of [
       { repeatsFrames: true },
       { sendsStrayFrames: true },

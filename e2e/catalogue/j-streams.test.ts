@@ -83,7 +83,7 @@ describe('shape', () => {
     { sendsStrayFrames: true },
     { sendsUnknowns: true },
     { repeatsFrames: true, sendsStrayFrames: true, sendsUnknowns: true, tokensPerMessage: 7 },
-  ])('[K106a] is the same if the device does odd things: %j', async (oddities) => {
+  ])('[K106] is the same if the device does odd things: %j', async (oddities) => {
     full.plan = { tokens: 100, ...oddities }
     const { texts, done, finishes } = await stream({ n: 2 })
     expect({ done, finishes }).toStrictEqual({ done: true, finishes: ['stop', 'stop'] })

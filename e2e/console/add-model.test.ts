@@ -94,7 +94,7 @@ async function isEnabled(name: string): Promise<void> {
 }
 
 describe('adding a model', () => {
-  it('[Q32a] offers well-known models with what they are good at and where they fit', async () => {
+  it('offers well-known models with what they are good at and where they fit', async () => {
     await visit(page, '/models')
     await page.getByRole('button', { name: 'Add a model' }).click()
     const models = page.getByRole('list', { name: 'Models' })
@@ -114,13 +114,13 @@ describe('adding a model', () => {
     expect(await findViolations(page)).toStrictEqual([])
   })
 
-  it('[Q32b] [Q32c] downloads a reference, shows its progress, pauses, resumes and enables it', async () => {
+  it('downloads a reference, shows its progress, pauses, resumes and enables it', async () => {
     const dialog = await choose(page, 'hf:acme/capitals-GGUF')
     expect(await dialog.getByLabel('real').isChecked()).toBe(true)
     await page.keyboard.press('Escape')
     const sheet = await startHeld(page, 'hf:acme/capitals-GGUF')
     await sheet.getByText(/^\d+ KB of \d+(\.\d)? [KM]B · /).waitFor()
-    await sheet.getByText('Asked for by Ada Lovelace').waitFor()
+    await sheet.getByText('Requested by Ada Lovelace').waitFor()
     expect(await stateOf('capitals')).toBe('adding')
     expect(await findViolations(page)).toStrictEqual([])
     await sheet.getByRole('button', { name: 'Pause capitals on real' }).click()
@@ -134,7 +134,7 @@ describe('adding a model', () => {
     expect(device.output()).toContain('Ada Lovelace asked in the console to download capitals')
   })
 
-  it('[Q32d] says in the dialog why a model cannot be found', async () => {
+  it('says in the dialog why a model cannot be found', async () => {
     await visit(page, '/models?dialog=add')
     const dialog = page.getByRole('dialog')
     for (const [reference, reason] of [
@@ -148,7 +148,7 @@ describe('adding a model', () => {
     expect(await findViolations(page)).toStrictEqual([])
   })
 
-  it('[Q32d] says in the list of downloads why one failed, and lets people cancel it', async () => {
+  it('says in the list of downloads why one failed, and lets people cancel it', async () => {
     const dialog = await choose(page, 'hf:acme/secret-GGUF')
     await dialog.getByRole('button', { name: 'Download', exact: true }).click()
     const sheet = page.getByRole('dialog')
@@ -161,12 +161,12 @@ describe('adding a model', () => {
     expect(filesOf('secret')).toEqual([])
   })
 
-  it('[Q32e] is one download if two people ask, and both can cancel it', async () => {
+  it('is one download if two people ask, and both can cancel it', async () => {
     const sheet = await startHeld(page, 'hf:acme/rivers-GGUF')
     const asked = hub.files.ranges.length
     const second = await system.ownersPage()
     await second.goto('/models?open=rivers')
-    await second.getByText('Asked for by Ada Lovelace').waitFor()
+    await second.getByText('Requested by Ada Lovelace').waitFor()
     const dialog = await choose(second, 'hf:acme/rivers-GGUF')
     await dialog.getByText('Already downloading it').waitFor()
     expect(hub.files.ranges.length).toBe(asked)
@@ -182,7 +182,7 @@ describe('adding a model', () => {
     await second.context().close()
   })
 
-  it('[Q32f] goes on while the gateway restarts, and the page shows it again', async () => {
+  it('goes on while the gateway restarts, and the page shows it again', async () => {
     const sheet = await startHeld(page, 'hf:acme/rivers-GGUF')
     await system.stopGateway()
     await system.startGatewayAgain()
@@ -192,7 +192,7 @@ describe('adding a model', () => {
     await sheet.getByText('This model accepts requests.').waitFor()
   })
 
-  it('[Q32g] [Q27] removes a model from a device, and frees its space', async () => {
+  it('[Q27] removes a model from a device, and frees its space', async () => {
     expect(filesOf('rivers')).toHaveLength(1)
     await visit(page, '/models?open=rivers')
     await page.getByRole('button', { name: 'Remove from real' }).click()
@@ -201,12 +201,12 @@ describe('adding a model', () => {
     expect(await findViolations(page)).toStrictEqual([])
     await page.getByLabel('Name', { exact: true }).fill('rivers')
     await page.getByRole('button', { name: 'Remove from device' }).click()
-    await toast(page, /are free again/)
+    await toast(page, /of disk space freed/)
     await page.getByText('No device serves this model right now.').waitFor()
     await expect.poll(() => filesOf('rivers'), WAIT).toEqual([])
     await visit(page, '/audit')
     await page
-      .getByText(/removed from real the model/)
+      .getByText(/removed the copy of rivers on real/)
       .first()
       .waitFor()
   })

@@ -44,7 +44,7 @@ describe('the built console', () => {
     expect(bytes).toBeGreaterThan(50_000)
   })
 
-  it('[Q21b] loads charts, Markdown, formulas and colors of code only when needed', () => {
+  it('[Q21] loads charts, Markdown, formulas and colors of code only when needed', () => {
     const code = firstLoad()
       .filter((path) => path.endsWith('.js'))
       .map((path) => readFileSync(BUILT + path, 'utf8'))
@@ -55,7 +55,7 @@ describe('the built console', () => {
     expect(code).not.toContain('hljs')
   })
 
-  it('[Q15a] has no inline scripts or styles', () => {
+  it('[Q15] has no inline scripts or styles', () => {
     const html = readFileSync(`${BUILT}/index.html`, 'utf8')
     expect(html).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\sstyle=|\son\w+=/)
     expect(html).not.toMatch(/(?:src|href)="(?:https?:)?\/\//)

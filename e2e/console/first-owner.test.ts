@@ -23,7 +23,7 @@ async function ownersLink(): Promise<string> {
 }
 
 describe('the link that npm start prints', () => {
-  it('[Q1c] welcomes the owner and asks for the name of the organization', async () => {
+  it('welcomes the owner and asks for the name of the organization', async () => {
     const link = await ownersLink()
     const page = await system.newPage()
     await page.goto(link)

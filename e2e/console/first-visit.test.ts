@@ -8,13 +8,13 @@ afterAll(async () => system[Symbol.asyncDispose]())
 const link = system.setUpLink
 
 describe('the first visit', () => {
-  it('[Q1b] says where to find the setup link', async () => {
+  it('says where to find the setup link', async () => {
     const page = await system.newPage()
     await page.goto('/models')
     await page.getByText('This gateway is not set up yet').waitFor()
   })
 
-  it('[Q1a] rejects an incomplete or invalid setup link', async () => {
+  it('rejects an incomplete or invalid setup link', async () => {
     const page = await system.newPage()
     await page.goto('/set-up')
     await page.getByText('This link is incomplete').waitFor()
@@ -28,7 +28,7 @@ describe('the first visit', () => {
     await page.getByText('This link is no longer valid.').waitFor()
   })
 
-  it('[Q1] [Q2] leads from the setup link to a key, each step one click away', async () => {
+  it('[M1] leads from the setup link to a key, each step one click away', async () => {
     const page = await system.newPage()
     await page.goto(link)
     await page.getByLabel('Your name').fill(OWNER.name)
@@ -65,20 +65,20 @@ describe('the first visit', () => {
     await device[Symbol.asyncDispose]()
   })
 
-  it('[Q2a] says that no device is online', async () => {
+  it('says that no device is online', async () => {
     const page = await system.ownersPage()
     await page.goto('/')
     await page.getByText('No device is online.').waitFor()
     expect(await page.getByText('Ready for requests.').count()).toBe(0)
   })
 
-  it('[Q1a] rejects a used setup link', async () => {
+  it('rejects a used setup link', async () => {
     const page = await system.newPage()
     await page.goto(link)
     await page.getByText('Hearth is already set up').waitFor()
   })
 
-  it('[Q2b] shows the first request for many tools, with this base URL and an existing model', async () => {
+  it('shows the first request for many tools, with this base URL and an existing model', async () => {
     const page = await system.ownersPage()
     await page.goto('/')
     for (const name of ['curl', 'Python', 'TypeScript', 'AI SDK', 'LangChain', 'Continue', 'Aider']) {

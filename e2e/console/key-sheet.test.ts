@@ -39,7 +39,7 @@ async function openKey(name: string): Promise<void> {
 }
 
 describe('a key', () => {
-  it('[Q7f] is renamed and limited, and the limit counts for the next request', async () => {
+  it('is renamed and limited, and the limit counts for the next request', async () => {
     await openKey('Support chat')
     const dialog = page.getByRole('dialog')
     expect(await dialog.getByRole('button', { name: 'Save changes' }).isDisabled()).toBe(true)
@@ -56,7 +56,7 @@ describe('a key', () => {
     await page.getByRole('button', { name: 'Help desk', exact: true }).waitFor()
   })
 
-  it('[Q7g] is disabled and enabled again', async () => {
+  it('is disabled and enabled again', async () => {
     await openKey('Help desk')
     await page.getByRole('button', { name: 'Disable', exact: true }).click()
     await page.getByText('get a 401 until you enable it').waitFor()
@@ -66,7 +66,7 @@ describe('a key', () => {
     expect(await modelsStatus(secret)).toBe(200)
   })
 
-  it('[Q7h] [Q7i] is rotated: the new secret comes with a command that runs, and both work until the old one is stopped', async () => {
+  it('is rotated: the new secret comes with a command that runs, and both work until the old one is stopped', async () => {
     await openKey('Help desk')
     await page.getByRole('button', { name: 'Rotate…' }).click()
     await page.getByLabel('Old secret keeps working').selectOption({ label: 'For 7 days' })
@@ -95,7 +95,7 @@ describe('usage', () => {
     await ask(secret, '', '{')
   })
 
-  it('[Q66a] shows refused requests by code, and the requests behind a code', async () => {
+  it('shows refused requests by code, and the requests behind a code', async () => {
     await visit(page, '/usage')
     const failed = page.getByRole('region', { name: 'Failed requests by code' })
     await failed.getByRole('button', { name: /model_not_found.*404.*10/s }).click()
@@ -106,7 +106,7 @@ describe('usage', () => {
     await table.getByText('invalid_json').first().waitFor()
   })
 
-  it('[Q66b] lists requests without any content', async () => {
+  it('[O7j] lists requests without any content', async () => {
     await visit(page, '/usage')
     await page.getByRole('table', { name: 'Requests' }).getByText('Help desk').first().waitFor()
     const content = await page.content()
@@ -128,7 +128,7 @@ describe('many keys', () => {
     }
   })
 
-  it('[Q66] [Q67] renders and fetches only the rows on the screen, and the others when they are scrolled to', async () => {
+  it('renders and fetches only the rows on the screen, and the others when they are scrolled to', async () => {
     const fetched: string[] = []
     page.on('response', (response) => {
       if (response.url().includes('/keys?')) fetched.push(new URL(response.url()).searchParams.get('offset') ?? '')
@@ -145,7 +145,7 @@ describe('many keys', () => {
     expect(fetched).toContain('400')
   })
 
-  it('[Q67] finds a key among all of them', async () => {
+  it('finds a key among all of them', async () => {
     await visit(page, '/keys')
     await page.getByLabel('Filter keys').fill('0007')
     const table = page.getByRole('table', { name: 'Keys' })

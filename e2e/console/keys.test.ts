@@ -39,7 +39,7 @@ describe('Keys', () => {
     await page.getByText('No keys yet').waitFor()
   })
 
-  it('[Q7] [Q7a] shows a new key once, and it works immediately', async () => {
+  it('[M20] shows a new key once, and it works immediately', async () => {
     await visit(page, '/keys')
     await create('Support chat')
     secret = await readSecret()
@@ -52,7 +52,7 @@ describe('Keys', () => {
     await expect.poll(async () => column(page, 'Keys', 'Last used')).toStrictEqual(['never'])
   })
 
-  it('[Q7b] [Q7e] creates keys with an expiration, rate limits and selected models', async () => {
+  it('creates keys with an expiration, rate limits and selected models', async () => {
     await visit(page, '/keys')
     await create('Nightly')
     const dialog = page.getByRole('dialog')
@@ -78,7 +78,7 @@ describe('Keys', () => {
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
-  it('[Q7c] [Q7d] [Q27] revokes a key by name, says what stops, and the key stops working', async () => {
+  it('[Q27] [M20b] revokes a key by name, says what stops, and the key stops working', async () => {
     await visit(page, '/keys')
     await page.getByRole('button', { name: 'Revoke Support chat' }).click()
     await page.getByText(/get a 401 from now on/).waitFor()
@@ -90,7 +90,7 @@ describe('Keys', () => {
     await page.getByRole('row', { name: /Support chat.*Revoked/ }).waitFor()
   })
 
-  it('[Q7e] says that a key was never used', async () => {
+  it('says that a key was never used', async () => {
     await system.call(page, `/organizations/${await theOrganization(system.store)}/keys`, { name: 'Unused' })
     await visit(page, '/keys')
     await page.getByRole('button', { name: 'Revoke Unused' }).click()

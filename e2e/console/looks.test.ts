@@ -89,7 +89,7 @@ describe('a filled organization', () => {
     expect(await violations(page, ['/', '/models', '/devices'])).toStrictEqual({})
   })
 
-  it('[Q13a] has its menu in a drawer on a phone', async () => {
+  it('has its menu in a drawer on a phone', async () => {
     const page = await system.ownersPage(PHONE)
     await visit(page, '/')
     await page.getByRole('button', { name: 'Menu' }).tap()
@@ -104,7 +104,7 @@ describe('a filled organization', () => {
     await expect.poll(async () => theme(page)).toBe('dark')
   })
 
-  it('[Q13b] centers pages on a wide screen, and lets the playground and Usage use all of it', async () => {
+  it('centers pages on a wide screen, and lets the playground and Usage use all of it', async () => {
     const page = await system.ownersPage({ viewport: { width: 1920, height: 1080 } })
     const found: Record<string, number> = {}
     for (const path of ['/', '/models', '/playground', '/usage']) {
@@ -120,14 +120,14 @@ describe('a filled organization', () => {
     expect(found['/usage']).toBeGreaterThan(1500)
   })
 
-  it('[Q21a] says that it is loading before its code has arrived', async () => {
+  it('says that it is loading before its code has arrived', async () => {
     const page = await system.newPage()
     await page.route('**/assets/*', async (route) => route.abort())
     await page.goto('/')
     await page.getByRole('status').getByText('Loading Hearth').waitFor()
   })
 
-  it('[Q12] [Q12a] follows the system theme until you choose one, and keeps your choice', async () => {
+  it('follows the system theme until you choose one, and keeps your choice', async () => {
     const page = await system.ownersPage({ colorScheme: 'dark' })
     await visit(page, '/')
     expect(await theme(page)).toBe('dark')

@@ -37,7 +37,7 @@ async function defaults(): Promise<unknown> {
 describe('the defaults of a model', () => {
   const section = () => page.getByRole('region', { name: 'Defaults' })
 
-  it('[Q90] shows what its authors recommend, and saves what an admin sets instead', async () => {
+  it('shows what its authors recommend, and saves what an admin sets instead', async () => {
     await visit(page, `/models?open=${STARTER}`)
     await section().getByText('0.2 (recommended by its authors)').waitFor()
     await section().getByRole('button', { name: 'Edit defaults…' }).click()
@@ -50,7 +50,7 @@ describe('the defaults of a model', () => {
     expect(await defaults()).toStrictEqual({ temperature: 0.7, systemMessage: 'Answer briefly.' })
   })
 
-  it('[Q90a] explains what is wrong with a chat template, and keeps what was typed', async () => {
+  it('explains what is wrong with a chat template, and keeps what was typed', async () => {
     await visit(page, `/models?open=${STARTER}`)
     await section().getByRole('button', { name: 'Edit defaults…' }).click()
     const dialog = page.getByRole('dialog', { name: /Defaults of/ })
@@ -63,7 +63,7 @@ describe('the defaults of a model', () => {
 })
 
 describe('a device', () => {
-  it('[Q91] shows its machine and its address', async () => {
+  it('shows its machine and its address', async () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'vm', exact: true }).click()
     const sheet = page.getByRole('dialog')
@@ -72,7 +72,7 @@ describe('a device', () => {
     await sheet.getByText('127.0.0.1').waitFor()
   })
 
-  it('[Q91] shows its machine before an admin approves its code', async () => {
+  it('shows its machine before an admin approves its code', async () => {
     const body = JSON.stringify({ name: 'new', app: '0.1.0', system: 'linux x64', machine: MACHINE })
     const headers = { 'content-type': 'application/json' }
     const asked = await fetch(`${system.origin}/device/v1/authorize`, { method: 'POST', headers, body })
@@ -86,7 +86,7 @@ describe('a device', () => {
 })
 
 describe('the starter model', () => {
-  it.each(['/', '/playground'])('[Q92] is described on %s, with a way to a better one', async (path) => {
+  it.each(['/', '/playground'])('is described on %s, with a way to a better one', async (path) => {
     await visit(page, path)
     const note = page.getByRole('region', { name: 'About this model' })
     await note.getByText('135M parameters, for testing').waitFor()
@@ -95,7 +95,7 @@ describe('the starter model', () => {
     await page.getByRole('dialog').waitFor()
   })
 
-  it('[Q92] is no longer mentioned on Home once another model is served', async () => {
+  it('is no longer mentioned on Home once another model is served', async () => {
     const organization = await theOrganization(system.store)
     await system.store.enableModel({ organization, name: 'qwen3:8b' })
     await linkDevice(system.store, system.origin, { name: 'studio', models: ['qwen3:8b'] })

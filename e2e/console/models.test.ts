@@ -13,7 +13,7 @@ async function stateOf(name: string): Promise<string | undefined> {
 }
 
 describe('Models', () => {
-  it('[Q5] lists enabled, disabled and available models with their devices', async () => {
+  it('lists enabled, disabled and available models with their devices', async () => {
     await visit(page, '/models')
     expect(await column(page, 'Models', 'Model')).toStrictEqual([
       'gemma-3-27b-it',
@@ -37,7 +37,7 @@ describe('Models', () => {
     expect((await column(page, 'Models', 'Context')).at(-1)).toBe('40K')
   })
 
-  it('[Q5] shows the features of a model, its devices, and the features a device lacks', async () => {
+  it('shows the features of a model, its devices, and the features a device lacks', async () => {
     await visit(page, '/models')
     await page.getByRole('button', { name: 'qwen3:8b', exact: true }).click()
     const sheet = page.getByRole('dialog')
@@ -48,7 +48,7 @@ describe('Models', () => {
     await sheet.waitFor({ state: 'detached' })
   })
 
-  it('[Q5a] enables an available model with one click', async () => {
+  it('enables an available model with one click', async () => {
     await visit(page, '/models')
     await page
       .getByRole('row', { name: /nomic-chat/ })
@@ -58,7 +58,7 @@ describe('Models', () => {
     expect(await stateOf('nomic-chat')).toBe('enabled')
   })
 
-  it('[Q5a] [Q5b] disables a model immediately, and undoes it', async () => {
+  it('disables a model immediately, and undoes it', async () => {
     await visit(page, '/models')
     await chooseInMenu(page, 'Actions for gemma-3-27b-it', 'Disable')
     await toast(page, /Requests for it get a 403/)
@@ -68,7 +68,7 @@ describe('Models', () => {
     expect(await stateOf('gemma-3-27b-it')).toBe('enabled')
   })
 
-  it('[Q5c] [Q27] states the consequences of removing a model, and asks for its name', async () => {
+  it('[Q27] states the consequences of removing a model, and asks for its name', async () => {
     await visit(page, '/models')
     await chooseInMenu(page, 'Actions for phi-4-mini', 'Remove')
     await page.getByText('New requests for this model get a 403.').waitFor()
@@ -77,10 +77,10 @@ describe('Models', () => {
     await expect.poll(async () => column(page, 'Models', 'Model')).not.toContain('phi-4-mini')
   })
 
-  it('[Q5d] enables a name before any device has it, and says why a name is invalid', async () => {
+  it('enables a name before any device has it, and says why a name is invalid', async () => {
     await visit(page, '/models')
     await page.getByRole('button', { name: 'Add a model' }).click()
-    await page.getByRole('button', { name: 'Enable a name without a download' }).click()
+    await page.getByRole('button', { name: 'Enable it without a download' }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Or enter a name').fill('not\u0007printable')
     await dialog.getByRole('button', { name: 'Enable', exact: true }).click()
@@ -91,7 +91,7 @@ describe('Models', () => {
     await expect.poll(async () => column(page, 'Models', 'Model')).toContain('coming-soon:1b')
   })
 
-  it('[Q24a] [Q24b] [Q24c] [Q23e] filters by words and status, sorts by column, and keeps the filters in the URL', async () => {
+  it('filters by words and status, sorts by column, and keeps the filters in the URL', async () => {
     await visit(page, '/models')
     await page.keyboard.press('/')
     await page.keyboard.type('qwen')

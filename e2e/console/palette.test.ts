@@ -26,7 +26,7 @@ async function find(typed: string, result: string | RegExp): Promise<void> {
 }
 
 describe('the search', () => {
-  it('[Q29] finds and opens pages, models, devices, keys and members', async () => {
+  it('finds and opens pages, models, devices, keys and members', async () => {
     await visit(page, '/')
     await find('audit', 'Audit log')
     await page.keyboard.press('Enter')
@@ -53,7 +53,7 @@ describe('the search', () => {
     expect(await page.getByRole('row', { name: /Grace Hopper/ }).count()).toBe(1)
   })
 
-  it('[Q29a] runs actions', async () => {
+  it('runs actions: creates a key, changes the theme', async () => {
     await visit(page, '/')
     await find('cr k', 'Create a key')
     await page.keyboard.press('Enter')
@@ -67,7 +67,7 @@ describe('the search', () => {
     await expect.poll(async () => page.evaluate('document.documentElement.dataset.theme')).toBeUndefined()
   })
 
-  it('[Q29b] works by keyboard alone, also from a text field', async () => {
+  it('works by keyboard alone, also from a text field', async () => {
     await visit(page, '/models')
     await page.keyboard.press('/')
     await page.keyboard.press('Control+k')

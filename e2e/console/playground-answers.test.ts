@@ -8,7 +8,7 @@ const { system, page, device } = playground
 afterAll(async () => playground[Symbol.asyncDispose]())
 
 describe('a response', () => {
-  it('[Q44] [Q44b] appears as it streams, and shows its timing and usage', async () => {
+  it('appears as it streams, and shows its timing and usage', async () => {
     await playground.open()
     const rest = Promise.withResolvers<void>()
     device.plan = { text: ['One ', 'two ', 'three'], stall: { at: 2, until: rest.promise } }
@@ -24,7 +24,7 @@ describe('a response', () => {
     await answer.getByText('1 in, 3 out').waitFor()
   })
 
-  it('[Q44a] appears all at once if streaming is off', async () => {
+  it('appears all at once if streaming is off', async () => {
     await playground.open()
     await page.getByLabel('Stream the response').uncheck()
     const called = page.waitForRequest('**/openai/v1/chat/completions')
@@ -34,24 +34,21 @@ describe('a response', () => {
     expect(await answer.locator('dt').allInnerTexts()).not.toContain('Time to first token')
   })
 
-  it.each(['button', 'Escape'] as const)(
-    '[Q45] [Q45a] is stopped by %s, also on the device, and keeps its text',
-    async (way) => {
-      await playground.open()
-      device.plan = { text: ['Half ', 'of it'], stall: { at: 1, until: new Promise(() => {}) } }
-      await playground.say('Begin')
-      const answer = playground.answers.last()
-      await answer.getByText('Half').waitFor()
-      await (way === 'button' ? page.getByRole('button', { name: 'Stop' }).click() : page.keyboard.press('Escape'))
-      await answer.getByText('Stopped.').waitFor()
-      const job = device.jobs.at(-1)!
-      await device.until('the job is cancelled', () => job.state === 'cancelled')
-      await playground.ask({ text: 'More' }, 'Go on')
-      expect(playground.lastMessages).toStrictEqual(['Begin', 'Half ', 'Go on'])
-    },
-  )
+  it.each(['button', 'Escape'] as const)('is stopped by %s, also on the device, and keeps its text', async (way) => {
+    await playground.open()
+    device.plan = { text: ['Half ', 'of it'], stall: { at: 1, until: new Promise(() => {}) } }
+    await playground.say('Begin')
+    const answer = playground.answers.last()
+    await answer.getByText('Half').waitFor()
+    await (way === 'button' ? page.getByRole('button', { name: 'Stop' }).click() : page.keyboard.press('Escape'))
+    await answer.getByText('Stopped.').waitFor()
+    const job = device.jobs.at(-1)!
+    await device.until('the job is cancelled', () => job.state === 'cancelled')
+    await playground.ask({ text: 'More' }, 'Go on')
+    expect(playground.lastMessages).toStrictEqual(['Begin', 'Half ', 'Go on'])
+  })
 
-  it('[Q46a] is regenerated with the current settings', async () => {
+  it('is regenerated with the current settings', async () => {
     await playground.open()
     await playground.ask({ text: 'First try' })
     await page.getByLabel('Temperature').fill('0')
@@ -62,7 +59,7 @@ describe('a response', () => {
     expect(playground.lastRequest).toMatchObject({ temperature: 0, messages: [{ content: 'Hi' }] })
   })
 
-  it('[Q46b] is replaced when you edit the message before it', async () => {
+  it('is replaced when you edit the message before it', async () => {
     await playground.open()
     await playground.ask({ text: 'One' }, 'First')
     await playground.ask({ text: 'Two' }, 'Second')
@@ -74,7 +71,7 @@ describe('a response', () => {
     expect(playground.lastMessages).toStrictEqual(['First', 'One', 'Other'])
   })
 
-  it('[Q46] is requested with Enter, while Shift+Enter adds a line', async () => {
+  it('is requested with Enter, while Shift+Enter adds a line', async () => {
     await playground.open()
     const field = page.getByLabel('Your message')
     await field.pressSequentially('One')
@@ -86,7 +83,7 @@ describe('a response', () => {
     await expect.poll(async () => field.inputValue()).toBe('')
   })
 
-  it('[Q46c] is cleared, and comes back with Undo', async () => {
+  it('is cleared, and comes back with Undo', async () => {
     await playground.open()
     await playground.ask({ text: 'Precious' })
     await page.getByRole('button', { name: 'Clear' }).click()
@@ -96,7 +93,7 @@ describe('a response', () => {
     await playground.answers.getByText('Precious').waitFor()
   })
 
-  it('[Q46d] survives a visit to another page, but not a reload', async () => {
+  it('survives a visit to another page, but not a reload', async () => {
     await playground.open()
     await playground.ask({ text: 'Still here' })
     await page.getByRole('link', { name: 'Models' }).first().click()
@@ -107,7 +104,7 @@ describe('a response', () => {
     await page.getByText('Send a message to start').waitFor()
   })
 
-  it('[Q46e] goes on while you look at another page', async () => {
+  it('goes on while you look at another page', async () => {
     await playground.open()
     const rest = Promise.withResolvers<void>()
     device.plan = { text: ['Meanwhile ', 'finished'], stall: { at: 1, until: rest.promise } }
@@ -123,7 +120,7 @@ describe('a response', () => {
     await playground.answers.getByText('Complete').waitFor()
   })
 
-  it('[Q48] [Q48b] keeps its text when the device fails, and shows the error', async () => {
+  it('keeps its text when the device fails, and shows the error', async () => {
     await playground.open()
     device.plan = { text: ['Half an ', 'answer'], failure: { at: 1, message: 'Out of memory' } }
     await playground.say('Hi')
@@ -135,7 +132,7 @@ describe('a response', () => {
     expect(playground.lastMessages).toStrictEqual(['Hi', 'Again'])
   })
 
-  it('[Q58] shows the message, status, code and param of an API error', async () => {
+  it('shows the message, status, code and param of an API error', async () => {
     await playground.open('plain')
     await playground.openSettings('Advanced sampling')
     await page.getByLabel('Choices (n)').fill('2')
@@ -145,7 +142,7 @@ describe('a response', () => {
     expect(await problem.locator('code').allInnerTexts()).toStrictEqual(['400', 'unsupported_by_node', 'n'])
   })
 
-  it('[Q50] [Q50a] shows tool calls, and takes the results you enter', async () => {
+  it('shows tool calls, and takes the results you enter', async () => {
     await playground.open()
     await playground.openSettings('Tools')
     await page.getByRole('button', { name: 'Use sample' }).click()
@@ -162,7 +159,7 @@ describe('a response', () => {
     ])
   })
 
-  it('[Q51] [Q51a] shows choices side by side, and continues with the selected one', async () => {
+  it('shows choices side by side, and continues with the selected one', async () => {
     await playground.open()
     await playground.openSettings('Advanced sampling')
     await page.getByLabel('Choices (n)').fill('3')
@@ -178,7 +175,7 @@ describe('a response', () => {
     expect(playground.lastMessages).toStrictEqual(['Hi', 'Same', 'Hi'])
   })
 
-  it('[Q54] [Q54a] colors tokens by probability, with alternatives for mouse and keyboard', async () => {
+  it('colors tokens by probability, with alternatives for mouse and keyboard', async () => {
     await playground.open()
     await playground.openSettings('Log probabilities')
     await page.getByLabel('Log probabilities').check()
@@ -198,7 +195,7 @@ describe('a response', () => {
     await answer.getByText('One two').waitFor()
   })
 
-  it('[Q55] [Q53a] lists its sources, and asks before it opens one', async () => {
+  it('[Q53] lists its sources, and asks before it opens one', async () => {
     await playground.open()
     await playground.openSettings('Log probabilities')
     await page.getByLabel('Web search').check()
@@ -245,7 +242,7 @@ A note[^1].
 `
 
 describe('model output', () => {
-  it('[Q53] [Q53a] [Q53c] [Q53d] runs nothing, loads nothing and opens nothing', async () => {
+  it('[Q53] runs nothing, loads nothing and opens nothing', async () => {
     await playground.open()
     const answer = await playground.ask({ text: HOSTILE })
     await answer.getByRole('heading', { name: 'Title <b>bold?</b>' }).waitFor()
@@ -260,7 +257,7 @@ describe('model output', () => {
     expect(await findViolations(page)).toStrictEqual([])
   })
 
-  it('[Q53b] copies code verbatim', async () => {
+  it('copies code verbatim', async () => {
     await playground.open()
     const answer = await playground.ask({ text: HOSTILE })
     await answer.getByRole('button', { name: 'Copy code' }).click()
@@ -269,7 +266,7 @@ describe('model output', () => {
     await answer.getByText('<script>document.title').waitFor()
   })
 
-  it('[Q52] is complete, however long', async () => {
+  it('is complete, however long', async () => {
     await playground.open()
     const paragraphs = Array.from({ length: 1500 }, (_, index) => `Paragraph **${index}** of many.\n\n`)
     const answer = await playground.ask({ text: paragraphs, tokensPerMessage: 5 })

@@ -13,7 +13,7 @@ const list = page.getByRole('dialog', { name: 'Conversations' })
 const openList = async () => page.getByRole('button', { name: /^Conversations/ }).click()
 
 describe('conversations', () => {
-  it('[Q46l] [Q46o] [Q46n] are listed under their first question, go on in the background, and stay in memory', async () => {
+  it('[Q46n] are listed under their first question, go on in the background, and stay in memory', async () => {
     await playground.open()
     const rest = Promise.withResolvers<void>()
     device.plan = { text: ['Slowly ', 'done'], stall: { at: 1, until: rest.promise } }
@@ -33,7 +33,7 @@ describe('conversations', () => {
     expect(kept).not.toContain('topic')
   })
 
-  it('[Q46l] [Q46m] are renamed and deleted, and come back with Undo', async () => {
+  it('are renamed and deleted, and come back with Undo', async () => {
     await playground.open()
     await playground.ask({ text: 'Precious' }, 'Keep me')
     await openList()
@@ -49,7 +49,7 @@ describe('conversations', () => {
     await playground.answers.getByText('Precious').waitFor()
   })
 
-  it('[Q46a] [Q46b] [Q46k] drop what comes after an earlier turn that is edited or retried, and bring it back', async () => {
+  it('drop what comes after an earlier turn that is edited or retried, and bring it back', async () => {
     await playground.open()
     for (const [question, text] of [
       ['One?', 'one'],
@@ -74,7 +74,7 @@ describe('conversations', () => {
     await expect.poll(async () => playground.answers.count()).toBe(1)
   })
 
-  it('[Q46p] let you edit the last message with the arrow key', async () => {
+  it('let you edit the last message with the arrow key', async () => {
     await playground.open()
     await playground.ask({ text: 'one' }, 'Wher?')
     await page.getByLabel('Your message').press('ArrowUp')
@@ -88,7 +88,7 @@ describe('conversations', () => {
 })
 
 describe('a comparison', () => {
-  it('[Q49] [Q49a] asks two models at once, side by side, and closes', async () => {
+  it('asks two models at once, side by side, and closes', async () => {
     await playground.open()
     await playground.ask({ text: 'Before' }, 'Hello')
     await page.getByRole('button', { name: 'Compare' }).click()
@@ -114,7 +114,7 @@ describe('a comparison', () => {
 })
 
 describe('attached files', () => {
-  it('[Q47] [Q47a] [Q47b] are chosen, dropped, pasted and removed, and go into the prompt', async () => {
+  it('are chosen, dropped, pasted and removed, and go into the prompt', async () => {
     await playground.open()
     const files = page.getByRole('list', { name: 'Attached files' })
     await page.getByLabel('Files to attach').setInputFiles([textFile('a.txt', 'Alpha'), textFile('b.txt', 'Beta')])
@@ -149,7 +149,7 @@ describe('attached files', () => {
 })
 
 describe('the model', () => {
-  it('[Q41b] is named if it is disabled or unknown, and never replaced without a word', async () => {
+  it('is named if it is disabled or unknown, and never replaced without a word', async () => {
     await visit(page, '/playground?open=no-such-model')
     await page.getByRole('alert').getByText('no-such-model is not one of your models.').waitFor()
     await page.getByLabel('Your message').fill('Hi')
@@ -168,7 +168,7 @@ describe('the model', () => {
     await system.store.enableModel({ organization, name: 'plain' })
   })
 
-  it('[Q44c] is reported while it has no device, loads, or reads the prompt', async () => {
+  it('is reported while it has no device, loads, or reads the prompt', async () => {
     await playground.open('absent')
     await playground.say('Anyone?')
     await playground.answers.getByText('No device serves this model right now.').waitFor()
@@ -187,7 +187,7 @@ describe('the model', () => {
 })
 
 describe('what a response looks like', () => {
-  it('[Q53e] [Q53f] has typeset formulas and colored code', async () => {
+  it('has typeset formulas and colored code', async () => {
     await playground.open()
     const text = 'Mass: $E = mc^2$, for $5 or $6.\n\n\\[ \\sqrt{2} \\]\n\n```python\nprint("hi")\n```\n'
     const answer = await playground.ask({ text })
@@ -201,11 +201,11 @@ describe('what a response looks like', () => {
     }
   })
 
-  it('[Q54b] says why it shows no tokens, and turns on log probabilities', async () => {
+  it('says why it shows no tokens, and turns on log probabilities', async () => {
     await playground.open()
     await playground.ask({ text: ['One', ' two'] })
     await page.getByRole('button', { name: 'Tokens' }).click()
-    await page.getByText('Tokens come with log probabilities, which are off.').waitFor()
+    await page.getByText('The tokens view needs log probabilities, which are off.').waitFor()
     await page.getByRole('button', { name: 'Turn on for the next response' }).click()
     const answer = await playground.ask({ text: ['Three', ' four'] })
     await answer.locator('.token').first().waitFor()
@@ -213,7 +213,7 @@ describe('what a response looks like', () => {
     await page.getByText(/no device serving plain supports them/).waitFor()
   })
 
-  it('[Q42d] has its rarer settings folded, and shows one that has an error', async () => {
+  it('has its rarer settings folded, and shows one that has an error', async () => {
     await playground.open()
     expect(await page.getByLabel('Top p').isVisible()).toBe(false)
     await page.getByLabel('Temperature').waitFor()

@@ -38,7 +38,7 @@ describe.each([
   const { page } = playground
   const composer = page.getByLabel('Your message')
 
-  it('[Q46f] [Q46g] [Q46h] follows the conversation until you scroll up', async () => {
+  it('follows the conversation until you scroll up', async () => {
     await playground.open()
     expect(await roomBelow(page, composer)).toBeLessThan(80)
     for (let turn = 0; turn < 10; turn++) await playground.ask({ text: [...LONG, `End of turn ${turn}.`] })
@@ -55,7 +55,7 @@ describe.each([
     await jump.waitFor({ state: 'detached' })
   })
 
-  it('[Q46g] stays where you scrolled while a response grows', async () => {
+  it('stays where you scrolled while a response grows', async () => {
     await playground.open()
     for (let turn = 0; turn < 3; turn++) await playground.ask({ text: [...LONG, `End of turn ${turn}.`] })
     const rest = Promise.withResolvers<void>()
@@ -70,7 +70,7 @@ describe.each([
     expect(await conversation.evaluate((node) => node.scrollTop)).toBe(0)
   })
 
-  it('[Q46j] sends an example that you click', async () => {
+  it('sends an example that you click', async () => {
     await playground.open()
     device.plan = { text: 'Because of scattering.' }
     await page.getByRole('button', { name: /why the sky is blue/ }).click()
@@ -80,7 +80,7 @@ describe.each([
 })
 
 describe('a phone', () => {
-  it('[Q49] [Q13] compares two models without making the page wider, and lists conversations', async () => {
+  it('[Q13] compares two models without making the page wider, and lists conversations', async () => {
     const { page } = phone
     await phone.open()
     await page.getByRole('button', { name: 'Compare', exact: true }).tap()
@@ -95,7 +95,7 @@ describe('a phone', () => {
     expect(await findViolations(page)).toStrictEqual([])
   })
 
-  it('[Q46h] gives most of its screen to the conversation', async () => {
+  it('gives most of its screen to the conversation', async () => {
     await phone.open()
     const box = await phone.page.getByRole('region', { name: 'Conversation' }).boundingBox()
     expect(box!.height).toBeGreaterThan(812 * 0.6)
@@ -103,7 +103,7 @@ describe('a phone', () => {
 })
 
 describe('the message field', () => {
-  it('[Q46i] has the focus when the page opens, also from another page', async () => {
+  it('has the focus when the page opens, also from another page', async () => {
     await visit(wide.page, '/playground')
     const focused = async () => wide.page.evaluate('document.activeElement?.getAttribute("aria-label")')
     await expect.poll(focused).toBe('Your message')

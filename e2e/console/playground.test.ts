@@ -10,7 +10,7 @@ const { system, page } = playground
 afterAll(async () => playground[Symbol.asyncDispose]())
 
 describe('asking', () => {
-  it('[Q40] [Q40a] calls the API with a key that only exists in memory', async () => {
+  it('[Q40a] calls the API with a key that only exists in memory', async () => {
     await playground.open()
     const called = page.waitForRequest('**/openai/v1/chat/completions')
     await playground.ask({ text: 'Hello there' })
@@ -23,7 +23,7 @@ describe('asking', () => {
     await page.getByText('No keys yet').waitFor()
   })
 
-  it('[Q40b] uses one key for many calls, and a new one if it becomes invalid', async () => {
+  it('uses one key for many calls, and a new one if it becomes invalid', async () => {
     await playground.open()
     const made: string[] = []
     page.on('request', (request) => void (request.url().endsWith('/playground-key') && made.push(request.url())))
@@ -39,7 +39,7 @@ describe('asking', () => {
     expect(playground.lastMessages).toStrictEqual(['Hi', 'one', 'Hi', 'two', 'Hi'])
   })
 
-  it('[Q41] [Q41a] lists the enabled models, and shows which have a device', async () => {
+  it('lists the enabled models, and shows which have a device', async () => {
     await playground.open()
     const groups = playground.model.locator('optgroup')
     const listed = await groups.evaluateAll((all) =>
@@ -55,7 +55,7 @@ describe('asking', () => {
     await expect.poll(() => new URL(page.url()).search).toBe('?open=absent')
   })
 
-  it('[Q42] sends every field you set', async () => {
+  it('sends every field you set', async () => {
     await playground.open()
     await playground.openSettings('Advanced sampling', 'Response format', 'Tools', 'Log probabilities')
     await page.getByLabel('System message').fill('Be brief')
@@ -102,7 +102,7 @@ describe('asking', () => {
     })
   })
 
-  it('[Q42b] [Q42c] shows an error at the field, and sends nothing', async () => {
+  it('shows an error at the field, and sends nothing', async () => {
     await playground.open()
     await page.getByLabel('Temperature').fill('3')
     await page.getByText('Must be from 0 to 2').waitFor()
@@ -116,7 +116,7 @@ describe('asking', () => {
     await playground.answers.getByText('Complete').waitFor()
   })
 
-  it('[Q43] [Q43a] marks settings that no device of the model supports, while one serves it', async () => {
+  it('marks settings that no device of the model supports, while one serves it', async () => {
     const note = page.getByText('No device serving this model supports this.')
     await playground.open('plain')
     await playground.openSettings('Advanced sampling', 'Response format', 'Tools', 'Log probabilities')
@@ -128,7 +128,7 @@ describe('asking', () => {
     await expect.poll(async () => note.count()).toBe(0)
   })
 
-  it('[Q57] [Q57a] checks a JSON schema as you type, and shows the JSON verbatim', async () => {
+  it('checks a JSON schema as you type, and shows the JSON verbatim', async () => {
     await playground.open()
     await playground.openSettings('Response format')
     await page.getByLabel('Response format').selectOption('json_schema')
@@ -144,7 +144,7 @@ describe('asking', () => {
 })
 
 describe('the code dialog', () => {
-  it('[Q56] [Q56a] makes the same call in a shell, whatever the text contains', async () => {
+  it('[Q16b] makes the same call in a shell, whatever the text contains', async () => {
     const text = `It's "$HOME" \`id\` $(id) \\ \u202E end'; exit`
     await playground.open()
     await page.getByLabel('Temperature').fill('0.5')
@@ -189,7 +189,7 @@ describe('the page', () => {
     await phone.context().close()
   })
 
-  it('[Q17] asks you to sign in when the session ends', async () => {
+  it('asks you to sign in when the session ends', async () => {
     const guest = await system.ownersPage()
     await visit(guest, '/playground?open=able')
     await guest.getByLabel('Your message').fill('Hi')

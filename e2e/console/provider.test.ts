@@ -32,7 +32,7 @@ async function signIn(page: Page, email: string): Promise<void> {
 describe('signing in with a provider', () => {
   const email = 'grace@acme.test'
 
-  it('[Q3] [Q4a] returns an invited person to the invitation', async () => {
+  it('returns an invited person to the invitation', async () => {
     const owner = await system.ownersPage()
     const path = `/organizations/${await theOrganization(system.store)}/invitations`
     const { link } = await system.call(owner, path, { role: 'member', email })
@@ -47,7 +47,7 @@ describe('signing in with a provider', () => {
     expect(await page.getByRole('heading', { name: 'Password' }).count()).toBe(0)
   })
 
-  it('[Q3] opens the page you asked for', async () => {
+  it('opens the page you asked for', async () => {
     const page = await system.newPage()
     await page.goto('/members')
     await signIn(page, email)
@@ -55,7 +55,7 @@ describe('signing in with a provider', () => {
     expect(new URL(page.url()).pathname).toBe('/members')
   })
 
-  it('[Q3c] shows an error to a stranger', async () => {
+  it('shows an error to a stranger', async () => {
     const page = await system.newPage()
     await page.goto('/')
     await signIn(page, 'stranger@acme.test')

@@ -27,7 +27,7 @@ function operation(method: string, path: string) {
 }
 
 describe('API reference', () => {
-  it('[Q71] describes the public API: operations, fields by support, errors', async () => {
+  it('describes the public API: operations, fields by support, errors', async () => {
     await show()
     expect(await page.getByRole('article').count()).toBe(3)
     const chat = operation('POST', '/chat/completions')
@@ -44,7 +44,7 @@ describe('API reference', () => {
     await chat.getByText('The ID of the tool call').waitFor({ state: 'attached' })
   })
 
-  it('[Q71] describes the console API as the gateway does', async () => {
+  it('describes the console API as the gateway does', async () => {
     await show()
     await page.getByRole('button', { name: 'Console API', exact: true }).click()
     await operation('POST', '/organizations/{organization}/keys').waitFor()
@@ -53,7 +53,7 @@ describe('API reference', () => {
     expect(await page.getByRole('article').count()).toBe(described.length)
   })
 
-  it('[Q71a] finds operations by path, field and error code in both APIs', async () => {
+  it('finds operations by path, field and error code in both APIs', async () => {
     await show()
     await page.keyboard.press('/')
     await page.keyboard.type('logit_bias')
@@ -65,7 +65,7 @@ describe('API reference', () => {
     await operation('POST', '/organizations/{organization}/keys').waitFor()
   })
 
-  it('[Q71b] has a URL for every operation', async () => {
+  it('has a URL for every operation', async () => {
     await show()
     await page.getByRole('navigation', { name: 'Operations' }).getByText('/models/{model}').click()
     await expect.poll(() => new URL(page.url()).hash).toBe('#public-retrieveModel')
@@ -76,7 +76,7 @@ describe('API reference', () => {
     await expect.poll(async () => card.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(200)
   })
 
-  it('[Q72] has commands with the URL of this gateway, ready to run', async () => {
+  it('has commands with the URL of this gateway, ready to run', async () => {
     await system.store.enableModel({ organization: await theOrganization(system.store), name: 'able' })
     const organization = await theOrganization(system.store)
     const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'Reference' })
@@ -96,7 +96,7 @@ describe('API reference', () => {
     await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe(command)
   })
 
-  it('[Q71] serves the OpenAPI description', async () => {
+  it('serves the OpenAPI description', async () => {
     const response = await fetch(`${system.origin}/openapi.json`)
     expect(response.headers.get('content-type')).toBe('application/json')
     expect(await response.json()).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/openai/v1' }] })

@@ -33,13 +33,13 @@ const status = () => page.getByRole('region', { name: 'Status' })
 const isReady = () => status().getByText('Ready for requests.')
 
 describe('Home after set-up', () => {
-  it('[Q2c] [Q2a] says that no online device serves an enabled model', async () => {
+  it('says that no online device serves an enabled model', async () => {
     await visit(page, '/')
     await status().getByText('No device serves an enabled model.').waitFor()
     expect(await isReady().count()).toBe(0)
   })
 
-  it('[Q2c] is ready exactly while a device that takes jobs serves an enabled model', async () => {
+  it('is ready exactly while a device that takes jobs serves an enabled model', async () => {
     await system.store.enableModel({ organization, name: 'other' })
     await isReady().waitFor()
     await status().getByText('other answers on 1 device.').waitFor()
@@ -50,7 +50,7 @@ describe('Home after set-up', () => {
     await isReady().waitFor()
   })
 
-  it('[Q2d] shows the devices, and the requests and errors of the last day', async () => {
+  it('shows the devices, and the requests and errors of the last day', async () => {
     await page.getByRole('link', { name: 'Mac Studio' }).getByText('Idle').waitFor()
     await page.getByText('No requests yet').waitFor()
     await page.getByText('None of the latest requests failed.').waitFor()
@@ -66,13 +66,13 @@ describe('Home after set-up', () => {
     await page.getByRole('img', { name: '2 requests in the last 24 hours, 1 failed' }).waitFor()
   })
 
-  it('[Q2e] suggests what to do next', async () => {
+  it('suggests what to do next', async () => {
     await page.getByRole('link', { name: /Add a second device/ }).waitFor()
     await page.getByRole('link', { name: /Invite someone/ }).click()
     await page.getByRole('dialog').waitFor()
   })
 
-  it('[Q2a] says that no device is online', async () => {
+  it('says that no device is online', async () => {
     await visit(page, '/')
     await device[Symbol.asyncDispose]()
     await status().getByText('No device is online.').waitFor()

@@ -39,7 +39,7 @@ async function restart(): Promise<void> {
 }
 
 describe('a page that was not loaded yet', () => {
-  it('[Q18d] says that the gateway is away, and opens once it is back', async () => {
+  it('says that the gateway is away, and opens once it is back', async () => {
     await visit(page, '/models')
     // The console loads its other pages in the background. This one is interrupted.
     await page.route('**/assets/page-*.js', async (route) => route.abort('connectionfailed'))
@@ -55,7 +55,7 @@ describe('a page that was not loaded yet', () => {
 })
 
 describe('a page that was loaded in the background', () => {
-  it('[Q18e] opens while the gateway is away', async () => {
+  it('opens while the gateway is away', async () => {
     await visit(page, '/models')
     await expect.poll(loadedPages).toBe(LAZY_PAGES)
     await system.stopGateway()
@@ -84,7 +84,7 @@ describe('after an update', () => {
     expect(await offer.count()).toBe(0)
   })
 
-  it('[Q22a] says so on a page whose code is gone', async () => {
+  it('[Q22] says so on a page whose code is gone', async () => {
     await page.unroute('**/')
     await page.route('**/assets/page-*.js', async (route) => route.fulfill({ status: 404 }))
     await visit(page, '/keys')

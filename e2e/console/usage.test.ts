@@ -80,7 +80,7 @@ async function tile(title: string): Promise<string> {
 }
 
 describe('without usage', () => {
-  it('[Q64] explains what will appear, and where to start', async () => {
+  it('explains what will appear, and where to start', async () => {
     await visit(page, '/usage')
     await page.getByText('No requests in this period').waitFor()
     expect(await page.getByRole('button', { name: 'Export CSV' }).isDisabled()).toBe(true)
@@ -109,7 +109,7 @@ describe('with usage', () => {
     )
   })
 
-  it('[Q60] shows the totals of the selected period', async () => {
+  it('shows the totals of the selected period', async () => {
     await show('24 hours')
     expect([await tile('Requests'), await tile('Tokens in'), await tile('Tokens out')]).toStrictEqual([
       '15',
@@ -124,7 +124,7 @@ describe('with usage', () => {
     await page.getByText('Days are in UTC.').waitFor()
   })
 
-  it('[Q60] [Q60c] shows a custom period, and what is wrong with an invalid one', async () => {
+  it('shows a custom period, and what is wrong with an invalid one', async () => {
     await show('Custom')
     const day = (daysAgo: number) => new Date(Date.now() - daysAgo * 24 * HOUR_MS).toISOString().slice(0, 10)
     await page.getByLabel('First day').fill(day(21))
@@ -135,7 +135,7 @@ describe('with usage', () => {
     expect(await page.getByRole('table').count()).toBe(0)
   })
 
-  it('[Q60a] groups by model, key or device', async () => {
+  it('groups by model, key or device', async () => {
     await show('7 days', 'By key')
     await expect.poll(async () => column(page, 'Usage by key', 'Key')).toStrictEqual(['Support chat', 'Of Grace'])
     await page.locator('.recharts-bar-rectangle').first().waitFor()
@@ -146,7 +146,7 @@ describe('with usage', () => {
     await page.locator('.recharts-line').first().waitFor()
   })
 
-  it('[Q61] sorts the totals by any column', async () => {
+  it('sorts the totals by any column', async () => {
     await show('30 days')
     await expect.poll(async () => column(page, 'Usage by model', 'Model')).toStrictEqual(['old', 'able', FORMULA])
     await page.getByRole('columnheader', { name: 'Errors' }).getByRole('button').click()
@@ -154,7 +154,7 @@ describe('with usage', () => {
     await expect.poll(async () => (await column(page, 'Usage by model', 'Model'))[0]).toBe('able')
   })
 
-  it('[Q62] [Q62a] exports CSV, with nothing that a spreadsheet would run', async () => {
+  it('[Q62a] exports CSV, with nothing that a spreadsheet would run', async () => {
     await show('24 hours')
     const downloaded = page.waitForEvent('download')
     await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -166,7 +166,7 @@ describe('with usage', () => {
     expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(`,"'=HYPERLINK(""https://evil.example"")",`)
   })
 
-  it('[Q63] [Q63a] can be read by keyboard and as a table', async () => {
+  it('can be read by keyboard and as a table', async () => {
     await show('24 hours')
     await page.locator('.recharts-bar-rectangle').first().waitFor()
     await page.locator('.recharts-surface').first().focus()
@@ -182,7 +182,7 @@ describe('with usage', () => {
     }
   })
 
-  it('[Q64a] shows members only their own keys', async () => {
+  it('[M20a] shows members only their own keys', async () => {
     await visit(member, '/usage')
     await member.getByText('of your own keys').waitFor()
     await member.getByRole('button', { name: 'By key' }).click()

@@ -71,7 +71,7 @@ function namesIn(expressions: string[]): string[] {
 }
 
 describe('the service unit', () => {
-  it.runIf(isInstalled('systemd-analyze', '--version', 'deploy/systemd'))('[R10c] is accepted by systemd', () => {
+  it.runIf(isInstalled('systemd-analyze', '--version', 'deploy/systemd'))('is accepted by systemd', () => {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-unit-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
     const unit = join(folder, 'hearth-gateway.service')
@@ -80,7 +80,7 @@ describe('the service unit', () => {
     expect(said).toBe('')
   })
 
-  it('[R10] [R10a] uses existing settings, and leaves enough time to drain', () => {
+  it('[R10] uses existing settings, and leaves enough time to drain', () => {
     const unit = read('systemd/hearth-gateway.service')
     const names = [...unit.matchAll(/^Environment=(\w+)=/gm)].map(([, name]) => name!)
     expect(names.length).toBeGreaterThan(0)
@@ -94,7 +94,7 @@ describe('the service unit', () => {
 })
 
 describe('the container files', () => {
-  it('[R10] [R10b] copy existing files and use existing settings', () => {
+  it('[R10] copy existing files and use existing settings', () => {
     const image = read('Dockerfile')
     const copied = [...image.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '))
     const missing = copied
@@ -105,7 +105,7 @@ describe('the container files', () => {
     expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual([])
   })
 
-  it('[R10] [R10a] start the gateway with its database', () => {
+  it('[R10] start the gateway with its database', () => {
     const [compose] = readYaml<Compose>('compose.yaml')
     const { gateway, postgres } = compose!.services
     expect(Object.keys(gateway!.environment!).filter((name) => !SETTINGS.has(name))).toStrictEqual([])
@@ -116,7 +116,7 @@ describe('the container files', () => {
 })
 
 describe('the files for several gateways', () => {
-  it('[R10] [R10b] use existing settings and files', () => {
+  it('[R10] use existing settings and files', () => {
     const [compose] = readYaml<Compose>('compose.scale.yaml')
     const { gateway, nats } = compose!.services
     expect(Object.keys(gateway!.environment!).filter((name) => !SETTINGS.has(name))).toStrictEqual([])
@@ -127,7 +127,7 @@ describe('the files for several gateways', () => {
     expect(read('caddy/Caddyfile.scale')).toMatch(/response_header_timeout 300s/)
   })
 
-  it('[R10d] add several gateways and NATS to the manifests', () => {
+  it('add several gateways and NATS to the manifests', () => {
     const [{ resources, patches }] = readYaml<{ resources: string[]; patches: { path: string }[] }>(
       'kubernetes-scale/kustomization.yaml',
     ) as [{ resources: string[]; patches: { path: string }[] }]
@@ -143,7 +143,7 @@ describe('the files for several gateways', () => {
 })
 
 describe('the Kubernetes manifests', () => {
-  it('[R10d] are all part of one kustomization, and valid YAML', () => {
+  it('are all part of one kustomization, and valid YAML', () => {
     const [{ resources }] = readYaml<{ resources: string[] }>('kubernetes/kustomization.yaml') as [
       { resources: string[] },
     ]
@@ -152,14 +152,14 @@ describe('the Kubernetes manifests', () => {
     for (const path of resources) expect(readYaml(`kubernetes/${path}`).length).toBeGreaterThan(0)
   })
 
-  it('[R10] [R10a] use existing settings, and leave enough time to drain', () => {
+  it('[R10] use existing settings, and leave enough time to drain', () => {
     const { containers, terminationGracePeriodSeconds } = resource('gateway.yaml', 'Deployment').spec.template.spec
     const names = containers[0]!.env.map(({ name }) => name)
     expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual(['POSTGRES_PASSWORD'])
     expect(terminationGracePeriodSeconds).toBeGreaterThan(125)
   })
 
-  it('[R10e] pass streams on', () => {
+  it('[R10] pass streams on', () => {
     const { metadata, spec } = resource('ingress.yaml', 'Ingress')
     const option = (name: string) => metadata.annotations![`nginx.ingress.kubernetes.io/${name}`]
     expect(Number(option('proxy-read-timeout'))).toBeGreaterThan(LONGEST_SILENCE_S)
@@ -170,7 +170,7 @@ describe('the Kubernetes manifests', () => {
 })
 
 describe('the proxy examples', () => {
-  it('[R10e] wait longer than a stream can be silent at its start', () => {
+  it('[R10] wait longer than a stream can be silent at its start', () => {
     expect(Number(/proxy_read_timeout (\d+)s;/.exec(read('nginx/hearth.conf'))?.[1])).toBeGreaterThan(LONGEST_SILENCE_S)
     expect(Number(/response_header_timeout (\d+)s/.exec(read('caddy/Caddyfile'))?.[1])).toBeGreaterThan(
       LONGEST_SILENCE_S,
@@ -179,7 +179,7 @@ describe('the proxy examples', () => {
 })
 
 describe('dashboard and alerts', () => {
-  it('[R10h] [R10i] use existing metrics, and the dashboard shows all of them', async () => {
+  it('[R10] use existing metrics, and the dashboard shows all of them', async () => {
     const measured = await measuredNames()
     const dashboard = JSON.parse(read('grafana/hearth.json')) as Dashboard
     const shown = namesIn(dashboard.panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)))

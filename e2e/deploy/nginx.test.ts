@@ -57,7 +57,7 @@ async function answers(url: string): Promise<boolean> {
 }
 
 describe.runIf(isInstalled('nginx', '-v', 'deploy/nginx/hearth.conf'))('the nginx example', () => {
-  it('[R10f] is accepted by nginx', () => {
+  it('is accepted by nginx', () => {
     const configuration = writeConfiguration(EXAMPLE)
     const files = ['-keyout', 'hearth.key', '-out', 'hearth.pem']
     const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=hearth.example.com']
@@ -65,7 +65,7 @@ describe.runIf(isInstalled('nginx', '-v', 'deploy/nginx/hearth.conf'))('the ngin
     execFileSync('nginx', ['-t', '-c', configuration], { stdio: 'ignore' })
   })
 
-  it('[R10g] passes on device links, tokens as they arrive, disconnected clients and large requests', async () => {
+  it('passes on device links, tokens as they arrive, disconnected clients and large requests', async () => {
     await using system = await startSystem({ devices: 'none' })
     const origin = await startNginx(system.origin)
     const goOn = Promise.withResolvers<void>()

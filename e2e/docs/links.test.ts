@@ -13,7 +13,7 @@ function headings(text: string): Set<string> {
 }
 
 describe.each(pages)('$path', ({ path, text, blocks }) => {
-  it('[R12b] has links that work', () => {
+  it('[R12] has links that work', () => {
     const links = [...text.matchAll(/\]\(([^)\s]+)\)|src(?:set)?="([^"]+)"/g)].map(([, link, image]) => link ?? image!)
     const dead = links
       .filter((link) => !/^[a-z]+:/.test(link))
@@ -27,14 +27,14 @@ describe.each(pages)('$path', ({ path, text, blocks }) => {
     expect(dead).toStrictEqual([])
   })
 
-  it('[R12c] has code that parses', () => {
+  it('[R12] has code that parses', () => {
     for (const { language, text: code } of blocks) {
       if (language === 'json') JSON.parse(code)
       if (language === 'yaml') expect(parse(code, { strict: true })).toBeTypeOf('object')
     }
   })
 
-  it('[R12d] marks every command with what a test does with it', () => {
+  it('marks every command with what a test does with it', () => {
     // The README has no marks: CI and every first-time visitor run its two commands.
     const scripts = blocks.filter(({ language }) => ['sh', 'js', 'python'].includes(language))
     const unmarked = scripts.filter(({ mark }) => path !== 'README.md' && !MARKS.has(mark))
@@ -42,7 +42,7 @@ describe.each(pages)('$path', ({ path, text, blocks }) => {
   })
 })
 
-it('[R12e] has no page that the README does not lead to', () => {
+it('the documentation has no page that the README does not lead to', () => {
   const reached = new Set(['README.md'])
   for (const path of reached) {
     const links = pages.find((page) => page.path === path)?.text.matchAll(/\]\(([^)\s#]+)/g) ?? []

@@ -10,6 +10,9 @@ import { fileURLToPath } from 'node:url'
 
 export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
+/** Blocks in lists are indented. */
+const BLOCK = /^( *)```(\S*)[ ]?(.*)\n([\s\S]*?)^\1```$/gm
+
 export interface Page {
   path: string
   text: string
@@ -29,7 +32,7 @@ export function readPages(): Page[] {
     'README.md',
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
-    ...globSync(['docs/*.md', 'docs/decisions/*.md'], { cwd: ROOT }),
+    ...globSync(['docs/*.md', 'docs/{decisions,pictures}/*.md'], { cwd: ROOT }),
   ]
   return paths.toSorted().map((path) => {
     const text = readFileSync(ROOT + path, 'utf8')
@@ -38,14 +41,15 @@ export function readPages(): Page[] {
 }
 
 function readBlocks(page: string, text: string): Block[] {
-  return [...text.matchAll(/^```(\S*)[ ]?(.*)\n([\s\S]*?)^```$/gm)].map((match) => {
-    const [, language = '', mark = '', code = ''] = match
-    return { page, line: text.slice(0, match.index).split('\n').length, language, mark, text: code }
+  return [...text.matchAll(BLOCK)].map((match) => {
+    const [, indent = '', language = '', mark = '', code = ''] = match
+    const line = text.slice(0, match.index).split('\n').length
+    return { page, line, language, mark, text: code.replaceAll(`\n${indent}`, '\n').slice(indent.length) }
   })
 }
 
 /** Code inside sentences and tables. */
 export function readSpans({ text }: Page): string[] {
-  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
+  const prose = text.replaceAll(BLOCK, '')
   return [...prose.matchAll(/`([^`\n]+)`/g)].map(([, code]) => code!.replaceAll('\\|', '|'))
 }

@@ -77,7 +77,7 @@ describe('devices', () => {
     expect(await device.closed).toMatchObject({ code: CLOSE.silent })
   })
 
-  it('[K106b] that hang are given up, and their job continues elsewhere', async () => {
+  it('[K106] that hang are given up, and their job continues elsewhere', async () => {
     await using hung = await system.connectDevice({ models: [PAIR], plan: { ignoresOffer: true } })
     const pending = client.post({ model: PAIR, messages: HI })
     await hung.job(0)
@@ -120,13 +120,13 @@ describe('devices', () => {
     expect(foreign.jobs).toHaveLength(0)
   })
 
-  it('[K107a] that announce models of another organization get none of its jobs', async () => {
+  it('[K107] that announce models of another organization get none of its jobs', async () => {
     await using foreign = await system.connectDevice({ organization: 'other', models: [FULL, LONELY, PAIR] })
     for (let round = 0; round < 5; round += 1) expectCompletion(await client.post({ model: FULL, messages: HI }))
     expect(foreign.jobs).toHaveLength(0)
   })
 
-  it('[K106b] that ignore a cancel do not hold up others', async () => {
+  it('[K106] that ignore a cancel do not hold up others', async () => {
     const never = new Promise(() => {})
     await using deaf = await system.connectDevice({
       models: [{ name: LONELY, slots: 1 }],

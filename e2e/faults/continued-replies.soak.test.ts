@@ -11,14 +11,14 @@ const SCRIPTED = inject('isLongRun') ? 5_000 : 200
 const REAL = inject('isLongRun') ? 20 : 8
 const REAL_SEEDS = inject('isLongRun') ? [7, 8] : [7]
 
-it(`[S60] [S60b] ${SCRIPTED} replies are complete although their devices fail up to three times each`, async () => {
+it(`[S60] ${SCRIPTED} replies are complete although their devices fail up to three times each`, async () => {
   const { problems, continuedReplies } = await runScripted({ runs: SCRIPTED, seed: SEED })
   expect(problems).toEqual([])
   expect(continuedReplies).toBeGreaterThan(SCRIPTED / 2)
 })
 
 it.each(REAL_SEEDS)(
-  `[S60] [S60b] ${REAL} replies of real devices are what they would have been without faults (seed %i)`,
+  `[S60] ${REAL} replies of real devices are what they would have been without faults (seed %i)`,
   async (seed) => {
     await using runs = await RealRuns.start({ model: TINY, devices: 3, seed })
     const tally = new Tally()

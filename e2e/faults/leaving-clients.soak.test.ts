@@ -35,7 +35,7 @@ async function askAndLeave(afterMs: number, stream: boolean): Promise<Fate> {
   return answered
 }
 
-it(`[K110] ${ABORTS} clients leave at random times and no slot is lost`, async () => {
+it(`[H83a] ${ABORTS} clients leave at random times and no slot is lost`, async () => {
   const plan = { tokens: 12, intervalMs: 1 }
   await using device = await system.connectDevice({ models: [{ name: PAIR, slots: SLOTS }], plan, forgetsJobs: true })
   const random = createRandom(7)

@@ -86,7 +86,7 @@ async function ask(round: number): Promise<string> {
   return texts[0]!
 }
 
-it(`[K108] ${KILLS} devices die before their first token and no client notices`, async () => {
+it(`[H84] ${KILLS} devices die before their first token and no client notices`, async () => {
   const fate = new Fate()
   await using one = await Phoenix.enrol(KILLS, PAIR, fate.plan)
   await using other = await Phoenix.enrol(KILLS, PAIR, fate.plan)

@@ -46,7 +46,7 @@ const { values } = parseArgs({
   },
 })
 const seed = readCount('seed', values.seed) ?? 1
-// What this process started ends with it.
+// Everything that this process started ends with it.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => process.exit(1))
 
 if (values.help) console.log(HELP)

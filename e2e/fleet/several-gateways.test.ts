@@ -36,7 +36,7 @@ describe('three gateways', () => {
     await device.close()
   })
 
-  it('[N62] go on when one of them is killed', async () => {
+  it('go on when one of them is killed', async () => {
     const [killed, ...others] = world.fleet.replicas
     killed!.signal('SIGKILL')
     await killed!.exited
@@ -53,7 +53,7 @@ describe('three gateways', () => {
 describe('a gateway that does not fit the others', () => {
   const servers = () => ({ DATABASE_URL: world.fleet.databaseUrl, NATS_URL: world.fleet.nats.url })
 
-  it('[N65] takes part if its clock is a minute ahead or behind', async () => {
+  it('[N60] takes part if its clock is a minute ahead or behind', async () => {
     for (const shift of [60_000, -60_000]) {
       await using shifted = await startGateway(servers(), ['--import', shiftClock(shift)])
       await expect.poll(() => readiness(shifted.origin)).toMatchObject({ status: 'ready' })
@@ -66,7 +66,7 @@ describe('a gateway that does not fit the others', () => {
     }
   })
 
-  it('[N66] is left out if its messages have another version, and says so', async () => {
+  it('[N45] is left out if its messages have another version, and says so', async () => {
     await using checkout = await copyGateway((text) =>
       text.replace("MESSAGES_VERSION = '", "MESSAGES_VERSION = 'other-"),
     )
@@ -79,7 +79,7 @@ describe('a gateway that does not fit the others', () => {
     await device.close()
   })
 
-  it('[N60b] does not start with a wrong NATS password, and does not show it', async () => {
+  it('[T16a] does not start with a wrong NATS password, and does not show it', async () => {
     const nats = await startNats({ user: 'hearth', password: 'right' })
     const url = nats.url.replace('right', 'wrong-secret')
     const start = startGateway({ ...servers(), NATS_URL: url })
@@ -89,7 +89,7 @@ describe('a gateway that does not fit the others', () => {
   })
 })
 
-it('[N60b] a gateway that cannot reach NATS says so and does not start', async () => {
+it('[T16a] a gateway that cannot reach NATS says so and does not start', async () => {
   const settings = { DATABASE_URL: world.fleet.databaseUrl, NATS_URL: 'nats://hearth:secret@127.0.0.1:1' }
   const start = startGateway(settings)
   await expect(start).rejects.toThrow(/ended with code 1.*NATS/s)

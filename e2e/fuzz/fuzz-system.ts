@@ -78,7 +78,7 @@ export class FuzzSystem implements AsyncDisposable {
     return undefined
   }
 
-  /** What has gone wrong so far, whichever input did it. */
+  /** Everything that went wrong so far, whichever input caused it. */
   fault(): string | undefined {
     const { gateway } = this.#system
     if (!gateway.isAlive()) return `the gateway exited:\n${gateway.output().slice(-4_000)}`

@@ -22,7 +22,7 @@ export interface Failure {
 const AT_ONCE = 8
 /** Between two looks at what the gateway printed, which is a lot to read. */
 const LOOK_EVERY = 50
-/** A request may wait for its turn long after the fuzzer has gone on. */
+/** A request may wait for its turn long after the fuzzer has moved on. */
 const LOOK_BACK = 500
 
 export async function fuzz(options: FuzzOptions): Promise<Failure | undefined> {

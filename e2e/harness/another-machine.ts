@@ -74,6 +74,6 @@ function killGroup(child: ChildProcess): void {
   try {
     process.kill(-child.pid!, 'SIGKILL')
   } catch {
-    // It has already ended.
+    // The process has already ended.
   }
 }

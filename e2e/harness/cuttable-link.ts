@@ -8,7 +8,7 @@ export interface CuttableLink extends AsyncDisposable {
   /** Where the device finds the gateway. */
   origin: string
   cut(): void
-  /** What the device has sent so far. */
+  /** Everything that the device has sent so far. */
   sentBytes(): number
   /** Calls back as soon as the device has sent this many more bytes, before anything after them gets through. */
   afterBytes(count: number, onReached: () => void): void

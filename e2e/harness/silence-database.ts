@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { descendantsOf } from './process-tree.ts'
 
-/** Call the returned function to let it go on. */
+/** Call the returned function to let it continue. */
 export async function silenceDatabase(folder: string): Promise<() => void> {
   const postmaster = Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
   const pids = [postmaster, ...(await descendantsOf(postmaster)).map(({ pid }) => pid)]

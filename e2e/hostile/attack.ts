@@ -2,7 +2,7 @@
 
 import type { System } from '../harness/start-system.ts'
 
-/** What an attacker has: the address of the gateway and, except for strangers, an organization with keys and devices of its own. */
+/** The means of an attacker: the address of the gateway and, except for strangers, an organization with keys and devices of its own. */
 export interface Target {
   origin: string
   keys: readonly string[]

@@ -1,4 +1,4 @@
-// What must hold through every attack.
+// The promises that must hold through every attack.
 //
 // "Fast" is measured in CPU time of the gateway's main thread, not in the bystander's waiting time: a busy machine makes everyone wait, but
 // does not make a turn of the event loop longer. `npm run bench -- hostile` measures the waiting time itself, on a quiet machine.

@@ -1,4 +1,4 @@
-// What the system says about the gateway process: memory, and how long its event loop was busy with one thing.
+// Facts about the gateway process, from the system: memory, and how long its event loop was busy with one thing.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'

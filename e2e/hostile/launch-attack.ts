@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { Report, Target } from './attack.ts'
 
-const MAIN = fileURLToPath(new URL('attacker/main.ts', import.meta.url))
+const MAIN = fileURLToPath(new URL('attack-process.ts', import.meta.url))
 
 /** Resolves when the attack is over. */
 export async function launchAttack(attack: string, target: Target, signal: AbortSignal): Promise<Report> {

@@ -39,7 +39,7 @@ async function signInOwner(): Promise<Visitor> {
 const installed = join(machine.home, '.hearth-device')
 
 describe('a machine with npm and nothing else', () => {
-  it('[R5] [R5b] [R5c] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
+  it('[R5] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
     const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
     const line = machine.paste(`${body.command} --name studio --model ${TINY_PATH}`)
     await line.heard(/Checksum OK/)
@@ -53,11 +53,11 @@ describe('a machine with npm and nothing else', () => {
     await line.interrupt()
     expect(line.output()).toMatch(/Stopping…\n[\s\S]*Stopped/)
     expect(line.output()).not.toContain('Stopping now')
-    // It takes the next step itself.
+    // The installer takes the next step itself.
     expect(line.output()).not.toContain('Next:')
   })
 
-  it('[R5a] becomes a device with a code that is approved in the console, using the installed app', async () => {
+  it('[R5] becomes a device with a code that is approved in the console, using the installed app', async () => {
     rmSync(join(installed, 'credential.json'))
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`
     const line = machine.paste(`npm exec --yes ${words} --name attic`)
@@ -74,20 +74,20 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).toContain('Stopped')
   })
 
-  it('[R8c] has the version of its gateway', async () => {
+  it('has the version of its gateway', async () => {
     const line = machine.paste(`${join(installed, 'bin/hearth-device')} update`)
     expect(await line.exited).toBe(0)
     expect(line.output()).toContain('Up to date: 0.1.0')
   })
 
-  it('[R4c] can also start it with its plain launcher, on the Node of the machine', async () => {
+  it('can also start it with its plain launcher, on the Node of the machine', async () => {
     const version = (await readFile(join(installed, 'app/current'), 'utf8')).trim()
     const line = machine.paste(`node ${join(installed, 'app', version, 'launcher/hearth-device.cjs')} doctor --engine`)
     expect(await line.exited).toBe(0)
     expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ Engine: loaded/)
   })
 
-  it('[R7] reports that there is no gateway at an address', async () => {
+  it('reports that there is no gateway at an address', async () => {
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install http://127.0.0.1:9`
     const line = machine.paste(`npm exec --yes ${words}`)
     expect(await line.exited).toBe(1)
@@ -97,7 +97,7 @@ describe('a machine with npm and nothing else', () => {
 })
 
 describe('the files that the gateway distributes', () => {
-  it('[R3] match their description', async () => {
+  it('match the version, size and checksum in their description', async () => {
     const notice = (await (await fetch(`${system.origin}/device/v1/app.json`)).json()) as Record<string, unknown>
     const response = await fetch(`${system.origin}/device/v1/app.tgz`)
     const archive = Buffer.from(await response.arrayBuffer())
@@ -111,7 +111,7 @@ describe('the files that the gateway distributes', () => {
     expect((await fetch(`${system.origin}/device/v1/app.tgz`, { headers: again })).status).toBe(304)
   })
 
-  it('[R3d] are read-only', async () => {
+  it('are read-only', async () => {
     const response = await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toStrictEqual([405, 'GET, HEAD'])
     expect((await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'HEAD' })).status).toBe(200)

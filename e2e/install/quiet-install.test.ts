@@ -7,7 +7,7 @@ import { anotherMachine } from '../harness/another-machine.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const MANIFESTS = ['package.json', 'package-lock.json', '.npmrc', '{packages/*,e2e,bench}/package.json']
 
-it("[R14] npm ci prints no warning on the machine's own Node", async () => {
+it("npm ci prints no warning on the machine's own Node", async () => {
   using machine = anotherMachine()
   for (const file of globSync(MANIFESTS, { cwd: ROOT })) {
     mkdirSync(dirname(join(machine.home, file)), { recursive: true })

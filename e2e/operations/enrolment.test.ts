@@ -33,7 +33,7 @@ describe('enrolment', () => {
     expectError(await redeem({ token, name: 'laptop' }), { status: 401, code: 'invalid_api_key' })
   })
 
-  it('[L23a] rejects expired, unknown and malformed tokens', async () => {
+  it('[L23] rejects expired, unknown and malformed tokens', async () => {
     const late = await createToken(new Date(Date.now() - 1000))
     for (const token of [late, createEnrolmentToken().key, client.key])
       expect((await redeem({ token, name: 'laptop' })).status).toBe(401)
@@ -41,7 +41,7 @@ describe('enrolment', () => {
       expect((await redeem(body)).status).toBe(400)
   })
 
-  it('[L23b] rejects a name that is too long', async () => {
+  it('rejects a name that is too long', async () => {
     expectError(await redeem({ token: await createToken(), name: 'x'.repeat(129) }), {
       status: 400,
       code: 'invalid_value',

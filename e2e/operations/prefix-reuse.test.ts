@@ -9,7 +9,7 @@ async function separate(system: System, separatesPrefixes: boolean): Promise<voi
 }
 
 describe('prefix reuse', () => {
-  it('[M52] [M52a] [M52b] is shared by default, and otherwise separated on devices that can do it', async () => {
+  it('[M52] is shared by default, and otherwise separated on devices that can do it', async () => {
     await using system = await startSystem()
     const ask = (model: string) => system.client.post({ model, messages: HI })
     expectCompletion(await ask(FULL))

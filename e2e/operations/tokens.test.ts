@@ -66,7 +66,7 @@ async function failLate(key: LimitedKey): Promise<void> {
 }
 
 describe('tokens', () => {
-  it('[M31a] [O7a] count for limits, metrics and usage: of all choices, of an abandoned stream and of a failed one', async () => {
+  it('[S43] count for limits, metrics and usage: of all choices, of an abandoned stream and of a failed one', async () => {
     const many = await addKey()
     await answerEightTimes(many)
     expect(await overdrawn(many)).toBeGreaterThan(70_000)

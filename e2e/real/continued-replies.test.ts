@@ -91,5 +91,5 @@ it.each(Object.keys(KINDS))('[S60] [S60b] %s goes on after the connection of its
 })
 
 it('[O2c] each continued reply is counted in the metrics', async () => {
-  expect(await system.metric('hearth_continued_replies')).toBeGreaterThan(0)
+  expect(await system.metric('hearth_continued_replies_total')).toBeGreaterThan(0)
 })

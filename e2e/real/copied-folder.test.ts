@@ -35,7 +35,7 @@ async function statusSays({ command }: DeviceProcess, text: string): Promise<voi
 const REPLACED = 'another device app is connected with the same login'
 const REFUSED = 'another machine is connected with the login of this one'
 
-it('[U13a] [U13c] [L32] tell both owners why one of them is refused', async () => {
+it('[L32] tell both owners why one of them is refused', async () => {
   await using system = await startSystem({ devices: 'none' })
   await using original = await startOriginal(system)
   await using copy = await startCopy(original, TINY.name)

@@ -41,14 +41,14 @@ const says = (content: string): object => ({
 })
 
 describe('a local server behind the gateway', () => {
-  it('[Y2a] answers under the name its owner gave the model', async () => {
+  it('answers under the name its owner gave the model', async () => {
     const { choices, model, usage } = expectCompletion(await system.client.post(says('Hello there.')))
     expect(model).toBe(UPSTREAM)
     expect(choices[0]).toMatchObject({ message: { content: 'Hello there.' }, finish_reason: 'stop' })
     expect(usage!.completion_tokens).toBe(2)
   })
 
-  it('[Y9] keeps the stop sequence that the server would remove, whole and streamed', async () => {
+  it('[E52] keeps the stop sequence that the server would remove, whole and streamed', async () => {
     const fields = { ...says('one two three four'), stop: ['two th'] }
     expect(expectCompletion(await system.client.post(fields)).choices[0]!.message.content).toBe('one two th')
     expect((await system.client.stream(fields)).texts[0]).toBe('one two th')
@@ -69,12 +69,12 @@ describe('web search behind the gateway', () => {
     url_citation: { url: SOURCE.url, title: SOURCE.title, start_index: 24, end_index: 27 },
   }
 
-  it('[Y34] cites its sources in a whole reply', async () => {
+  it('cites its sources in a whole reply', async () => {
     const { choices } = expectCompletion(await system.client.post(question))
     expect(choices[0]!.message).toMatchObject({ content: 'Oslo has 700,000 people [1].', annotations: [annotation] })
   })
 
-  it('[Y34] cites its sources in a stream, before the finish', async () => {
+  it('cites its sources in a stream, before the finish', async () => {
     const { chunks, texts, done } = await system.client.stream(question)
     expect({ text: texts[0], done }).toEqual({ text: 'Oslo has 700,000 people [1].', done: true })
     const deltas = chunks.map((chunk) => chunk.choices[0])
@@ -83,7 +83,7 @@ describe('web search behind the gateway', () => {
     expect(deltas.findIndex((choice) => choice?.finish_reason === 'stop')).toBeGreaterThan(citing)
   })
 
-  it('[Y30] works with the embedded engine too', async () => {
+  it('works with the embedded engine too', async () => {
     const before = search.searches.length
     const messages = [{ role: 'user', content: 'What is the capital of Norway?' }]
     const fields = { model: TINY.name, messages, max_tokens: 8, web_search_options: {} }
@@ -94,7 +94,7 @@ describe('web search behind the gateway', () => {
 })
 
 describe('a local server that is gone', () => {
-  it('[Y7a] is noticed, and requests for its model wait until it is back', async () => {
+  it('is noticed, and requests for its model wait until it is back', async () => {
     const port = Number(new URL(server.url).port)
     await server.stop()
     const waiting = system.client.post(says('I am back.'))

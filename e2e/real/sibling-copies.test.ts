@@ -41,7 +41,7 @@ async function find(credential: string): Promise<number> {
 }
 
 describe('a model that another device has', () => {
-  it('[L50] is known to devices of the same organization only', async () => {
+  it('[K107] is known to devices of the same organization only', async () => {
     const sibling = await system.enrol('home')
     await expect.poll(() => find(sibling)).toBe(200)
     const stranger = await system.enrol('other')
@@ -52,7 +52,7 @@ describe('a model that another device has', () => {
     expect(await call(file, stranger)).toBe(404)
   })
 
-  it('[L50c] takes bytes only from a device that was asked for them', async () => {
+  it('takes bytes only from a device that was asked for them', async () => {
     const sibling = await system.enrol('home')
     expect(await call('pieces/never-asked', sibling, { method: 'POST', body: 'x' })).toBe(404)
     expect(await call('models', sibling, { method: 'POST' })).toBe(405)
@@ -60,7 +60,7 @@ describe('a model that another device has', () => {
     expect(await call(`files/${'0'.repeat(64)}`, sibling, { headers })).toBe(400)
   })
 
-  it('[U31k] is copied through the gateway when the hub cannot be reached, verified, and served', async () => {
+  it('is copied through the gateway when the hub cannot be reached, verified, and served', async () => {
     hub.isAway = true
     const second = await startDevice()
     devices.push(second)

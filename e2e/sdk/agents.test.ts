@@ -81,7 +81,7 @@ describe('the Agents SDK in chat-completions mode', () => {
     expect(full.jobs.at(-1)!.request.responseFormat?.type).toBe('json_schema')
   })
 
-  it('[K103a] reports errors, even in the middle of a stream', async () => {
+  it('[K103] reports errors, even in the middle of a stream', async () => {
     await expect(runner.run(agent(UNKNOWN), 'hi')).rejects.toMatchObject({ status: 404, code: 'model_not_found' })
     full.plan = { failure: { at: 3 } }
     const read = async () => {

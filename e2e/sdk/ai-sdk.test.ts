@@ -93,7 +93,7 @@ describe.each(PROVIDERS)('ai with %s', (_, chat) => {
     [403, DISABLED, {}],
     [404, UNKNOWN, {}],
     [503, LONELY, {}],
-  ])('[K103a] reports status %i', async (statusCode, model, settings) => {
+  ])('[K103] reports status %i', async (statusCode, model, settings) => {
     const error = await generateText({ model: chat(model), prompt: 'hi', maxRetries: 0, ...settings }).then(
       () => undefined,
       (thrown: unknown) => thrown,
@@ -102,7 +102,7 @@ describe.each(PROVIDERS)('ai with %s', (_, chat) => {
     expect(error).toMatchObject({ statusCode, isRetryable: statusCode >= 500 })
   })
 
-  it('[K103a] reports an error in the middle of a stream', async () => {
+  it('[K103] reports an error in the middle of a stream', async () => {
     full.plan = { failure: { at: 3 } }
     const errors: unknown[] = []
     const result = streamText({
@@ -126,6 +126,6 @@ describe.each(PROVIDERS)('ai with %s', (_, chat) => {
   })
 })
 
-it('[A9a] @ai-sdk/openai learns what to use if it asks for another operation', async () => {
+it('[A9] @ai-sdk/openai learns what to use if it asks for another operation', async () => {
   await expect(generateText({ model: openai(FULL), prompt: 'hi', maxRetries: 0 })).rejects.toThrow(/chat completions/i)
 })

@@ -79,11 +79,11 @@ describe('LangChain', () => {
     [403, DISABLED, {}],
     [404, UNKNOWN, {}],
     [503, LONELY, {}],
-  ])('[K103a] reports status %i', async (status, model, fields) => {
+  ])('[K103] reports status %i', async (status, model, fields) => {
     await expect(chat(model, fields).invoke('hi')).rejects.toMatchObject({ status })
   })
 
-  it('[K103a] reports an error in the middle of a stream', async () => {
+  it('[K103] reports an error in the middle of a stream', async () => {
     full.plan = { failure: { at: 3 } }
     let text = ''
     const read = async () => {

@@ -106,7 +106,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
     expect(await streamHelper({ ...ASK, messages: history, tools: [TOOL] }).finalContent()).toBe(numberedText(8))
   })
 
-  it('[K102a] lists and retrieves models', async () => {
+  it('[K102] lists and retrieves models', async () => {
     const ids: string[] = []
     for await (const model of openai.models.list()) ids.push(model.id)
     expect(ids.toSorted()).toStrictEqual([...system.models].toSorted())
@@ -114,7 +114,7 @@ describe.each(LIBRARIES)('openai %s for Node', (major, OpenAI) => {
       expect(await openai.models.retrieve(name)).toMatchObject({ id: name, object: 'model' })
   })
 
-  it('[K102b] raises its class for each status', async () => {
+  it('[K102c] raises its class for each status', async () => {
     const cases = [
       {
         raise: () => openai.chat.completions.create({ ...ASK, temperature: 9 }),

@@ -73,7 +73,7 @@ else {
       expect(seen['helper_calls']).toMatchObject({ name: 'get_weather', arguments: '{"city":"Oslo"}' })
     })
 
-    it('[K102a] lists and retrieves models', () => {
+    it('[K102] lists and retrieves models', () => {
       expect(seen['models']).toStrictEqual({ listed: [...system.models].toSorted(), retrieved: [FULL, LONELY] })
     })
 
@@ -85,7 +85,7 @@ else {
       ['404 model', { class: 'NotFoundError', status: 404, code: 'model_not_found', param: 'model' }],
       ['503', { class: 'InternalServerError', status: 503, code: 'model_unavailable' }],
       ['503 stream', { class: 'InternalServerError', status: 503, code: 'model_unavailable' }],
-    ])('[K102b] raises its class for %s', (name, expected) => {
+    ])('[K102c] raises its class for %s', (name, expected) => {
       expect(seen.errors[name]).toMatchObject(expected)
       expect(seen.errors[name]!.request_id).toMatch(/^req_/)
     })

@@ -68,7 +68,7 @@ class CaseRunner {
   #statement(at: number, to: number): number {
     const next = this.#loop(at) ?? this.#definition(at) ?? this.#chain(at) ?? this.#call(at)
     if (next !== undefined) return next
-    // Anything else: goes on behind its end, or inside its block.
+    // Anything else continues after its end, or inside its block.
     for (let end = at; end < to; end++) if (/^[;{}]$/.test(this.#mark(end))) return end + 1
     return to
   }

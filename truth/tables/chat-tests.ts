@@ -48,7 +48,7 @@ function judge(chat: ChatCase, read: ReadReply): Result {
   const isLeak = thoughts(chat).some((line) => read.content.includes(line) && !expected.content.includes(line))
   if (isLeak) return { chat, read, outcome: 'leak' }
   if (describeCalls(read.calls) !== describeCalls(expected.calls)) return { chat, read, outcome: 'calls' }
-  // Whether the blanks before a call belong to it or to the content differs from template to template there, and helps nobody.
+  // There, blanks before a call belong to it in some templates and to the content in others, which helps nobody.
   const trim = (text: string) => (expected.calls.length > 0 ? text.trimEnd() : text)
   return { chat, read, outcome: trim(read.content) === trim(expected.content) ? 'same' : 'content' }
 }

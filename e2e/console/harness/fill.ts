@@ -48,7 +48,7 @@ export async function linkDevice(
   return ScriptedDevice.connect({ gateway: origin, credential, models: [], ...options })
 }
 
-/** Two machines with one credential take each other's place until one is refused. */
+/** Two machines with one credential take each other's place until one is rejected. */
 export async function fightOverCredential(store: Store, origin: string, name: string): Promise<ScriptedDevice[]> {
   const { credential } = await enrolDevice(store, origin, name)
   const dial = (boot: string) => new ScriptedDevice({ gateway: origin, credential, models: [], boot })

@@ -29,7 +29,7 @@ export class RealDevice implements AsyncDisposable {
   #process: DeviceProcess
   #engine: number
   #losses = 0
-  /** What it suffers from, and what it had printed when that began. */
+  /** Its fault, and the output from before the fault. */
   #fault: { kind: Fault; from: number } | undefined
 
   static async start(system: System, model: TestedModel, name: string): Promise<RealDevice> {

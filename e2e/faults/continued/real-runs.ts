@@ -45,7 +45,7 @@ interface PlannedFault {
 interface Reference {
   kind: Kind
   seen: Seen
-  /** What the device sends for the whole reply. */
+  /** Everything that the device sends for the whole reply. */
   bytes: number
   tokens: number
 }
@@ -78,12 +78,12 @@ export class RealRuns implements AsyncDisposable {
     const reference = this.#references[index % this.#references.length]!
     const faults = drawFaults(createRandom(seedOfRun(this.#seed, index)), this.#devices.length)
     await this.#devicesFor(faults)
-    const continued = await this.#system.metric('hearth_continued_replies')
+    const continued = await this.#system.metric('hearth_continued_replies_total')
     this.#struck = []
     this.#arm(faults, reference.bytes)
     const found = await this.#ask(reference.kind)
     for (const { link } of this.#devices) link.forget()
-    const seams = (await this.#system.metric('hearth_continued_replies')) - continued
+    const seams = (await this.#system.metric('hearth_continued_replies_total')) - continued
     this.#recover(seams)
     const names = faults.map(({ fault }) => fault)
     return { kind: reference.kind.name, faults: names, seams, problem: judge(reference, found) }

@@ -22,7 +22,7 @@ export interface ScriptedResult {
   problems: string[]
 }
 
-/** With one slot each, a device that fails takes one reply along, as its story says. */
+/** With one slot each, a device that fails interrupts one reply, as its story says. */
 const DEVICES = 24
 const AT_ONCE = 8
 const SETTINGS = { PING_BUSY_MS: '200', PING_IDLE_MS: '5000' }
@@ -74,7 +74,7 @@ class FailingFleet implements AsyncDisposable {
   }
 
   async seams(): Promise<number> {
-    return this.#system.metric('hearth_continued_replies')
+    return this.#system.metric('hearth_continued_replies_total')
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -84,7 +84,7 @@ class FailingFleet implements AsyncDisposable {
     await this.#system[Symbol.asyncDispose]()
   }
 
-  /** Comes back whenever it is gone. */
+  /** Connects again whenever its link breaks. */
   async #join(credential: string): Promise<void> {
     const device: ScriptedDevice = new ScriptedDevice({
       gateway: this.#system.origin,

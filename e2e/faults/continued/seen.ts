@@ -1,4 +1,4 @@
-// What a client sees of a reply, without what is drawn by chance or depends on timing. Two replies are compared by it.
+// A reply as its client sees it, without what is drawn by chance or depends on timing. Two replies are compared by it.
 
 import type { Answer, Client } from '../../harness/client.ts'
 import type { StreamEvent } from '../../harness/read-stream.ts'

@@ -8,7 +8,7 @@ export interface Fault {
   name: string
   /** For the table. */
   what: string
-  /** What the design promises for each measure, in milliseconds. */
+  /** The promise for each measure, in milliseconds. */
   promises: Record<string, number | undefined>
   /** Whether requests may get an error, because something that they need is away. */
   allowsErrors: boolean
@@ -18,7 +18,7 @@ export interface Fault {
 const MANDATE_BOUND_MS = 5_000
 /** From when new gateways are started. */
 const RESTART_BOUND_MS = 10_000
-/** What a device takes to connect again here: it tries at once, and the next gateway after that. */
+/** The time that a device takes to connect again here: it tries at once, and the next gateway after that. */
 const RECONNECT_MS = 2_500
 const WATCHED_S = 7
 const WATCHED = 4
@@ -147,7 +147,7 @@ async function loseScheduler(stage: Stage): Promise<Measures> {
   return measurePause(stage, watched, sleep(MANDATE_BOUND_MS))
 }
 
-/** A gateway that is front, home and scheduler goes on by itself. */
+/** A gateway that is front, home and scheduler needs no other one. */
 async function loseNats(stage: Stage): Promise<Measures> {
   const { nats } = stage.world.fleet
   const { scheduler } = stage.roles

@@ -1,4 +1,4 @@
-// What stands between one gateway and its two servers, so that it can be cut off from them.
+// The lines between one gateway and its two servers, so that it can be cut off from them.
 
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'

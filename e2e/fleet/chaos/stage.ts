@@ -94,7 +94,7 @@ export class Stage {
     await this.#kill(gateway)
   }
 
-  /** Clients and devices go on trying. */
+  /** Clients and devices keep trying. */
   async killAll(): Promise<void> {
     await Promise.all(this.world.gateways.map((gateway) => this.#kill(gateway)))
   }

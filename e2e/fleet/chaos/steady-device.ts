@@ -1,4 +1,4 @@
-// A device that connects again whenever its link is gone, to one of the gateways that it is allowed to use.
+// A device that connects again whenever its link breaks, to one of the gateways that it is allowed to use.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ScriptedDevice, type JobPlan } from '@hearth/gateway/testing'

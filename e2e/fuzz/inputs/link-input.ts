@@ -1,4 +1,4 @@
-// What a device with a valid credential sends: frames that are right, changed, out of order, too large, or not frames at all.
+// Messages of a device with a valid credential: frames that are right, changed, out of order, too large, or not frames at all.
 
 import type { Random } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'

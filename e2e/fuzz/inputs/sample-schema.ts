@@ -16,7 +16,7 @@ export interface Schema {
   format?: string
 }
 
-/** How often a value is something else altogether. */
+/** How often a value is something else entirely. */
 const ODD = 0.05
 
 export function sampleSchema(schema: Schema, random: Random): unknown {

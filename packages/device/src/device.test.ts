@@ -54,7 +54,7 @@ const said = (frames: readonly DeviceFrame[], type: DeviceFrame['type']) =>
   frames.filter((frame) => frame.type === type)
 
 describe('createDevice', () => {
-  it('[U7] announces its models and their features', async () => {
+  it('announces its models and their features', async () => {
     const { gateway, device } = await begin()
     expect(gateway.last.frames[0]).toMatchObject({
       type: 'hello',
@@ -69,7 +69,7 @@ describe('createDevice', () => {
     await device.ended
   })
 
-  it('[U30] does not announce features that are turned off, and refuses jobs that need them', async () => {
+  it('does not announce features that are turned off, and refuses jobs that need them', async () => {
     const { gateway, device, start } = await begin({ withoutFeatures: ['logprobs', 'n'] })
     expect(device.models()[0]!.features).toEqual(['usage', 'json_object'])
     const frame = start('j')
@@ -79,7 +79,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U60] runs jobs with the latest defaults of their model, and forgets them with the link', async () => {
+  it('[E60] runs jobs with the latest defaults of their model, and forgets them with the link', async () => {
     const { gateway, engine, device, clock, start } = await begin()
     const temperatures: unknown[] = []
     const run = engine.run.bind(engine)
@@ -103,14 +103,14 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U61] describes its machine in the greeting', async () => {
+  it('describes its machine in the greeting', async () => {
     const machine = { model: 'ThinkPad X1', memoryBytes: 16 }
     const { gateway, device } = await begin({ machine })
     expect(gateway.last.frames[0]).toMatchObject({ type: 'hello', machine })
     device.stop()
   })
 
-  it('[U50] announces models that come and go, and nothing if nothing changed', async () => {
+  it('announces models that come and go, and nothing if nothing changed', async () => {
     const { gateway, engine, device } = await begin()
     engine.serve([ECHO_MODEL, { ...ECHO_MODEL, name: 'second' }])
     await settle()
@@ -122,7 +122,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U52] reports its downloads, and that they are done', async () => {
+  it('reports its downloads, and that they are done', async () => {
     const { gateway, device } = await begin()
     const downloads = [{ model: 'big', doneBytes: 1, totalBytes: 2 }]
     device.tell({ type: 'downloads', downloads })
@@ -135,7 +135,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U53h] tells where its models compute, and again after it reconnects', async () => {
+  it('tells where its models compute, and again after it reconnects', async () => {
     const { gateway, device, clock } = await begin()
     const problem = { name: 'cuda', why: 'y'.repeat(5_000), remedy: 'update the driver' }
     device.tell({ type: 'backend', backend: { name: 'vulkan', card: 'NVIDIA H200', problems: [problem] } })
@@ -151,7 +151,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U40i] tells why it does not serve, and again after it reconnects', async () => {
+  it('[U40] tells why it does not serve, and again after it reconnects', async () => {
     const { gateway, device, clock } = await begin()
     device.tell({ type: 'rest', rest: { reason: 'hours', until: '18:00' } })
     device.tell({ type: 'rest', rest: { reason: 'hours', until: '18:00' } })
@@ -169,7 +169,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U40] [U40a] announces nothing while the owner does not allow it, finishes running jobs, and comes back', async () => {
+  it('[U40] announces nothing while the owner does not allow it, finishes running jobs, and comes back', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, start, clock } = await begin({
       before: (index) => (index === 1 ? gate.promise : undefined),
@@ -189,7 +189,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U40e] asks the gateway every second to hand its jobs over, and finishes those that stay', async () => {
+  it('[U40] asks the gateway every second to hand its jobs over, and finishes those that stay', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, start, clock, news } = await begin({
       before: (index, signal) => (index === 1 ? orAborted(gate.promise, signal) : undefined),
@@ -212,7 +212,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U40f] returns jobs that nobody took and that are not done in time', async () => {
+  it('[U40] returns jobs that nobody took and that are not done in time', async () => {
     const { gateway, device, start, clock, news } = await begin({
       before: (_, signal) => orAborted(new Promise(() => {}), signal),
     })
@@ -225,7 +225,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U40e] keeps its jobs if it may serve again', async () => {
+  it('[U40] keeps its jobs if it may serve again', async () => {
     const { gateway, device, start, clock } = await begin({
       before: (_, signal) => orAborted(new Promise(() => {}), signal),
     })
@@ -282,7 +282,7 @@ describe('createDevice', () => {
     expect(link.closed).toEqual([CLOSE.normal])
   })
 
-  it('[U16a] returns jobs that take longer than the limit', async () => {
+  it('[U16] returns jobs that take longer than the limit', async () => {
     const { gateway, device, start, clock } = await begin({
       before: (_, signal) =>
         new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true })),
@@ -316,7 +316,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U12b] reconnects right away with a new login', async () => {
+  it('[U12] reconnects right away with a new login', async () => {
     const { gateway, device, login, clock } = await begin()
     await gateway.last.close(CLOSE.revoked)
     await clock.advance(10_000)
@@ -328,7 +328,7 @@ describe('createDevice', () => {
     device.stop()
   })
 
-  it('[U12b] [U12c] switches to a new login once its jobs are done', async () => {
+  it('[U12] switches to a new login once its jobs are done', async () => {
     const gate = Promise.withResolvers<void>()
     const { gateway, device, login, clock, start } = await begin({
       before: (index) => (index === 1 ? gate.promise : undefined),

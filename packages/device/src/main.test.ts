@@ -53,7 +53,7 @@ async function startGateway(
 }
 
 describe('hearth-device', () => {
-  it('[U1] lists every command in its help, and says nothing on stderr', async () => {
+  it('lists every command in its help, and says nothing on stderr', async () => {
     const { stdout, stderr, code } = await run(['--help'])
     expect(code).toBe(0)
     expect(stderr).toBe('')
@@ -72,7 +72,7 @@ describe('hearth-device', () => {
       expect(start.stdout).toContain(flag)
   })
 
-  it('[U1] has help with examples for every command', async () => {
+  it('has help with examples for every command', async () => {
     const withoutExamples: string[] = []
     const visit = async (path: readonly string[]): Promise<void> => {
       const help = await helpOf(path)
@@ -93,14 +93,14 @@ describe('hearth-device', () => {
     [['login', 'http://127.0.0.1:9'], 1, /Can't reach the gateway/],
     [['models', 'pull', 'no-such-file'], 1, /no such file[\s\S]*for example/],
     [['models', 'remove', 'x'], 1, /no model "x"/],
-  ])('[U1a] [U1b] explains what is wrong with %o', async (words, code, message) => {
+  ])('explains what is wrong with %o without a stack trace, and exits with %i', async (words, code, message) => {
     const result = await run(words)
     expect(result.stderr).toMatch(message)
     expect(result.stderr).not.toMatch(/\n\s+at /)
     expect(result.code).toBe(code)
   })
 
-  it('[U3] [U4a] logs in with a one-time token and does not print the credential', async () => {
+  it('[U4] logs in with a one-time token and does not print the credential', async () => {
     const home = join(scratchFolder(), 'state')
     const gateway = await startGateway(() => ({
       status: 200,
@@ -124,7 +124,7 @@ describe('hearth-device', () => {
     })
   })
 
-  it('[U62a] uses the name that the gateway gave it', async () => {
+  it('uses the name that the gateway gave it', async () => {
     const home = join(scratchFolder(), 'state')
     const login = { device: 'd', name: 'studio 2', organization: 'o', credential: 'c' }
     const gateway = await startGateway(() => ({ status: 200, body: login }))
@@ -133,7 +133,7 @@ describe('hearth-device', () => {
     expect(JSON.parse(readFileSync(join(home, 'credential.json'), 'utf8'))).toMatchObject({ name: 'studio 2' })
   })
 
-  it('[M26c] logs in without a token: shows a code and waits until someone approves it', async () => {
+  it('[M26] logs in without a token: shows a code and waits until someone approves it', async () => {
     const home = join(scratchFolder(), 'state')
     const login = { device: 'device-1', organization: 'organization-1', credential: 'very-secret' }
     const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
@@ -156,7 +156,7 @@ describe('hearth-device', () => {
     expect(JSON.parse(readFileSync(join(home, 'credential.json'), 'utf8'))).toMatchObject(login)
   })
 
-  it('[M26d] reports that its code was denied', async () => {
+  it('reports that its code was denied', async () => {
     const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
     const denied = { status: 400, body: { error: { code: 'access_denied', message: 'The code was denied' } } }
     const answers = [{ status: 200, body: codes }, denied]
@@ -165,7 +165,7 @@ describe('hearth-device', () => {
     expect([code, stderr]).toEqual([1, expect.stringMatching(/The code was denied[\s\S]*run login again/)])
   })
 
-  it('[U3b] keeps the old login when a token is rejected, and says why', async () => {
+  it('keeps the old login when a token is rejected, and says why', async () => {
     const home = join(scratchFolder(), 'state')
     const gateway = await startGateway(() => ({
       status: 401,
@@ -180,7 +180,7 @@ describe('hearth-device', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(login)
   })
 
-  it('[U39] adds, lists and removes models', async () => {
+  it('adds, lists and removes models', async () => {
     const home = join(scratchFolder(), 'state')
     const path = join(scratchFolder(), 'mine.gguf')
     writeFileSync(path, makeGguf())
@@ -204,7 +204,7 @@ describe('hearth-device', () => {
     })
   })
 
-  it('[U71] [U71d] keeps and shows how long a model stays in memory', async () => {
+  it('keeps and shows how long a model stays in memory', async () => {
     const home = join(scratchFolder(), 'state')
     const path = join(scratchFolder(), 'mine.gguf')
     writeFileSync(path, makeGguf())
@@ -234,7 +234,7 @@ describe('hearth-device', () => {
     expect([existsSync(own), existsSync(downloaded)]).toEqual([true, false])
   })
 
-  it('[U8] downloads models through the proxy in the environment', async () => {
+  it('downloads models through the proxy in the environment', async () => {
     const asked: string[] = []
     const proxy = createServer((request, response) => {
       asked.push(request.url ?? '')
@@ -249,14 +249,14 @@ describe('hearth-device', () => {
     expect(asked).toEqual(['http://models.localhost/model.gguf'])
   })
 
-  it('[U44a] says that the app is not running, also by the exit code', async () => {
+  it('says that the app is not running, also by exit code 3', async () => {
     const { stdout, code } = await run(['status'])
     expect(stdout).toContain('is not running')
     expect(code).toBe(3)
     expect((await run(['status', '--json'])).stdout).toBe('null\n')
   })
 
-  it('[U47a] prints the service file without installing it', async () => {
+  it('prints the service file without installing it', async () => {
     const home = scratchFolder()
     const { stdout, code } = await run(['service', 'install', '--print'], { HOME: home })
     expect(code).toBe(0)
@@ -265,7 +265,7 @@ describe('hearth-device', () => {
     expect(existsSync(join(home, '.config'))).toBe(false)
   })
 
-  it('[U2b] shows the settings in effect and where they come from', async () => {
+  it('shows the settings in effect and where they come from', async () => {
     const { stdout } = await run(['settings'], { HEARTH_DEVICE_SLOTS: '2' })
     expect(stdout).toMatch(/slots\s+2\s+HEARTH_DEVICE_SLOTS/)
     expect(stdout).toMatch(/threads\s+automatic\s+default/)

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { gather } from './gather.ts'
 
 describe('gathered things', () => {
-  it('[O3] are taken once each, in order, later', async () => {
+  it('are taken once each, in order, later', async () => {
     const taken: string[] = []
     const add = gather<string>(
       (takeAll) => setImmediate(takeAll),

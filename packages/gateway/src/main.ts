@@ -8,6 +8,7 @@ import { startGateway, type Gateway } from './gateway.ts'
 import { describeFault } from './observe/describe-fault.ts'
 import { createLog, type Log } from './observe/log.ts'
 import { openStore } from './store/open-store.ts'
+import { StoreError } from './store/store-error.ts'
 import type { Store } from './store/store.ts'
 
 const OLDEST_NODE = 24
@@ -23,7 +24,7 @@ async function run(): Promise<void> {
   const log = createLog(config.LOG_LEVEL)
   exitOnFault(log)
   const store = await openStore(config.DATABASE_URL, { onNotice: (text) => log.info(text) }).catch((error: unknown) =>
-    exit(`Cannot open the store: ${messageOf(error)}`),
+    exit(explainOpen(error)),
   )
   const gateway = await startGateway(config, store, log).catch((error: unknown) => exit(explainListen(error, config)))
   log.info({ port: gateway.port, host: config.HOST }, 'listening')
@@ -68,6 +69,11 @@ function readConfigOrExit(): Config {
     if (error instanceof ConfigError) exit(`${error.message}. See --help`)
     throw error
   }
+}
+
+/** The store's own errors say already that it cannot be opened, and why. */
+function explainOpen(error: unknown): string {
+  return error instanceof StoreError ? error.message : `Cannot open the store: ${messageOf(error)}`
 }
 
 function explainListen(error: unknown, { HOST, PORT }: Config): string {

@@ -5,7 +5,7 @@ import { PassingMap } from './passing-map.ts'
 const action = fc.record({ kind: fc.constantFrom('set', 'delete'), key: fc.nat({ max: 60 }), value: fc.nat() })
 
 describe('a map of entries that come and go', () => {
-  it('[O14] holds what a Map would, in the same order', () => {
+  it('holds what a Map would, in the same order', () => {
     fc.assert(
       fc.property(fc.array(action, { maxLength: 300 }), (actions) => {
         const map = new PassingMap<number>()
@@ -24,7 +24,7 @@ describe('a map of entries that come and go', () => {
     )
   })
 
-  it('[O14] may change while its values are looked at', () => {
+  it('may change while its values are looked at', () => {
     const map = new PassingMap<number>()
     for (let number = 0; number < 40; number++) map.set(`req_${number}`, number)
     const seen: number[] = []

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { addTimes, countTime, noTimes, quantileOf } from './time-buckets.ts'
 
 describe('histograms of times', () => {
-  it('[M54d] estimate a percentile within half a step of the real one', () => {
+  it('estimate a percentile within half a step of the real one', () => {
     const values = fc.array(fc.double({ min: 1, max: 200_000, noNaN: true }), { minLength: 1, maxLength: 200 })
     fc.assert(
       fc.property(values, fc.constantFrom(0.05, 0.5, 0.95), (all, share) => {
@@ -16,7 +16,7 @@ describe('histograms of times', () => {
     )
   })
 
-  it('[M54d] keep kinds apart, add up, and know when nothing was counted', () => {
+  it('keep kinds apart, add up, and know when nothing was counted', () => {
     const [one, other] = [noTimes(), noTimes()]
     countTime(one, 'wait', 0)
     countTime(one, 'speed', 40)

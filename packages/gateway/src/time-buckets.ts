@@ -24,7 +24,8 @@ export function noTimes(): number[] {
 export function countTime(times: number[], kind: Timed, value: number): void {
   const { start, least } = KINDS[kind]
   const step = value <= least ? 0 : Math.floor(Math.log10(value / least) * PER_DECADE)
-  times[start + Math.min(step, BUCKETS - 1)]! += 1
+  const place = start + Math.min(step, BUCKETS - 1)
+  times[place] = (times[place] ?? 0) + 1
 }
 
 /** An estimate: values are assumed to be spread evenly within their step. Null if nothing was counted. */
@@ -42,5 +43,5 @@ export function quantileOf(times: readonly number[], kind: Timed, share: number)
 }
 
 export function addTimes(into: number[], more: readonly number[]): void {
-  for (let index = 0; index < into.length; index++) into[index]! += more[index] ?? 0
+  for (let index = 0; index < into.length; index++) into[index] = (into[index] ?? 0) + (more[index] ?? 0)
 }

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { checkPort } from './check-port.ts'
 
 describe('the port', () => {
-  it('[R1c] is rejected with advice while another program uses it, and accepted once it is free', async () => {
+  it('is rejected with advice while another program uses it, and accepted once it is free', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo

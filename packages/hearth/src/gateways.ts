@@ -36,6 +36,6 @@ async function startAll([first, ...others]: readonly Part[], { parts, screen }: 
     await parts.start(part)
   }
   // Before the others, because it creates the tables.
-  await start(first!)
+  if (first !== undefined) await start(first)
   await Promise.all(others.map(start))
 }

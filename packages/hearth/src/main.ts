@@ -27,14 +27,14 @@ await main().catch((error: unknown) => {
 })
 
 async function main(): Promise<void> {
-  refuseOldNode()
+  rejectOldNode()
   const options = readOptions(process.argv.slice(2), process.env)
   if (options === 'help') return screen.print(HELP)
   screen.print('\n  Starting Hearth')
   screen.print(renderPanel(await launch(options, { parts, screen })))
 }
 
-function refuseOldNode(): void {
+function rejectOldNode(): void {
   if (Number(process.versions.node.split('.', 1)[0]) < OLDEST_NODE)
     throw new UsageError(
       `Hearth needs Node ${OLDEST_NODE} or later, and this is Node ${process.versions.node}. Run "npm ci", which installs one, and then "npm start"`,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { readOptions } from './options.ts'
 
 describe('the options of npm start', () => {
-  it('[R1] have defaults', () => {
+  it('have defaults', () => {
     expect(readOptions([], {})).toEqual({
       model: 'starter',
       port: 8080,
@@ -14,7 +14,7 @@ describe('the options of npm start', () => {
     })
   })
 
-  it('[R1] [R1a] are read from flags, which win over the environment', () => {
+  it('are read from flags, which win over the environment', () => {
     const environment = { HEARTH_PORT: '1', HEARTH_MODEL: 'a.gguf', HEARTH_DATA: '/srv/x', HEARTH_DEVICE: 'off' }
     expect(readOptions(['--port', '2', '--model', 'b.gguf'], environment)).toMatchObject({
       port: 2,
@@ -33,7 +33,7 @@ describe('the options of npm start', () => {
     [['--gateways', '0']],
     [['--gateways', '65']],
     [['--gateways', 'all']],
-  ])('[R1b] reject %j', (args) => {
+  ])('reject %j', (args) => {
     expect(() => readOptions(args, {})).toThrow(/Cannot|Unknown/)
   })
 })

@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { resolve } from 'node:path'
 
 export interface Options {
-  /** The model that this machine serves: a file, hf:owner/name, a URL, or `starter`. */
+  /** The model that this machine serves: a name from the list, hf:owner/name, a URL or a file. */
   model: string
   port: number
   /** The folder for all data. */
@@ -22,7 +22,7 @@ const FLAGS = [
   [
     '--model SOURCE',
     'HEARTH_MODEL',
-    'model that this machine serves: a GGUF file, hf:owner/name[:quant], a URL, or starter',
+    'model that this machine serves: a name like qwen3:8b, hf:owner/name[:quant], a URL or a GGUF file',
     'starter',
   ],
   ['--port PORT', 'HEARTH_PORT', 'port that the gateway listens on', '8080'],
@@ -51,7 +51,7 @@ ${FLAGS.map(([flag, variable, help, fallback]) => `  ${flag.padEnd(18)} ${variab
 
 Examples:
   npm start
-  npm start -- --port 9000 --model hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M
+  npm start -- --port 9000 --model qwen3:8b
   npm start -- --gateways 3
   HEARTH_DATA=/srv/hearth npm start`
 

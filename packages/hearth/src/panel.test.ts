@@ -14,7 +14,7 @@ const facts: PanelFacts = {
 }
 
 describe('the panel', () => {
-  it('[R2a] shows a new key, also in the curl command', () => {
+  it('[R2] shows a new key, also in the curl command', () => {
     const panel = renderPanel({ ...facts, newKey: 'sk-hearth-x' })
     expect(panel).toContain('API key    sk-hearth-x')
     expect(panel).toContain(
@@ -22,25 +22,25 @@ describe('the panel', () => {
     )
   })
 
-  it('[R15] shows the processes of gateways that share the address', () => {
+  it('[R15a] shows the processes of gateways that share the address', () => {
     expect(renderPanel({ ...facts, gateways: [11, 12, 13] })).toContain(
       'Gateways   3 share this address (process IDs 11, 12, 13)',
     )
     expect(renderPanel(facts)).not.toContain('share this address')
   })
 
-  it('[R2e] shows the address for other machines, or how to open it to them', () => {
+  it('shows the address for other machines, or how to open it to them', () => {
     const networkUrl = 'http://192.168.1.20:8080/openai/v1'
     expect(renderPanel({ ...facts, networkUrl })).toContain(`${networkUrl} (from other machines)`)
     expect(renderPanel(facts)).toContain('start with HOST=0.0.0.0')
   })
 
-  it('[R2a] does not know an old key', () => {
+  it('[R2] does not know an old key', () => {
     expect(renderPanel(facts)).toContain('shown once at first start')
     expect(renderPanel(facts)).toContain('Bearer YOUR_KEY')
   })
 
-  it('[R2f] says what the starter model is, and how to serve a better one', () => {
+  it('says what the starter model is, and how to serve a better one', () => {
     const panel = renderPanel({ ...facts, models: ['smollm2-135m-instruct'] })
     expect(panel).toContain('135M parameters, for testing')
     expect(panel).toMatch(
@@ -50,7 +50,7 @@ describe('the panel', () => {
     expect(renderPanel({ ...facts, models: ['smollm2-135m-instruct', 'tiny'] })).not.toContain('for testing')
   })
 
-  it('[R2c] offers no curl command while no model is served', () => {
+  it('offers no curl command while no model is served', () => {
     expect(renderPanel({ ...facts, models: [] })).not.toContain('curl')
   })
 })

@@ -19,46 +19,62 @@ export interface PanelFacts {
   gateways: readonly number[]
 }
 
-export function renderPanel({
-  baseUrl,
-  networkUrl,
-  consoleUrl,
-  newKey,
-  isOwnerLink,
-  models,
-  memoryBytes,
-  dataFolder,
-  gateways,
-}: PanelFacts): string {
-  const key = newKey ?? 'YOUR_KEY'
-  const model = models[0]
+export function renderPanel(facts: PanelFacts): string {
   const lines = [
     '',
     '  Hearth is running.',
     '',
-    `  Base URL   ${baseUrl}`,
-    ...(networkUrl === undefined
-      ? ['             (only on this machine; for others, start with HOST=0.0.0.0)']
-      : [`             ${networkUrl} (from other machines)`]),
-    `  API key    ${newKey ?? 'shown once at first start. Create another under Keys in the console'}`,
-    ...(newKey ? ['             (shown only once: save it now)'] : []),
-    `  Console    ${consoleUrl}`,
-    ...(isOwnerLink ? ['             (this link works once and makes you the owner)'] : []),
-    `  Models     ${models.length > 0 ? models.join(', ') : 'none yet. Add a device in the console'}`,
-    ...aboutStarter(models, memoryBytes),
-    ...(gateways.length > 1
-      ? [
-          `  Gateways   ${gateways.length} share this address (process IDs ${gateways.join(', ')})`,
-          '             (if one stops, the others carry on and it is started again)',
-        ]
-      : []),
-    `  Data       ${dataFolder}`,
+    ...addressLines(facts),
+    ...keyLines(facts),
+    ...consoleLines(facts),
+    ...modelLines(facts),
+    ...gatewayLines(facts),
+    `  Data       ${facts.dataFolder}`,
     '',
-    ...(model ? ['  Try it:', '', indent(curlLine(baseUrl, key, model)), ''] : []),
+    ...trialLines(facts),
     '  Press Ctrl-C to stop.',
     '',
   ]
   return lines.join('\n')
+}
+
+function addressLines({ baseUrl, networkUrl }: PanelFacts): string[] {
+  return [
+    `  Base URL   ${baseUrl}`,
+    networkUrl === undefined
+      ? '             (only on this machine; for others, start with HOST=0.0.0.0)'
+      : `             ${networkUrl} (from other machines)`,
+  ]
+}
+
+function keyLines({ newKey }: PanelFacts): string[] {
+  return newKey === undefined
+    ? ['  API key    shown once at first start. Create another under Keys in the console']
+    : [`  API key    ${newKey}`, '             (shown only once: save it now)']
+}
+
+function consoleLines({ consoleUrl, isOwnerLink }: PanelFacts): string[] {
+  const about = isOwnerLink ? ['             (this link works once and makes you the owner)'] : []
+  return [`  Console    ${consoleUrl}`, ...about]
+}
+
+function modelLines({ models, memoryBytes }: PanelFacts): string[] {
+  return [
+    `  Models     ${models.length > 0 ? models.join(', ') : 'none yet. Add a device in the console'}`,
+    ...aboutStarter(models, memoryBytes),
+  ]
+}
+
+function gatewayLines({ gateways }: PanelFacts): string[] {
+  if (gateways.length < 2) return []
+  return [
+    `  Gateways   ${gateways.length} share this address (process IDs ${gateways.join(', ')})`,
+    '             (if one stops, the others carry on and it is started again)',
+  ]
+}
+
+function trialLines({ baseUrl, newKey = 'YOUR_KEY', models: [model] }: PanelFacts): string[] {
+  return model === undefined ? [] : ['  Try it:', '', `  ${curlLine(baseUrl, newKey, model)}`, '']
 }
 
 /** So that nobody takes its answers for what Hearth can do. */
@@ -80,8 +96,4 @@ function curlLine(baseUrl: string, key: string, model: string): string {
     max_tokens: 100,
   })
   return `curl ${baseUrl}/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`
-}
-
-function indent(text: string): string {
-  return text.replaceAll(/^/gm, '  ')
 }

@@ -3,7 +3,9 @@
 import { spawn } from 'node:child_process'
 import { spawnServer, type ServerCommand } from '@hearth/gateway/local-servers'
 
-const server = spawnServer(JSON.parse(process.argv[2]!) as ServerCommand)
+const [, , command] = process.argv
+if (command === undefined) throw new Error('The first argument must be the command of the server, as JSON')
+const server = spawnServer(JSON.parse(command) as ServerCommand)
 server.stderr?.pipe(process.stderr)
 // If this process and the launcher are killed at the same moment, the end of the pipe tells this shell, which ends the server.
 const watcher = spawn('/bin/sh', ['-c', 'read -r _; kill -KILL "$1"', 'sh', String(server.pid)], {

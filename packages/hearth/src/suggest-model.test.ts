@@ -4,7 +4,7 @@ import { suggestModel } from './suggest-model.ts'
 
 const GB = 1e9
 
-it('[R2f] suggests the largest model that takes a quarter of the memory at most', () => {
+it('suggests the largest model that takes a quarter of the memory at most', () => {
   const sizes = [8, 16, 32, 64, 512].map((memory) => {
     const { quantizations, parameters } = suggestModel(memory * GB)!
     expect(quantizations[0]!.bytes).toBeLessThanOrEqual((memory * GB) / 4)
@@ -14,6 +14,6 @@ it('[R2f] suggests the largest model that takes a quarter of the memory at most'
   expect(sizes[0]).toBeGreaterThan(STARTER_MODEL.parameters)
 })
 
-it('[R2f] suggests nothing to a machine that is too small', () => {
+it('suggests nothing to a machine that is too small', () => {
   expect(suggestModel(0.2 * GB)).toBeUndefined()
 })

@@ -24,6 +24,7 @@ async function findReady(url: string): Promise<string | undefined> {
     const { gateway = 'the only one' } = (await response.json()) as { gateway?: string }
     return response.ok ? gateway : undefined
   } catch {
+    // No gateway listens yet, or the one that answered has just ended.
     return undefined
   }
 }

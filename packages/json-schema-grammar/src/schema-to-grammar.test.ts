@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { GrammarRules } from './grammar/grammar-rules.ts'
 import { schemaToGrammar } from './schema-to-grammar.ts'
-import { addSchema } from './schema/convert.ts'
+import { addSchema } from './convert/convert.ts'
 import { SchemaError } from './schema/schema-error.ts'
 import type { SchemaObject } from './schema/schema-object.ts'
 import { matches } from './testing/matches.ts'
@@ -21,33 +21,33 @@ describe('the grammar of a schema', () => {
     expect(rejected.filter((text) => allows(schema, text))).toEqual([])
   })
 
-  it('[X6] writes properties in the order of the schema', () => {
+  it('writes properties in the order of the schema', () => {
     expect(allows(point, '{"x":1,"y":2}')).toBe(true)
     expect(allows(point, '{"y":2,"x":1}')).toBe(false)
   })
 
-  it('[X6a] allows properties that the schema does not name only if it says so', () => {
+  it('allows properties that the schema does not name only if it says so', () => {
     expect(allows(point, '{"x":1,"z":2}')).toBe(false)
     expect(allows({ ...point, additionalProperties: true }, '{"x":1,"z":2}')).toBe(true)
   })
 
-  it('[X6b] allows at most one space between tokens', () => {
+  it('allows at most one space between tokens', () => {
     expect(allows(point, '{ "x": 1 }')).toBe(true)
     expect(allows(point, '{  "x": 1 }')).toBe(false)
     expect(allows(point, '{\n"x": 1}')).toBe(false)
   })
 
-  it('[X8] is the same text every time', () => {
+  it('is the same text every time', () => {
     for (const [, schema] of SCHEMA_EXAMPLES) expect(schemaToGrammar(schema)).toBe(schemaToGrammar({ ...schema }))
   })
 
-  it('[X8] is the one that the README shows', () => {
+  it('is the one that the README shows', () => {
     const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
     const block = (language: string) => new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 's').exec(readme)![1]!
     expect(schemaToGrammar(JSON.parse(block('json')) as SchemaObject)).toBe(block('gbnf'))
   })
 
-  it('[X9] is the same with annotations, unknown keywords and unknown formats', () => {
+  it('is the same with annotations, unknown keywords and unknown formats', () => {
     const name = { type: 'string' }
     const remarks = { title: 'A', description: 'B', default: 'C', examples: ['D'], 'x-own': true, format: 'password' }
     expect(schemaToGrammar({ type: 'object', properties: { name: { ...name, ...remarks } } })).toBe(

@@ -1,7 +1,7 @@
 // The front door: a schema in, the text of a grammar out.
 
 import { GrammarRules, GrammarTooLarge } from './grammar/grammar-rules.ts'
-import { addSchema } from './schema/convert.ts'
+import { addSchema } from './convert/convert.ts'
 import { SchemaError } from './schema/schema-error.ts'
 import type { Schema } from './schema/schema-object.ts'
 

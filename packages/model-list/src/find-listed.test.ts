@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findListed, findListedQuant } from './find-listed.ts'
-import { MODEL_LIST } from './model-list.ts'
+import { MODEL_LIST } from './list/model-list.ts'
 
 describe('findListed', () => {
   it.each([

@@ -1,7 +1,7 @@
 // Finds a model in the list by any of its names, with or without a quantization.
 
-import type { ListedModel } from './listed-model.ts'
-import { MODEL_LIST } from './model-list.ts'
+import type { ListedModel } from './list/listed-model.ts'
+import { MODEL_LIST } from './list/model-list.ts'
 
 const BY_NAME = new Map(
   MODEL_LIST.flatMap((model) => [model.name, ...model.aliases].map((name) => [name.toLowerCase(), model] as const)),

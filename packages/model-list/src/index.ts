@@ -1,6 +1,6 @@
-export type { HubRepository, License, ListedModel, ListedQuantization, SamplingDefaults } from './listed-model.ts'
+export type { HubRepository, License, ListedModel, ListedQuantization, SamplingDefaults } from './list/listed-model.ts'
 export { findListed, findListedQuant } from './find-listed.ts'
-export { MODEL_LIST } from './model-list.ts'
+export { MODEL_LIST } from './list/model-list.ts'
 export { nearNames } from './near-names.ts'
 export { parseReference, type HubReference, type ListedReference, type ModelReference } from './parse-reference.ts'
 export { STARTER_MODEL } from './list/smollm.ts'

@@ -1,6 +1,6 @@
 // Names of the list that someone who mistyped a name may have meant.
 
-import { MODEL_LIST } from './model-list.ts'
+import { MODEL_LIST } from './list/model-list.ts'
 
 const MOST = 3
 
@@ -25,12 +25,15 @@ function simplify(name: string): string {
 
 /** How many letters have to be added, removed or replaced. */
 function distance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
-  for (let i = 0; i < a.length; i += 1) {
-    const next = [i + 1]
-    for (let j = 0; j < b.length; j += 1)
-      next.push(Math.min(row[j]! + (a[i] === b[j] ? 0 : 1), row[j + 1]! + 1, next[j]! + 1))
-    row = next
+  // The distances from the letters of `a` so far to the first one, two, … letters of `b`.
+  let row = Array.from(b, (_, index) => index + 1)
+  for (const [index, letter] of Array.from(a).entries()) {
+    let [diagonal, left] = [index, index + 1]
+    row = row.map((above, place) => {
+      left = Math.min(diagonal + (letter === b[place] ? 0 : 1), above + 1, left + 1)
+      diagonal = above
+      return left
+    })
   }
-  return row[b.length]!
+  return row.at(-1) ?? a.length
 }

@@ -1,7 +1,7 @@
 // Parses the ways people refer to a model: a name of the list, a repository or file of Hugging Face in any notation, or a URL.
 
 import { findListed, findListedQuant } from './find-listed.ts'
-import type { HubRepository, ListedModel } from './listed-model.ts'
+import type { HubRepository, ListedModel } from './list/listed-model.ts'
 
 export type ModelReference = ListedReference | HubReference | { kind: 'url'; url: string }
 
@@ -46,7 +46,8 @@ function fromPath(text: string): ModelReference | undefined {
   const [repository = '', quant, ...more] = named.split(':')
   const isSound = [owner, repository, ...rest].every((part) => SEGMENT.test(part)) && more.length === 0
   if (!isSound || (quant !== undefined && (rest.length > 0 || !SEGMENT.test(quant)))) return undefined
-  if (rest.length > 0 && !/\.gguf$/i.test(rest.at(-1)!)) return undefined
+  const file = rest.at(-1)
+  if (file !== undefined && !/\.gguf$/i.test(file)) return undefined
   return toHub({ owner, repository }, { quant: quant === 'latest' ? undefined : quant, path: rest.join('/') })
 }
 

@@ -3,9 +3,9 @@
 
 import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { encodeFrame, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
-import { PROTOCOL_VERSIONS } from './frames.ts'
-import { parseChatJob } from './read-chat-job.ts'
+import { encodeFrame, parseDeviceFrames, parseGatewayFrames } from './frames/codec.ts'
+import { PROTOCOL_VERSIONS } from './frames/frames.ts'
+import { parseChatJob } from './job/read-chat-job.ts'
 import { deviceFrames, gatewayFrames } from './testing/arbitrary-frames.ts'
 
 type Frame = Parameters<typeof encodeFrame>[0]
@@ -49,7 +49,7 @@ describe('golden frames of version 1', () => {
     for (const { wire, frame } of examples) expect(parse(from, wire)).toStrictEqual([frame ?? wire])
   })
 
-  it.each(types)('[L9a] %s is serialized the same way', (type) => {
+  it.each(types)('[L9] %s is serialized the same way', (type) => {
     for (const { wire, frame } of readGolden(type).examples)
       expect(JSON.parse(encodeFrame(frame ?? wire))).toStrictEqual(frame ?? wire)
   })
@@ -60,7 +60,7 @@ describe('the golden conversation of version 1', () => {
     for (const { from, wire } of conversation) expect(parse(from, wire)).toStrictEqual([wire].flat())
   })
 
-  it('[L8] has a request in parts that reads as one request', () => {
+  it('has a request in parts that reads as one request', () => {
     const parts = conversation.flatMap(({ wire }) => wire).filter((frame) => frame.type === 'job-part')
     expect(parseChatJob(parts.map(({ text }) => text).join(''))).toEqual({
       model: 'qwen3:8b',

@@ -1,4 +1,4 @@
-export type { ChatEvent, FinishReason, TokenLogprob, UrlCitation, Usage } from './chat-event.ts'
+export type { ChatEvent, FinishReason, TokenLogprob, UrlCitation, Usage } from './job/chat-event.ts'
 export type {
   BegunChoice,
   ChatJob,
@@ -10,10 +10,17 @@ export type {
   ResponseFormat,
   ToolCall,
   WebSearch,
-} from './chat-job.ts'
-export { addRecovery, encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
+} from './job/chat-job.ts'
+export {
+  addRecovery,
+  encodeFrame,
+  encodeJobStart,
+  joinFrames,
+  parseDeviceFrames,
+  parseGatewayFrames,
+} from './frames/codec.ts'
 export { FEATURES, isFeature, type Feature } from './features.ts'
-export { CLOSE, PROTOCOL_VERSIONS } from './frames.ts'
+export { CLOSE, PROTOCOL_VERSIONS } from './frames/frames.ts'
 export type {
   BackendProblem,
   CancelReason,
@@ -34,10 +41,10 @@ export type {
   RefuseReason,
   Rest,
   RestReason,
-} from './frames.ts'
-export type { PieceWanted, SharedFile, SharedModel } from './sharing.ts'
-export { readMachine, type Machine } from './machine.ts'
-export type { ModelDefaults } from './model-defaults.ts'
+} from './frames/frames.ts'
+export type { PieceWanted, SharedFile, SharedModel } from './device/sharing.ts'
+export { readMachine, type Machine } from './device/machine.ts'
+export type { ModelDefaults } from './device/model-defaults.ts'
 export type {
   Download,
   DownloadState,
@@ -49,12 +56,12 @@ export type {
   ModelReply,
   ModelRequest,
   ModelRequestFrame,
-} from './library.ts'
-export { DOWNLOAD_STATES } from './library.ts'
-export type { Need } from './job-fields.ts'
-export { fieldNeeds, jobNeeds } from './job-needs.ts'
+} from './device/library.ts'
+export { DOWNLOAD_STATES } from './device/library.ts'
+export type { Need } from './job/job-fields.ts'
+export { fieldNeeds, jobNeeds } from './job/job-needs.ts'
 export * from './limits.ts'
-export { parseChatJob } from './read-chat-job.ts'
-export { ReplyRecord } from './reply-record.ts'
-export { TextSum } from './text-sum.ts'
+export { parseChatJob } from './job/read-chat-job.ts'
+export { ReplyRecord } from './recovery/reply-record.ts'
+export { TextSum } from './recovery/text-sum.ts'
 export { isObject, ProtocolError, type Fields } from './read-fields.ts'

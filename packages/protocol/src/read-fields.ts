@@ -14,6 +14,11 @@ export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** For a frame type newer than the reader. */
+export function skipUnknown(fields: Fields): undefined {
+  asText(fields['type'], 'type')
+}
+
 export function asObject(value: unknown, name: string): Fields {
   if (!isObject(value)) throw new ProtocolError(`"${name}" must be an object`)
   return value

@@ -14,12 +14,12 @@ export const FEATURES: Record<Feature, { title: string; about: string }> = {
   logit_bias: { title: 'Logit bias', about: 'Makes specific tokens more or less likely' },
   reasoning_effort: {
     title: 'Reasoning effort',
-    about: 'Thinks for a shorter or longer time, if the model was trained for it',
+    about: 'Thinks for a shorter or longer time, if the model was trained to reason',
   },
   prefix_scope: {
     title: 'Separate prefixes',
-    about: 'Reuses no prompts of other API keys, if the organization is set up that way',
+    about: 'Never reuses prompts of other API keys, if your organization asks for that',
   },
-  resume: { title: 'Resume', about: 'Continues a response that another device began' },
+  resume: { title: 'Resume', about: 'Continues a response that another device started' },
   web_search: { title: 'Web search', about: 'Searches the web and cites its sources' },
 }

@@ -5,7 +5,7 @@ const NOW = Date.parse('2026-11-15T12:00:00.000Z')
 const before = (ms: number) => formatRelative(new Date(NOW - ms).toISOString(), NOW)
 
 describe('numbers and times', () => {
-  it('[Q24] formats sizes, counts and speeds', () => {
+  it('formats sizes, counts and speeds', () => {
     expect([0, 999, 1_500, 98_400_000, 4_700_000_000].map(formatBytes)).toStrictEqual([
       '0 B',
       '999 B',
@@ -26,7 +26,7 @@ describe('numbers and times', () => {
     expect([plural(1, 'device'), plural(2_000, 'device')]).toStrictEqual(['1 device', '2,000 devices'])
   })
 
-  it('[Q24] formats recent times as relative and older ones as dates', () => {
+  it('formats recent times as relative and older ones as dates', () => {
     expect([10_000, 60_000, 7_200_000, 86_400_000, 3 * 86_400_000].map(before)).toStrictEqual([
       'just now',
       '1 minute ago',

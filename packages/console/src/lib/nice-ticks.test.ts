@@ -9,11 +9,11 @@ describe('niceTicks', () => {
     [1, [0, 1]],
     [0, [0, 1]],
     [7_500_000, [0, 2_000_000, 4_000_000, 6_000_000, 8_000_000]],
-  ])('[Q65] labels an axis up to %d with %j', (most, ticks) => {
+  ])('labels an axis up to %d with %j', (most, ticks) => {
     expect(niceTicks(most)).toStrictEqual(ticks)
   })
 
-  it('[Q65] uses parts of one where values are small', () => {
+  it('uses parts of one where values are small', () => {
     expect(niceTicks(0.35, { isWhole: false })).toStrictEqual([0, 0.1, 0.2, 0.3, 0.4])
   })
 })

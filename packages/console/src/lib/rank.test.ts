@@ -16,17 +16,17 @@ function found(typed: string): string[] {
 }
 
 describe('rank', () => {
-  it('[Q29c] finds words by their first letters, in any order', () => {
+  it('finds words by their first letters, in any order', () => {
     expect(found('k cr')).toStrictEqual(['Create a key'])
     expect(found('70b llama')).toStrictEqual(['llama-3.3-70b-instruct'])
   })
 
-  it('[Q29c] finds letters that are not next to each other', () => {
+  it('finds letters that are not next to each other', () => {
     expect(found('qw8')).toStrictEqual(['qwen3:8b'])
     expect(found('plgr')).toStrictEqual(['Playground'])
   })
 
-  it('[Q29c] puts the best match first: the start of the text, then of a word, then anything inside', () => {
+  it('puts the best match first: the start of the text, then of a word, then anything inside', () => {
     expect(found('key')).toStrictEqual(['Keys', 'Create a key', 'Rename the monkey'])
   })
 

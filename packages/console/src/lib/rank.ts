@@ -25,13 +25,13 @@ export function score(words: readonly string[], text: string): number {
 function scoreWord(word: string, text: string): number {
   if (text.startsWith(word)) return WHOLE
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
-    if (!/[\p{L}\p{N}]/u.test(text[at - 1]!)) return START_OF_WORD
+    if (!/[\p{L}\p{N}]/u.test(text.charAt(at - 1))) return START_OF_WORD
   return text.includes(word) ? INSIDE : scoreLetters(word, text)
 }
 
 /** Between 0 and 1: all letters in this order, the closer together the better. */
 function scoreLetters(letters: string, text: string): number {
-  const start = text.indexOf(letters[0]!)
+  const start = text.indexOf(letters.charAt(0))
   let end = start
   for (const letter of letters.slice(1)) {
     end = text.indexOf(letter, end + 1)

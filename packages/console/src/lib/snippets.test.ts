@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { makeSnippets, plainModelName } from './snippets.ts'
 
 describe('snippets', () => {
-  it('[Q2b] contain the base URL and the model', () => {
+  it('contain the base URL and the model', () => {
     const snippets = makeSnippets({ baseUrl: 'https://hearth.example/openai/v1', model: 'qwen3:8b' })
     for (const { text } of snippets) expect(text).toContain('https://hearth.example/openai/v1')
     expect(snippets.filter(({ text }) => text.includes('qwen3:8b'))).toHaveLength(snippets.length - 1)

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { models as modelsQuery } from '../api/queries.ts'
+import { models as modelsQuery } from '../api/queries/models.ts'
 import { plainModelName } from '../lib/snippets.ts'
 import { useSession } from './session.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
-import { overview as overviewQuery } from '../api/queries.ts'
+import { overview as overviewQuery } from '../api/queries/organization.ts'
 import { useSession } from './session.ts'
 
 /** Warns before someone sends a link or a command to a machine on which it can't work. */

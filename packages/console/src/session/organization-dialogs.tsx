@@ -1,10 +1,12 @@
 import { api, send } from '../api/client.ts'
-import { forgetPerson, readAgain, readMeAgain } from '../api/queries.ts'
-import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
-import { NameDialog } from '../parts/name-dialog.tsx'
-import { Name } from '../parts/name.tsx'
-import { showToast } from '../parts/toasts.tsx'
+import { readMeAgain } from '../api/changes.ts'
+import { forgetPerson } from '../api/query-client.ts'
+import { ConfirmDialog } from '../parts/dialog/confirm-dialog.tsx'
+import { NameDialog } from '../parts/dialog/name-dialog.tsx'
+import { Name } from '../parts/text/name.tsx'
+import { showToast } from '../parts/feedback/toasts.tsx'
 import { useSession } from './session.ts'
+import { useChange } from './use-change.ts'
 
 export function NewOrganizationDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
   return (
@@ -25,7 +27,9 @@ export function NewOrganizationDialog({ onClose, onMade }: { onClose: () => void
 
 export function RenameOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
-  const path = { organization: organization.id }
+  const { mutateAsync } = useChange(['organization'], async (path, name: string) =>
+    send(api.PATCH('/organizations/{organization}', { params: { path }, body: { name } })),
+  )
   return (
     <NameDialog
       title="Rename organization"
@@ -34,8 +38,7 @@ export function RenameOrganizationDialog({ onClose }: { onClose: () => void }) {
       name={organization.name}
       onClose={onClose}
       onSave={async (name) => {
-        await send(api.PATCH('/organizations/{organization}', { params: { path }, body: { name } }))
-        await readAgain(organization.id, ['organization'])
+        await mutateAsync(name)
         showToast('Organization renamed')
       }}
     />

@@ -1,14 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, send } from '../api/client.ts'
-import { organizationSettings, readAgain } from '../api/queries.ts'
+import { organizationSettings } from '../api/queries/organization.ts'
 import { useSubmit } from '../lib/use-submit.ts'
-import { Button } from '../parts/button.tsx'
-import { Dialog, DialogActions } from '../parts/dialog.tsx'
-import { CheckField } from '../parts/field.tsx'
-import { Loaded, Problem, Waiting } from '../parts/states.tsx'
-import { showToast } from '../parts/toasts.tsx'
+import { Button } from '../parts/control/button.tsx'
+import { Dialog, DialogActions } from '../parts/dialog/dialog.tsx'
+import { CheckField } from '../parts/control/field.tsx'
+import { Loaded, Problem, Waiting } from '../parts/feedback/states.tsx'
+import { showToast } from '../parts/feedback/toasts.tsx'
 import { useSession } from './session.ts'
+import { useChange } from './use-change.ts'
 
 export function OrganizationSettingsDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
@@ -28,12 +29,12 @@ interface SettingsFormProps {
 }
 
 function SettingsForm({ separatesPrefixes: before, onClose }: SettingsFormProps) {
-  const { organization } = useSession()
   const [separatesPrefixes, setSeparatesPrefixes] = useState(before)
+  const { mutateAsync } = useChange(['organization'], async (path) =>
+    send(api.PATCH('/organizations/{organization}', { params: { path }, body: { separatesPrefixes } })),
+  )
   const { submit, isBusy, failure } = useSubmit(async () => {
-    const path = { organization: organization.id }
-    await send(api.PATCH('/organizations/{organization}', { params: { path }, body: { separatesPrefixes } }))
-    await readAgain(organization.id, ['organization'])
+    await mutateAsync()
     showToast('Settings saved')
     onClose()
   })

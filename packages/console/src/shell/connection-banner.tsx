@@ -1,6 +1,6 @@
 import { DatabaseZap, Unplug } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useConnection } from '../api/live.ts'
+import { useConnection } from '../api/connection.ts'
 
 /** Shorter interruptions are not reported. */
 const PATIENCE_MS = 2_000
@@ -9,7 +9,7 @@ const PROBLEMS = {
   lost: { icon: Unplug, text: "Can't reach the gateway. Data may be out of date. Reconnecting…" },
   'without-database': {
     icon: DatabaseZap,
-    text: "The database is not answering. Running requests and known keys keep working for now; changes can't be saved.",
+    text: "Can't reach the database. Requests in progress and keys in use keep working for now, but changes can't be saved.",
   },
 }
 

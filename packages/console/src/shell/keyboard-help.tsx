@@ -1,5 +1,5 @@
-import { Dialog } from '../parts/dialog.tsx'
-import { PLACES } from './places.ts'
+import { Dialog } from '../parts/dialog/dialog.tsx'
+import { PLACES } from '../session/places.ts'
 import { SEARCH_KEYS } from './search-keys.ts'
 import './keyboard-help.css'
 

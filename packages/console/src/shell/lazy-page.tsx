@@ -2,7 +2,7 @@
 // while the gateway is away, the console itself.
 
 import { useEffect, useState, type ComponentType } from 'react'
-import { Waiting } from '../parts/states.tsx'
+import { Waiting } from '../parts/feedback/states.tsx'
 import { NotLoaded } from './not-loaded.tsx'
 
 export function lazyPage<Name extends string>(load: () => Promise<Record<Name, ComponentType>>, name: Name) {

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { Splash } from '../parts/splash.tsx'
+import { Splash } from '../parts/frame/splash.tsx'
 
 export function NotFound() {
   useEffect(() => {

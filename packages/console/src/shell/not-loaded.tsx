@@ -1,9 +1,9 @@
 import { CloudOff, RotateCw, Sparkles, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useConnection } from '../api/live.ts'
+import { useConnection } from '../api/connection.ts'
 import { compareBuilds } from '../lib/build.ts'
-import { Button } from '../parts/button.tsx'
-import { Empty, Waiting } from '../parts/states.tsx'
+import { Button } from '../parts/control/button.tsx'
+import { Empty, Waiting } from '../parts/feedback/states.tsx'
 
 type Reason = Awaited<ReturnType<typeof compareBuilds>>
 
@@ -11,7 +11,7 @@ const REASONS: Record<Reason, { icon: LucideIcon; title: string; about: string }
   unreachable: {
     icon: CloudOff,
     title: "Can't reach the gateway",
-    about: 'This page has to be loaded from it first. It opens as soon as the gateway is back.',
+    about: 'This page isn’t loaded yet. It opens as soon as the gateway is back.',
   },
   newer: {
     icon: Sparkles,

@@ -1,8 +1,8 @@
 import { useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown, LogOut, Pencil, Plus, Settings } from 'lucide-react'
 import { useState } from 'react'
-import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/menu.tsx'
-import { Name } from '../parts/name.tsx'
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/control/menu.tsx'
+import { Name } from '../parts/text/name.tsx'
 import { LeaveDialog, NewOrganizationDialog, RenameOrganizationDialog } from '../session/organization-dialogs.tsx'
 import { OrganizationSettingsDialog } from '../session/organization-settings-dialog.tsx'
 import { useSession } from '../session/session.ts'
@@ -31,29 +31,38 @@ export function OrganizationMenu() {
           choices={me.organizations.map(({ id, name }) => ({ value: id, label: <Name text={name} isCut /> }))}
         />
         <MenuLine />
-        {me.mayCreateOrganization && (
-          <MenuItem icon={Plus} onSelect={() => setOpen('new')}>
-            New organization
-          </MenuItem>
-        )}
-        {organization.role === 'owner' && (
-          <MenuItem icon={Pencil} onSelect={() => setOpen('rename')}>
-            Rename
-          </MenuItem>
-        )}
-        {organization.role === 'owner' && (
-          <MenuItem icon={Settings} onSelect={() => setOpen('settings')}>
-            Settings
-          </MenuItem>
-        )}
-        <MenuItem icon={LogOut} isDanger onSelect={() => setOpen('leave')}>
-          Leave
-        </MenuItem>
+        <Actions onOpen={setOpen} />
       </Menu>
       {open === 'new' && <NewOrganizationDialog onClose={close} onMade={choose} />}
       {open === 'rename' && <RenameOrganizationDialog onClose={close} />}
       {open === 'settings' && <OrganizationSettingsDialog onClose={close} />}
       {open === 'leave' && <LeaveDialog onClose={close} />}
+    </>
+  )
+}
+
+function Actions({ onOpen }: { onOpen: (dialog: Open) => void }) {
+  const { me, organization } = useSession()
+  return (
+    <>
+      {me.mayCreateOrganization && (
+        <MenuItem icon={Plus} onSelect={() => onOpen('new')}>
+          New organization
+        </MenuItem>
+      )}
+      {organization.role === 'owner' && (
+        <>
+          <MenuItem icon={Pencil} onSelect={() => onOpen('rename')}>
+            Rename
+          </MenuItem>
+          <MenuItem icon={Settings} onSelect={() => onOpen('settings')}>
+            Settings
+          </MenuItem>
+        </>
+      )}
+      <MenuItem icon={LogOut} isDanger onSelect={() => onOpen('leave')}>
+        Leave
+      </MenuItem>
     </>
   )
 }

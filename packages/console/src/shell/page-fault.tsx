@@ -1,16 +1,14 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Bug } from 'lucide-react'
 import { useEffect } from 'react'
-import { Button } from '../parts/button.tsx'
-import { Empty, messageOf } from '../parts/states.tsx'
+import { PartNotLoaded } from '../lib/lazy-part.ts'
+import { Button } from '../parts/control/button.tsx'
+import { Empty } from '../parts/feedback/states.tsx'
 import { NotLoaded } from './not-loaded.tsx'
-
-/** How browsers say that a part of the console did not load. */
-const NOT_LOADED = /dynamically imported module|module script|preload CSS/i
 
 /** Shown when a page crashes. The menu still works. */
 export function PageFault({ error, reset }: ErrorComponentProps) {
-  return NOT_LOADED.test(messageOf(error)) ? <NotLoaded /> : <Crashed onRetry={reset} />
+  return error instanceof PartNotLoaded ? <NotLoaded /> : <Crashed onRetry={reset} />
 }
 
 function Crashed({ onRetry }: { onRetry: () => void }) {

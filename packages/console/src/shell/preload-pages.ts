@@ -2,7 +2,7 @@
 
 import { useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
-import { PLACES } from './places.ts'
+import { PLACES } from '../session/places.ts'
 
 /** The first page gets its data first. */
 const AFTER_MS = 3_000

@@ -4,14 +4,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState, type ReactNode } from 'react'
 import { api, send, type Shapes } from '../api/client.ts'
-import { me as meQuery } from '../api/queries.ts'
+import { me as meQuery } from '../api/queries/person.ts'
 import { takeWayBack } from '../lib/way-back.ts'
-import { Failed } from '../parts/states.tsx'
+import { Failed } from '../parts/feedback/states.tsx'
 import { SignIn } from '../pages/sign-in/sign-in.tsx'
 import { NoOrganization } from '../pages/sign-in/no-organization.tsx'
 import { keepChosenOrganization, readChosenOrganization } from '../session/chosen-organization.ts'
 import { SessionContext } from '../session/session.ts'
-import { Splash } from '../parts/splash.tsx'
+import { Splash } from '../parts/frame/splash.tsx'
 
 /** The URL stays the same during sign-in, so people land on the page they asked for. */
 export function SessionGate({ children }: { children: ReactNode }) {

@@ -3,7 +3,7 @@
 
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useEffectEvent } from 'react'
-import { PLACES } from './places.ts'
+import { PLACES } from '../session/places.ts'
 
 /** How long the second key may take. */
 const SECOND_KEY_MS = 1_500

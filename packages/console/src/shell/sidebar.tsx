@@ -1,20 +1,19 @@
 import { Link } from '@tanstack/react-router'
-import { Logo } from '../parts/logo.tsx'
+import { Logo } from '../parts/frame/logo.tsx'
 import { OrganizationMenu } from './organization-menu.tsx'
 import { PersonMenu } from './person-menu.tsx'
-import { PLACES } from './places.ts'
+import { usePlaces } from '../session/places.ts'
 import { SearchButton } from './search-button.tsx'
-import { useSession } from '../session/session.ts'
 
 export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void }) {
-  const { isAdmin } = useSession()
+  const places = usePlaces()
   return (
     <>
       <Logo />
       <OrganizationMenu />
       <SearchButton onClick={onSearch} />
       <nav className="sidebar-nav" aria-label="Pages">
-        {PLACES.filter(({ isForAdmins }) => isAdmin || !isForAdmins).map(({ path, title, icon: Icon }) => (
+        {places.map(({ path, title, icon: Icon }) => (
           <Link key={path} to={path} activeOptions={{ exact: path === '/' }}>
             <Icon size={17} aria-hidden />
             {title}

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Sparkles, X } from 'lucide-react'
 import { useState } from 'react'
-import { newestBuild } from '../api/queries.ts'
+import { newestBuild } from '../api/queries/build.ts'
 import { runningBuild } from '../lib/build.ts'
-import { Button } from '../parts/button.tsx'
+import { Button } from '../parts/control/button.tsx'
 import './update-notice.css'
 
 /** Offers a reload once per update. It never reloads by itself, so that nothing you typed is lost. */

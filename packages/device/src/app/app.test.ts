@@ -82,7 +82,7 @@ function libraryOf({ last }: ReturnType<typeof createFakeGateway>) {
 }
 
 describe('the running app', () => {
-  it('[U50] follows changes to the list of models without a restart', async () => {
+  it('follows changes to the list of models without a restart', async () => {
     const { state, clock, announced } = await begin()
     expect(announced()).toEqual(['echo'])
     saveRegistry(state.registry, [entry, { ...entry, name: 'second' }])
@@ -101,7 +101,7 @@ describe('the running app', () => {
     expect(news).toContainEqual({ type: 'notice', text: expect.stringContaining('damaged') })
   })
 
-  it('[U40] [U40c] pauses and resumes by the control file, and unloads its models meanwhile', async () => {
+  it('[U40] pauses and resumes by the control file, and unloads its models meanwhile', async () => {
     const { app, state, clock, announced } = await begin()
     writeControl(state.control, { isPaused: true, stopsJobs: false })
     await clock.advance(2_000)
@@ -113,7 +113,7 @@ describe('the running app', () => {
     expect(app.device.models()).toHaveLength(1)
   })
 
-  it('[U40b] returns running jobs when the owner pauses with --now', async () => {
+  it('returns running jobs when the owner pauses with --now', async () => {
     const { state, gateway, clock } = await begin({
       engine: {
         before: (_, signal) =>
@@ -132,7 +132,7 @@ describe('the running app', () => {
     expect(gateway.last.frames).toContainEqual(expect.objectContaining({ type: 'job-error', retryable: true }))
   })
 
-  it('[U40e] [U40f] hands running jobs over at the end of its hours, and returns what is not done in time', async () => {
+  it('[U40] hands running jobs over at the end of its hours, and returns what is not done in time', async () => {
     const minutes = (from: number, to: number) => [{ from, to }]
     const now = new Date()
     const minute = now.getHours() * 60 + now.getMinutes()
@@ -162,7 +162,7 @@ describe('the running app', () => {
     expect(news).toContainEqual({ type: 'handing-over', jobs: 1, waitMs: 5_000 })
   })
 
-  it('[U40g] hands running jobs over before the machine sleeps, keeps its models, and serves again after it', async () => {
+  it('[U40] hands running jobs over before the machine sleeps, keeps its models, and serves again after it', async () => {
     const { app, gateway, clock, announced, sleep } = await begin({
       engine: {
         before: (_, signal) =>
@@ -190,14 +190,14 @@ describe('the running app', () => {
     expect(announced()).toEqual(['echo'])
   })
 
-  it('[U40g] lets the machine sleep at once if no job runs', async () => {
+  it('[U40] lets the machine sleep at once if no job runs', async () => {
     const { clock, sleep } = await begin()
     sleep.listener?.onSleep()
     await clock.advance(0)
     expect(sleep.released).toBe(1)
   })
 
-  it('[U39e] notes when a model gets a job', async () => {
+  it('notes when a model gets a job', async () => {
     const { state, gateway, clock } = await begin()
     expect(readLastUses(state.lastUses).size).toBe(0)
     await gateway.last.say({
@@ -211,7 +211,7 @@ describe('the running app', () => {
     expect([...readLastUses(state.lastUses).keys()]).toEqual(['echo'])
   })
 
-  it('[U41] does not serve on battery with --only-on-mains, and comes back by itself', async () => {
+  it('does not serve on battery with --only-on-mains, and comes back by itself', async () => {
     let power = "'Battery Power'"
     const run: RunCommand = (command) =>
       Promise.resolve({ code: command === 'pmset' ? 0 : undefined, stdout: power, stderr: '' })
@@ -222,7 +222,7 @@ describe('the running app', () => {
     expect(announced()).toEqual(['echo'])
   })
 
-  it('[U44] keeps a status file while it runs, and removes it', async () => {
+  it('keeps a status file while it runs, and removes it', async () => {
     const { app, state, clock } = await begin()
     await clock.advance(1_000)
     expect(readStatus(state.status, clock.date())).toMatchObject({
@@ -238,7 +238,7 @@ describe('the running app', () => {
     expect(existsSync(state.status)).toBe(false)
   })
 
-  it('[U12b] reconnects right away after a new login', async () => {
+  it('[U12] reconnects right away after a new login', async () => {
     const { state, gateway, clock } = await begin()
     await gateway.last.close(4401)
     saveCredential(state.credential, { ...login, credential: 'second' })
@@ -246,7 +246,7 @@ describe('the running app', () => {
     expect(gateway.last.request.credential).toBe('second')
   })
 
-  it('[U94] [U91] tells the gateway what is on its disk, and changes nothing without permission', async () => {
+  it('[U93] tells the gateway what is on its disk, and changes nothing without permission', async () => {
     const { gateway, state } = await begin()
     expect(libraryOf(gateway)).toMatchObject({ isOpen: false, models: [{ name: 'echo', bytes: 1 }] })
     await gateway.last.say({ type: 'model-remove', request: 'r', model: 'echo', by: 'Ada' })
@@ -254,7 +254,7 @@ describe('the running app', () => {
     expect(loadRegistry(state.registry)).toHaveLength(1)
   })
 
-  it('[U94] [U92] removes a model when someone in the console asks for it', async () => {
+  it('removes a model when someone in the console asks for it', async () => {
     const { gateway, state, clock, announced } = await begin({ settings: { remoteModels: 'on' } })
     await gateway.last.say({ type: 'model-remove', request: 'r', model: 'echo', by: 'Ada' })
     await clock.advance(0)
@@ -263,7 +263,7 @@ describe('the running app', () => {
     expect(libraryOf(gateway)).toMatchObject({ isOpen: true, models: [] })
   })
 
-  it('[U38] downloads the starter model if there is no other', async () => {
+  it('downloads the starter model if there is no other', async () => {
     const { state, clock, announced, noticed } = await begin({ settings: { starter: true }, isEmpty: true })
     await noticed
     await clock.advance(1_000)
@@ -272,7 +272,7 @@ describe('the running app', () => {
     expect(announced()).toEqual(['hearth-tiny'])
   })
 
-  it('[U44b] [U51a] cannot run twice on one state folder, but starts again after a crash', () => {
+  it('[U5] cannot run twice on one state folder, but starts again after a crash', () => {
     const state = stateFolder(join(scratchFolder(), 'home'))
     const now = new Date()
     const claim = claimFolder(state, now)

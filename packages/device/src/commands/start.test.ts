@@ -98,7 +98,7 @@ function run(home: string, words: string[]) {
 }
 
 describe('start', () => {
-  it('[U4a] [U16] disconnects cleanly on SIGTERM', async () => {
+  it('[U4] [U16] disconnects cleanly on SIGTERM', async () => {
     const { gateway, process: device, exit, output } = await startDevice()
     expect(gateway.said('hello')[0]).toMatchObject({ engine: 'llama', models: [], protocols: [1] })
     device.kill('SIGTERM')
@@ -110,7 +110,7 @@ describe('start', () => {
     expect(output()).not.toContain('secret')
   })
 
-  it('[U16b] stops without waiting for its jobs on a second signal', async () => {
+  it('stops without waiting for its jobs on a second signal', async () => {
     const server = await startStandIn({
       // Probes get an answer; the job does not.
       beforeChunk: (_, { messages }) =>
@@ -134,7 +134,7 @@ describe('start', () => {
     expect(device.output()).toContain('Stopping now')
   })
 
-  it('[U6] writes no part of a prompt or an answer anywhere', async () => {
+  it('[P1] writes no part of a prompt or an answer anywhere', async () => {
     const path = fileURLToPath(new URL('../../tiny-model/tiny.gguf', import.meta.url))
     const {
       gateway,
@@ -181,7 +181,7 @@ describe('start', () => {
     expect(await exit).toBe(0)
   })
 
-  it('[U44] [U44a] [U44b] shows up in status and refuses to run twice', async () => {
+  it('[U5] shows up in status and refuses to run twice', async () => {
     const { gateway, process: device, exit, command } = await startDevice()
     const second = command('start', '--no-starter')
     expect(await second.exit).toBe(1)

@@ -40,7 +40,7 @@ async function installSelf() {
 }
 
 describe('update', () => {
-  it("[R8] [R8c] updates to the gateway's version, and then says that it is up to date", async () => {
+  it("[R8] updates to the gateway's version, and then says that it is up to date", async () => {
     const { gateway, folder, command } = await installSelf()
     gateway.handOut('9.9.9', makeApp('nine'))
     expect(await command(['update', '--check'])).toMatchObject({
@@ -57,21 +57,21 @@ describe('update', () => {
     expect(await command(['update'])).toMatchObject({ code: 0, said: expect.stringContaining('Up to date: 9.9.9') })
   })
 
-  it('[R8b] keeps the old version when the new one does not work', async () => {
+  it('[R8] keeps the old version when the new one does not work', async () => {
     const { gateway, folder, command } = await installSelf()
     gateway.handOut('9.9.9', makeApp('nine', { isBroken: true }))
     expect(await command(['update'])).toMatchObject({ code: 1, said: expect.stringContaining('was not installed') })
     expect(folder.current()).toBe(OLD)
   })
 
-  it('[R8d] makes a service start whichever version is current', async () => {
+  it('makes a service start whichever version is current', async () => {
     const { folder, command } = await installSelf()
     const { said } = await command(['service', 'install', '--print'])
     expect(said).toContain(folder.command)
     expect(said).not.toContain(OLD)
   })
 
-  it('[R8e] does not change a checkout of the repository', async () => {
+  it('does not change a checkout of the repository', async () => {
     const main = fileURLToPath(new URL('../main.ts', import.meta.url))
     const child = spawn(process.execPath, [main, 'update'], { env: { HEARTH_DEVICE_HOME: scratchFolder() } })
     const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'exit')])

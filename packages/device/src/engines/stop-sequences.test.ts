@@ -14,40 +14,40 @@ function run(stops: string[], pieces: (string | Buffer)[]): { texts: string[]; i
 }
 
 describe('StopSequences', () => {
-  it('[W7] [W7a] keeps the stop sequence and drops the rest of its token', () => {
+  it('[E52] keeps the stop sequence and drops the rest of its token', () => {
     expect(run(['">'], ['a', '">xyz'])).toEqual({ texts: ['a', '">'], isStopped: true })
   })
 
-  it('[W7] finds a stop sequence that spans tokens', () => {
+  it('[E52] finds a stop sequence that spans tokens', () => {
     expect(run(['4 5'], ['3', ' 4', ' ', '5 6'])).toEqual({ texts: ['3', ' 4', ' ', '5'], isStopped: true })
   })
 
-  it('[W7] ends at the stop sequence that is complete first', () => {
+  it('[E52] ends at the stop sequence that is complete first', () => {
     expect(run(['bcd', 'c'], ['ab', 'cd'])).toEqual({ texts: ['ab', 'c'], isStopped: true })
   })
 
-  it('[W7] finds a stop sequence after a false start of itself', () => {
+  it('[E52] finds a stop sequence after a false start of itself', () => {
     expect(run(['aab'], ['a', 'a', 'a', 'b!'])).toEqual({ texts: ['a', 'a', 'a', 'b'], isStopped: true })
   })
 
-  it('[W7] never stops without a stop sequence', () => {
+  it('[E52] never stops without a stop sequence', () => {
     expect(run([''], ['a', 'b']).isStopped).toBe(false)
   })
 
-  it('[W20] holds back a character until it is complete', () => {
+  it('[J99] holds back a character until it is complete', () => {
     const bytes = [...Buffer.from('é🙂')].map((byte) => Buffer.from([byte]))
     expect(run([], bytes).texts).toEqual(['', 'é', '', '', '', '🙂'])
   })
 
-  it('[W20a] drops an incomplete character at the end of the reply', () => {
+  it('drops an incomplete character at the end of the reply', () => {
     expect(run([], ['a', Buffer.from([0xf0, 0x9f])]).texts.join('')).toBe('a')
   })
 
-  it('[W20b] replaces bytes that never become a character', () => {
+  it('replaces bytes that never become a character', () => {
     expect(run([], [Buffer.from([0xff]), Buffer.from([0x80]), 'a']).texts.join('')).toBe('\ufffd\ufffda')
   })
 
-  it('[W7] [W20] gives the same text however the bytes are split', () => {
+  it('[E52] [J99] gives the same text however the bytes are split', () => {
     const cut = fc.record({
       text: fc.string({ unit: fc.constantFrom('a', 'b', 'é', '🙂', '\n') }),
       stops: fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'é', '🙂'), minLength: 1, maxLength: 3 }), {
@@ -73,13 +73,13 @@ describe('StopSequences', () => {
     )
   })
 
-  it('[W20] counts whole characters', () => {
+  it('[J99] counts whole characters', () => {
     const smile = Buffer.from('🙂')
     for (const length of [1, 2, 3]) expect(wholeCharacters(smile.subarray(0, length))).toBe(0)
     expect(wholeCharacters(smile)).toBe(4)
   })
 
-  it('[W20b] makes one replacement for a whole ill-formed sequence, and loses nothing around it', () => {
+  it('makes one replacement for a whole ill-formed sequence, and loses nothing around it', () => {
     const text = new StopSequences([])
     const said = [[0x61, 0xf0], [0x80], [0x81], [0x81, 0x62, 0xed, 0xa0, 0x80, 0xc3, 0xa9, 0x80]]
     expect(said.map((bytes) => text.push(Buffer.from(bytes)).text).join('')).toBe('a\u{fffd}b\u{fffd}é\u{fffd}')

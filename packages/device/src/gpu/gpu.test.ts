@@ -44,7 +44,7 @@ describe('the GPU', () => {
     expect(await detectGpu(view(nothing, {}, mac))).toMatchObject({ kind: 'metal' })
   })
 
-  it('[U53e] is found by the files of the NVIDIA driver alone', async () => {
+  it('is found by the files of the NVIDIA driver alone', async () => {
     const version =
       'NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.95.05  Tue Sep 23 10:11:16 UTC 2025\nGCC version:  gcc\n'
     const files = {
@@ -58,7 +58,7 @@ describe('the GPU', () => {
     })
   })
 
-  it("[U53e] is found in a container by its device file and the driver's library", async () => {
+  it("is found in a container by its device file and the driver's library", async () => {
     const files = { 'dev/nvidia0': '', 'usr/local/nvidia/lib64/libcuda.so.580.95.05': '' }
     const container = view(nothing, files)
     const folder = join(container.root!, 'usr/local/nvidia/lib64')
@@ -67,7 +67,7 @@ describe('the GPU', () => {
     expect(libraryFolders('linux', {}, container.root)).toContain(folder)
   })
 
-  it('[U53e] is found as a card on the bus, unless it is a mere display', async () => {
+  it('is found as a card on the bus, unless it is a mere display', async () => {
     const card = (vendor: string) => ({ 'sys/class/drm/card0/device/vendor': `${vendor}\n` })
     expect(await detectGpu(view(nothing, card('0x1002')))).toEqual({ kind: 'vulkan', name: 'AMD GPU' })
     expect(await detectGpu(view(nothing, card('0x1a03')))).toBeUndefined()

@@ -7,7 +7,7 @@ import { createLadderMemory } from './ladder-memory.ts'
 describe('the memory of the ladder', () => {
   const result = { rung: 'vulkan', problems: [] } as const
 
-  it('[U53b] holds until a circumstance changes', () => {
+  it('holds until a circumstance changes', () => {
     const path = join(scratchFolder(), 'ladder.json')
     const now = { driver: '580.95.05', app: '1.0.0' }
     const memory = createLadderMemory(path, () => now)

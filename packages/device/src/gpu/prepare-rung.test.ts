@@ -60,7 +60,7 @@ describe('a rung before it is tried', () => {
     })
   })
 
-  it('[U53a] gets the CUDA 12 build under the name of the CUDA package, and nothing but that', async () => {
+  it('[U53] gets the CUDA 12 build under the name of the CUDA package, and nothing but that', async () => {
     const world = machineWith([DRIVER, ...CUDA12])
     install(world.folder, 'cuda', MAIN)
     install(world.folder, 'cuda-ext', { 'fallback/libggml-cuda.so': 'cuda 12' })
@@ -81,7 +81,7 @@ describe('a rung before it is tried', () => {
     expect(await prepareRung('cuda12', world, signal)).toMatchObject({ library })
   })
 
-  it('[U53c] says what is missing and what to do', async () => {
+  it('says what is missing and what to do', async () => {
     const why = (rung: 'cuda' | 'cuda12' | 'vulkan', world: RungWorld) =>
       prepareRung(rung, world, signal).catch((error: unknown) => error)
     const old = { kind: 'cuda', name: 'x', driver: '535.1' } as const
@@ -105,7 +105,7 @@ describe('a rung before it is tried', () => {
     })
   })
 
-  it('[U54] gets the libraries that a driver came without, and uses them from then on', async () => {
+  it('gets the libraries that a driver came without, and uses them from then on', async () => {
     let fetched = 0
     const world = machineWith([DRIVER])
     install(world.folder, 'cuda', MAIN)
@@ -121,7 +121,7 @@ describe('a rung before it is tried', () => {
     expect(fetched).toBe(1)
   })
 
-  it('[U43a] can be tried again later if its package could not be installed', async () => {
+  it('can be tried again later if its package could not be installed', async () => {
     const fetchPackage = () => Promise.reject(new DeviceError("Can't install it: offline", 'restart the app'))
     await expect(prepareRung('cuda', machineWith([DRIVER, ...CUDA13], { fetchPackage }), signal)).rejects.toMatchObject(
       {

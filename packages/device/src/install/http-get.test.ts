@@ -17,7 +17,7 @@ async function listen(server: Server): Promise<string> {
 }
 
 describe('downloading on an old Node', () => {
-  it('[R9] goes through the proxy from the environment, with its password', async () => {
+  it('goes through the proxy from the environment, with its password', async () => {
     const asked: (string | undefined)[] = []
     const proxy = await listen(
       createServer(({ url, headers }, response) => {
@@ -35,7 +35,7 @@ describe('downloading on an old Node', () => {
     ])
   })
 
-  it('[R9] asks the proxy for a tunnel to an encrypted gateway', async () => {
+  it('asks the proxy for a tunnel to an encrypted gateway', async () => {
     const asked: (string | undefined)[] = []
     const proxy = createServer()
     proxy.on('connect', ({ url }: { url?: string }, socket: ReturnType<typeof connect>) => {
@@ -48,14 +48,14 @@ describe('downloading on an old Node', () => {
     expect(asked).toStrictEqual(['hearth.test:443'])
   })
 
-  it('[R9a] bypasses the proxy for hosts in NO_PROXY', async () => {
+  it('bypasses the proxy for hosts in NO_PROXY', async () => {
     const server = await listen(createServer((_, response) => response.end('itself')))
     const environment = { HTTP_PROXY: 'http://127.0.0.1:9', NO_PROXY: '127.0.0.1' }
     const { body } = await httpGet(new URL(`http://${server}/`), { environment, ...LIMITS })
     expect(body.toString()).toBe('itself')
   })
 
-  it('[R6c] [R6d] reads no more than was announced, and follows no redirect', async () => {
+  it('[R6] reads no more than was announced, and follows no redirect', async () => {
     const server = await listen(
       createServer((request, response) => {
         if (request.url === '/away') return response.writeHead(302, { location: '/big' }).end()

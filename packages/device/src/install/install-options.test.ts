@@ -16,7 +16,7 @@ describe('installer options', () => {
     })
   })
 
-  it('[R5c] take the token and the home folder from the environment too, where other users cannot see them', () => {
+  it('[R5] take the token and the home folder from the environment too, where other users cannot see them', () => {
     const environment = { HEARTH_DEVICE_TOKEN: 'he-x', HEARTH_DEVICE_HOME: '/srv/device' }
     const options = readInstallOptions(['hearth.example.com', '--service', '--name', 'studio'], environment)
     expect(options).toMatchObject({ token: 'he-x', home: '/srv/device', next: 'service', name: 'studio' })
@@ -28,7 +28,7 @@ describe('installer options', () => {
     [['https://a', '--tokn', 'x'], "Unknown option '--tokn'"],
     [['http://192.168.1.5:8080'], 'would not be encrypted'],
     [['https://a b'], 'is not a valid address'],
-  ])('[R7] are explained when they are wrong: %o', (words, message) => {
+  ])('are explained when they are wrong: %o', (words, message) => {
     expect(() => readInstallOptions(words, {})).toThrow(message)
   })
 

@@ -25,7 +25,7 @@ All files go into ~/.hearth-device; nothing else on this machine changes.
 Options:
   --token TOKEN      one-time token, or set HEARTH_DEVICE_TOKEN; without one, you approve a code in the console
   --name NAME        device name shown in the console (default: the host name)
-  --model SOURCE     model to serve: starter, hf:owner/name[:quant], a URL or a GGUF file (default: starter)
+  --model SOURCE     model to serve: a name like qwen3:8b, hf:owner/name[:quant], a URL or a GGUF file (default: starter)
   --home FOLDER      state folder (default: HEARTH_DEVICE_HOME, or ~/.hearth-device)
   --service          run in the background as a service, instead of in this terminal
   --no-start         install and log in, but don't start

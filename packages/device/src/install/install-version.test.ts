@@ -28,14 +28,14 @@ async function prepare(npm = 'exit 0') {
 }
 
 describe('installing the app from a gateway', () => {
-  it('[R5d] creates a command that starts it, with its own home folder', async () => {
+  it('creates a command that starts it, with its own home folder', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     folder.choose(await install())
     expect(run('start', 'a b')).toBe('one start a b\n')
   })
 
-  it('[R8] [R8a] puts a new version beside the old one, which stays until it is no longer needed', async () => {
+  it('[R8] puts a new version beside the old one, which stays until it is no longer needed', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     const one = await install()
@@ -58,7 +58,7 @@ describe('installing the app from a gateway', () => {
     expect(readdirSync(folder.path)).toStrictEqual([])
   })
 
-  it('[R8b] changes nothing when the new version does not work on this machine', async () => {
+  it('[R8] changes nothing when the new version does not work on this machine', async () => {
     const { gateway, folder, install, run } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     const one = await install()
@@ -69,7 +69,7 @@ describe('installing the app from a gateway', () => {
     expect(run()).toBe('one\n')
   })
 
-  it('[R8f] removes what an interrupted installation left behind', async () => {
+  it('[R8] removes what an interrupted installation left behind', async () => {
     const { gateway, folder, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     mkdirSync(folder.draft('0.9.0-x'), { recursive: true })
@@ -86,14 +86,14 @@ describe('installing the app from a gateway', () => {
       'echo "npm error code E404" >&2; echo "npm error 404 not here" >&2; exit 1',
       /couldn't install the app's dependencies: code E404; 404 not here/,
     ],
-  ])('[R7] [R7a] says so when %s, and leaves nothing behind', async (_, npm, message) => {
+  ])('[R8] says so when %s, and leaves nothing behind', async (_, npm, message) => {
     const { gateway, folder, install } = await prepare(npm)
     gateway.handOut('1.0.0', makeApp('one'))
     await expect(install()).rejects.toThrow(message)
     expect(readdirSync(folder.path)).toStrictEqual([])
   })
 
-  it('[R7] says so when npm is not installed at all', async () => {
+  it('says so when npm is not installed at all', async () => {
     const gateway = await startAppGateway()
     gateway.handOut('1.0.0', makeApp('one'))
     const environment = { PATH: scratchFolder() }
@@ -110,7 +110,7 @@ describe('installing the app from a gateway', () => {
     })
   })
 
-  it('[R7] says so when the address offers no app, or cannot be reached', async () => {
+  it('says so when the address offers no app, or cannot be reached', async () => {
     const { gateway, install } = await prepare()
     await expect(install()).rejects.toThrow("doesn't offer the device app (status 404")
     const get: Get = (url, limits) => httpGet(url, { environment: {}, ...limits })
@@ -119,7 +119,7 @@ describe('installing the app from a gateway', () => {
     await expect(install()).rejects.toThrow("doesn't offer the device app")
   })
 
-  it('[R7] says so when the folder cannot be used', async () => {
+  it('says so when the folder cannot be used', async () => {
     const { gateway, home, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     writeFileSync(home, 'a file')

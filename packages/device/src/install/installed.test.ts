@@ -13,14 +13,14 @@ function prepare(...versions: string[]) {
 }
 
 describe('an installed app', () => {
-  it('[R8e] knows which version it is; a checkout of the repository is not an installed app', () => {
+  it('knows which version it is; a checkout of the repository is not an installed app', () => {
     const { home, folder } = prepare('1.0.0-a')
     expect(findInstalled(home, folder.version('1.0.0-a'))?.name).toBe('1.0.0-a')
     expect(findInstalled(home)).toBeUndefined()
     expect(findInstalled(join(home, 'nothing'), folder.version('1.0.0-a'))).toBeUndefined()
   })
 
-  it('[R8a] removes older versions once it runs, but not one that is being installed', () => {
+  it('[R8] removes older versions once it runs, but not one that is being installed', () => {
     const { home, folder, left } = prepare('1.0.0-a', '1.1.0-b', '1.2.0-c.new')
     folder.choose('1.1.0-b')
     removeOldVersions(home, folder.version('1.0.0-a'))

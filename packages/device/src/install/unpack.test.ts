@@ -15,7 +15,7 @@ describe('unpacking', () => {
     expect(readFileSync(join(folder, 'package.json'), 'utf8')).toBe('{}')
   })
 
-  it('[R6a] rejects names that lead out of the folder', () => {
+  it('[R6] rejects names that lead out of the folder', () => {
     const folder = scratchFolder()
     writeFileSync(join(folder, 'x'), 'x')
     for (const name of ['package/../../x', '/x', 'elsewhere/x', 'package/..', 'package/a/../../x']) {
@@ -32,14 +32,14 @@ describe('unpacking', () => {
     }
   })
 
-  it('[R6a] rejects links', () => {
+  it('[R6] rejects links', () => {
     const folder = scratchFolder()
     symlinkSync('/etc', join(folder, 'package'))
     const archive = execFileSync('tar', ['--format=ustar', '-czf', '-', '-C', folder, 'package'])
     expect(() => unpack(archive, join(folder, 'in'))).toThrow('something unexpected')
   })
 
-  it('[R6b] rejects a truncated archive', () => {
+  it('[R6] rejects a truncated archive', () => {
     expect(() => unpack(makeArchive({ a: 'x'.repeat(2000) }).subarray(0, 60), scratchFolder())).toThrow()
   })
 })

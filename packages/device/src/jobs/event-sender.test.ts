@@ -16,7 +16,7 @@ describe('EventSender', () => {
   it.each([
     [true, [7, [8, 9]]],
     [undefined, [[7], [8, 9]]],
-  ])('[W80l] reports a single token without a list only if the gateway takes that: %s', (bareId, ids) => {
+  ])('reports a single token without a list only if the gateway takes that: %s', (bareId, ids) => {
     const { frames, sender } = begin(bareId)
     const report = (text: string, id: number) => sender.push({ type: 'text', choice: 0, text, ids: [id] })
     report('a', 7)

@@ -5,7 +5,7 @@ import { settle } from '../testing/manual-clock.ts'
 import { at, beginRunner, holdAt } from '../testing/runner-bench.ts'
 
 describe('a job', () => {
-  it('[U17] is accepted, answered in order and ends with its usage', async () => {
+  it('is accepted, answered in order and ends with its usage', async () => {
     const { start, clock, text, frames, types } = beginRunner()
     await start()
     await clock.advance(20)
@@ -16,7 +16,7 @@ describe('a job', () => {
     expect(numbered).toEqual(numbered.map((_, index) => index))
   })
 
-  it('[L8] may come in parts', async () => {
+  it('may come in parts', async () => {
     const { start, runner, link, text, types } = beginRunner()
     const request = JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'a long request' }] })
     const halves = [request.slice(0, 20), request.slice(20)]
@@ -30,7 +30,7 @@ describe('a job', () => {
     expect(types()).toContain('job-accept')
   })
 
-  it('[U15] ends the link if its parts are out of order', () => {
+  it('ends the link if its parts are out of order', () => {
     const { runner, link } = beginRunner()
     runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 2 }, link)
     expect(() => runner.receive({ type: 'job-part', ...at, index: 1, text: '' }, link)).toThrow(/"index" must be 0/)
@@ -38,14 +38,14 @@ describe('a job', () => {
     expect(() => runner.receive({ type: 'job-part', ...at, index: 0, text: '' }, link)).toThrow(/"index" must be 1/)
   })
 
-  it('[U18] of another organization is refused', async () => {
+  it('[K107] of another organization is refused', async () => {
     const { start, frames, engine } = beginRunner()
     await start({ organization: 'organization-2' })
     expect(frames).toEqual([{ type: 'job-refuse', ...at, reason: 'wrong-organization' }])
     expect(engine.produced).toBe(0)
   })
 
-  it('[U18a] is refused while draining, for an unknown model, for a missing feature and when every slot is taken', async () => {
+  it('is refused while draining, for an unknown model, for a missing feature and when every slot is taken', async () => {
     const held = holdAt(0)
     const { start, frames, state } = beginRunner({ before: held.before })
     await start({ job: 'a' })
@@ -71,7 +71,7 @@ describe('a job', () => {
       'an earlier tool call',
       { messages: [{ role: 'assistant', content: '', toolCalls: [{ id: 'c', name: 'f', arguments: '{}' }] }] },
     ],
-  ])('[L8b] with %s is refused by a device without tools', async (_what, request) => {
+  ])('with %s is refused by a device without tools', async (_what, request) => {
     const { start, frames } = beginRunner()
     await start({}, request)
     expect(frames).toEqual([{ type: 'job-refuse', ...at, reason: 'unsupported' }])
@@ -126,7 +126,7 @@ describe('a job', () => {
     expect(text()).toBe('a b c d e')
   })
 
-  it('[U21] stops generating while the connection is congested', async () => {
+  it('[U25] stops generating while the connection is congested', async () => {
     const { start, engine, fill, drain, clock, text } = beginRunner()
     fill()
     await start({ content: 'a b c d e' })
@@ -137,7 +137,7 @@ describe('a job', () => {
     expect(text()).toBe('a b c d e')
   })
 
-  it('[U26] shows at least every two seconds that it is alive', async () => {
+  it('[U24] shows at least every two seconds that it is alive', async () => {
     const held = holdAt(1)
     const { start, clock, frames } = beginRunner({
       before: (index, signal, report) => {
@@ -157,7 +157,7 @@ describe('a job', () => {
     expect(frames).toHaveLength(length)
   })
 
-  it('[U30] does not report usage if that feature is off', async () => {
+  it('does not report usage if that feature is off', async () => {
     const { start, frames } = beginRunner({ models: [{ ...ECHO_MODEL, features: [] }] })
     await start()
     expect(frames.at(-1)).toEqual({ type: 'job-end', ...at, sequence: expect.any(Number), finishes: ['stop'] })

@@ -5,7 +5,7 @@ import { at, beginRunner, holdAt, stopSlowly } from '../testing/runner-bench.ts'
 import { ENGINE_SILENT_MS, STOP_MS } from './running-job.ts'
 
 describe('a job that ends early', () => {
-  it('[U27] [U27a] that is canceled is confirmed once the engine has stopped, and sends nothing after that', async () => {
+  it('[U27] that is canceled is confirmed once the engine has stopped, and sends nothing after that', async () => {
     const letGo = Promise.withResolvers<void>()
     const { start, runner, link, clock, frames, engine } = beginRunner({
       before: (index, signal) => (index === 1 ? stopSlowly(signal, letGo.promise) : undefined),
@@ -24,7 +24,7 @@ describe('a job that ends early', () => {
     expect(runner.running).toBe(0)
   })
 
-  it('[U27a] that is canceled drops the text that was still held back', async () => {
+  it('[U27] that is canceled drops the text that was still held back', async () => {
     const { start, runner, link, clock, frames, text } = beginRunner({
       before: (index, signal) => (index === 2 ? stopSlowly(signal, Promise.resolve()) : undefined),
     })
@@ -64,7 +64,7 @@ describe('a job that ends early', () => {
     expect(runner.running).toBe(0)
   })
 
-  it('[U28a] on an engine that hangs fails as retryable, and the engine is restarted', async () => {
+  it('[U28] on an engine that hangs fails as retryable, and the engine is restarted', async () => {
     const never = new Promise<void>(() => {})
     const { start, clock, frames, state } = beginRunner({ before: () => never })
     await start()
@@ -73,7 +73,7 @@ describe('a job that ends early', () => {
     expect(frames.at(-1)).toMatchObject({ type: 'job-error', code: 'failed', retryable: true, crashed: false })
   })
 
-  it('[U29] that the engine fails on ends with the error of the engine', async () => {
+  it('that the engine fails on ends with the error of the engine', async () => {
     const failure = new EngineError('context_length_exceeded', 'too long', { param: 'messages' })
     const { start, frames, state } = beginRunner({
       before: (index) => (index === 2 ? Promise.reject(failure) : undefined),
@@ -114,7 +114,7 @@ describe('a job that ends early', () => {
     expect(frames).toHaveLength(length)
   })
 
-  it('[U16a] is returned as retryable if the device leaves before it is done', async () => {
+  it('[U16] is returned as retryable if the device leaves before it is done', async () => {
     const held = holdAt(1)
     const { start, runner, frames } = beginRunner({ before: held.before })
     await start()

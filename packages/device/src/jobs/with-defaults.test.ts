@@ -32,27 +32,27 @@ const PLAIN: Abilities = {
 }
 
 describe('the defaults of a model', () => {
-  it('[U60] fill in what the request leaves open', () => {
+  it('[E60] fill in what the request leaves open', () => {
     expect(withDefaults(JOB, DEFAULTS)).toStrictEqual({ ...JOB, ...DEFAULTS })
   })
 
-  it('[U60a] never replace a field of the request, not even one that is zero', () => {
+  it('[E60] never replace a field of the request, not even one that is zero', () => {
     const own = { temperature: 0, topP: 0, maxTokens: 1, frequencyPenalty: 0, presencePenalty: 0 }
     const { chatTemplate } = DEFAULTS
     expect(withDefaults({ ...JOB, ...own }, DEFAULTS)).toStrictEqual({ ...JOB, ...own, chatTemplate })
   })
 
-  it('[U60b] put a system message before a conversation that has none', () => {
+  it('[E60a] put a system message before a conversation that has none', () => {
     const { messages } = withDefaults(JOB, { systemMessage: 'Be brief.' })
     expect(messages).toStrictEqual([{ role: 'system', content: 'Be brief.' }, ...JOB.messages])
   })
 
-  it('[U60b] leave a conversation with a system message alone, wherever that stands', () => {
+  it('[E60a] leave a conversation with a system message alone, wherever that stands', () => {
     const messages: ChatJob['messages'] = [...JOB.messages, { role: 'system', content: 'Be long.' }]
     expect(withDefaults({ ...JOB, messages }, { systemMessage: 'Be brief.' }).messages).toBe(messages)
   })
 
-  it('[U60c] reach a local server as parameters, without the template', () => {
+  it('reach a local server as parameters, without the template', () => {
     const job = withDefaults(JOB, { ...DEFAULTS, systemMessage: 'Be brief.' })
     const body = requestBody(job, { id: 'm', product: 'llama-server', contextLength: 100, abilities: PLAIN }, 1)
     expect(body).toMatchObject({
@@ -66,7 +66,7 @@ describe('the defaults of a model', () => {
     expect(JSON.stringify(body)).not.toContain(DEFAULTS.chatTemplate)
   })
 
-  it('[U60] change nothing without defaults', () => {
+  it('[E60] change nothing without defaults', () => {
     expect(withDefaults(JOB, undefined)).toBe(JOB)
   })
 })

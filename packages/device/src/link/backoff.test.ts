@@ -13,12 +13,12 @@ function delays(random: () => number, count: number, first: LinkEnd = lost): num
 }
 
 describe('planReconnect', () => {
-  it('[U10a] tries inside windows of 1, 2, 4 and 7 s, each starting where the last one ended', () => {
+  it('[U10] tries inside windows of 1, 2, 4 and 7 s, each starting where the last one ended', () => {
     expect(delays(() => 0, 6)).toEqual([0, 1_000, 2_000, 4_000, 7_000, 7_000])
     expect(delays(() => 0.5, 4)).toEqual([500, 1_500, 3_000, 5_500])
   })
 
-  it('[U10a] waits longer once the gateway has been away for two minutes', () => {
+  it('[U10] waits longer once the gateway has been away for two minutes', () => {
     const all = delays(() => 0, 30)
     const before = all.slice(0, 21)
     expect(before.every((delayMs) => delayMs <= 7_000)).toBe(true)
@@ -26,36 +26,36 @@ describe('planReconnect', () => {
     expect(all.slice(21, 26)).toEqual([14_000, 28_000, 56_000, 56_000, 56_000])
   })
 
-  it('[U10c] is never more than two windows away from the gateway after a restart', () => {
+  it('[U10] is never more than two windows away from the gateway after a restart', () => {
     const draws = [0, 0.999, 0.5, 0.001, 0.9, 0.999, 0]
     let index = 0
     for (const delayMs of delays(() => draws[index++ % draws.length]!, 20)) expect(delayMs).toBeLessThan(14_000)
   })
 
-  it('[U10a] spreads a fleet over the whole window', () => {
+  it('[U10] spreads a fleet over the whole window', () => {
     const first = [0.01, 0.25, 0.5, 0.99].map((draw) => planReconnect(FRESH, lost, () => draw).delayMs)
     expect(first).toEqual([10, 250, 500, 990])
   })
 
-  it('[U10b] starts over after a link that was healthy for ten seconds', () => {
+  it('starts over after a link that was healthy for ten seconds', () => {
     const tired: Backoff = { failures: 30, restMs: 40_000, hurryMs: 0 }
     expect(planReconnect(tired, { ...lost, linkedMs: 9_999 }, () => 0.5).delayMs).toBe(68_000)
     expect(planReconnect(tired, { ...lost, linkedMs: 10_000 }, () => 0.5).delayMs).toBe(500)
   })
 
-  it('[U10b] does not start over after a short link that the gateway ended', () => {
+  it('does not start over after a short link that the gateway ended', () => {
     const tired: Backoff = { failures: 30, restMs: 40_000, hurryMs: 0 }
     expect(planReconnect(tired, { ...lost, linkedMs: 59_999, isRefused: true }, () => 0.5).delayMs).toBe(68_000)
     expect(planReconnect(tired, { ...lost, linkedMs: 60_000, isRefused: true }, () => 0.5).delayMs).toBe(500)
   })
 
-  it('[U10d] tries twice a second for 16 s after a link was lost in the middle of a job, then as often as others', () => {
+  it('tries twice a second for 16 s after a link was lost in the middle of a job, then as often as others', () => {
     const all = delays(() => 0.5, 36, { ...lost, linkedMs: 100, wasBusy: true })
     expect(all.slice(0, 33)).toEqual([250, ...Array.from({ length: 32 }, () => 500)])
     expect(all.slice(33)).toEqual([3_750, 7_000, 7_000])
   })
 
-  it('[U10d] is in a hurry again each time that a link with jobs breaks, however short it was', () => {
+  it('is in a hurry again each time that a link with jobs breaks, however short it was', () => {
     let backoff: Backoff = { failures: 30, restMs: 40_000, hurryMs: 0 }
     for (let round = 0; round < 5; round++) {
       const plan = planReconnect(backoff, { ...lost, linkedMs: 50, wasBusy: true }, () => 0.9)
@@ -64,14 +64,14 @@ describe('planReconnect', () => {
     }
   })
 
-  it('[U10d] is in no hurry with a gateway that refuses it', () => {
+  it('is in no hurry with a gateway that refuses it', () => {
     const hurried = planReconnect(FRESH, { ...lost, linkedMs: 100, wasBusy: true }, () => 0.5).backoff
     const refused = planReconnect(hurried, { ...lost, isRefused: true }, () => 0.5)
     expect(refused.delayMs).toBe(3_750)
     expect(planReconnect(refused.backoff, lost, () => 0.5).delayMs).toBe(7_000)
   })
 
-  it('[U11] waits as long as the gateway asked, up to ten minutes', () => {
+  it('waits as long as the gateway asked, up to ten minutes', () => {
     const late = { failures: 5, restMs: 9_000, hurryMs: 0 }
     expect(planReconnect(late, { kind: 'restarting', reconnectInMs: 3_000 }, () => 0.9)).toEqual({
       backoff: FRESH,
@@ -81,15 +81,15 @@ describe('planReconnect', () => {
     expect(planReconnect(FRESH, { ...lost, retryAfterMs: 1e12 }, () => 0).delayMs).toBe(600_000)
   })
 
-  it('[U12a] retries every five minutes after a rejected credential', () => {
+  it('retries every five minutes after a rejected credential', () => {
     expect(planReconnect(FRESH, { kind: 'credential-refused' }, () => 0.3).delayMs).toBe(REFUSED_RETRY_MS)
   })
 
-  it('[U13] waits at least a minute if another app uses the same credential', () => {
+  it('waits at least a minute if another app uses the same credential', () => {
     expect(planReconnect(FRESH, { kind: 'superseded' }, () => 0).delayMs).toBe(60_000)
   })
 
-  it('[U13b] waits longer each time it is refused because another machine uses its login', () => {
+  it('waits twice as long each time it is refused because another machine uses its login, half an hour at most', () => {
     const delays: number[] = []
     for (let refusal = 0, backoff = FRESH; refusal < 6; refusal++) {
       const plan = planReconnect(backoff, { kind: 'in-use' }, () => 0)

@@ -80,7 +80,7 @@ const quiet = recorder().listener
 const never = new AbortController().signal
 
 describe('dial', () => {
-  it('[U7] connects with the credential in a header, without compression, and misses no early message', async () => {
+  it('connects with the credential in a header, without compression, and misses no early message', async () => {
     const gateway = await startGateway()
     const heard = recorder()
     const first = heard.next()
@@ -132,7 +132,7 @@ describe('dial', () => {
     expect(await dialing).toMatchObject({ kind: 'failed' })
   })
 
-  it('[U8] goes through a proxy with CONNECT, and with the password in its address', async () => {
+  it('goes through a proxy with CONNECT, and with the password in its address', async () => {
     const gateway = await startGateway()
     const proxy = await startProxy({ authorization: `Basic ${btoa('me:pa ss')}` })
     const heard = recorder()
@@ -148,7 +148,7 @@ describe('dial', () => {
   it.each([
     [{ authorization: 'Basic other' }, /status 407/],
     [{ status: 403 }, /refused the connection \(status 403\)/],
-  ])('[U8b] names a proxy that refuses the connection (%o)', async (options, message) => {
+  ])('names a proxy that refuses the connection (%o)', async (options, message) => {
     const gateway = await startGateway()
     const proxy = await startProxy(options)
     const dialed = await createDial({ HTTP_PROXY: proxy.url })({ gateway: gateway.url, credential: 'x' }, quiet, never)

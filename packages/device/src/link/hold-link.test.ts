@@ -40,14 +40,14 @@ async function begin(options: { greet?: boolean } = {}) {
 }
 
 describe('holdLink', () => {
-  it('[U7] sends hello and is open once welcomed', async () => {
+  it('sends hello and is open once welcomed', async () => {
     const { remote, link, seen } = await begin()
     expect(remote.frames).toEqual([hello])
     expect(link()).toBeDefined()
     expect(seen.end).toBeUndefined()
   })
 
-  it('[U10d] says at its end whether jobs ran, and whether the gateway had a reason to end it', async () => {
+  it('says at its end whether jobs ran, and whether the gateway had a reason to end it', async () => {
     const idle = await begin()
     await idle.remote.close(CLOSE.goingAway)
     expect(idle.seen.end).toMatchObject({ kind: 'lost', wasBusy: false, isRefused: false })
@@ -57,7 +57,7 @@ describe('holdLink', () => {
     expect(busy.seen.end).toMatchObject({ kind: 'lost', wasBusy: true, isRefused: true })
   })
 
-  it('[U7a] ends if no welcome comes within ten seconds', async () => {
+  it('ends if no welcome comes within ten seconds', async () => {
     const { clock, seen, remote } = await begin({ greet: false })
     await clock.advance(10_000)
     expect(seen.end).toBeUndefined()
@@ -80,7 +80,7 @@ describe('holdLink', () => {
     expect(remote.frames.at(-1)).toEqual({ type: 'pong' })
   })
 
-  it('[U9] ends after three silent ping intervals, and any frame counts as a sign of life', async () => {
+  it('ends after three silent ping intervals, and any frame counts as a sign of life', async () => {
     const { clock, seen, remote } = await begin()
     await clock.advance(40_000)
     await remote.say({ type: 'ping' })
@@ -106,7 +106,7 @@ describe('holdLink', () => {
     expect(seen.notices).toEqual(['update soon'])
   })
 
-  it('[U60] passes on the defaults of models once it is open', async () => {
+  it('[E60] passes on the defaults of models once it is open', async () => {
     const frame: DefaultsFrame = { type: 'defaults', model: 'm', defaults: { temperature: 0.2 } }
     const { remote, seen } = await begin({ greet: false })
     await remote.say(frame)
@@ -122,7 +122,7 @@ describe('holdLink', () => {
     expect(seen.frames).toEqual([])
   })
 
-  it('[U15] closes the link on a malformed frame', async () => {
+  it('closes the link on a malformed frame', async () => {
     const { remote, seen } = await begin()
     await remote.sayText('{"type":"job-pause","job":7}')
     expect(remote.closed).toEqual([CLOSE.malformedFrame])
@@ -141,7 +141,7 @@ describe('holdLink', () => {
     expect(await held).toMatchObject({ kind })
   })
 
-  it('[U11a] stays until a restarting gateway closes the link', async () => {
+  it('stays until a restarting gateway closes the link', async () => {
     const { remote, seen, held } = await begin()
     await remote.say({ type: 'restarting', reconnectInMs: 2_500 })
     expect(seen.end).toBeUndefined()

@@ -57,7 +57,7 @@ describe('keepLinked', () => {
     await done
   })
 
-  it('[U12] [U12b] says to log in again if the credential is rejected, and uses a new one right away', async () => {
+  it('[U12] says to log in again if the credential is rejected, and uses a new one right away', async () => {
     const { gateway, clock, news, hurry, leaving, setCredential, start } = begin()
     gateway.answers.push({ kind: 'refused', status: 401 })
     const done = start()
@@ -73,7 +73,7 @@ describe('keepLinked', () => {
     await done
   })
 
-  it('[U13a] says how to give this machine its own login when another one uses the same', async () => {
+  it('[L32] says how to give this machine its own login when another one uses the same', async () => {
     const { gateway, clock, news, leaving, start } = begin()
     const done = start()
     await clock.advance(0)
@@ -98,7 +98,7 @@ describe('keepLinked', () => {
     await done
   })
 
-  it('[U14a] dials right away when the machine wakes up', async () => {
+  it('dials right away when the machine wakes up', async () => {
     const { gateway, clock, leaving, start } = begin()
     gateway.answers.push({ kind: 'refused', status: 401 })
     const date = clock.date
@@ -121,7 +121,7 @@ describe('keepLinked', () => {
     expect(gateway.links).toHaveLength(0)
   })
 
-  it('[U10a] waits before dialing again after a link that was dropped right away', async () => {
+  it('[U10] waits before dialing again after a link that was dropped right away', async () => {
     const { gateway, clock, leaving, start } = begin()
     const done = start()
     await clock.advance(0)

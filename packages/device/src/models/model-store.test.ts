@@ -56,7 +56,7 @@ describe('pull', () => {
     [`hf:${QWEN}/Qwen3-8B-Q3_K_M.gguf`, 'Qwen3-8B-Q3_K_M', small],
     [`https://huggingface.co/${QWEN}/tree/main`, 'Qwen3-8B', large],
     [`https://huggingface.co/${QWEN}/blob/main/Qwen3-8B-Q3_K_M.gguf`, 'Qwen3-8B-Q3_K_M', small],
-  ])('[U31e] finds the right file for %s', async (reference, name, content) => {
+  ])('finds the right file for %s', async (reference, name, content) => {
     const { store, pull } = await begin({ [QWEN]: qwen })
     const entry = await pull(reference)
     expect(entry).toMatchObject({ name, source: reference, sha256: sha256(content), bytes: content.length })
@@ -64,7 +64,7 @@ describe('pull', () => {
     expect(store.list()).toEqual([entry])
   })
 
-  it('[U31d] takes a smaller quantization if the better one does not fit', async () => {
+  it('takes a smaller quantization if the better one does not fit', async () => {
     const fits = (bytes: number): Fit =>
       bytes <= small.length ? { fits: true } : { fits: false, missingBytes: bytes - small.length }
     const { pull } = await begin({ [QWEN]: qwen }, { fits })
@@ -73,13 +73,13 @@ describe('pull', () => {
     expect(await pull('qwen3:8b-q4_k_m')).toMatchObject({ quant: 'Q4_K_M' })
   })
 
-  it('[U31d] refuses a model that does not fit, and registers nothing', async () => {
+  it('refuses a model that does not fit, and registers nothing', async () => {
     const { pull, store, onDisk } = await begin({ [QWEN]: qwen }, { fits: () => ({ fits: false, missingBytes: 2e9 }) })
     await expect(pull('qwen3:8b')).rejects.toThrow(/qwen3:8b doesn't fit on this machine: .* needs 2.0 GB more memory/)
     expect([store.list(), onDisk()]).toEqual([[], []])
   })
 
-  it('[U34b] survives ten cut connections', async () => {
+  it('[U33] survives ten cut connections', async () => {
     const { hub, store } = await begin({ [QWEN]: qwen })
     const arrived = Array.from({ length: 10 }, () => Promise.withResolvers<void>())
     hub.files.cuts.push(...arrived.map(({ promise }) => ({ afterBytes: 30_000, until: promise })))
@@ -95,7 +95,7 @@ describe('pull', () => {
     expect(await verifyModel(store.list()[0]!, never)).toEqual({ isSound: true })
   })
 
-  it('[U34b] registers nothing while it is stopped, and continues where it was', async () => {
+  it('[U33] registers nothing while it is stopped, and continues where it was', async () => {
     const { hub, pull, store, files } = await begin({ [QWEN]: qwen })
     const stop = new AbortController()
     const held = hub.files.hold(50_000)
@@ -112,7 +112,7 @@ describe('pull', () => {
     expect(store.list()).toMatchObject([{ name: 'qwen3:8b', sha256: sha256(large) }])
   })
 
-  it('[U31f] brings all parts of a split model, from any of them, with the progress of the whole', async () => {
+  it('brings all parts of a split model, from any of them, with the progress of the whole', async () => {
     const parts = [small, large, huge].map((bytes, index) => [`Q8_0/Big-Q8_0-0000${index + 1}-of-00003.gguf`, bytes])
     const total = small.length + large.length + huge.length
     const { hub, pull, news, onDisk } = await begin({ 'maker/Big-GGUF': { files: Object.fromEntries(parts) } })
@@ -126,7 +126,7 @@ describe('pull', () => {
     expect(await pull(address, 'by-address')).toMatchObject({ name: 'by-address', bytes: total })
   })
 
-  it('[U36] checks the disk space for all parts before it downloads anything', async () => {
+  it('checks the disk space for all parts before it downloads anything', async () => {
     const { hub, store, files } = await begin({})
     const asked: string[] = []
     const listing = [1, 2].map((part) => ({ type: 'file', path: `Big-Q8_0-0000${part}-of-00002.gguf`, size: 1e17 }))
@@ -150,7 +150,7 @@ describe('pull', () => {
     expect([asked, store.list()]).toEqual([[], []])
   })
 
-  it('[U31g] says that a license must be accepted, where, and how to set the token', async () => {
+  it('says that a license must be accepted, where, and how to set the token', async () => {
     const gated = { 'maker/Gated-GGUF': { ...qwen, acceptedBy: ['mine'] } }
     const stranger = await begin(gated)
     await expect(stranger.pull('maker/Gated-GGUF')).rejects.toMatchObject({
@@ -165,7 +165,7 @@ describe('pull', () => {
     expect(await owner.pull('maker/Gated-GGUF')).toMatchObject({ name: 'Gated', sha256: sha256(large) })
   })
 
-  it('[U31h] suggests near names for one that does not exist', async () => {
+  it('suggests near names for one that does not exist', async () => {
     const { pull, store } = await begin({ 'maker/Qwen9-8B-GGUF': qwen })
     await expect(pull('qwen3:9b')).rejects.toMatchObject({ advice: expect.stringMatching(/did you mean .*qwen3:8b/) })
     await expect(pull('typo/Qwen9-8B-GGUF')).rejects.toMatchObject({
@@ -204,7 +204,7 @@ describe('pull', () => {
 })
 
 describe('describe', () => {
-  it('[U31j] says which quantizations there are, which one a pull takes, and what is missing for the others', async () => {
+  it('says which quantizations there are, which one a pull takes, and what is missing for the others', async () => {
     const fits = (bytes: number): Fit =>
       bytes < huge.length ? { fits: true } : { fits: false, missingBytes: bytes - large.length }
     const { store } = await begin({ [QWEN]: qwen }, { fits })
@@ -224,7 +224,7 @@ describe('describe', () => {
     ])
   })
 
-  it('[U31j] knows models of the list without the hub', async () => {
+  it('knows models of the list without the hub', async () => {
     const { hub, store } = await begin({})
     hub.isAway = true
     const { candidates } = await store.describe('qwen3:8b', never)
@@ -234,7 +234,7 @@ describe('describe', () => {
 })
 
 describe('discard', () => {
-  it('[U34c] deletes what a canceled download has left, and nothing else', async () => {
+  it('deletes what a canceled download has left, and nothing else', async () => {
     const { hub, store, onDisk } = await begin({ [QWEN]: qwen, 'maker/Other-GGUF': qwen })
     const stop = new AbortController()
     const begun = ['maker/Other-GGUF', 'qwen3:8b'].map(async (reference) => {
@@ -260,7 +260,7 @@ describe('discard', () => {
 })
 
 describe('remove', () => {
-  it('[U39c] frees the space of a model, by any of its names', async () => {
+  it('frees the space of a model, by any of its names', async () => {
     const { store, pull, onDisk } = await begin({ [QWEN]: qwen })
     await pull('qwen3:8b')
     expect(store.remove('Qwen/Qwen3-8B')).toMatchObject({ entry: { name: 'qwen3:8b' }, freedBytes: large.length })
@@ -268,7 +268,7 @@ describe('remove', () => {
     expect(() => store.remove('qwen3:8b')).toThrow(/There is no model "qwen3:8b"/)
   })
 
-  it('[U39c] keeps a file that another model needs', async () => {
+  it('keeps a file that another model needs', async () => {
     const { store, pull, onDisk } = await begin({ [QWEN]: qwen })
     await pull('qwen3:8b')
     await pull('qwen3:8b', 'chat')
@@ -278,7 +278,7 @@ describe('remove', () => {
 })
 
 describe('verify', () => {
-  it('[U39d] notices a file that has changed or is missing, in any part', async () => {
+  it('notices a file that has changed or is missing, in any part', async () => {
     const files = { 'Big-Q8_0-00001-of-00002.gguf': small, 'Big-Q8_0-00002-of-00002.gguf': large }
     const { pull } = await begin({ 'maker/Big-GGUF': { files } })
     const entry = await pull('maker/Big-GGUF')

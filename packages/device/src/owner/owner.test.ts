@@ -19,7 +19,7 @@ const free: OwnerRules = {
 const noon = new Date('2026-11-15T12:00:00')
 
 describe('the owner', () => {
-  it('[U40] [U40d] [U41] decides by pause, hours and power, and says why', () => {
+  it('[U40] decides by pause, hours and power, and says why', () => {
     expect(decidePermission(free, noon, 'battery')).toEqual({ allowed: true })
     expect(decidePermission({ ...free, isPaused: true }, noon, 'mains')).toMatchObject({ allowed: false })
     const night = { ...free, hours: parseHours('18:00-08:00') }
@@ -39,7 +39,7 @@ describe('the owner', () => {
     ['paused', { isPaused: true }, 'mains'],
     ['battery', { onlyOnMains: true }, 'battery'],
     ['sleep', { isFallingAsleep: true }, 'mains'],
-  ] as const)('[U40i] tells others that it rests: %s', (reason, rules, power) => {
+  ] as const)('[U40] tells others that it rests: %s', (reason, rules, power) => {
     expect(decidePermission({ ...free, ...rules }, noon, power)).toMatchObject({ rest: { reason } })
   })
 
@@ -50,7 +50,7 @@ describe('the owner', () => {
     ['hand-over', 'battery power', { onlyOnMains: true }, 'battery'],
     ['hand-over', 'sleep', { isFallingAsleep: true }, 'mains'],
     ['hand-over', 'sleep during a pause', { isFallingAsleep: true, isPaused: true }, 'mains'],
-  ] as const)('[U40e] lets running jobs %s at %s', (jobs, _, rules, power) => {
+  ] as const)('[U40] lets running jobs %s at %s', (jobs, _, rules, power) => {
     expect(decidePermission({ ...free, ...rules }, noon, power)).toMatchObject({ allowed: false, jobs })
   })
 })
@@ -64,7 +64,7 @@ describe('power', () => {
     ['battery', { AC: { type: 'Mains', online: '0' }, BAT0: { type: 'Battery', status: 'Unknown' } }],
     ['mains', { USB: { type: 'USB', online: '1' }, BAT0: { type: 'Battery', status: 'Not charging' } }],
     ['mains', { mouse: { type: 'Battery', status: 'Discharging', scope: 'Device' } }],
-  ])('[U41] is %s on Linux with %o', (power, supplies: Record<string, Record<string, string>>) => {
+  ])('is %s on Linux with %o', (power, supplies: Record<string, Record<string, string>>) => {
     const folder = scratchFolder()
     for (const [name, fields] of Object.entries(supplies)) {
       mkdirSync(join(folder, name))
@@ -79,7 +79,7 @@ describe('power', () => {
     ['win32', '1\r\n', 'battery'],
     ['win32', '2\r\n', 'mains'],
     ['win32', '', 'mains'],
-  ] as const)('[U41] on %s: %j is %s', async (platform, stdout, power) => {
+  ] as const)('on %s: %j is %s', async (platform, stdout, power) => {
     const run: RunCommand = () => Promise.resolve({ code: 0, stdout, stderr: '' })
     expect(await readPower(platform, run)).toBe(power)
   })
@@ -104,7 +104,7 @@ describe('keeping awake', () => {
     return { seen, clock, awake, fail: () => fail() }
   }
 
-  it('[U42] lasts from the first job until shortly after the last', async () => {
+  it('lasts from the first job until shortly after the last', async () => {
     const { seen, clock, awake } = begin()
     awake.jobsRunning(1)
     awake.jobsRunning(2)

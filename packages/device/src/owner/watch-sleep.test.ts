@@ -45,7 +45,7 @@ describe('sleep on Linux', () => {
   it.each([
     ['gdbus', `${GDBUS} (true,)\n`, `${GDBUS} (false,)\n`],
     ['dbus-monitor', `${DBUS_MONITOR} true\n`, `${DBUS_MONITOR} false\n`],
-  ])('[U40g] is announced by %s, and waits until it is let', (_, before, after) => {
+  ])('[U40] is announced by %s, and waits until it is let', (_, before, after) => {
     const { watch, running, heard, print } = beginLinux()
     print('Monitoring signals\n')
     expect(running).toEqual(['sh', 'systemd-inhibit'])
@@ -62,7 +62,7 @@ describe('sleep on Linux', () => {
     expect(running).toEqual([])
   })
 
-  it('[U40g] is over if the machine still runs a minute later', async () => {
+  it('[U40] is over if the machine still runs a minute later', async () => {
     const { clock, heard, print } = beginLinux()
     print(`${GDBUS} (true,)\n`)
     await clock.advance(59_000)
@@ -73,14 +73,14 @@ describe('sleep on Linux', () => {
     expect(heard).toEqual(['sleep', 'wake'])
   })
 
-  it('[U40h] is not watched on a machine without the programs', () => {
+  it('is not watched on a machine without the programs', () => {
     const { running, heard, fail } = beginLinux()
     fail()
     expect(running).toEqual([])
     expect(heard).toEqual([])
   })
 
-  it('[U40h] takes nothing but a moment to find that out for real', async () => {
+  it('takes nothing but a moment to find that out for real', async () => {
     const ended = Promise.withResolvers<void>()
     startProgram(['hearth-has-no-such-program']).onEnd(ended.resolve)
     await ended.promise
@@ -102,7 +102,7 @@ describe('the lid of a Mac', () => {
   const state = (isClosed: string, causesSleep: string): string =>
     `    "AppleClamshellState" = ${isClosed}\n    "AppleClamshellCausesSleep" = ${causesSleep}\n`
 
-  it('[U40g] means sleep when it is closed, and waking up when it is opened', async () => {
+  it('[U40] means sleep when it is closed, and waking up when it is opened', async () => {
     const { clock, registry, heard } = beginMac()
     registry.text = state('No', 'No')
     await clock.advance(2_000)
@@ -115,14 +115,14 @@ describe('the lid of a Mac', () => {
     expect(heard).toEqual(['sleep', 'wake'])
   })
 
-  it('[U40g] means nothing with an external display', async () => {
+  it('[U40] means nothing with an external display', async () => {
     const { clock, registry, heard } = beginMac()
     registry.text = state('Yes', 'No')
     await clock.advance(2_000)
     expect(heard).toEqual([])
   })
 
-  it('[U40h] is not looked at while no job runs, or if the system does not tell', async () => {
+  it('is not looked at while no job runs, or if the system does not tell', async () => {
     const idle = beginMac(false)
     await idle.clock.advance(5_000)
     expect(idle.registry.asked).toBe(0)
@@ -134,7 +134,7 @@ describe('the lid of a Mac', () => {
   })
 })
 
-it('[U40h] other systems are not watched', () => {
+it('other systems are not watched', () => {
   const run: RunCommand = () => Promise.reject(new Error('not asked'))
   expect(watchSleep('win32', { clock: createManualClock(), run })(listen())).toBeUndefined()
 })

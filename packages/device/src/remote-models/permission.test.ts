@@ -12,12 +12,12 @@ describe('changing models from the console', () => {
     })
   })
 
-  it('[U93a] is what the owner says it is', () => {
+  it('[U93] is what the owner says it is', () => {
     expect(decideRemoteModels({ setting: 'on', hasToken: false, serving }).allowed).toBe(true)
     expect(decideRemoteModels({ setting: 'off', hasToken: true, serving }).allowed).toBe(false)
   })
 
-  it('[U93b] is not allowed while the owner has paused the machine', () => {
+  it('[U93] is not allowed while the owner has paused the machine', () => {
     const paused = { allowed: false, why: 'paused by its owner' } as const
     expect(decideRemoteModels({ setting: 'on', hasToken: true, serving: paused })).toEqual({
       allowed: false,

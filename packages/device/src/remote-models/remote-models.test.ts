@@ -81,7 +81,7 @@ function begin(given: { path?: string; permission?: Permission; free?: number; d
 }
 
 describe('a download that someone asks for in the console', () => {
-  it('[U90] runs, reports its progress and says who asked', async () => {
+  it('runs, reports its progress and says who asked', async () => {
     const { fetch, pulls, remote, said, entries, libraries } = begin()
     expect(await fetch('qwen3:8b')).toEqual({
       type: 'model-reply',
@@ -111,7 +111,7 @@ describe('a download that someone asks for in the console', () => {
     expect(said[0]).toBe('Ada asked in the console to download qwen3:8b (5.0 GB)')
   })
 
-  it('[U90a] is one download, however many people ask for it at once', async () => {
+  it('is one download, however many people ask for it at once', async () => {
     const { fetch, pulls, remote } = begin()
     const replies = await Promise.all([fetch('qwen3:8b', 'Ada'), fetch('qwen3:8b', 'Grace')])
     expect(replies.map(({ found }) => found?.name)).toEqual(['qwen3:8b', 'qwen3:8b'])
@@ -119,7 +119,7 @@ describe('a download that someone asks for in the console', () => {
     expect(remote.downloads()).toMatchObject([{ by: 'Ada' }])
   })
 
-  it('[U90b] waits for the one before it', async () => {
+  it('waits for the one before it', async () => {
     const { fetch, pulls, remote } = begin()
     await fetch('first')
     await fetch('second')
@@ -129,7 +129,7 @@ describe('a download that someone asks for in the console', () => {
     expect(pulls.map(({ reference }) => reference)).toEqual(['first', 'second'])
   })
 
-  it('[U90c] pauses and goes on', async () => {
+  it('pauses and goes on', async () => {
     const { fetch, ask, pulls, remote } = begin()
     await fetch('qwen3:8b')
     await ask({ type: 'model-pause', model: 'qwen3:8b', by: 'Ada' })
@@ -140,7 +140,7 @@ describe('a download that someone asks for in the console', () => {
     expect(pulls.length).toBe(2)
   })
 
-  it('[U90d] is gone when it is canceled, with everything that came', async () => {
+  it('is gone when it is canceled, with everything that came', async () => {
     const { fetch, ask, pulls, remote, discarded, entries } = begin()
     await fetch('qwen3:8b')
     expect(await ask({ type: 'model-cancel', model: 'qwen3:8b', by: 'Ada' })).not.toHaveProperty('problem')
@@ -151,7 +151,7 @@ describe('a download that someone asks for in the console', () => {
     })
   })
 
-  it('[U90e] says why it failed, and can be tried again', async () => {
+  it('says why it failed, and can be tried again', async () => {
     const { fetch, pulls, remote } = begin()
     await fetch('qwen3:8b')
     await fetch('next')
@@ -167,7 +167,7 @@ describe('a download that someone asks for in the console', () => {
     expect(pulls.map(({ reference }) => reference)).toEqual(['qwen3:8b', 'next', 'qwen3:8b'])
   })
 
-  it('[U90f] goes on after a restart of the app, unless it was paused', async () => {
+  it('goes on after a restart of the app, unless it was paused', async () => {
     const before = begin()
     await before.fetch('paused')
     await before.ask({ type: 'model-pause', model: 'paused', by: 'Ada' })
@@ -181,7 +181,7 @@ describe('a download that someone asks for in the console', () => {
     expect(after.pulls.map(({ reference }) => reference)).toEqual(['running'])
   })
 
-  it('[U90g] is not needed if the model is here already', async () => {
+  it('is not needed if the model is here already', async () => {
     const { fetch, pulls } = begin()
     expect(await fetch('here')).toMatchObject({ found: { name: 'here' } })
     expect(pulls).toEqual([])
@@ -189,7 +189,7 @@ describe('a download that someone asks for in the console', () => {
 })
 
 describe('a request from the console', () => {
-  it('[U91] is refused if the owner does not allow it', async () => {
+  it('[U93] is refused if the owner does not allow it', async () => {
     const { fetch, pulls, libraries } = begin({ permission: { allowed: false, why: 'its owner turned this off' } })
     expect(await fetch('qwen3:8b')).toMatchObject({
       problem: { code: 'not-allowed', message: "It doesn't allow this: its owner turned this off" },
@@ -198,7 +198,7 @@ describe('a request from the console', () => {
     expect(libraries[0]).toMatchObject({ isOpen: false, why: 'its owner turned this off' })
   })
 
-  it('[U91a] is refused if the disk or the memory is too small, with what is missing', async () => {
+  it('is refused if the disk or the memory is too small, with what is missing', async () => {
     const full = begin({ free: 3_000_000_000 })
     expect(await full.fetch('qwen3:8b')).toMatchObject({
       problem: {
@@ -220,7 +220,7 @@ describe('a request from the console', () => {
     expect([full.pulls, small.pulls, existsSync(full.path)]).toEqual([[], [], false])
   })
 
-  it('[U91b] for a model that does not exist says so, and leaves nothing behind', async () => {
+  it('for a model that does not exist says so, and leaves nothing behind', async () => {
     const { fetch, remote, path } = begin({
       describe: () => Promise.reject(new DeviceError("Can't find qwen33", 'did you mean qwen3:8b?')),
     })
@@ -230,7 +230,7 @@ describe('a request from the console', () => {
     expect([remote.downloads(), existsSync(path)]).toEqual([[], false])
   })
 
-  it('[U92] removes a model once its jobs are done', async () => {
+  it('removes a model once its jobs are done', async () => {
     const { ask, withdrawn, entries, said, libraries } = begin()
     const reply = await ask({ type: 'model-remove', model: 'here', by: 'Ada' })
     expect(reply).toMatchObject({ freedBytes: 7 })

@@ -21,7 +21,7 @@ function begin() {
 }
 
 describe('a model that is about to be removed', () => {
-  it('[U92] takes no new jobs, and goes when the last one is done', () => {
+  it('takes no new jobs, and goes when the last one is done', () => {
     const { withdrawals, removed, announced, gone } = begin()
     withdrawals.withdraw(gone, false)
     expect(announced).toEqual([['other']])
@@ -31,13 +31,13 @@ describe('a model that is about to be removed', () => {
     expect(removed).toEqual(['m'])
   })
 
-  it('[U92] goes at once if nothing runs on it', () => {
+  it('goes at once if nothing runs on it', () => {
     const { withdrawals, removed, gone } = begin()
     withdrawals.withdraw(gone, true)
     expect(removed).toEqual(['m'])
   })
 
-  it('[U92a] goes when its time is up, whatever runs', async () => {
+  it('goes when its time is up, whatever runs', async () => {
     const { clock, withdrawals, removed, gone } = begin()
     withdrawals.withdraw(gone, false)
     withdrawals.withdraw(gone, false)

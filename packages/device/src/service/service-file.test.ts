@@ -8,7 +8,7 @@ const program: ServiceProgram = {
 }
 
 describe('the service', () => {
-  it('[U47] is a systemd user unit on Linux, with time to finish its jobs', () => {
+  it('is a systemd user unit on Linux, with time to finish its jobs', () => {
     const unit = serviceFile(program, 'linux', 1000, '/home/me')!
     expect(unit.path).toBe('/home/me/.config/systemd/user/hearth-device.service')
     expect(unit.content).toContain(
@@ -20,7 +20,7 @@ describe('the service', () => {
     expect(unit.install.at(-1)).toEqual(['systemctl', '--user', 'enable', '--now', 'hearth-device.service'])
   })
 
-  it('[U47] is a launch agent on macOS', () => {
+  it('is a launch agent on macOS', () => {
     const agent = serviceFile(program, 'darwin', 501, '/Users/me')!
     expect(agent.path).toBe('/Users/me/Library/LaunchAgents/org.hearth.device.plist')
     expect(agent.content).toContain('<string>/home/me/100% &quot;mine&quot;</string>')
@@ -28,7 +28,7 @@ describe('the service', () => {
     expect(agent.install).toEqual([['launchctl', 'bootstrap', 'gui/501', agent.path]])
   })
 
-  it('[U47] is a scheduled task on Windows that also runs on battery', () => {
+  it('is a scheduled task on Windows that also runs on battery', () => {
     const task = serviceFile(program, 'win32', 0)!
     expect(task.encoding).toBe('utf16le')
     expect(task.content).toContain('<DisallowStartIfOnBatteries>false')

@@ -47,7 +47,7 @@ async function ask(supervisor: ModelSupervisor, question: string): Promise<ChatE
 }
 
 describe('ModelSupervisor', () => {
-  it('[W36b] replaces an engine that died, after a short pause', async () => {
+  it('[W36] replaces an engine that died, after a short pause', async () => {
     const { supervisor, clock, engines, states, die } = await begin()
     await die()
     expect(supervisor.state).toEqual({ name: 'restarting', why: 'SIGSEGV' })
@@ -59,13 +59,13 @@ describe('ModelSupervisor', () => {
     expect(await ask(supervisor, 'Hello')).toHaveLength(2)
   })
 
-  it('[W36a] rejects jobs as retryable while the engine restarts', async () => {
+  it('[W36] rejects jobs as retryable while the engine restarts', async () => {
     const { supervisor, die } = await begin()
     await die()
     await expect(ask(supervisor, 'Hello')).rejects.toMatchObject({ retryable: true, crashed: false })
   })
 
-  it('[W37] gives up on an engine that dies again and again, and tries once more much later', async () => {
+  it('[W36] gives up on an engine that dies again and again, and tries once more much later', async () => {
     const { supervisor, clock, die } = await begin()
     for (let time = 1; time <= 5; time++) {
       await die()
@@ -80,7 +80,7 @@ describe('ModelSupervisor', () => {
     expect(supervisor.state.name).toBe('serving')
   })
 
-  it('[W37a] rejects a job that three engines died on, and only that', async () => {
+  it('[W36] rejects a job that three engines died on, and only that', async () => {
     const { supervisor, clock, die } = await begin()
     for (let time = 1; time <= 3; time++) {
       expect(await ask(supervisor, 'poison')).toHaveLength(2)
@@ -91,7 +91,7 @@ describe('ModelSupervisor', () => {
     expect(await ask(supervisor, 'innocent 1')).toHaveLength(3)
   })
 
-  it('[U51] counts an engine that does not load again after a crash as failed', async () => {
+  it('[U50a] counts an engine that does not load again after a crash as failed', async () => {
     const { supervisor, clock, die } = await begin((engine) =>
       engine === 1 ? { start: () => Promise.reject(new Error('no memory')) } : {},
     )
@@ -102,7 +102,7 @@ describe('ModelSupervisor', () => {
     expect(supervisor.state.name).toBe('serving')
   })
 
-  it('[U51] gives up on a load that does not end within an hour', async () => {
+  it('[U50a] gives up on a load that does not end within an hour', async () => {
     const { supervisor, clock } = await begin(() => ({
       start: (signal) =>
         new Promise((_, reject) =>

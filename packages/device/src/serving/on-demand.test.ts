@@ -61,7 +61,7 @@ function ask(serving: Serving, model: string, text = 'hi') {
 }
 
 describe('models that do not all fit', () => {
-  it('[U70] are all announced, those in memory first', async () => {
+  it('are all announced, those in memory first', async () => {
     const { serving, clock, announced } = begin()
     serving.sync([entry('a'), entry('b')])
     expect(announced()).toEqual(['a loadable', 'b loadable'])
@@ -70,14 +70,14 @@ describe('models that do not all fit', () => {
     expect(serving.models().find(({ name }) => name === 'b')).toMatchObject({ slots: 2, loadMs: 3_000 })
   })
 
-  it('[U70a] are loaded at the start as far as they fit, the most recently used first', async () => {
+  it('are loaded at the start as far as they fit, the most recently used first', async () => {
     const { serving, clock, memory } = begin({ room: 2, usedAt: { b: -10, c: -5 } })
     serving.sync([entry('a'), entry('b'), entry('c')])
     await clock.advance(0)
     expect(memory.log).toEqual(['load c', 'load b'])
   })
 
-  it('[U70] answer a job by making room: the job waits, and says that its model loads', async () => {
+  it('answer a job by making room: the job waits, and says that its model loads', async () => {
     const { serving, clock, memory, announced, states } = begin()
     serving.sync([entry('a'), entry('b')])
     await clock.advance(60_000)
@@ -92,7 +92,7 @@ describe('models that do not all fit', () => {
     expect(states.slice(2)).toEqual(['b loading', 'b loadable', 'b loading', 'a loadable', 'b serving'])
   })
 
-  it('[U70b] unload the idle one that was used longest ago', async () => {
+  it('unload the idle one that was used longest ago', async () => {
     const { serving, clock, memory } = begin({ room: 2 })
     serving.sync([entry('a'), entry('b'), entry('c')])
     await clock.advance(60_000)
@@ -104,7 +104,7 @@ describe('models that do not all fit', () => {
     expect([...memory.present]).toEqual(['a', 'c'])
   })
 
-  it('[U70e] stay if they fit together', async () => {
+  it('[U70c] stay if they fit together', async () => {
     const { serving, clock, memory } = begin({ room: 2 })
     serving.sync([entry('a'), entry('b')])
     await clock.advance(60_000)
@@ -112,7 +112,7 @@ describe('models that do not all fit', () => {
     expect(memory.log).toEqual(['load a', 'load b'])
   })
 
-  it('[U70c] [U70d] take turns while both have jobs: none of them starves, and none runs beside the other', async () => {
+  it('[U70c] take turns while both have jobs: none of them starves, and none runs beside the other', async () => {
     const { serving, clock, memory } = begin({
       engine: () => ({ before: () => clock.wait(1_000, new AbortController().signal) }),
     })
@@ -137,7 +137,7 @@ describe('models that do not all fit', () => {
     expect(memory.log.filter((line) => line.startsWith('load')).length).toBeLessThan(25)
   })
 
-  it('[U70f] stop making room when nobody waits any more', async () => {
+  it('stop making room when nobody waits any more', async () => {
     const { serving, clock, memory } = begin({ engine: () => ({ before: () => new Promise<void>(() => undefined) }) })
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
@@ -157,7 +157,7 @@ describe('models that do not all fit', () => {
 })
 
 describe('keep-alive', () => {
-  it('[U71] unloads a model that had no job for that long, and the next job loads it again', async () => {
+  it('unloads a model that had no job for that long, and the next job loads it again', async () => {
     const { serving, clock, announced } = begin()
     serving.sync([entry('a')])
     await clock.advance(60_000)
@@ -173,7 +173,7 @@ describe('keep-alive', () => {
     expect(announced()).toEqual(['a loaded'])
   })
 
-  it('[U71a] of always: the model never leaves, and others that do not fit beside it fail', async () => {
+  it('of always: the model never leaves, and others that do not fit beside it fail', async () => {
     const { serving, clock, memory } = begin({
       keepAliveMs: (name) => (name === 'a' ? Number.POSITIVE_INFINITY : HALF_AN_HOUR),
     })
@@ -183,7 +183,7 @@ describe('keep-alive', () => {
     expect(serving.states().get('b')).toMatchObject({ name: 'failed', why: 'it needs more memory than there is' })
   })
 
-  it('[U71b] of never: the model is not loaded at the start, and leaves with its last job', async () => {
+  it('of never: the model is not loaded at the start, and leaves with its last job', async () => {
     const { serving, clock, memory, announced } = begin({ room: 2, keepAliveMs: (name) => (name === 'a' ? 0 : 1e9) })
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
@@ -195,7 +195,7 @@ describe('keep-alive', () => {
     expect(memory.log).toEqual(['load b', 'load a', 'unload a'])
   })
 
-  it('[U71c] can be changed without loading the model again', async () => {
+  it('can be changed without loading the model again', async () => {
     const { serving, clock, memory } = begin()
     serving.sync([entry('a')])
     await clock.advance(0)
@@ -223,7 +223,7 @@ describe('a model that is removed', () => {
     expect(job.outcome.value).toBe('Model "b" was removed from the device')
   })
 
-  it('[U72a] while it answers: it takes no new jobs, finishes those it has, and is gone', async () => {
+  it('[U72] while it answers: it takes no new jobs, finishes those it has, and is gone', async () => {
     const word = Promise.withResolvers<void>()
     const { serving, clock, memory, announced } = begin({ engine: () => ({ before: () => word.promise }) })
     serving.sync([entry('a')])
@@ -244,7 +244,7 @@ describe('a model that is removed', () => {
 })
 
 describe('a model that can not be loaded', () => {
-  it('[U73] fails the jobs that wait for it, with the reason', async () => {
+  it('[U72] fails the jobs that wait for it, with the reason', async () => {
     const { serving, clock, announced } = begin({
       engine: (name) => (name === 'b' ? { start: () => Promise.reject(new Error('the file is damaged')) } : {}),
     })
@@ -256,7 +256,7 @@ describe('a model that can not be loaded', () => {
     expect(announced()).toEqual(['a loadable'])
   })
 
-  it('[U73a] has other features than expected: the job goes back to the gateway', async () => {
+  it('[U72] has other features than expected: the job goes back to the gateway', async () => {
     const plain: DeviceModel = { ...ECHO_MODEL, name: 'b', features: [] }
     const { serving, clock } = begin({ engine: (name) => (name === 'b' ? { models: [plain] } : {}) })
     serving.sync([entry('a'), entry('b')])

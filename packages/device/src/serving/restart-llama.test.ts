@@ -9,7 +9,7 @@ import { askEngine } from '../engines/testing/collect-reply.ts'
 import { createServing } from './serving.ts'
 import { starting } from '../testing/starting.ts'
 
-it('[W36a] [W36b] announces nothing after a model’s process was killed, then starts a new one and serves the model again', async () => {
+it('[W36] announces nothing after a model’s process was killed, then starts a new one and serves the model again', async () => {
   const processes: ChildProcess[] = []
   const states: string[] = []
   let changed = Promise.withResolvers<void>()

@@ -39,7 +39,7 @@ function begin(options: (name: string) => EchoOptions = () => ({})) {
 }
 
 describe('serving', () => {
-  it('[U50] loads the models on the list and announces each when it is ready', async () => {
+  it('loads the models on the list and announces each when it is ready', async () => {
     const loaded = Promise.withResolvers<void>()
     const { serving, names, states, clock, changes } = begin((name) =>
       name === 'b' ? { start: () => loaded.promise } : {},
@@ -57,7 +57,7 @@ describe('serving', () => {
     expect(names()).toEqual([])
   })
 
-  it('[U50] follows the list: stops removed models, keeps unchanged ones, reloads changed ones', async () => {
+  it('follows the list: stops removed models, keeps unchanged ones, reloads changed ones', async () => {
     const { serving, names, engines, clock } = begin()
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
@@ -71,7 +71,7 @@ describe('serving', () => {
     await serving.stop()
   })
 
-  it('[U50b] loads one model after the other, and says which are still to come', async () => {
+  it('loads one model after the other, and says which are still to come', async () => {
     const loaded = new Map(['a', 'b', 'c'].map((name) => [name, Promise.withResolvers<void>()]))
     const { serving, engines, laters, clock } = begin((name) => ({ start: () => loaded.get(name)!.promise }))
     serving.sync([entry('a'), entry('b'), entry('c')])
@@ -86,7 +86,7 @@ describe('serving', () => {
     await serving.stop()
   })
 
-  it('[U50b] lets the others load if a model is removed while it waits for its turn', async () => {
+  it('lets the others load if a model is removed while it waits for its turn', async () => {
     const loaded = Promise.withResolvers<void>()
     const { serving, names, clock } = begin((name) => (name === 'a' ? { start: () => loaded.promise } : {}))
     serving.sync([entry('a'), entry('b'), entry('c')])
@@ -109,7 +109,7 @@ describe('serving', () => {
     await serving.stop()
   })
 
-  it('[U51] retries a model that failed', async () => {
+  it('[U50a] retries a model that failed', async () => {
     let isThere = false
     const { serving, names, clock } = begin(() => ({
       start: () => (isThere ? Promise.resolve() : Promise.reject(new Error('no such file'))),
@@ -123,7 +123,7 @@ describe('serving', () => {
     await serving.stop()
   })
 
-  it('[U50a] [U51] withdraws a crashed model until it is back, and leaves other models alone', async () => {
+  it('[U50a] withdraws a crashed model until it is back, and leaves other models alone', async () => {
     const { serving, names, engines, clock } = begin()
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
@@ -185,7 +185,7 @@ describe('serving with local servers', () => {
   const ask = (serving: Serving, name: string) => askEngine(serving, { model: name, messages: [hi] })
   const hi = { role: 'user' as const, content: 'hi' }
 
-  it('[Y21] [Y21b] serves the models of all servers, each from the first that has it', async () => {
+  it('serves the models of all servers, each from the first that has it', async () => {
     const [one, other] = [named('a', 'both'), named('both', 'b')]
     const { serving, names } = await beginWith([one, other])
     expect(serving.kind).toBe('llama+echo')
@@ -197,7 +197,7 @@ describe('serving with local servers', () => {
     await serving.stop()
   })
 
-  it('[Y21b] prefers the model of this machine while it is loaded', async () => {
+  it('prefers the model of this machine while it is loaded', async () => {
     const server = named('own')
     const { serving, own, clock, names } = await beginWith([server])
     await ask(serving, 'own')

@@ -30,18 +30,18 @@ describe('the next model', () => {
 })
 
 describe('room for a model', () => {
-  it('[U70b] is made by the idle model that was used longest ago', () => {
+  it('is made by the idle model that was used longest ago', () => {
     const models = [loaded('a', { usedAt: 20 }), loaded('b', { usedAt: 10 }), busy('c')]
     expect(makeRoom(models, NOW)).toEqual({ do: 'unload', name: 'b' })
   })
 
-  it('[U70d] is not made by a model that was loaded more recently than loading it took', () => {
+  it('is not made by a model that was loaded more recently than loading it took', () => {
     const fresh = loaded('a', { loadedAt: NOW - 7_999, loadMs: 8_000, usedAt: NOW - 7_000 })
     expect(makeRoom([fresh], NOW)).toEqual({ do: 'wait', until: NOW + 1 })
     expect(makeRoom([fresh], NOW + 1)).toEqual({ do: 'unload', name: 'a' })
   })
 
-  it('[U70d] is not made between two requests of one client', () => {
+  it('is not made between two requests of one client', () => {
     expect(makeRoom([loaded('a', { loadedAt: NOW - 2_000, usedAt: NOW - 249 })], NOW)).toEqual({
       do: 'wait',
       until: NOW + 1,
@@ -52,7 +52,7 @@ describe('room for a model', () => {
     [100, 5_000],
     [3_000, 12_000],
     [600_000, 30_000],
-  ])('[U70d] is made by a used model that took %d ms to load after its turn of %d ms', (loadMs, turnMs) => {
+  ])('is made by a used model that took %d ms to load after its turn of %d ms', (loadMs, turnMs) => {
     const model = busy('a', { loadedAt: NOW, loadMs })
     expect(makeRoom([model], NOW)).toEqual({ do: 'wait', until: NOW + turnMs })
     expect(makeRoom([model], NOW + turnMs)).toEqual({ do: 'close', name: 'a' })
@@ -67,7 +67,7 @@ describe('room for a model', () => {
     expect(makeRoom(done, NOW)).toEqual({ do: 'unload', name: 'b' })
   })
 
-  it('[U71a] is never made by a model that is always kept', () => {
+  it('is never made by a model that is always kept', () => {
     const kept = loaded('a', { keepAliveMs: Number.POSITIVE_INFINITY })
     expect(makeRoom([kept], NOW)).toEqual({ do: 'nothing' })
     expect(makeRoom([kept, loaded('b')], NOW)).toEqual({ do: 'unload', name: 'b' })
@@ -75,7 +75,7 @@ describe('room for a model', () => {
 })
 
 describe('models that never fit together', () => {
-  it('[U70c] [U70d] all get their turn, and most of the time goes into answering', () => {
+  it('[U70c] all get their turn, and most of the time goes into answering', () => {
     const names = ['a', 'b', 'c']
     const loads: string[] = []
     const waitingSince = new Map(names.map((name, index) => [name, index]))
@@ -101,12 +101,12 @@ describe('models that never fit together', () => {
 })
 
 describe('keep-alive', () => {
-  it('[U71] counts from the end of the last job', () => {
+  it('counts from the end of the last job', () => {
     expect(expiresAt(loaded('a', { usedAt: 5 }))).toBe(5 + HALF_AN_HOUR)
     expect(expiresAt(busy('a'))).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('[U71a] [U71b] is over at once for never, and never for always', () => {
+  it('is over at once for never, and never for always', () => {
     expect(expiresAt(loaded('a', { usedAt: 5, keepAliveMs: 0 }))).toBe(5)
     expect(expiresAt(loaded('a', { keepAliveMs: Number.POSITIVE_INFINITY }))).toBe(Number.POSITIVE_INFINITY)
   })

@@ -15,7 +15,7 @@ function file(name: string, text: string): string {
 }
 
 describe('settings', () => {
-  it('[U2] come from a flag, otherwise the environment, otherwise the file, otherwise the default', () => {
+  it('come from a flag, otherwise the environment, otherwise the file, otherwise the default', () => {
     const path = file('order.toml', 'slots = 1\nthreads = 1\ngpu-layers = 1\n')
     const { settings, origins } = readSettings({
       flags: { slots: '3' },
@@ -27,7 +27,7 @@ describe('settings', () => {
     expect(origins.gpuLayers).toContain('order.toml')
   })
 
-  it('[U2a] can be TOML or JSON', () => {
+  it('can be TOML or JSON', () => {
     const toml = file('a.toml', 'without-features = ["logprobs", "n"]\nonly-on-mains = true\nhours = "18:00-08:00"\n')
     const json = file(
       'a.json',
@@ -48,11 +48,11 @@ describe('settings', () => {
     [{}, { HEARTH_DEVICE_WITHOUT_FEATURES: 'logprob' }, /"logprob" is not a feature/],
     [{}, { HEARTH_DEVICE_SLOT: '2' }, /Unknown setting HEARTH_DEVICE_SLOT in the environment/],
     [{}, { HEARTH_DEVICE_HUB: 'models' }, /https:\/\//],
-  ])('[U2c] are rejected if invalid: %o %o', (flags, environment, message) => {
+  ])('are rejected if invalid: %o %o', (flags, environment, message) => {
     expect(() => readSettings({ flags, environment })).toThrow(message)
   })
 
-  it('[U2c] are rejected if the file is missing, broken or has an unknown name', () => {
+  it('are rejected if the file is missing, broken or has an unknown name', () => {
     expect(() => loadSettingsFile(home, join(home, 'none.toml'))).toThrow(/Can't find the settings file/)
     expect(() => loadSettingsFile(home, file('b.toml', 'slots = = 2'))).toThrow(/Can't read the settings file/)
     const typo = loadSettingsFile(home, file('c.toml', 'slotz = 2'))

@@ -9,7 +9,7 @@ const memory = { recall: () => undefined, keep: () => undefined }
 const world = { clock: createManualClock(), say: () => undefined, memory }
 
 describe('settings of local servers', () => {
-  it('[Y21] [Y21a] name one server, several, or all the usual places', () => {
+  it('name one server, several, or all the usual places', () => {
     expect(read({}).upstream).toEqual([])
     expect(read({ upstream: 'localhost:11434/v1, http://gpu:8000' }).upstream).toEqual([
       'http://localhost:11434',
@@ -19,7 +19,7 @@ describe('settings of local servers', () => {
     expect(() => read({ upstream: 'ftp://x' })).toThrow('Invalid value "ftp://x" for --upstream')
   })
 
-  it('[Y2a] [Y2b] [Y3a] say which models, under which names, with how many slots', () => {
+  it('say which models, under which names, with how many slots', () => {
     const settings = read({ upstreamModels: 'house=qwen3:8b, llama3.2', slots: '3', context: '2048', upstreamKey: 'k' })
     expect(upstreamOptions('http://a', settings)).toEqual({
       url: 'http://a',
@@ -31,7 +31,7 @@ describe('settings of local servers', () => {
     expect(() => read({ upstreamModels: 'a=' })).toThrow('name=model')
   })
 
-  it('[Y30] set up web search', () => {
+  it('set up web search', () => {
     expect(searchOptions(read({}))).toBeUndefined()
     expect(searchOptions(read({ search: 'brave', searchKey: 'k', searchPages: false }))).toEqual({
       provider: { name: 'brave', key: 'k' },
@@ -42,7 +42,7 @@ describe('settings of local servers', () => {
     })
   })
 
-  it('[Y21] create one engine per server, and none if nothing is set', () => {
+  it('create one engine per server, and none if nothing is set', () => {
     expect(createLocalServers(read({}), world)).toEqual([])
     const servers = createLocalServers(read({ upstream: 'localhost:1, localhost:2' }), world)
     expect(servers.map(({ kind }) => kind)).toEqual(['openai-server', 'openai-server'])

@@ -5,7 +5,7 @@ import { scratchFolder } from '../testing/scratch-folder.ts'
 import { LastUses, readLastUses } from './last-uses.ts'
 
 describe('the last uses of models', () => {
-  it('[U39e] remembers them across restarts, to the minute', () => {
+  it('remembers them across restarts, to the minute', () => {
     const path = join(scratchFolder(), 'last-uses.json')
     let now = new Date('2026-01-01T00:00:00Z')
     const uses = new LastUses(path, () => now)

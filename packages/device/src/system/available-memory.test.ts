@@ -19,12 +19,12 @@ const MEMINFO = {
 }
 
 describe('available memory', () => {
-  it('[W40d] counts the page cache, which Linux gives up when it is needed', () => {
+  it('counts the page cache, which Linux gives up when it is needed', () => {
     expect(availableMemory(machine(MEMINFO))).toEqual({ total: 24 * GIB, available: 21 * GIB })
     expect(availableMemory(machine({}))).toEqual({ total: 24 * GIB, available: 2 * GIB })
   })
 
-  it('[W40e] is what the container may have, without its copies of files', () => {
+  it('is what the container may have, without its copies of files', () => {
     const files = {
       ...MEMINFO,
       '/proc/self/cgroup': '0::/system.slice/app\n',
@@ -36,7 +36,7 @@ describe('available memory', () => {
     expect(availableMemory(machine(files))).toEqual({ total: 4 * GIB, available: 2.5 * GIB })
   })
 
-  it('[W40e] understands the older control groups, also where a container sees its own at the root', () => {
+  it('understands the older control groups, also where a container sees its own at the root', () => {
     const files = {
       ...MEMINFO,
       '/proc/self/cgroup': '5:cpu,cpuacct:/docker/1\n4:memory:/docker/1\n0::/\n',
@@ -49,7 +49,7 @@ describe('available memory', () => {
     expect(availableMemory(machine(unlimited))).toEqual({ total: 24 * GIB, available: 21 * GIB })
   })
 
-  it('[W40d] is what the other systems can take back', () => {
+  it('is what the other systems can take back', () => {
     const pages = (count: number): string => `${(count * GIB) / 16_384}.`
     const text = `Mach Virtual Memory Statistics: (page size of 16384 bytes)\nPages free: ${pages(1)}\nPages active: ${pages(9)}\nPages inactive: ${pages(4)}\nPages speculative: ${pages(2)}\nPages purgeable: ${pages(1)}\n`
     expect(availableMemory(machine({}, { platform: 'darwin', run: () => text })).available).toBe(8 * GIB)

@@ -4,7 +4,7 @@ import { mappedBySiblings } from './mapped-by-siblings.ts'
 const MIB = 2 ** 20
 
 describe('weights that other engines have mapped', () => {
-  it('[W40d] are not available to the next one', () => {
+  it('are not available to the next one', () => {
     const files: Record<string, string> = {
       '/proc/1/task/1/children': '10 11 12 ',
       '/proc/10/status': `RssAnon:\t 900 kB\nRssFile:\t ${1024 + 4 * 1024 * 1024} kB\n`,

@@ -2,7 +2,7 @@ import { FEATURES } from '@hearth/protocol'
 import { expect, it } from 'vitest'
 import { describeFeatures } from './describe-features.ts'
 
-it('[U46b] features are named in words', () => {
+it('features are named in words', () => {
   expect(describeFeatures([])).toBe('basic features only')
   expect(describeFeatures(['usage', 'prefix_scope', 'resume'])).toBe('basic features only')
   expect(describeFeatures(['usage', 'tools'])).toBe('tools')

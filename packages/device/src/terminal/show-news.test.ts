@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { DeviceNews, ModelState } from '../news.ts'
 import { createNewsPrinter } from './show-news.ts'
 
-it('[U53c] tells once why a model fails, however often it is retried', () => {
+it('the app tells once why a model fails, however often it is retried', () => {
   const lines: string[] = []
   const screen = { line: (_: string, text: string) => void lines.push(text), live: () => {} }
   const print = createNewsPrinter(screen, false, () => 0)

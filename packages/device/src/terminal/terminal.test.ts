@@ -26,7 +26,7 @@ const status: DeviceStatus = {
 }
 
 describe('terminal output', () => {
-  it('[U33a] shows bytes, speed and time left of a download', () => {
+  it('shows bytes, speed and time left of a download', () => {
     expect(
       describeDownload({ doneBytes: 12_345_678, totalBytes: 98_362_432, bytesPerSecond: 5_100_000, secondsLeft: 17 }),
     ).toBe('12.3 MB of 98.4 MB · 12% · 5.1 MB/s · 17 s left')
@@ -48,7 +48,7 @@ describe('terminal output', () => {
     expect([plural(1, 'slot'), plural(1_200, 'slot')]).toEqual(['1 slot', '1,200 slots'])
   })
 
-  it('[U53c] says where models run, and what keeps them from a better back end', () => {
+  it('says where models run, and what keeps them from a better back end', () => {
     const problem = { rung: 'cuda', why: 'the driver is too old', remedy: 'update the NVIDIA driver' }
     const backend = { rung: 'vulkan', card: 'NVIDIA H200', driver: '580.95', problems: [problem] }
     const lines = describeStatus({ ...status, backend }, new Date(status.updatedAt))
@@ -57,7 +57,7 @@ describe('terminal output', () => {
     expect(lines).toContainEqual({ level: 'warn', text })
   })
 
-  it('[U44] describes the running app', () => {
+  it('describes the running app', () => {
     expect(describeLive(status)).toBe('● connected · loading c · 1 model ready · 1 of 4 slots busy · 1,200 answered')
     expect(describeStatus(status, new Date(status.updatedAt)).map(({ level, text }) => `${level} ${text}`)).toEqual([
       'good studio: device app 0.1.0, running for 2 h 0 min (process 42)',
@@ -70,7 +70,7 @@ describe('terminal output', () => {
     ])
   })
 
-  it('[U40e] says what becomes of running jobs, and what became of them', () => {
+  it('[U40] says what becomes of running jobs, and what became of them', () => {
     const told = [
       describeNews({ type: 'handing-over', jobs: 2, waitMs: 120_000 }),
       describeNews({ type: 'handed-over', handedOver: 1, returned: 0, ended: 1 }),
@@ -91,7 +91,7 @@ describe('terminal output', () => {
     ])
   })
 
-  it('[U71d] says which models are in memory and how long they stay', () => {
+  it('says which models are in memory and how long they stay', () => {
     const serving = { name: 'a', state: 'serving', busy: 0, slots: 1, contextLength: 8_192 } as const
     const models = [
       { ...serving, keepAlive: '30m' },
@@ -130,7 +130,7 @@ describe('terminal output', () => {
     )
   })
 
-  it('[U46] [U46a] writes lines with a timestamp without a terminal, and never lets a name move the cursor', () => {
+  it('[U46] writes lines with a timestamp without a terminal, and never lets a name move the cursor', () => {
     const written: string[] = []
     const screen = createLogScreen({ write: (text) => written.push(text) }, () => new Date('2026-11-15T12:00:00Z'))
     screen.line('warn', 'evil\u001B[2J\nname')

@@ -99,7 +99,7 @@ describe('fetchPage', () => {
     'https://1.1.1.1:8443/',
     'gopher://1.1.1.1/',
     'nonsense',
-  ])('[Y36] [Y36a] does not fetch %s', async (url) => {
+  ])('[Y36] does not fetch %s', async (url) => {
     expect(await fetchPage(url, signal)).toBeUndefined()
   })
 
@@ -117,7 +117,7 @@ describe('fetchPage', () => {
     expect(asked).toBe(1)
   })
 
-  it('[Y36] [Y36a] checks every redirect like the first address, and follows only a few', async () => {
+  it('[Y36] checks every redirect like the first address, and follows only a few', async () => {
     const { server, at, fetch, resolved } = await setUp()
     const to = (location: string) => (response: import('node:http').ServerResponse) =>
       response.writeHead(302, { location }).end()
@@ -131,7 +131,7 @@ describe('fetchPage', () => {
     for (const path of ['/inside', '/file', '/loop']) expect(await fetch(at(path))).toBeUndefined()
   })
 
-  it('[Y36b] reads no more than 2 MiB', async () => {
+  it('[Y36] reads no more than 2 MiB', async () => {
     const { server, at, fetch } = await setUp()
     server.pages.set('/endless', (response) => {
       response.writeHead(200, { 'content-type': 'text/plain' })
@@ -148,13 +148,13 @@ describe('fetchPage', () => {
     ['images', { 'content-type': 'image/png' }],
     ['what says nothing about itself', {}],
     ['what is compressed, for it might have no end', { 'content-type': 'text/html', 'content-encoding': 'gzip' }],
-  ])('[Y36b] does not read %s', async (_, headers) => {
+  ])('[Y36] does not read %s', async (_, headers) => {
     const { server, at, fetch } = await setUp()
     server.pages.set('/page', (response) => response.writeHead(200, headers).end('x'))
     expect(await fetch(at('/page'))).toBeUndefined()
   })
 
-  it('[Y36b] gives up on a page that does not respond', async () => {
+  it('[Y36] gives up on a page that does not respond', async () => {
     const { server, at, fetch } = await setUp({ timeoutMs: 200 })
     server.pages.set('/slow', () => undefined)
     server.pages.set('/gone', (response) => response.destroy())

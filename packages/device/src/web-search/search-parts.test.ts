@@ -13,24 +13,24 @@ const said = (...texts: string[]): ChatJob['messages'] =>
   ])
 
 describe('searchText', () => {
-  it("[Y32] is the user's last message, on one line", () => {
+  it("is the user's last message, on one line", () => {
     expect(searchText(said('Hello there my friend', 'What is  the\ncapital of Norway and its population?'))).toBe(
       'What is the capital of Norway and its population?',
     )
   })
 
-  it('[Y32a] of a short follow-up includes the question before it', () => {
+  it('of a short follow-up includes the question before it', () => {
     expect(searchText(said('Who is the mayor of Oslo?', 'And of Bergen?'))).toBe(
       'Who is the mayor of Oslo? And of Bergen?',
     )
   })
 
-  it('[Y32b] of a long message is the question in it', () => {
+  it('of a long message is the question in it', () => {
     const long = `${'Here is my essay. '.repeat(60)}\nWho wrote the oldest saga? ${'More essay. '.repeat(40)}`
     expect(searchText(said(long))).toBe('Who wrote the oldest saga?')
   })
 
-  it('[Y32b] is never longer than providers accept, and absent if there is nothing to search for', () => {
+  it('is never longer than providers accept, and absent if there is nothing to search for', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ maxLength: 2_000 }), { maxLength: 3 }), (texts) => {
         const text = searchText(said(...texts))
@@ -64,7 +64,7 @@ describe('pageText', () => {
 })
 
 describe('choosePassages', () => {
-  it('[Y37] takes what matches the question, in order, within the limit', () => {
+  it('takes what matches the question, in order, within the limit', () => {
     const line = (word: string): string => `${word} `.repeat(60).trim()
     const text = [line('alpha'), line('saga'), line('beta'), line('saga')].join('\n')
     const chosen = choosePassages(text, 'Who wrote the saga?', 620)
@@ -83,7 +83,7 @@ describe('choosePassages', () => {
 })
 
 describe('cleanResults', () => {
-  it('[Y31b] keeps results that can be cited, without duplicates', () => {
+  it('keeps results that can be cited, without duplicates', () => {
     const results = [
       { url: 'https://a.example/x#1', title: ' A <b>title</b> ', content: 'text' },
       { url: 'https://a.example/x#2', title: 'again', content: '' },

@@ -65,7 +65,7 @@ function open() {
 }
 
 describe('the access book', () => {
-  it('[T42c] reads a change when it is announced, and then says so', async () => {
+  it('[N61] reads a change when it is announced, and then says so', async () => {
     const { book, state } = open()
     await book.refresh()
     void book.follow()
@@ -105,7 +105,7 @@ describe('the access book', () => {
     expect(() => authenticate('Bearer secret', book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
   })
 
-  it('[M53c] accepts both secrets of a rotated key until the old one ends', async () => {
+  it('accepts both secrets of a rotated key until the old one ends', async () => {
     const { book, state, losses } = open()
     await book.refresh()
     const key = (endsAt: number) => ({
@@ -127,7 +127,7 @@ describe('the access book', () => {
     expect(losses).toEqual([])
   })
 
-  it('[M53d] ends the work of a key whose old secret stops at once', async () => {
+  it('[M20b] ends the work of a key whose old secret stops at once', async () => {
     const { book, state, losses } = open()
     await book.refresh()
     const now = { id: 'k1', organization: 'o1', digest: hash('sha256', 'new') }
@@ -193,7 +193,7 @@ describe('the access book', () => {
     expect(asked).toEqual([1, 1_001, 1_001, 2_001])
   })
 
-  it('[T30a] reads everything again when the changes are too long ago, or the database went back in time', async () => {
+  it('[T30] reads everything again when the changes are too long ago, or the database went back in time', async () => {
     const { book, state, losses } = open()
     await book.refresh()
     state.keys = [{ ...state.keys[0]!, id: 'k2', digest: 'd2' }]
@@ -206,7 +206,7 @@ describe('the access book', () => {
     expect([state.reads, losses.at(-1)]).toEqual([3, { keys: ['k2'], models: [], devices: [] }])
   })
 
-  it('[M20c] reports what was lost before a failure of the store', async () => {
+  it('[M20b] reports what was lost before a failure of the store', async () => {
     const { book, state, losses } = open()
     await book.refresh()
     state.changedKeys = ({ after }) => {
@@ -228,7 +228,7 @@ describe('the access book', () => {
     expect(losses).toMatchObject([{ keys: ['k1'], models: [{ organization: 'o1', name: 'm' }], devices: [] }])
   })
 
-  it('[A2b] [A2c] rejects everyone once the store has been silent for longer than the grace time', async () => {
+  it('[A2b] rejects everyone once the store has been silent for longer than the grace time', async () => {
     const { book, state, pass } = open()
     await book.refresh()
     state.isDown = true
@@ -252,7 +252,7 @@ describe('the access book', () => {
     expect([book.silentMs, book.isStoreSilent]).toEqual([0, false])
   })
 
-  it('[M22a] reports each expired key once, without reloading the keys', async () => {
+  it('[M20b] reports each expired key once, without reloading the keys', async () => {
     const { book, state, losses, passDays } = open()
     state.keys.push({ ...state.keys[0]!, id: 'k2', digest: 'd2', expiresAt: new Date(Date.now() + 86_400_000) })
     await book.refresh()
@@ -264,7 +264,7 @@ describe('the access book', () => {
     expect(state.reads).toBe(1)
   })
 
-  it('[M22a] reports expired keys while the store is silent', async () => {
+  it('[M20b] reports expired keys while the store is silent', async () => {
     const { book, state, losses, passDays } = open()
     state.keys.push({ ...state.keys[0]!, id: 'k2', digest: 'd2', expiresAt: new Date(Date.now() + 86_400_000) })
     await book.refresh()
@@ -285,7 +285,7 @@ describe('the access book', () => {
     expect(() => confirm(caller, book)).toThrow(expect.objectContaining({ code: 'invalid_api_key' }))
   })
 
-  it('[M24] reports which devices were paused and resumed', async () => {
+  it('reports which devices were paused and resumed', async () => {
     const { book, state, pauses } = open()
     const device = { id: 'd1', organization: 'o1', name: 'd', credentialDigest: 'c1', isPaused: true }
     state.devices = [device, { ...device, id: 'd2', credentialDigest: 'c2', isPaused: false }]

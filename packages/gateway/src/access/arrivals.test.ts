@@ -22,7 +22,7 @@ function begin(state: AccessModel['state']) {
 }
 
 describe('models that arrive on a device', () => {
-  it('[M60b] are enabled once if someone added them', async () => {
+  it('are enabled once if someone added them', async () => {
     const { arrivals, arrived, refreshed } = begin('adding')
     arrivals.announced(device, [{ name: 'm' }, { name: 'other' }])
     arrivals.announced(device, [{ name: 'm' }])
@@ -30,7 +30,7 @@ describe('models that arrive on a device', () => {
     expect(arrived).toEqual([{ organization: 'acme', name: 'm', by: { kind: 'device', id: 'd1', name: 'studio' } }])
   })
 
-  it.each(['disabled', 'removed', 'enabled'] as const)('[M60b] stay %s otherwise', (state) => {
+  it.each(['disabled', 'removed', 'enabled'] as const)('stay %s otherwise', (state) => {
     const { arrivals, arrived } = begin(state)
     arrivals.announced(device, [{ name: 'm' }])
     expect(arrived).toEqual([])

@@ -15,7 +15,7 @@ describe('attempts', () => {
     expect(takeUntilRefused(limiter, '192.0.2.1')).toBe(20)
   })
 
-  it('[M4f] can be limited to a part of a minute at once', () => {
+  it('[M4b] can be limited to a part of a minute at once', () => {
     const limiter = new AttemptLimiter(60, 5)
     expect(takeUntilRefused(limiter, 'a')).toBe(5)
     expect(limiter.take('a', 0)).toBe(1_000)

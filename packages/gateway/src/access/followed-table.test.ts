@@ -23,7 +23,7 @@ class Numbers implements KnownRows<number> {
 }
 
 describe('a followed table', () => {
-  it('[T30b] reads the first time page by page, and forgets what is no longer there', async () => {
+  it('reads the first time page by page, and forgets what is no longer there', async () => {
     const rows = Array.from({ length: 2_500 }, (_, index) => index + 1)
     const known = new Numbers()
     known.put(9_999)

@@ -20,7 +20,7 @@ function succeedUntil(attempt: () => void): number {
 }
 
 describe('guesses', () => {
-  it('[M4a] are limited per client address, with a whole IPv6 network counting as one', () => {
+  it('[M4b] are limited per client address, with a whole IPv6 network counting as one', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     expect(countUntilRefused(guessLimiter, '192.0.2.1')).toBe(20)
     expect(countUntilRefused(guessLimiter, '192.0.2.2')).toBe(20)
@@ -29,7 +29,7 @@ describe('guesses', () => {
     expect(countUntilRefused(guessLimiter, '2001:db8:1:3::4')).toBe(20)
   })
 
-  it('[M4e] are limited per IPv6 network, however its addresses are written', () => {
+  it('[M4b] are limited per IPv6 network, however its addresses are written', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     expect(countUntilRefused(guessLimiter, '2001:db8::1')).toBe(20)
     for (const same of ['2001:db8::2:2', '2001:db8:0::3', '2001:0DB8:0:0::4', '2001:db8:0:0:1:1:1:1'])
@@ -38,7 +38,7 @@ describe('guesses', () => {
     expect(countUntilRefused(guessLimiter, '192.0.2.1')).toBe(0)
   })
 
-  it('[M27a] at the codes of one person are limited, wherever they come from', () => {
+  it('at the codes of one person are limited, wherever they come from', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     for (let count = 0; count < 10; count++) guessLimiter.count(`192.0.2.${count}`, 'codes a')
     expect(countUntilRefused(guessLimiter, '192.0.2.99', 'codes a')).toBe(0)
@@ -52,13 +52,13 @@ describe('guesses', () => {
     expect(signInsUntilRefused(guessLimiter, '192.0.2.99', 'bob@acme.test')).toBe(10)
   })
 
-  it('[M4c] from one address do not lock anyone else out of the account', () => {
+  it('[M4b] from one address do not lock anyone else out of the account', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     for (let count = 0; count < 1_000; count++) signInsUntilRefused(guessLimiter, '192.0.2.1', 'ann@acme.test')
     expect(signInsUntilRefused(guessLimiter, '198.51.100.1', 'ann@acme.test')).toBe(10)
   })
 
-  it('[M4d] from any number of addresses do not lock the owner out where they signed in before', () => {
+  it('[M4b] from any number of addresses do not lock the owner out where they signed in before', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     guessLimiter.signedIn('198.51.100.1', 'ann@acme.test')
     for (let count = 0; count < 250; count++) signInsUntilRefused(guessLimiter, `192.0.2.${count}`, 'ann@acme.test')
@@ -74,7 +74,7 @@ describe('guesses', () => {
     expect(signInsUntilRefused(guessLimiter, '198.51.100.1', 'ann@acme.test')).toBe(0)
   })
 
-  it('[M4a] are allowed again after the time in retry-after', () => {
+  it('[M4b] are allowed again after the time in retry-after', () => {
     let now = 0
     const guessLimiter = new GuessLimiter(() => now)
     countUntilRefused(guessLimiter, '192.0.2.1')
@@ -84,13 +84,13 @@ describe('guesses', () => {
     guessLimiter.count('192.0.2.1')
   })
 
-  it('[M4a] from one person behind an unconfigured proxy do not quickly lock out the others', () => {
+  it('[M4b] from one person behind an unconfigured proxy do not quickly lock out the others', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     expect(countUntilRefused(guessLimiter, '127.0.0.1')).toBe(200)
     expect(countUntilRefused(new GuessLimiter(() => 0), '::ffff:127.0.0.1')).toBe(200)
   })
 
-  it('[M4f] from networks where nobody signed in are limited together, and not those from other networks', () => {
+  it('[M4b] from networks where nobody signed in are limited together, and not those from other networks', () => {
     const guessLimiter = new GuessLimiter(() => 0)
     guessLimiter.signedIn('192.0.2.1', 'ann@acme.test')
     let network = 0

@@ -13,7 +13,7 @@ function firstError(count: () => void, times: number): { after: number; code: st
 }
 
 describe('calls of devices that want to join', () => {
-  it('[L23c] are limited by network, without an effect on others', () => {
+  it('are limited by network, without an effect on others', () => {
     const limiter = new JoinLimiter(() => 0)
     const from = (address: string) => firstError(() => limiter.count(address), 1_000)
     // The limit for all together must not be the one that is met.
@@ -24,7 +24,7 @@ describe('calls of devices that want to join', () => {
     expect(from('192.0.2.1')).toEqual({ after: 300, code: 'rate_limit_exceeded' })
   })
 
-  it('[L23d] are limited for all networks together', () => {
+  it('are limited for all networks together', () => {
     const limiter = new JoinLimiter(() => 0)
     let network = 0
     const everyone = () => limiter.count(`10.0.${network++ % 200}.1`)

@@ -4,7 +4,7 @@ import { sweepPlaygroundKeys } from './playground-sweep.ts'
 const HOUR_MS = 3_600_000
 
 describe('the sweep of playground keys', () => {
-  it('[M23c] removes them in small batches, every hour, and survives a silent store', async () => {
+  it('removes them in small batches, every hour, and survives a silent store', async () => {
     const left = [200, 200, 7]
     const errors: unknown[] = []
     const removePlaygroundKeys = vi.fn(async () => left.shift() ?? Promise.reject(new Error('silent')))

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { RateLimiter, formatDuration } from './rate-limit.ts'
 
 describe('requests per minute', () => {
-  it('[M30] accepts a whole minute of requests at once, then one at a time', () => {
+  it('[M30a] accepts a whole minute of requests at once, then one at a time', () => {
     const limiter = new RateLimiter()
     const limits = { requestsPerMinute: 3 }
     for (let count = 0; count < 3; count++) expect(limiter.request('k', limits, 0)).toBeUndefined()
@@ -12,7 +12,7 @@ describe('requests per minute', () => {
     expect(limiter.request('k', limits, 20_000)).toMatchObject({ retryMs: 20_000 })
   })
 
-  it('[M53e] counts a changed limit from the next request on', () => {
+  it('counts a changed limit from the next request on', () => {
     const limiter = new RateLimiter()
     expect(limiter.request('k', { requestsPerMinute: 1 }, 0)).toBeUndefined()
     expect(limiter.request('k', { requestsPerMinute: 1 }, 0)).toBeDefined()
@@ -21,7 +21,7 @@ describe('requests per minute', () => {
     expect(limiter.request('k', { requestsPerMinute: 2 }, 0)).toBeDefined()
   })
 
-  it('[M53e] does not count jobs that started before the key had limits', () => {
+  it('does not count jobs that started before the key had limits', () => {
     const limiter = new RateLimiter()
     expect(limiter.request('k', { jobsAtOnce: 1 }, 0)).toBeUndefined()
     limiter.endJob('k', 1, 1, 0)
@@ -29,7 +29,7 @@ describe('requests per minute', () => {
     expect(limiter.startJob('k', { jobsAtOnce: 1 }, 1, 0)).toMatchObject({ limit: 'jobsAtOnce' })
   })
 
-  it('[M30] counts each key separately', () => {
+  it('[M30a] counts each key separately', () => {
     const limiter = new RateLimiter()
     const limits = { requestsPerMinute: 1 }
     expect(limiter.request('a', limits, 0)).toBeUndefined()
@@ -37,7 +37,7 @@ describe('requests per minute', () => {
     expect(limiter.request('a', limits, 0)).toBeDefined()
   })
 
-  it('[M30] never accepts more than one full minute plus the refill', () => {
+  it('[M30a] never accepts more than one full minute plus the refill', () => {
     const steps = fc.array(fc.record({ wait: fc.nat(5_000), tries: fc.nat(20) }), { maxLength: 100 })
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), steps, (requestsPerMinute, moments) => {
@@ -53,7 +53,7 @@ describe('requests per minute', () => {
     )
   })
 
-  it('[M30b] accepts the request after exactly the time it was asked to wait', () => {
+  it('[M30a] accepts the request after exactly the time it was asked to wait', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.nat(1_000), (requestsPerMinute, start) => {
         const limiter = new RateLimiter()
@@ -69,7 +69,7 @@ describe('requests per minute', () => {
 describe('tokens per minute', () => {
   const limits = { tokensPerMinute: 600 }
 
-  it('[M31] charges the expected tokens first, then the tokens actually used', () => {
+  it('[S43] charges the expected tokens first, then the tokens actually used', () => {
     const limiter = new RateLimiter()
     expect(limiter.startJob('k', limits, 500, 0)).toBeUndefined()
     expect(limiter.startJob('k', limits, 200, 0)).toEqual({ limit: 'tokensPerMinute', retryMs: 10_000 })
@@ -79,7 +79,7 @@ describe('tokens per minute', () => {
     expect(limiter.startJob('k', limits, 1, 0)).toMatchObject({ limit: 'tokensPerMinute' })
   })
 
-  it('[M31b] accepts a job larger than the limit if nothing else was used', () => {
+  it('accepts a job larger than the limit if nothing else was used', () => {
     const limiter = new RateLimiter()
     expect(limiter.startJob('k', limits, 5_000, 0)).toBeUndefined()
     expect(limiter.startJob('k', limits, 1, 60_000)).toBeDefined()
@@ -87,7 +87,7 @@ describe('tokens per minute', () => {
 })
 
 describe('jobs at once', () => {
-  it('[M32] counts jobs until they end', () => {
+  it('counts jobs until they end', () => {
     const limiter = new RateLimiter()
     const limits = { jobsAtOnce: 2 }
     expect([1, 2, 3].map(() => limiter.startJob('k', limits, 1, 0)?.limit)).toEqual([

@@ -20,7 +20,7 @@ const everywhere = { host: '0.0.0.0', client: '127.0.0.1', interfaces }
 
 describe('an address for other machines', () => {
   it.each(['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])(
-    '[M29b] is that of this machine in its network when the console is opened at %s',
+    'is that of this machine in its network when the console is opened at %s',
     (base) => {
       expect(sharedAddress(base, everywhere)).toBe('http://192.168.1.20:8080')
       expect(sharedAddress(base, { ...everywhere, host: '::', client: '::1' })).toBe('http://192.168.1.20:8080')
@@ -40,11 +40,11 @@ describe('an address for other machines', () => {
       'http://localhost:80',
       { ...everywhere, interfaces: { lo: [at('127.0.0.1', true)] } },
     ],
-  ])('[M29c] stays as it is if %s', (_why, base, surroundings) => {
+  ])('stays as it is if %s', (_why, base, surroundings) => {
     expect(sharedAddress(base, surroundings)).toBe(base)
   })
 
-  it('[M29b] differs from one that means the machine itself', () => {
+  it('differs from one that means the machine itself', () => {
     expect(['localhost', 'a.localhost', '127.0.0.9', '[::1]'].every(isThisMachine)).toBe(true)
     expect(['192.168.1.20', 'hearth.example', '[2001:db8::1]'].some(isThisMachine)).toBe(false)
   })

@@ -58,7 +58,7 @@ describe('limits of a key over several gateways', () => {
     expect(limiters[2]!.startJob('k', limits, 1, time.now)).toBeUndefined()
   })
 
-  it('[N48a] jobs of a gateway that died no longer count after three seconds', () => {
+  it('[N48] jobs of a gateway that died no longer count after three seconds', () => {
     const limits = { jobsAtOnce: 1 }
     expect(limiters[0]!.startJob('k', limits, 1, time.now)).toBeUndefined()
     pass(20)
@@ -68,7 +68,7 @@ describe('limits of a key over several gateways', () => {
     expect(limiters[1]!.startJob('k', limits, 1, time.now)).toBeUndefined()
   })
 
-  it('[N48b] without the bus, each gateway enforces them for itself', () => {
+  it('[N48] without the bus, each gateway enforces them for itself', () => {
     const limits = { requestsPerMinute: 1 }
     bus.kill()
     for (const limiter of limiters) {

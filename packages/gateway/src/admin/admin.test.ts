@@ -52,13 +52,13 @@ describe('admin', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  it('[T25c] explains how to create an organization when there is none', async () => {
+  it('explains how to create an organization when there is none', async () => {
     const { code, error } = await admin('key', 'create', 'laptop')
     expect(code).toBe(2)
     expect(error).toMatch(/There is no organization yet\. Create one with: organization create/)
   })
 
-  it('[T25] [T25a] creates an organization with its owner', async () => {
+  it('creates an organization with its owner', async () => {
     const { code, out } = await admin('organization', 'create', 'Acme', '--owner', 'Ann@acme.test')
     expect(code).toBe(0)
     expect(out).toMatch(
@@ -70,7 +70,7 @@ describe('admin', () => {
     expect(await store.listMembers(organization)).toMatchObject([{ email: 'ann@acme.test', role: 'owner' }])
   })
 
-  it('[T26] shows a key once, and then only its last characters', async () => {
+  it('[M20] shows a key once, and then only its last characters', async () => {
     const { out } = await admin('key', 'create', 'laptop', '--expires-in', '90d')
     const key = out.split('\n', 1)[0]!
     expect(isKey(key)).toBe(true)
@@ -82,7 +82,7 @@ describe('admin', () => {
     expect(JSON.stringify(described)).not.toContain(digestSecret(key))
   })
 
-  it('[M45a] creates no more keys than allowed, and says what to do', async () => {
+  it('[M45] creates no more keys than allowed, and says what to do', async () => {
     const create = (quota: string) =>
       run(['key', 'create', 'more'], { DATABASE_URL: `embedded:${folder}`, KEYS_PER_MEMBER: quota })
     const refused = await create('1')
@@ -91,7 +91,7 @@ describe('admin', () => {
     expect(await create('many')).toMatchObject({ code: 2, error: expect.stringMatching(/KEYS_PER_MEMBER.*"many"/) })
   })
 
-  it('[T26a] creates a key for a given member, and revokes it by name', async () => {
+  it('creates a key for a given member, and revokes it by name', async () => {
     await admin('member', 'add', 'bo@acme.test', '--role', 'admin')
     const made = await json<{ id: string; key: string; createdBy: string }>(
       'key',
@@ -113,7 +113,7 @@ describe('admin', () => {
     expect(await store.accessKeys()).toHaveLength(1)
   })
 
-  it('[T27] enables, disables, lists and removes models', async () => {
+  it('enables, disables, lists and removes models', async () => {
     expect((await admin('model', 'enable', 'qwen3-8b')).out).toBe('Model qwen3-8b is now enabled for Acme.\n')
     await admin('model', 'disable', 'qwen3-8b')
     expect((await admin('model', 'list')).out).toMatch(/^NAME +STATE +OWNED BY +SINCE\nqwen3-8b +disabled /)
@@ -123,7 +123,7 @@ describe('admin', () => {
     expect(again).toMatchObject({ code: 2, error: expect.stringContaining('Acme has no model "qwen3-8b"') })
   })
 
-  it('[T27a] [T27b] prints the command that lets a device join, lists the device and removes it', async () => {
+  it('prints the command that lets a device join, lists the device and removes it', async () => {
     const { out } = await admin('enrolment', 'create', '--gateway', 'https://hearth.acme.test/')
     const [, token] = /hearth-device login https:\/\/hearth\.acme\.test --token (\S+)/.exec(out) ?? []
     expect(isEnrolmentToken(token!)).toBe(true)
@@ -134,7 +134,7 @@ describe('admin', () => {
     expect(await store.listDevices(organization)).toEqual([])
   })
 
-  it('[T28] exits with code 2 and explains what is expected', async () => {
+  it('exits with code 2 and explains what is expected', async () => {
     const wrong: [words: string[], says: RegExp][] = [
       [['frobnicate'], /unknown command 'frobnicate'/],
       [['key', 'creat', 'x'], /unknown command 'creat'.*\n?.*create/],
@@ -163,7 +163,7 @@ describe('admin', () => {
     }
   })
 
-  it('[T25d] ends a command when every gateway has read its change', async () => {
+  it('[N61] ends a command when every gateway has read its change', async () => {
     let known = 0
     const watch = await store.watchAccess({ onChange: () => void read(), onError: () => undefined })
     const read = async () => {
@@ -177,7 +177,7 @@ describe('admin', () => {
     await watch.close()
   })
 
-  it('[T28] asks which organization is meant when there are several', async () => {
+  it('asks which organization is meant when there are several', async () => {
     await admin('organization', 'create', 'Other', '--owner', 'ann@acme.test')
     expect(await admin('model', 'list')).toMatchObject({
       code: 2,
@@ -186,7 +186,7 @@ describe('admin', () => {
     expect((await admin('model', 'list', '--organization', 'acme')).code).toBe(0)
   })
 
-  it('[T28b] gives examples with --help, for all commands and for each', async () => {
+  it('gives examples with --help, for all commands and for each', async () => {
     const whole = await admin('--help')
     expect(whole).toMatchObject({ code: 0, error: '' })
     expect(whole.out).toMatch(/organization create "Acme" --owner ann@acme\.test/)
@@ -195,7 +195,7 @@ describe('admin', () => {
     expect(await admin()).toMatchObject({ code: 2, error: expect.stringContaining('Usage: admin <command>') })
   })
 
-  it('[T28a] exits with code 1 and the reason when the store cannot be opened', async () => {
+  it('exits with code 1 and the reason when the store cannot be opened', async () => {
     const { code, error } = await run(['model', 'list'], { DATABASE_URL: 'postgres://a:geheim@127.0.0.1:1/x' })
     expect(code).toBe(1)
     expect(error).toMatch(/^error: Cannot open the store: the database cannot be reached/)
@@ -204,7 +204,7 @@ describe('admin', () => {
 })
 
 describe('admin on PostgreSQL', () => {
-  it('[T15] opens an empty database from three processes at once', async () => {
+  it('opens an empty database from three processes at once', async () => {
     const postgres = await startPostgres()
     try {
       const DATABASE_URL = await postgres.createDatabase()
@@ -219,7 +219,7 @@ describe('admin on PostgreSQL', () => {
 })
 
 describe('admin on a folder that no other process has open', () => {
-  it('[T25a] [T25b] opens it, and prefers --data to DATABASE_URL', async () => {
+  it('opens it, and prefers --data to DATABASE_URL', async () => {
     const data = await makeDataFolder()
     const words = ['organization', 'create', 'Solo', '--owner', 'ann@acme.test', '--data', data]
     expect(await run(words, { DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toMatchObject({ code: 0, error: '' })

@@ -44,7 +44,7 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
     return { name: 'N', email, passwordHash: 'hash' }
   }
 
-  it('[M42b] [M1c] prints the set-up link while nobody can sign in; it works for a day', async () => {
+  it('[M1] prints the set-up link while nobody can sign in; it works for a day', async () => {
     const digest = digestSecret(tokenIn((await admin('set-up', 'link')).out))
     const setUp = (hours: number) => {
       const at = new Date(NOW.getTime() + hours * 3_600_000)
@@ -58,7 +58,7 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
     })
   })
 
-  it('[M42a] lets a member set a first password, and a new one if it was lost', async () => {
+  it('lets a member set a first password, and a new one if it was lost', async () => {
     const first = digestSecret(
       tokenIn((await admin('member', 'let-in', 'ann@acme.test', '--organization', 'Acme')).out),
     )
@@ -74,7 +74,7 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
     expect(await store.signInWays(ann!.person)).toMatchObject({ hasPassword: true })
   })
 
-  it('[M42] creates, lists and revokes invitations', async () => {
+  it('creates, lists and revokes invitations', async () => {
     const made = await admin('invitation', 'create', '--role', 'admin', '--organization', 'Acme', '--json')
     const { id, link } = JSON.parse(made.out) as { id: string; link: string }
     expect((await admin('invitation', 'list', '--organization', 'Acme')).out).toContain(id)
@@ -85,7 +85,7 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
     expect(await store.acceptInvitation({ digest, at: NOW, as })).toEqual({ kind: 'unknown' })
   })
 
-  it('[M42c] [M42d] creates keys with limits, changes devices and roles, and shows it all in the audit log', async () => {
+  it('creates keys with limits, changes devices and roles, and shows it all in the audit log', async () => {
     const words = ['key', 'create', 'demo', '--creator', 'ann@acme.test', '--model', 'a', 'b', '--jobs-at-once', '2']
     expect((await admin(...words, '--organization', 'Acme')).code).toBe(0)
     expect(await store.listKeys(organization)).toMatchObject([{ models: ['a', 'b'], limits: { jobsAtOnce: 2 } }])

@@ -67,6 +67,16 @@ describe('a byte budget', () => {
     expect(fill(budget.open({ organization: 'a', key: 'a1' }))).toBe(100)
   })
 
+  it('gives nothing to a hold that was closed', () => {
+    const budget = new ByteBudget(300 * KIB)
+    const hold = budget.open({ organization: 'a', key: 'a1' })
+    hold.resize(50 * KIB)
+    hold.close()
+    expect(budget.usedBytes).toBe(0)
+    expect(hold.resize(20 * KIB)).toBeUndefined()
+    expect([hold.bytes, budget.usedBytes]).toEqual([0, 0])
+  })
+
   it('[O10c] keeps what a hold has if it cannot grow', () => {
     const budget = new ByteBudget(300 * KIB)
     const hold = budget.open({ organization: 'a', key: 'a1' })

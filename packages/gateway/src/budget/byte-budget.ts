@@ -59,6 +59,7 @@ export class Hold {
   readonly #budget: ByteBudget
   readonly #owner: Owner
   #heldBytes = 0
+  #isClosed = false
 
   constructor(budget: ByteBudget, owner: Owner) {
     this.#budget = budget
@@ -72,6 +73,7 @@ export class Hold {
   /** Holds this many bytes from now on. If there is no room, nothing changes, and the result says who holds too much. */
   resize(bytes: number): Full | undefined {
     if (bytes <= this.#heldBytes && bytes > this.#heldBytes - STEP_BYTES) return undefined
+    if (this.#isClosed) return undefined
     const wanted = Math.ceil(bytes / STEP_BYTES) * STEP_BYTES
     const more = wanted - this.#heldBytes
     if (more < 0) this.#budget.give(this.#owner, -more)
@@ -87,6 +89,12 @@ export class Hold {
   release(): void {
     this.resize(0)
   }
+
+  /** Releases it for good: whoever still resizes it afterwards, say for bytes that were on their way, holds nothing. */
+  close(): void {
+    this.release()
+    this.#isClosed = true
+  }
 }
 
 /** One that holds at least half holds too much. */
@@ -96,7 +104,7 @@ function blame(byKey: number, byOrganization: number, used: number): Full {
 }
 
 function subtract(held: PassingMap<number>, name: string, bytes: number): void {
-  const left = held.get(name)! - bytes
+  const left = (held.get(name) ?? 0) - bytes
   if (left > 0) held.set(name, left)
   else held.delete(name)
 }

@@ -5,7 +5,7 @@ const MIB = 1024 * 1024
 const SIZES = { totalBytes: undefined, heapLimitBytes: 1024 * MIB, maxBodyBytes: 20 * MIB }
 
 describe('memory budgets', () => {
-  it('[O10d] are half of the heap unless set', () => {
+  it('are half of the heap unless set', () => {
     const { requests, replies } = openBudgets(SIZES)
     expect([requests.totalBytes, replies.totalBytes]).toEqual([256 * MIB, 256 * MIB])
     expect(openBudgets({ ...SIZES, totalBytes: 600 * MIB }).requests.totalBytes).toBe(300 * MIB)
@@ -14,7 +14,7 @@ describe('memory budgets', () => {
   it.each([
     { ...SIZES, heapLimitBytes: 64 * MIB },
     { ...SIZES, totalBytes: 16 * MIB },
-  ])('[O10e] have room for a body of the maximum size: %j', (sizes) => {
+  ])('have room for a body of the maximum size: %j', (sizes) => {
     const { requests } = openBudgets(sizes)
     expect(requests.open({ organization: 'a', key: 'a1' }).resize(2 * sizes.maxBodyBytes)).toBeUndefined()
   })

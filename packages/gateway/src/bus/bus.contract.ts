@@ -44,7 +44,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       return texts
     }
 
-    it('[N10] delivers the messages of a sender on a subject in their order', async () => {
+    it('delivers the messages of a sender on a subject in their order', async () => {
       const texts = await listen(receiver, 'hearth.order')
       const sent = Array.from({ length: 5_000 }, (_, index) => `message ${index}`)
       for (const text of sent) sender.publish('hearth.order', encode(text))
@@ -52,7 +52,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       expect(texts).toEqual(sent)
     })
 
-    it('[N10a] delivers to every listener of exactly that subject, also to those of the sender', async () => {
+    it('delivers to every listener of exactly that subject, also to those of the sender', async () => {
       const received = await Promise.all([
         listen(receiver, 'hearth.one'),
         listen(receiver, 'hearth.one'),
@@ -64,7 +64,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       await expect.poll(() => received.map((texts) => texts.join(' '))).toEqual(['hello', 'hello', 'hello', 'last'])
     })
 
-    it('[N10b] stops delivering when a listener leaves', async () => {
+    it('stops delivering when a listener leaves', async () => {
       const texts = await listen(receiver, 'hearth.stay')
       const left: string[] = []
       const leave = receiver.subscribe('hearth.leave', (payload) => left.push(decode(payload)))
@@ -77,7 +77,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       expect(left).toEqual([])
     })
 
-    it('[N10c] goes on when a listener throws', async () => {
+    it('goes on when a listener throws', async () => {
       receiver.subscribe('hearth.throw', () => {
         throw new Error('from a listener')
       })
@@ -87,7 +87,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       await expect.poll(() => texts).toEqual(['one', 'two'])
     })
 
-    it('[N12] says when the server is gone and when it is back, and subscriptions live again', async () => {
+    it('says when the server is gone and when it is back, and subscriptions live again', async () => {
       const states: boolean[] = []
       const texts = await listen(receiver, 'hearth.again')
       receiver.onState((isConnected) => states.push(isConnected))
@@ -102,7 +102,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       expect(receiver.stats().breaks).toBe(1)
     })
 
-    it('[N12a] keeps no messages while disconnected', async () => {
+    it('keeps no messages while disconnected', async () => {
       const texts = await listen(receiver, 'hearth.late')
       await world.kill()
       await expect.poll(() => sender.isConnected).toBe(false)
@@ -114,7 +114,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       await expect.poll(() => texts).toEqual(['in time'])
     })
 
-    it('[N12b] subscriptions that are made while disconnected take effect when the server is back', async () => {
+    it('subscriptions that are made while disconnected take effect when the server is back', async () => {
       await world.kill()
       await expect.poll(() => receiver.isConnected).toBe(false)
       const texts: string[] = []
@@ -150,13 +150,13 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       }
     }
 
-    it('[N14] rejects payloads that are too large and subjects with wildcards or spaces', () => {
+    it('rejects payloads that are too large and subjects with wildcards or spaces', () => {
       expect(() => sender.publish('hearth.large', new Uint8Array(LARGEST + 1))).toThrow(/bytes/)
       for (const subject of ['', 'hearth.*', 'hearth.>', 'a b', 'a\r\nPUB b', '.a', 'a..b'])
         expect(() => sender.publish(subject, encode('hello'))).toThrow(/Not a subject/)
     })
 
-    it('[N14a] takes payloads of every size up to the largest', async () => {
+    it('takes payloads of every size up to the largest', async () => {
       const sizes: number[] = []
       receiver.subscribe('hearth.size', ({ length }) => sizes.push(length))
       await receiver.flush()
@@ -164,7 +164,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       await expect.poll(() => sizes).toEqual([0, 1, 65_536, LARGEST])
     })
 
-    it('[N15] counts messages, bytes and breaks', async () => {
+    it('counts messages, bytes and breaks', async () => {
       const texts = await listen(receiver, 'hearth.count')
       sender.publish('hearth.count', encode('12345'))
       sender.publish('hearth.count', encode('678'))
@@ -173,7 +173,7 @@ export function describeBus(name: string, open: () => Promise<BusWorld>): void {
       expect(receiver.stats()).toMatchObject({ messagesIn: 2, bytesIn: 8, messagesOut: 0 })
     })
 
-    it('[N16] is silent once closed', async () => {
+    it('is silent once closed', async () => {
       const states: boolean[] = []
       receiver.onState((isConnected) => states.push(isConnected))
       const texts = await listen(receiver, 'hearth.closed')

@@ -34,7 +34,7 @@ describeBus('over NATS', async () => {
   }
 })
 
-it('[N12d] says which server it has', async () => {
+it('a connection says which server it has', async () => {
   const nats = await startNats()
   const bus = await connectNats(nats.url, { onFault: () => {} })
   const before = bus.server
@@ -52,7 +52,7 @@ describe('a server that stops without closing its connections', () => {
   it.each([
     ['however much is published', 100],
     ['also when nothing is published', 0],
-  ])('[N13a] is noticed, %s, and used again when it goes on', async (_, megabytes) => {
+  ])('[N13] is noticed, %s, and used again when it goes on', async (_, megabytes) => {
     const nats = await startNats()
     const troubles: string[] = []
     const bus = await connectNats(nats.url, { onFault: () => {}, onTrouble: ({ message }) => troubles.push(message) })
@@ -73,7 +73,7 @@ describe('a server that stops without closing its connections', () => {
 })
 
 describe('several servers', () => {
-  it('[N12c] are tried until one answers', async () => {
+  it('are tried until one answers', async () => {
     const nats = await startNats()
     const bus = await connectNats(`nats://127.0.0.1:1,127.0.0.1:${nats.port}`, { onFault: () => {} })
     expect(bus.isConnected).toBe(true)
@@ -111,44 +111,44 @@ describe('a NATS server that cannot be used', () => {
     return error.message
   }
 
-  it('[N17] is named, with the reason: wrong password', async () => {
+  it('[T16a] is named, with the reason: wrong password', async () => {
     const message = await messageFor(`nats://hearth:wrong-pass@127.0.0.1:${nats.port}`)
     expect(message).toBe(`NATS at 127.0.0.1:${nats.port} refuses the user name, password or token`)
   })
 
-  it('[N17] is named, with the reason: no password', async () => {
+  it('[T16a] is named, with the reason: no password', async () => {
     expect(await messageFor(`nats://127.0.0.1:${nats.port}`)).toMatch(/refuses the user name, password or token/)
   })
 
-  it('[N17] is named, with the reason: nobody listens', async () => {
+  it('[T16a] is named, with the reason: nobody listens', async () => {
     expect(await messageFor('nats://hearth:wrong-pass@127.0.0.1:1')).toBe(
       'Cannot reach NATS at 127.0.0.1:1: connection refused',
     )
   })
 
-  it('[N17] is named, with the reason: unknown host', async () => {
+  it('[T16a] is named, with the reason: unknown host', async () => {
     expect(await messageFor('nats://hearth:wrong-pass@nowhere.invalid')).toMatch(
       /^Cannot reach NATS at nowhere\.invalid:4222: /,
     )
   })
 
-  it('[N17] is named, with the reason: a certificate that nobody vouches for', async () => {
+  it('[T16a] is named, with the reason: a certificate that nobody vouches for', async () => {
     const message = await messageFor(`tls://hearth:wrong-pass@127.0.0.1:${encrypted.port}`)
     expect(message).toMatch(/over TLS: self-signed certificate.*NODE_EXTRA_CA_CERTS/)
   })
 
-  it('[N17] is named, with the reason: no TLS', async () => {
+  it('[T16a] is named, with the reason: no TLS', async () => {
     const message = await messageFor(`tls://hearth:${PASSWORD}@127.0.0.1:${nats.port}`)
     expect(message).toMatch(/over TLS: .*use nats:\/\/ instead of tls:\/\//)
   })
 
-  it('[N17] is named, with the reason: it takes small messages only', async () => {
+  it('[T16a] is named, with the reason: it takes small messages only', async () => {
     const small = await startNats({ configuration: 'max_payload: 64KB' })
     expect(await messageFor(small.url)).toMatch(/at most 65536 bytes; set its max_payload to 1MB/)
     await small.stop()
   })
 
-  it('[N17] is named, with the reason: not a NATS server, or a broken URL', async () => {
+  it('[T16a] is named, with the reason: not a NATS server, or a broken URL', async () => {
     for (const url of ['http://hearth:wrong-pass@host', 'nats://', 'nats://hearth:wrong-pass@', 'nats://a,tls://b'])
       expect(await messageFor(url)).toMatch(/^Cannot read the NATS URL: /)
   })

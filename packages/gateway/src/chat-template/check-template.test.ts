@@ -5,7 +5,7 @@ import { templateProblem } from './template-problem.ts'
 const GOOD = `{% for message in messages %}<|{{ message.role }}|>{{ message.content }}{% endfor %}`
 
 describe('a chat template', () => {
-  it('[M80b] is accepted if it shows the user’s message', async () => {
+  it('is accepted if it shows the user’s message', async () => {
     expect(await checkTemplate(GOOD)).toBeUndefined()
   })
 
@@ -13,22 +13,22 @@ describe('a chat template', () => {
     ['can’t be parsed', '{% for message in messages %}', /can't be parsed: /],
     ['leaves out the user’s message', '{{ messages | length }}', /leaves out the user's message/],
     ['rejects every message', "{{ raise_exception('Roles must alternate') }}", /rejects .*: Roles must alternate/],
-  ])('[M80b] is rejected if it %s', async (_why, template, problem) => {
+  ])('is rejected if it %s', async (_why, template, problem) => {
     expect(await checkTemplate(template)).toMatch(problem)
   })
 
-  it('[M80b] may have no place for a system message, or expect content in parts', () => {
+  it('may have no place for a system message, or expect content in parts', () => {
     const strict = `{% if messages[0].role == 'system' %}{{ raise_exception('no system') }}{% endif %}${GOOD}`
     const parts =
       '{% for message in messages %}{% for part in message.content %}{{ part.text }}{% endfor %}{% endfor %}'
     expect([templateProblem(strict), templateProblem(parts)]).toEqual([undefined, undefined])
   })
 
-  it('[M80b] is left to the device if only the gateway can’t render it', () => {
+  it('is left to the device if only the gateway can’t render it', () => {
     expect(templateProblem('{{ messages | an_unknown_filter }}')).toBeUndefined()
   })
 
-  it('[M80b] is rejected if it never ends', async () => {
+  it('is rejected if it never ends', async () => {
     const endless = `{% for a in range(100000) %}{% for b in range(100000) %}{{ b }}{% endfor %}{% endfor %}`
     expect(await checkTemplate(endless, 500)).toMatch(/takes too (long|much memory)/)
   })

@@ -7,7 +7,7 @@ import { ApiError, retryAfter } from '../errors.ts'
 import type { Ticket } from '../fleet/fleet.ts'
 import type { LoadLimit } from '../load/load-limit.ts'
 import type { KeyLimits } from '../store/store.ts'
-import type { Outlet } from './outlet.ts'
+import type { Outlet } from './reply/outlet.ts'
 
 const UNITS: Record<keyof KeyLimits, string> = {
   requestsPerMinute: 'requests per minute',

@@ -8,13 +8,13 @@ import type { Fleet, SerializedJob, Ticket } from '../fleet/fleet.ts'
 import { randomHex } from '../ids.ts'
 import { admitJob } from './admit.ts'
 import { findModel } from './find-model.ts'
-import type { Heartbeats } from './heartbeats.ts'
+import type { Heartbeats } from './reply/heartbeats.ts'
 import { noRoom } from './no-room.ts'
-import type { Outlet } from './outlet.ts'
+import type { Outlet } from './reply/outlet.ts'
 import type { PreparedChat, ReplyShape } from './prepare-chat.ts'
-import { StreamReply } from './stream-reply.ts'
+import { StreamReply } from './reply/stream-reply.ts'
 import { toTicket } from './to-ticket.ts'
-import { WholeReply } from './whole-reply.ts'
+import { WholeReply } from './reply/whole-reply.ts'
 
 export interface ChatContext {
   book: AccessBook

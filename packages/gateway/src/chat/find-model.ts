@@ -3,7 +3,7 @@
 import type { AccessBook, Caller } from '../access/access-book.ts'
 import { ApiError } from '../errors.ts'
 import type { AccessModel } from '../store/store.ts'
-import { modelDisabled } from './outcome-error.ts'
+import { modelDisabled } from './reply/outcome-error.ts'
 import { shorten } from '../json/fields.ts'
 
 /** For completions, which distinguish a disabled or removed model from one that never existed. */

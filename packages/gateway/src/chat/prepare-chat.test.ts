@@ -20,7 +20,7 @@ describe('a prepared request', () => {
     expect(wide.textBytes).toBe(2 * wide.text.length)
   })
 
-  it('[S14d] says whose job it is, and keeps the conversations of keys apart only if asked to', () => {
+  it('[M52] says whose job it is, and keeps the conversations of keys apart only if asked to', () => {
     const body = Buffer.from(JSON.stringify({ model: 'm', messages: [{ role: 'user', content: 'hi' }], n: 2 }))
     const prepareFor = (name: string, isSeparate?: true) =>
       prepareChat(body, { maxMessages: 10, maxTools: 10 }, { name, ...(isSeparate && { isSeparate }) })

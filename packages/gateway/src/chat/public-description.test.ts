@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { API_ERRORS, ApiError } from '../errors.ts'
-import { findOperation } from '../http/routes.ts'
+import { findOperation } from '../http/api/operations.ts'
 import { readChatRequest } from './read-chat-request.ts'
 
 interface Field {

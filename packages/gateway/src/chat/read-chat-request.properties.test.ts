@@ -202,7 +202,7 @@ describe('every body', () => {
     )
   })
 
-  it('[L1] becomes a job that is the same after the link', () => {
+  it('becomes a job that is the same after the link', () => {
     fc.assert(
       fc.property(request, (body) => {
         const reading = read(body)

@@ -13,7 +13,7 @@ describe('device app versions', () => {
     [undefined, '0.1.0', false],
     ['custom build', '0.1.0', false],
     ['99999999.0.0', '0.1.0', false],
-  ])('[M44b] %s is older than %s: %s', (app, newest, expected) => {
+  ])('%s is older than %s: %s', (app, newest, expected) => {
     expect(isOlder(app, newest)).toBe(expected)
   })
 })

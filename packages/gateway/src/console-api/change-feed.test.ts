@@ -46,7 +46,7 @@ describe('the change feed', () => {
     expect(heard).toStrictEqual(['models', 'models'])
   })
 
-  it('[M38c] tells everyone when the store is silent', () => {
+  it('[M46] tells everyone when the store is silent', () => {
     const { feed, heard, state } = createFeed()
     feed.tick()
     expect(heard).toStrictEqual([])

@@ -18,7 +18,7 @@ function open() {
 }
 
 describe('requests of one network', () => {
-  it('[M48] are limited while others are being answered, without an effect on other networks', async () => {
+  it('are limited while others are being answered, without an effect on other networks', async () => {
     const { ask, finish } = open()
     const running = Array.from({ length: 64 }, (_, index) => ask(`2001:db8::${index}`))
     expect(await ask('2001:db8::ffff')).toBe(429)

@@ -35,7 +35,7 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
     const get = (name: string) =>
       fixture.people.member.get(at(fixture.acme, `/models/defaults?name=${encodeURIComponent(name)}`))
 
-    it('[M80] are shown beside what the authors recommend, and replaced as a whole', async () => {
+    it('are shown beside what the authors recommend, and replaced as a whole', async () => {
       await enable('SmolLM2-135M-Instruct')
       const recommended = { ...NOTHING, temperature: 0.2, topP: 0.9 }
       expect((await get('SmolLM2-135M-Instruct')).body).toEqual({ own: NOTHING, recommended })
@@ -46,7 +46,7 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
       expect((await get('SmolLM2-135M-Instruct')).body).toEqual({ own: NOTHING, recommended })
     })
 
-    it('[M80a] reach a connected device at once', async () => {
+    it('reach a connected device at once', async () => {
       const model = `m-${randomUUID()}`
       await enable(model)
       const { credential } = await fixture.world.enrolDevice(fixture.acme, randomUUID())
@@ -58,7 +58,7 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
       await device.until('the defaults are gone', () => Object.keys(device.defaults.get(model) ?? {}).length === 0)
     })
 
-    it('[M80b] are rejected with a template that doesn’t work, and nothing is saved', async () => {
+    it('are rejected with a template that doesn’t work, and nothing is saved', async () => {
       await enable('templated')
       const answer = await put('templated', { temperature: 0.5, chatTemplate: '{% for message in messages %}' })
       expect([answer.status, answer.body]).toMatchObject([
@@ -68,7 +68,7 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
       expect((await get('templated')).body).toMatchObject({ own: NOTHING })
     })
 
-    it('[M80] exist only for models that are enabled or disabled', async () => {
+    it('exist only for models that are enabled or disabled', async () => {
       expect(Visitor.code(await put('never-enabled', {}))).toBe('not_found')
       expect(Visitor.code(await get('never-enabled'))).toBe('not_found')
     })
@@ -78,7 +78,7 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
     const list = async () =>
       (await fixture.people.member.get<{ devices: ShownDevice[] }>(at(fixture.acme, '/devices'))).body.devices
 
-    it('[M81] shows its machine and its address, also after it has gone', async () => {
+    it('shows its machine and its address, also after it has gone', async () => {
       const { device: id, credential } = await fixture.world.enrolDevice(fixture.acme, randomUUID())
       const show = async () => (await list()).find((device) => device.id === id)!
       expect(await show()).toMatchObject({ machine: null })
@@ -90,7 +90,7 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
       await expect.poll(show).toMatchObject({ state: 'offline', machine, address: expect.stringMatching(/./) })
     })
 
-    it('[L61] cannot take the name of another one', async () => {
+    it('cannot take the name of another one', async () => {
       const [one, other] = [randomUUID(), randomUUID()]
       const { device } = await fixture.world.enrolDevice(fixture.acme, one)
       await fixture.world.enrolDevice(fixture.acme, other)

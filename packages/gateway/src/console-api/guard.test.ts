@@ -18,7 +18,7 @@ describe('the guard', () => {
     }
   })
 
-  it('[T29b] tells people to try again when the database is busy', async () => {
+  it('[T29] tells people to try again when the database is busy', async () => {
     const store = { findInvitation: () => Promise.reject(new StoreError('busy', 'too many queries')) }
     const parts = { store, book: { isStoreSilent: false }, guessLimiter: new GuessLimiter(), publicUrl: '' }
     const api = createConsoleApi(parts as unknown as ConsoleParts)

@@ -10,7 +10,7 @@ import { Visitor } from '../testing/visitor.ts'
 
 export function describeMembers(fixture: ConsoleFixture): void {
   describe('members', () => {
-    it('[M17] [M35b] cannot grant or take away a role above their own', async () => {
+    it('[M17] [M35] cannot grant or take away a role above their own', async () => {
       const [owner, member] = [
         await fixture.personOf(fixture.people.owner),
         await fixture.personOf(fixture.people.member),
@@ -47,7 +47,7 @@ export function describeMembers(fixture: ConsoleFixture): void {
       expect(codes(refused)).toEqual(['last_owner', 'last_owner', 'last_owner'])
     })
 
-    it('[M19] lose their keys when they leave', async () => {
+    it('[M20b] lose their keys when they leave', async () => {
       const person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
       const { secret } = await fixture.makeKey(person)
       expect((await fixture.useKey(secret)).status).toBe(200)
@@ -57,7 +57,7 @@ export function describeMembers(fixture: ConsoleFixture): void {
       expect((await person.get('/me')).body).toMatchObject({ organizations: [], activeOrganization: null })
     })
 
-    it('[M15a] [M15b] join with a link that expires in seven days and can be revoked', async () => {
+    it('join with a link that expires in seven days and can be revoked', async () => {
       const { link, invitation } = (
         await fixture.people.admin.post<{ link: string; invitation: { id: string; expiresAt: string } }>(
           at(fixture.acme, '/invitations'),
@@ -83,7 +83,7 @@ export function describeMembers(fixture: ConsoleFixture): void {
       expect(Visitor.code(await fixture.world.visitor().post('/invitations/look-up', { token }))).toBe('invalid_link')
     })
 
-    it('[M15f] can be in two organizations with one sign-in', async () => {
+    it('can be in two organizations with one sign-in', async () => {
       const { key: token, digest } = createInvitationToken()
       const expiresAt = new Date(Date.now() + 60_000)
       await fixture.world.store.createInvitation({ organization: fixture.other, role: 'member', digest, expiresAt })
@@ -106,7 +106,7 @@ export function describeMembers(fixture: ConsoleFixture): void {
       expect(Visitor.code(await fixture.world.visitor().post('/invitations/accept', { token }))).toBe('not_signed_in')
     })
 
-    it('[M39] [M39a] can create organizations if the gateway allows it', async () => {
+    it('can create organizations if the gateway allows it', async () => {
       const created = await fixture.people.member.post('/organizations', { name: 'Mine' })
       expect(created.body).toMatchObject({ name: 'Mine', role: 'owner' })
       const own = at(created.body['id'] as string)
@@ -133,7 +133,7 @@ export function describeMembers(fixture: ConsoleFixture): void {
       return text
     }
 
-    it('[M38b] end with the session', async () => {
+    it('[M8] end with the session', async () => {
       const person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
       const text = await follow(person)
       expect((await person.post('/sign-out')).status).toBe(204)
@@ -141,7 +141,7 @@ export function describeMembers(fixture: ConsoleFixture): void {
       while (!(await text.read()).done);
     })
 
-    it('[M38] [M38a] [M38b] name what changed in this organization only, and end with the membership', async () => {
+    it('[M40] [M8] name what changed in this organization only, and end with the membership', async () => {
       const person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
       const text = await follow(person)
       await fixture.stranger.send('PUT', at(fixture.other, '/models'), { name: 'theirs', state: 'enabled' })

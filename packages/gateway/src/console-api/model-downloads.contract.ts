@@ -15,7 +15,7 @@ interface Shown {
 
 export function describeModelDownloads(fixture: ConsoleFixture): void {
   describe('models on devices', () => {
-    it('[M60] are downloaded, paused, canceled and removed, and the audit log says who asked', async () => {
+    it('are downloaded, paused, canceled and removed, and the audit log says who asked', async () => {
       const { path, device } = await connect('worker', () => ({ found, freedBytes: 10 }))
       const { admin, owner } = fixture.people
       expect(await admin.post(`${path}/models/look-up`, { source: 'added' })).toMatchObject({
@@ -46,7 +46,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       ])
     })
 
-    it('[M60d] can be chosen from a list, with their sizes', async () => {
+    it('can be chosen from a list, with their sizes', async () => {
       const { body } = await fixture.people.member.get<{ models: { bytes: number; memoryBytes: number }[] }>(
         at(fixture.acme, '/known-models'),
       )
@@ -55,7 +55,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       expect(body.models.every(({ bytes, memoryBytes }) => bytes > 0 && memoryBytes > bytes)).toBe(true)
     })
 
-    it('[M60] are out of reach for members', async () => {
+    it('are out of reach for members', async () => {
       const { path, device } = await connect('closed to members', () => ({ found }))
       const { member } = fixture.people
       expect((await member.post(`${path}/downloads`, { source: 'added' })).status).toBe(403)
@@ -63,7 +63,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       expect(device.modelRequests).toEqual([])
     })
 
-    it('[M60a] say why a device cannot do it', async () => {
+    it('say why a device cannot do it', async () => {
       const { device } = await fixture.world.enrolDevice(fixture.acme, 'away')
       const ask = (id: string) =>
         fixture.people.admin.post(at(fixture.acme, `/devices/${id}/downloads`), { source: 'x' })
@@ -81,7 +81,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       expect((await ask('made-up')).status).toBe(404)
     })
 
-    it('[M60b] accept requests once the first device has them', async () => {
+    it('accept requests once the first device has them', async () => {
       const { path, device } = await connect('fetcher', () => ({ found: { ...found, name: 'awaited' } }))
       expect((await fixture.people.admin.post(`${path}/downloads`, { source: 'awaited' })).status).toBe(200)
       device.send({ type: 'downloads', downloads: [{ model: 'awaited', doneBytes: 1, state: 'paused', by: 'adam' }] })
@@ -101,13 +101,13 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       await shows(({ models }) => find(models, 'awaited')?.copies.length === 1)
     })
 
-    it('[M60b] accept requests at once if a device served them before', async () => {
+    it('accept requests at once if a device served them before', async () => {
       const { path } = await connect('has it', () => ({ found: { ...found, name: 'there' } }), library, ['there'])
       expect((await fixture.people.admin.post(`${path}/downloads`, { source: 'there' })).status).toBe(200)
       expect(find((await list()).models, 'there')).toMatchObject({ state: 'enabled' })
     })
 
-    it('[M60c] stay in the list while another device downloads them', async () => {
+    it('stay in the list while another device downloads them', async () => {
       const answer = () => ({ found: { ...found, name: 'twice' } })
       const [one, two] = [await connect('one', answer), await connect('two', answer)]
       const { admin } = fixture.people

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PersonTurns } from './person-turns.ts'
 
 describe('requests of one person', () => {
-  it('[M48b] are answered four at a time, in order, while others are not held up', async () => {
+  it('are answered four at a time, in order, while others are not held up', async () => {
     const turns = new PersonTurns()
     const gates = Array.from({ length: 7 }, () => Promise.withResolvers<void>())
     const begun: string[] = []

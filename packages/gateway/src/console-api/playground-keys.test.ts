@@ -15,21 +15,21 @@ function open(revoked: string[] = []) {
 }
 
 describe('playground keys', () => {
-  it('[M23d] are found again for the same session and organization only', () => {
+  it('are found again for the same session and organization only', () => {
     const keys = open()
     keys.keep('s', 'o', key('a'))
     expect(keys.find('s', 'o', NOW)).toEqual(key('a'))
     expect([keys.find('t', 'o', NOW), keys.find('s', 'p', NOW)]).toEqual([undefined, undefined])
   })
 
-  it('[M23d] are not found again when they are revoked or about to expire', () => {
+  it('are not found again when they are revoked or about to expire', () => {
     const keys = open(['b'])
     keys.keep('s', 'o', key('a'))
     keys.keep('t', 'o', key('b'))
     expect([keys.find('s', 'o', NOW + HOUR_MS - 60_000), keys.find('t', 'o', NOW)]).toEqual([undefined, undefined])
   })
 
-  it('[M23d] are forgotten, oldest first, when there are too many', () => {
+  it('are forgotten, oldest first, when there are too many', () => {
     const keys = open()
     for (let session = 0; session <= 10_000; session++) keys.keep(`s${session}`, 'o', key('a'))
     expect([keys.find('s0', 'o', NOW), keys.find('s1', 'o', NOW)]).toEqual([undefined, key('a')])

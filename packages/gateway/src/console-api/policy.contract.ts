@@ -50,7 +50,7 @@ export function describePolicy(fixture: ConsoleFixture): void {
     )
 
     it.each(['/organizations/%00/keys', '/organizations/%00/usage', '{acme}/devices/%00', '{acme}/keys/%00'])(
-      '[M10a] finds nothing at %s',
+      '[M10] finds nothing at %s',
       async (path) => {
         const url = path.replace('{acme}', at(fixture.acme))
         const answer = await fixture.people.owner.send(path.startsWith('{') ? 'DELETE' : 'GET', url)
@@ -65,7 +65,7 @@ export function describePolicy(fixture: ConsoleFixture): void {
       expect(answer.status).toBe(401)
     })
 
-    it('[M12] covers every route, and every route is described and served', async () => {
+    it('covers every route, and every route is described and served', async () => {
       const description = (await (await fetch(`${fixture.world.base}/api/openapi.json`)).json()) as {
         openapi: string
         paths: Record<string, Record<string, { 'x-access': string }>>
@@ -113,7 +113,7 @@ export function describePolicy(fixture: ConsoleFixture): void {
       ['GET', '/audit?before=-1', undefined],
     ]
 
-    it.each(wrong)('[M11] is rejected and changes nothing: %s %s %j', async (method, path, body) => {
+    it.each(wrong)('is rejected and changes nothing: %s %s %j', async (method, path, body) => {
       const before = (await fixture.world.store.listAudit({ organization: fixture.acme, limit: 1 }))[0]?.id
       const answer = await fixture.people.owner.send(method, at(fixture.acme, path), body)
       expect(answer.status).toBe(400)
@@ -126,12 +126,12 @@ export function describePolicy(fixture: ConsoleFixture): void {
       expect((await fixture.world.store.listAudit({ organization: fixture.acme, limit: 1 }))[0]?.id).toBe(before)
     })
 
-    it('[M11a] is rejected when it is too large', async () => {
+    it('is rejected when it is too large', async () => {
       const answer = await fixture.people.owner.send('POST', at(fixture.acme, '/keys'), { name: 'x'.repeat(70_000) })
       expect(Visitor.code(answer)).toBe('request_too_large')
     })
 
-    it('[M13] gets the usual error format, whatever the path', async () => {
+    it('gets the usual error format, whatever the path', async () => {
       for (const path of ['/api', '/api/v1/nothing', '/api/auth/organization/list', '/%ff', '/..%2f..%2fetc', '//x']) {
         const response = await fetch(`${fixture.world.base}${path}`)
         expect([path, response.status, await response.json()]).toMatchObject([path, 404, { error: { param: null } }])

@@ -64,7 +64,7 @@ async function isSignedIn(visitor: Visitor): Promise<boolean> {
 }
 
 describe('an external provider', () => {
-  it('[M2e] is offered on the sign-in page, and asked with PKCE, state and nonce', async () => {
+  it('is offered on the sign-in page, and asked with PKCE, state and nonce', async () => {
     expect((await world.visitor().get('/sign-in')).body).toMatchObject({ provider: { name: 'Acme login' } })
     const asked = new URL(await begin(world.visitor()))
     expect(asked.origin).toBe(provider.issuer)
@@ -78,7 +78,7 @@ describe('an external provider', () => {
     })
   })
 
-  it('[M2a] signs in someone with an invitation, who is not a member yet', async () => {
+  it('[M2] signs in someone with an invitation, who is not a member yet', async () => {
     const person = claims()
     await inviteTo(person.email)
     const visitor = world.visitor()
@@ -93,7 +93,7 @@ describe('an external provider', () => {
     expect(await isSignedIn(again)).toBe(true)
   })
 
-  it('[M3d] leaves none of its tokens in the database', async () => {
+  it('[P2] leaves none of its tokens in the database', async () => {
     const person = claims()
     await inviteTo(person.email)
     for (let count = 0; count < 2; count++) {
@@ -109,14 +109,14 @@ describe('an external provider', () => {
     expect(accounts).toEqual([expect.objectContaining({ accessToken: null, refreshToken: null, idToken: null })])
   })
 
-  it('[M2b] does not sign in someone without an invitation', async () => {
+  it('[M2] does not sign in someone without an invitation', async () => {
     const visitor = world.visitor()
     const answer = await comeBack(visitor, provider.approve(await begin(visitor), claims()))
     expect(answer.location).toMatch(/^\/sign-in\?error=/)
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  it('[M2b] signs in everyone it knows if OIDC_NEW_PEOPLE is true', async () => {
+  it('[M2] signs in everyone it knows if OIDC_NEW_PEOPLE is true', async () => {
     const open = await openWorld({ OIDC_NEW_PEOPLE: 'true' })
     const visitor = open.visitor()
     await comeBack(visitor, provider.approve(await begin(visitor), claims()))
@@ -124,7 +124,7 @@ describe('an external provider', () => {
     await open.close()
   })
 
-  it('[M16b] does not take over an account that signs in another way', async () => {
+  it('[M16] does not take over an account that signs in another way', async () => {
     await world.join(organization, 'victim@acme.test', 'member')
     await inviteTo('victim@acme.test')
     const visitor = world.visitor()
@@ -147,7 +147,7 @@ describe('an external provider', () => {
     expect(await isSignedIn(visitor)).toBe(false)
   })
 
-  it('[M2d] signs in only the browser that started the sign-in', async () => {
+  it('[M2c] signs in only the browser that started the sign-in', async () => {
     const person = claims()
     await inviteTo(person.email)
     const [victim, attacker] = [world.visitor(), world.visitor()]
@@ -160,7 +160,7 @@ describe('an external provider', () => {
 })
 
 describe('a gateway with default settings', () => {
-  it('[M39a] lets nobody create organizations', async () => {
+  it('lets nobody create organizations', async () => {
     const person = await world.join(organization, `${randomUUID()}@acme.test`, 'owner')
     const denied = await person.send('POST', '/organizations', { name: 'Mine' }, from)
     expect(Visitor.code(denied)).toBe('not_permitted')
@@ -168,7 +168,7 @@ describe('a gateway with default settings', () => {
 })
 
 describe('a gateway behind https', () => {
-  it('[M3a] sets a cookie that only this host gets, and only over HTTPS', async () => {
+  it('[M3] sets a cookie that only this host gets, and only over HTTPS', async () => {
     await world.join(organization, 'ada@acme.test', 'member')
     const body = { email: 'ada@acme.test', password: 'correct horse battery' }
     const { headers } = await world.visitor().send('POST', '/sign-in', body, from)
@@ -182,7 +182,7 @@ describe('a gateway behind https', () => {
     expect(Visitor.code(answer)).toBe('wrong_origin')
   })
 
-  it('[M2f] offers passkeys for its own host name', async () => {
+  it('offers passkeys for its own host name', async () => {
     expect((await world.visitor().get('/sign-in')).body).toMatchObject({ hasPasskeys: true })
     const response = await world.visitor().fetch('/api/auth/passkey/generate-authenticate-options')
     expect(await response.json()).toMatchObject({ rpId: 'hearth.test', challenge: expect.any(String) })

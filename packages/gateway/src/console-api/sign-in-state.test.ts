@@ -16,13 +16,13 @@ function open() {
 }
 
 describe('the state of the sign-in page', () => {
-  it('[M47] is read once, however many ask at the same moment', async () => {
+  it('is read once, however many ask at the same moment', async () => {
     const { state, signIn } = open()
     expect(await Promise.all(Array.from({ length: 100 }, () => signIn.isSetUp()))).toEqual(Array(100).fill(false))
     expect(state.reads).toBe(1)
   })
 
-  it('[M47] is read again after a second, or after ten once someone can sign in', async () => {
+  it('is read again after a second, or after ten once someone can sign in', async () => {
     const { state, signIn } = open()
     await signIn.isSetUp()
     state.isSetUp = true
@@ -37,14 +37,14 @@ describe('the state of the sign-in page', () => {
     expect([await signIn.isSetUp(), state.reads]).toEqual([false, 3])
   })
 
-  it('[M47] changes at once when someone sets up this gateway', async () => {
+  it('changes at once when someone sets up this gateway', async () => {
     const { state, signIn } = open()
     await signIn.isSetUp()
     signIn.note(true)
     expect([await signIn.isSetUp(), state.reads]).toEqual([true, 1])
   })
 
-  it('[M47] is read again after a failure', async () => {
+  it('is read again after a failure', async () => {
     const failures = [new Error('down')]
     const signIn = new SignInState({
       isSetUp: async () => {

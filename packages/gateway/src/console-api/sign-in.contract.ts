@@ -9,7 +9,7 @@ import { Visitor } from '../testing/visitor.ts'
 
 export function describeSignIn(fixture: ConsoleFixture): void {
   describe('setting up', () => {
-    it('[M1b] does not work once someone can sign in', async () => {
+    it('[M1] does not work once someone can sign in', async () => {
       const { key: token, digest } = createSetUpToken()
       await fixture.world.store.createSetUpLink({ digest, expiresAt: new Date(Date.now() + 60_000) })
       const body = { token, name: 'X', email: `${randomUUID()}@x.test`, password: PASSWORD, organization: 'X' }
@@ -31,7 +31,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       })
     })
 
-    it('[M3b] sets a secure cookie over HTTPS, even if no setting says so', async () => {
+    it('[M3] sets a secure cookie over HTTPS, even if no setting says so', async () => {
       const body = { email: 'mia@acme.test', password: PASSWORD }
       const visitor = fixture.world.visitor()
       const origin = fixture.world.base.replace('http:', 'https:')
@@ -39,7 +39,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect(headers.getSetCookie()).toEqual([expect.stringMatching(/^hearth-session=.*; Secure$/)])
     })
 
-    it('[M3c] leaves nothing in the database that would sign anyone in', async () => {
+    it('[P2] leaves nothing in the database that would sign anyone in', async () => {
       const visitor = fixture.world.visitor()
       await visitor.post('/sign-in', { email: 'mia@acme.test', password: PASSWORD })
       const [token] = decodeURIComponent(visitor.cookie.split('=')[1]!).split('.')
@@ -61,7 +61,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect(Visitor.code(wrong)).toBe('wrong_sign_in')
     })
 
-    it('[M4b] [M4d] is blocked after too many attempts at one account, except where the person signed in before', async () => {
+    it('[M4b] is blocked after too many attempts at one account, except where the person signed in before', async () => {
       const email = `${randomUUID()}@acme.test`
       const person = await fixture.world.join(fixture.acme, email, 'member')
       const guess = () => fixture.world.visitor().post('/sign-in', { email, password: 'guess' })
@@ -72,7 +72,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect((await person.post('/sign-in', { email, password: PASSWORD })).status).toBe(200)
     })
 
-    it('[M4c] works with the right password while someone else guesses', async () => {
+    it('[M4b] works with the right password while someone else guesses', async () => {
       const email = `${randomUUID()}@acme.test`
       await fixture.world.join(fixture.acme, email, 'member')
       const attacker = fixture.world.visitor()
@@ -91,7 +91,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect([response.status, await response.json()]).toMatchObject([404, { error: { code: 'not_found' } }])
     })
 
-    it('[M8] [M23b] ends with signing out, for the cookie and for the playground key', async () => {
+    it('[M8] ends with signing out, for the cookie and for the playground key', async () => {
       const visitor = fixture.world.visitor()
       await visitor.post('/sign-in', { email: 'mia@acme.test', password: PASSWORD })
       const { cookie } = visitor
@@ -103,7 +103,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect((await fixture.useKey(secret)).status).toBe(401)
     })
 
-    it('[M5] [M5a] needs the second factor once it is set up', async () => {
+    it('[M5] needs the second factor once it is set up', async () => {
       const email = `${randomUUID()}@acme.test`
       const person = await fixture.world.join(fixture.acme, email, 'member')
       const begun = await person.post<{ uri: string; backupCodes: string[] }>('/me/second-factor', {
@@ -124,7 +124,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect((await visitor.post('/me/second-factor/end', { password: PASSWORD })).status).toBe(204)
     })
 
-    it('[M8a] ends in all other sessions when the password changes', async () => {
+    it('[M8] ends in all other sessions when the password changes', async () => {
       const email = `${randomUUID()}@acme.test`
       const here = await fixture.world.join(fixture.acme, email, 'member')
       const there = fixture.world.visitor()
@@ -140,7 +140,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
   })
 
   describe('access', () => {
-    it('[M6] [M6a] needs a session here and an API key there, never the other way around', async () => {
+    it('[M6] needs a session here and an API key there, never the other way around', async () => {
       const { secret } = await fixture.makeKey(fixture.people.member)
       const withKey = await fixture.world.visitor().send('GET', '/me', undefined, { authorization: `Bearer ${secret}` })
       expect(Visitor.code(withKey)).toBe('not_signed_in')
@@ -167,7 +167,7 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect((await fixture.people.owner.get(at(fixture.acme, '/keys'))).body).toEqual(before)
     })
 
-    it('[M7a] has no CORS headers, so no other site can read a response', async () => {
+    it('[M7] has no CORS headers, so no other site can read a response', async () => {
       const { headers } = await fixture.people.owner.send('GET', '/me', undefined, { origin: 'https://evil.test' })
       expect(headers.has('access-control-allow-origin')).toBe(false)
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")

@@ -33,7 +33,7 @@ async function until(isSo: () => Promise<boolean>): Promise<void> {
   }
 }
 
-it('[A2b] [A2c] [M38c] [M46] [O1b] [O1e] serves known keys without the database, and reports why it stops when it has to', async () => {
+it('[A2b] [M46] [O1a] [O1e] serves known keys without the database, and reports why it stops when it has to', async () => {
   const postgres = await startPostgres()
   const [patient, strict] = [
     await open(postgres, { STORE_GRACE_S: '3600' }),

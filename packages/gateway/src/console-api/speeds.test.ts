@@ -20,7 +20,7 @@ function record(more: Partial<JobRecord>): JobRecord {
 }
 
 describe('speeds', () => {
-  it('[M44a] are those of recent answers, without the time to first token', () => {
+  it('are those of recent answers, without the time to first token', () => {
     const speeds = new Speeds()
     expect(speeds.of('d', 'm')).toBeNull()
     speeds.note(record({}))
@@ -30,7 +30,7 @@ describe('speeds', () => {
     expect(speeds.of('d', 'other')).toBeNull()
   })
 
-  it('[M44d] keep the last 40 answers of each model of a device, oldest first', () => {
+  it('keep the last 40 answers of each model of a device, oldest first', () => {
     let now = 1_000
     const speeds = new Speeds(() => now++)
     for (let answer = 0; answer < 45; answer++) speeds.note(record({ totalMs: 2_500 + answer * 100 }))
@@ -43,7 +43,7 @@ describe('speeds', () => {
     expect(speeds.history('unknown')).toEqual([])
   })
 
-  it('[M44a] ignore answers that say nothing about speed', () => {
+  it('ignore answers that say nothing about speed', () => {
     const speeds = new Speeds()
     speeds.note(record({ outcome: { kind: 'cancelled' } }))
     speeds.note(record({ tokens: { prompt: 0, completion: 0 } }))

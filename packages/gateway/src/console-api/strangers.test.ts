@@ -108,7 +108,7 @@ describe('strangers', () => {
   const closed = ROUTES.filter((route) => route[ACCESS_FIELD] !== 'anyone')
 
   it.each(closed.map((route) => [route.operationId, route] as const))(
-    '[M9b] do not reach the store through %s',
+    '[M9] do not reach the store through %s',
     async (_name, { method, path }) => {
       const body = method === 'get' || method === 'delete' ? undefined : () => ({})
       const { questions } = await flood(method.toUpperCase(), `/api/v1${path.replaceAll(/[{}]/g, '')}`, body, 20)
@@ -117,7 +117,7 @@ describe('strangers', () => {
   )
 
   it.each(open.map((route) => [route.operationId, route] as const))(
-    '[M9b] [M47] [M47a] reach the store a few times through %s',
+    '[M9] reach the store a few times through %s',
     async (name, { method, path }) => {
       const { questions, allowed } = await flood(method.toUpperCase(), `/api/v1${path}`, BODIES[name ?? ''])
       // An attempt may take a few steps.
@@ -126,7 +126,7 @@ describe('strangers', () => {
     },
   )
 
-  it('[M9b] reach the store a few times through the endpoints for passkeys', async () => {
+  it('[M9] reach the store a few times through the endpoints for passkeys', async () => {
     const { questions, allowed } = await flood('GET', '/api/auth/passkey/generate-authenticate-options', undefined)
     expect(questions.length).toBeLessThanOrEqual(allowed(20) * 2)
   })
@@ -135,7 +135,7 @@ describe('strangers', () => {
     ['/device/v1/authorize', () => ({ name: 'd', app: '1', system: 'x' }), 20],
     ['/device/v1/token', () => ({ device_code: createDeviceCode().key }), 300],
     ['/device/v1/enrol', () => ({ token: createEnrolmentToken().key, name: 'd' }), 300],
-  ] as const)('[L23c] reach the store a few times through %s', async (path, body, perMinute) => {
+  ] as const)('reach the store a few times through %s', async (path, body, perMinute) => {
     const { questions, allowed } = await flood('POST', path, body, 340)
     expect(questions.length).toBeLessThanOrEqual(allowed(perMinute))
   })

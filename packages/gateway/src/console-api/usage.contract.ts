@@ -52,7 +52,7 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       )
     })
 
-    it('[M54] [M54a] count for their key, by error code', async () => {
+    it('count for their key, by error code', async () => {
       const { total, codes } = await usage(fixture.people.member, `key=${made.key.id}`)
       expect(total).toMatchObject({ requests: 11, errors: 11 })
       expect(codes).toEqual([
@@ -61,7 +61,7 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       ])
     })
 
-    it('[M54a] [M54c] are listed without the name of a model that does not exist', async () => {
+    it('[M20a] are listed without the name of a model that does not exist', async () => {
       const { requests } = await list(fixture.people.member, `key=${made.key.id}&result=model_not_found`)
       expect(requests).toHaveLength(10)
       const key = { id: made.key.id, name: 'refused' }
@@ -69,7 +69,7 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       expect(JSON.stringify(requests)).not.toContain(SECRET_MODEL)
     })
 
-    it('[M54c] are shown to their owner and to admins, and to nobody else', async () => {
+    it('[M20a] are shown to their owner and to admins, and to nobody else', async () => {
       const query = `key=${made.key.id}`
       const guest = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
       expect((await list(fixture.people.admin, query)).requests).toHaveLength(11)
@@ -78,7 +78,7 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       expect((await fixture.stranger.get(at(fixture.acme, '/requests'))).status).toBe(404)
     })
 
-    it('[M54c] are listed a page at a time', async () => {
+    it('[M20a] are listed a page at a time', async () => {
       const first = await list(fixture.people.admin, `key=${made.key.id}&limit=6`)
       const second = await list(fixture.people.admin, `key=${made.key.id}&limit=6&before=${first.next}`)
       expect([first.requests.length, second.requests.length]).toEqual([6, 5])
@@ -109,7 +109,7 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       await fixture.world.store.addUsage(Array.from({ length: 600 }, (_, index) => row(index)))
     })
 
-    it('[M53f] [M54b] sends the first sums, and series only for the keys that lead', async () => {
+    it('sends the first sums, and series only for the keys that lead', async () => {
       const { sums, points, leftOut } = await usage(fixture.people.owner, `by=key&model=${model}`)
       expect([sums.length, leftOut, sums[0]?.id]).toEqual([500, 100, 'many-0'])
       expect(points.length).toBeLessThan(50)
@@ -118,7 +118,7 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       expect(requests).toBe(600 * 1_000 - (599 * 600) / 2)
     })
 
-    it('[M54d] estimates the median and the worst twentieth of times to first token', async () => {
+    it('estimates the median and the worst twentieth of times to first token', async () => {
       const { times } = (await usage(fixture.people.owner, `by=key&model=${model}`)).total
       expect(times['firstTokenMs']?.median).toBeGreaterThan(350)
       expect(times['firstTokenMs']?.median).toBeLessThan(700)

@@ -13,7 +13,7 @@ function lockOf(entries: LockEntries): LockEntries {
 }
 
 describe('the lockfile of the app', () => {
-  it('[R4b] contains exactly what the app needs, in the tested versions', () => {
+  it('[R4] contains exactly what the app needs, in the tested versions', () => {
     const packages = lockOf({
       '': {},
       'packages/device': {},
@@ -32,7 +32,7 @@ describe('the lockfile of the app', () => {
     expect(packages['']).toMatchObject(manifest)
   })
 
-  it('[R4b] finds packages the way Node does: next to the importer, then further up', () => {
+  it('[R4] finds packages the way Node does: next to the importer, then further up', () => {
     const packages = lockOf({
       'packages/device/node_modules/engine': { version: '3.0.0', dependencies: { ms: '^1', debug: '*' } },
       'packages/device/node_modules/engine/node_modules/ms': { version: '1.0.0' },
@@ -44,7 +44,7 @@ describe('the lockfile of the app', () => {
     expect(packages['node_modules/ms']).toMatchObject({ version: '2.1.0' })
   })
 
-  it('[R4b] marks exactly those packages as optional that the app can do without', () => {
+  it('[R4] marks exactly those packages as optional that the app can do without', () => {
     const packages = lockOf({
       'node_modules/engine': {
         dependencies: { ms: '*' },
@@ -65,7 +65,7 @@ describe('the lockfile of the app', () => {
     expect(packages['node_modules/spare']).toBeUndefined()
   })
 
-  it('[R4b] cannot be built if two versions need the same place', () => {
+  it('[R4] cannot be built if two versions need the same place', () => {
     const entries = {
       'packages/device/node_modules/engine': { dependencies: { debug: '*' } },
       'packages/device/node_modules/ms': { version: '1.0.0' },

@@ -32,11 +32,11 @@ export function appLock(entries: LockEntries, home: string, manifest: AppManifes
   const needed = reach(entries, home, Object.keys(dependencies), requiredNames)
   const wanted = reach(entries, home, Object.keys({ ...dependencies, ...optionalDependencies }), allNames)
   const packages: LockEntries = { '': { name, version, license, bin, dependencies, optionalDependencies } }
-  for (const place of [...wanted].toSorted()) {
+  for (const [place, entry] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const own = place.startsWith(`${home}/`) ? place.slice(home.length + 1) : place
     if (packages[own])
       throw new Error(`Cannot build the lockfile of the device app: it would need two versions of ${own}`)
-    packages[own] = plainEntry(entries[place]!, !needed.has(place))
+    packages[own] = plainEntry(entry, !needed.has(place))
   }
   return { name, version, lockfileVersion: 3, requires: true, packages }
 }
@@ -52,14 +52,14 @@ function reach(
   home: string,
   names: readonly string[],
   namesOf: (entry: LockEntry) => string[],
-): Set<string> {
-  const places = new Set<string>()
+): Map<string, LockEntry> {
+  const places = new Map<string, LockEntry>()
   const visit = (from: string, wanted: readonly string[]): void => {
     for (const name of wanted) {
-      const place = find(entries, from, name)
-      if (place === undefined || places.has(place)) continue
-      places.add(place)
-      visit(place, namesOf(entries[place]!))
+      const [place, entry] = find(entries, from, name) ?? []
+      if (place === undefined || entry === undefined || places.has(place)) continue
+      places.set(place, entry)
+      visit(place, namesOf(entry))
     }
   }
   visit(home, names)
@@ -76,10 +76,11 @@ function allNames(entry: LockEntry): string[] {
 }
 
 /** Searches like Node: in the folder of the importing package, then in the folders above. */
-function find(entries: LockEntries, from: string, name: string): string | undefined {
+function find(entries: LockEntries, from: string, name: string): [place: string, entry: LockEntry] | undefined {
   for (let folder = from; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/')))) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
-    if (entries[place]) return place
+    const entry = entries[place]
+    if (entry) return [place, entry]
     if (folder === '') return undefined
   }
 }

@@ -44,18 +44,18 @@ function modulesOf(files: Map<string, string>): [string, string][] {
 }
 
 describe('the files that the gateway distributes', () => {
-  it('[R3a] are the same byte for byte every time', async () => {
+  it('[R4] are the same byte for byte every time', async () => {
     const again = await buildHandouts(ROOT)
     expect(again.app.sha256).toBe(handouts.app.sha256)
     expect(again.installer.sha256).toBe(handouts.installer.sha256)
   })
 
-  it('[R3b] are archives that other programs can read', () => {
+  it('are archives that other programs can read', () => {
     const listed = execFileSync('tar', ['-tzf', '-'], { input: handouts.app.content }).toString()
     expect(listed.trim().split('\n')).toHaveLength(app.size)
   })
 
-  it('[R3c] are built in another thread, once, and again after a failure', async () => {
+  it('are built in another thread, once, and again after a failure', async () => {
     let tries = 0
     const failing = new DeviceApp(async () => {
       tries += 1
@@ -70,7 +70,7 @@ describe('the files that the gateway distributes', () => {
 })
 
 describe('the app that the gateway distributes', () => {
-  it('[R4a] imports only what it contains', () => {
+  it('[R4] imports only what it contains', () => {
     const { dependencies } = JSON.parse(app.get('package.json')!) as { dependencies: Record<string, string> }
     for (const [path, text] of modulesOf(app))
       for (const name of importedNames(text)) {
@@ -86,7 +86,7 @@ describe('the app that the gateway distributes', () => {
     for (const [path, text] of modulesOf(app)) expect([path, TYPESCRIPT_NAME.test(text)]).toStrictEqual([path, false])
   })
 
-  it('[R4b] [R4c] pins every version, with the checksums of the lockfile, and includes Node for every system', async () => {
+  it('[R4] pins every version, with the checksums of the lockfile, and includes Node for every system', async () => {
     const manifest = JSON.parse(app.get('package.json')!) as Record<string, Record<string, string>>
     const { packages } = JSON.parse(app.get('package-lock.json')!) as Lock
     const tested = (JSON.parse(await readFile(`${ROOT}package-lock.json`, 'utf8')) as Lock).packages
@@ -102,7 +102,7 @@ describe('the app that the gateway distributes', () => {
     for (const name of pinned) expect(packages).toHaveProperty([`node_modules/${name}`])
   })
 
-  it('[R4d] leaves out the large GPU packages', () => {
+  it('leaves out the large GPU packages', () => {
     const { packages } = JSON.parse(app.get('package-lock.json')!) as Lock
     const large = Object.entries(packages).filter(([place]) => /cuda|vulkan/.test(place))
     expect(large.length).toBeGreaterThan(0)
@@ -111,7 +111,7 @@ describe('the app that the gateway distributes', () => {
 })
 
 describe('the installer', () => {
-  it('[R5b] needs nothing but Node', () => {
+  it('[R5] needs nothing but Node', () => {
     const manifest = JSON.parse(installer.get('package.json')!) as object
     expect(manifest).not.toHaveProperty('dependencies')
     expect(manifest).toHaveProperty('bin', { 'hearth-device-install': 'launcher/hearth-device-install.cjs' })

@@ -26,7 +26,7 @@ export function javaScriptName(path: string): string {
 
 /** The modules that a module imports, as written. */
 export function importedNames(javaScript: string): string[] {
-  return [...javaScript.matchAll(/(?:\bfrom |\bimport |\bimport\()['"]([^'"]+)['"]/g)].map(([, name]) => name!)
+  return [...javaScript.matchAll(/(?:\bfrom |\bimport |\bimport\()['"]([^'"]+)['"]/g)].flatMap(([, name]) => name ?? [])
 }
 
 function relativePath(from: string, to: string): string {

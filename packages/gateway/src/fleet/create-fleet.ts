@@ -1,7 +1,7 @@
 // Puts a fleet together: the roles, the post between them, and the fleet that the rest of the gateway sees.
 
 import { Fleet, type FleetOptions } from './fleet.ts'
-import type { Message } from './messages.ts'
+import type { Message } from './terms/messages.ts'
 import type { PeerLinks } from './peer-link/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
 import { Post } from './post.ts'

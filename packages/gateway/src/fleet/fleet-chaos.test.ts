@@ -79,11 +79,11 @@ function randomFrom(seed: number): (below: number) => number {
 }
 
 describe('three gateways whose links break all the time', () => {
-  it.each([1, 2, 3, 4, 5])('[N55] lose, double and reorder nothing, and leak no slot (%i)', (seed) => run(seed, false))
+  it.each([1, 2, 3, 4, 5])('[N57] lose, double and reorder nothing, and leak no slot (%i)', (seed) => run(seed, false))
 })
 
 describe('three gateways that are taken for dead and come back', () => {
-  it.each([6, 7, 8, 9, 10])('[N55a] lose, double and reorder nothing, and leak no slot (%i)', (seed) => run(seed, true))
+  it.each([6, 7, 8, 9, 10])('[N57] lose, double and reorder nothing, and leak no slot (%i)', (seed) => run(seed, true))
 })
 
 async function run(seed: number, areTakenForDead: boolean): Promise<void> {

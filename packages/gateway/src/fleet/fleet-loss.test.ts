@@ -67,7 +67,7 @@ describe('a scheduler that is lost', () => {
     expect(device.frames.filter(({ type }) => type === 'job-start')).toHaveLength(3)
   })
 
-  it.each([FRONT, HOME])('[N50b] goes unnoticed even if %s hears of it last', async (late) => {
+  it.each([FRONT, HOME])('[N50] goes unnoticed even if %s hears of it last', async (late) => {
     const { connect, submit, kill, peers, network, isIdle } = await open()
     const device = await connect('d')
     const running = submit('j1')
@@ -93,7 +93,7 @@ describe('a scheduler that is lost', () => {
     expect(await job.ends()).toEqual(['stop'])
   })
 
-  it('[S71c] has told nobody of an attempt that was lost: the next one counts it', async () => {
+  it('has told nobody of an attempt that was lost: the next one counts it', async () => {
     const { world, connect, submit, kill, network } = await open()
     const job = submit('j')
     for (const id of ['d1', 'd2', 'd3']) {
@@ -110,7 +110,7 @@ describe('a scheduler that is lost', () => {
     expect(await job.fails()).toBe('device-lost')
   })
 
-  it('[N50a] gives its organizations to a gateway that comes back, with all that waits', async () => {
+  it('[N50] gives its organizations to a gateway that comes back, with all that waits', async () => {
     const { connect, submit, peers } = await open()
     const device = await connect('d')
     submit('j1')
@@ -125,7 +125,7 @@ describe('a scheduler that is lost', () => {
 })
 
 describe('a scheduler that nobody hears', () => {
-  it('[N50c] is replaced at once, without waiting for what it has to say', async () => {
+  it('[N50] is replaced at once, without waiting for what it has to say', async () => {
     const { connect, submit, network, peers, fleetOf, isIdle } = await open()
     const device = await connect('d')
     const running = submit('j1')
@@ -151,7 +151,7 @@ describe('a scheduler that nobody hears', () => {
 })
 
 describe('a front that is lost', () => {
-  it('[N51a] frees the slot of a canceled job, even if it could not pass on that the device has stopped', async () => {
+  it('[N51] frees the slot of a canceled job, even if it could not pass on that the device has stopped', async () => {
     const { connect, submit, network, kill, fleetOf } = await open()
     const device = await connect('d')
     const job = submit('j1')
@@ -168,7 +168,7 @@ describe('a front that is lost', () => {
     expect(fleetOf(SCHEDULER).stats().leases).toBe(0)
   })
 
-  it('[N51b] frees the slots of jobs that came in when the others had removed it', async () => {
+  it('[N51] frees the slots of jobs that came in when the others had removed it', async () => {
     const { connect, submit, network, peers, fleetOf } = await open()
     const device = await connect('d')
     peers.set([SCHEDULER, HOME], [FRONT])
@@ -223,7 +223,7 @@ describe('a home that is lost', () => {
     expect(await job.fails()).toBe('device-lost')
   })
 
-  it('[N52a] lets a stream go on elsewhere if another device can continue it', async () => {
+  it('[N52] lets a stream go on elsewhere if another device can continue it', async () => {
     const { connect, submit, kill } = await open()
     const lost = await connect('d1', [RESUMABLE])
     const job = submit('j')
@@ -291,7 +291,7 @@ describe('a peer link that breaks for a moment', () => {
     await isIdle()
   })
 
-  it('[N53a] between front and home stops the device, and the job goes on elsewhere', async () => {
+  it('[N53] between front and home stops the device, and the job goes on elsewhere', async () => {
     const { connect, submit, network, isIdle } = await open()
     const device = await connect('d1')
     const job = submit('j')
@@ -309,7 +309,7 @@ describe('a peer link that breaks for a moment', () => {
 })
 
 describe('a device that still works on an attempt that its front has lost', () => {
-  it('[N53b] gets no other job before it has stopped', async () => {
+  it('[N53] gets no other job before it has stopped', async () => {
     const { connect, submit, network, isIdle } = await open()
     const device = await connect('d')
     const job = submit('j')
@@ -336,7 +336,7 @@ describe('a device that still works on an attempt that its front has lost', () =
 })
 
 describe('a gateway that others take for dead although it lives', () => {
-  it('[N55b] does not count on what they have stopped', async () => {
+  it('does not count on what they have stopped', async () => {
     const { connect, submit, peers, isIdle } = await open(FRONT)
     const device = await connect('d')
     const job = submit('j')
@@ -353,7 +353,7 @@ describe('a gateway that others take for dead although it lives', () => {
 })
 
 describe('a device whose link goes down right after the end of a job', () => {
-  it('[N52b] leaves no job behind, although the scheduling gateway hears of the link first', async () => {
+  it('leaves no job behind, although the scheduling gateway hears of the link first', async () => {
     const { connect, submit, network, fleetOf } = await open()
     const device = await connect('d')
     const job = submit('j')
@@ -366,7 +366,7 @@ describe('a device whose link goes down right after the end of a job', () => {
 })
 
 describe('a device that moves to another gateway', () => {
-  it('[N54] gets its jobs over the newer link', async () => {
+  it('[L14] gets its jobs over the newer link', async () => {
     const { connect, submit } = await open()
     const old = await connect('d')
     const fresh = await connect('d', [aModel('m')], FRONT)
@@ -379,7 +379,7 @@ describe('a device that moves to another gateway', () => {
 })
 
 describe('two machines with one credential at different gateways', () => {
-  it('[N54a] take each other’s place three times; then the one that comes back is refused, and the other hears why', async () => {
+  it('[L32] take each other’s place three times; then the one that comes back is refused, and the other hears why', async () => {
     const { organization, fleetOf } = await open()
     const connect = (boot: string, at = HOME) =>
       MemoryDevice.connect(fleetOf(at), { id: 'd', organization, boot, address: `address of ${boot}` })

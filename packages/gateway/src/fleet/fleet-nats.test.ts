@@ -9,7 +9,7 @@ import { createFleet } from './create-fleet.ts'
 import { describeFleet } from './fleet.contract.ts'
 import { fixedPeers } from './peers/testing/fixed-peers.ts'
 import { hasteOf } from './haste-of.ts'
-import type { Message } from './messages.ts'
+import type { Message } from './terms/messages.ts'
 import { QUIET } from './testing/open-gateways.ts'
 import { openPeerLinks, type PeerLinks } from './peer-link/peer-links.ts'
 

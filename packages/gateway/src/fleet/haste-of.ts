@@ -2,7 +2,7 @@
 // wait for a millisecond of other messages when there are many.
 
 import type { Haste } from './peer-link/departure.ts'
-import type { Message, Report } from './messages.ts'
+import type { Message, Report } from './terms/messages.ts'
 
 /** All others leave now. */
 const HASTES: Partial<Record<Message['type'], Haste>> = {

@@ -20,7 +20,7 @@ async function run() {
 }
 
 describe('a device of a lone gateway', () => {
-  it('[S29b] is not given up while it sends an event within the limit, whenever the scheduler hears of it', async () => {
+  it('is not given up while it sends an event within the limit, whenever the scheduler hears of it', async () => {
     const { device, job, attempt } = await run()
     for (let sequence = 0; sequence < 40; sequence++) {
       vi.advanceTimersByTime(sequence % 2 === 0 ? GAP_MS - 1 : SIGN_MS - 1)
@@ -31,7 +31,7 @@ describe('a device of a lone gateway', () => {
     expect(await job.ends()).toEqual(['stop'])
   })
 
-  it('[S29b] is not given up while it reports progress within the limit', async () => {
+  it('is not given up while it reports progress within the limit', async () => {
     const { device, attempt } = await run()
     for (let done = 0; done < 40; done++) {
       vi.advanceTimersByTime(done % 2 === 0 ? GAP_MS - 1 : SIGN_MS - 1)
@@ -40,7 +40,7 @@ describe('a device of a lone gateway', () => {
     expect(device.frames.some(({ type }) => type === 'job-cancel')).toBe(false)
   })
 
-  it('[S29] [S29b] is given up when it falls silent', async () => {
+  it('[S30] is given up when it falls silent', async () => {
     const { device, job, attempt } = await run()
     device.says(attempt, 0, 'x')
     vi.advanceTimersByTime(GAP_MS)

@@ -4,7 +4,7 @@ import type { Peers } from './peers/peers.ts'
 import { winnerOf } from './peers/rendezvous.ts'
 import type { Front } from './front/front.ts'
 import type { Home } from './home/home.ts'
-import type { Message, Statement } from './messages.ts'
+import type { Message, Statement } from './terms/messages.ts'
 
 export interface StatementsOptions {
   peers: Peers

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { HttpsNotice } from '../access/forwarded-https.ts'
-import { createHttpServer, type HttpContext } from './server.ts'
+import { withRoutes } from '../testing/http-options.ts'
+import { createOperatorRoute } from './operator.ts'
+import { createHttpServer } from './server.ts'
 
 /** Only the operator's part of a gateway: these pages need nothing else. */
 async function open(
@@ -14,17 +14,7 @@ async function open(
 ): Promise<(path: string, headers?: Record<string, string>) => Promise<Response>> {
   const pages = { renderMetrics: () => 'hearth_up 1\n', metricsToken }
   const operator = { ...pages, notReady: () => notReady, warnings: () => warnings, gateway: () => gateway }
-  const httpsNotice = new HttpsNotice('', () => {})
-  const context = {
-    operator,
-    bodyTimeoutMs: 60_000,
-    stallMs: 60_000,
-    onAnswered: () => {},
-    addressHeader: '',
-    isLeaving: () => false,
-    httpsNotice,
-  } as unknown as HttpContext
-  const server: ReturnType<typeof createServer> = createHttpServer(context)
+  const server = createHttpServer(withRoutes([createOperatorRoute(operator)]))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => void server.close())
@@ -50,12 +40,12 @@ describe("the operator's pages", () => {
     expect([response.status, await response.json()]).toEqual([status, body])
   })
 
-  it('[O1j] say which of several gateways answers', async () => {
+  it('say which of several gateways answers', async () => {
     const ask = await open('', [], [], 'gateway-1')
     expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready', gateway: 'gateway-1' })
   })
 
-  it('[O2a] show metrics only with the token, if there is one', async () => {
+  it('[O2b] show metrics only with the token, if there is one', async () => {
     const ask = await open('secret')
     const wrong = await Promise.all([ask('/metrics'), ask('/metrics', { authorization: 'Bearer wrong' })])
     expect(wrong.map(({ status }) => status)).toEqual([401, 401])

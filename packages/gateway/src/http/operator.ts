@@ -3,7 +3,9 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError } from '../errors.ts'
-import type { NodeOutlet } from './node-outlet.ts'
+import { allowMethods } from './allow-methods.ts'
+import type { NodeOutlet } from './reply/node-outlet.ts'
+import type { Call, Route } from './route.ts'
 
 export interface OperatorContext {
   /** The ID of this gateway, if it is one of several. */
@@ -19,28 +21,18 @@ export interface OperatorContext {
 
 const PATHS = ['/healthz', '/readyz', '/metrics']
 
-export function isOperatorPath(path: string): boolean {
-  return PATHS.includes(path)
+export function createOperatorRoute(context: OperatorContext): Route {
+  return { kind: 'operator', has: (path) => PATHS.includes(path), answer: (call) => answerOperator(call, context) }
 }
 
-export function answerOperator(
-  request: IncomingMessage,
-  path: string,
-  outlet: NodeOutlet,
-  context: OperatorContext,
-): void {
-  if (request.method !== 'GET' && request.method !== 'HEAD')
-    throw new ApiError('method_not_allowed', `Not allowed to ${request.method} on ${path}.`, null, {
-      allow: 'GET, HEAD',
-    })
+function answerOperator({ request, path, outlet }: Call, context: OperatorContext): void {
+  allowMethods(request, path, ['GET', 'HEAD'])
   if (path === '/metrics' && !mayReadMetrics(request, context.metricsToken))
     throw new ApiError(
       'invalid_api_key',
       `Send 'Authorization: Bearer' with the METRICS_TOKEN of this gateway.`,
       null,
-      {
-        'www-authenticate': 'Bearer',
-      },
+      { 'www-authenticate': 'Bearer' },
     )
   if (path === '/metrics') return outlet.whole(200, 'text/plain; version=0.0.4; charset=utf-8', context.renderMetrics())
   if (path === '/healthz') return outlet.json(200, JSON.stringify({ status: 'ok' }))

@@ -1,21 +1,32 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { AccessBook } from '../access/access-book.ts'
 import { DialLimiter } from '../access/dial-limiter.ts'
-import { HttpsNotice } from '../access/forwarded-https.ts'
 import { RateLimiter } from '../access/rate-limit.ts'
 import { openBudgets } from '../budget/memory-budgets.ts'
-import type { DeviceSocket } from '../fleet/fleet.ts'
+import type { DeviceSocket, Fleet } from '../fleet/fleet.ts'
 import { Hub } from '../fleet/home/hub.ts'
 import { LoadLimit } from '../load/load-limit.ts'
-import { createHttpServer, type HttpContext } from './server.ts'
+import { withRoutes } from '../testing/http-options.ts'
+import { answerChat, createApiRoute, type ApiContext } from './api/api.ts'
+import { createUpgradeHandler } from './link/device-upgrade.ts'
+import { createIdentifyDevice } from './link/identify-device.ts'
+import { createOperatorRoute } from './operator.ts'
+import { createHttpServer } from './server.ts'
 
 const CALLER = { key: 'k', organization: 'acme', expiresAt: Number.POSITIVE_INFINITY }
 const DEVICE = { id: 'd', organization: 'acme', name: 'd' }
 const LONG = { turnMs: 60, turnCpuMs: 50 }
 const RUNNING = 500
+const OPERATOR = {
+  gateway: () => undefined,
+  notReady: () => [],
+  warnings: () => [],
+  renderMetrics: () => '',
+  metricsToken: '',
+}
 
 /** A gateway that has as many requests as it can carry. */
 async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
@@ -25,40 +36,36 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
   // Just enough to shed: with every further one, the limit falls below the requests in progress.
   for (let look = 0; look < 3; look++) load.look(LONG)
   const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
-  const context = {
+  const book = {
+    isFresh: true,
+    digests: { get: () => 'digest' },
+    caller: () => CALLER,
+    isLive: () => true,
+    models: () => new Map(),
+    device: () => DEVICE,
+  } as unknown as AccessBook
+  const fleet = { accept: async () => (socket: DeviceSocket) => hub.accept(DEVICE, 1, socket) } as unknown as Fleet
+  const api = {
     load,
-    book: {
-      isFresh: true,
-      digests: { get: () => 'digest' },
-      caller: () => CALLER,
-      isLive: () => true,
-      models: () => new Map(),
-      device: () => DEVICE,
-    },
+    book,
     budgets: openBudgets({ totalBytes: 1e9, heapLimitBytes: 1e9, maxBodyBytes: 1e6 }),
     limiter: new RateLimiter(),
-    fleet: { accept: async () => (socket: DeviceSocket) => hub.accept(DEVICE, 1, socket) },
-    dialLimiter: new DialLimiter(),
-    operator: {
-      gateway: () => undefined,
-      notReady: () => [],
-      warnings: () => [],
-      renderMetrics: () => '',
-      metricsToken: '',
-    },
-    httpsNotice: new HttpsNotice('', ignore),
     limits: { maxMessages: 10, maxTools: 10 },
     maxBodyBytes: 1e6,
-    bodyTimeoutMs: 60_000,
-    stallMs: 60_000,
-    addressHeader: '',
     isDraining: () => false,
-    isLeaving: () => false,
-    onRefused: () => {},
-    onAnswered: ignore,
+    onRejected: ignore,
     onInternalError: () => expect.unreachable(),
-  } as unknown as HttpContext
-  const server: Server = createHttpServer(context)
+  } as unknown as ApiContext
+  const dialLimiter = new DialLimiter()
+  const addressHeader = ''
+  const { onInternalError, isDraining } = api
+  const identify = createIdentifyDevice({ book, dialLimiter, addressHeader, isDraining })
+  const server = createHttpServer(
+    withRoutes([createApiRoute(api), createOperatorRoute(OPERATOR)], {
+      answerChat: (...asked) => answerChat(...asked, api),
+      upgrade: createUpgradeHandler({ identify, dialLimiter, fleet, addressHeader, onInternalError }),
+    }),
+  )
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -105,7 +112,7 @@ describe('an overloaded gateway', () => {
     expect((await chat(origin)).status).toBe(503)
   })
 
-  it('[O12f] answers everything else', async () => {
+  it('[O12] answers everything else', async () => {
     const { origin } = await openOverloaded()
     const headers = { authorization: 'Bearer key' }
     expect((await fetch(`${origin}/openai/v1/models`, { headers })).status).toBe(200)

@@ -35,7 +35,7 @@ export class JsonScan {
   take(chunk: Uint8Array): JsonExcess | undefined {
     let index = this.#isInString ? this.#leaveString(chunk, 0) : 0
     for (; index < chunk.length; index++) {
-      const byte = chunk[index]!
+      const byte = chunk[index]
       if (byte === QUOTE) index = this.#leaveString(chunk, index + 1) - 1
       else if (byte === COMMA) this.#values++
       else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
@@ -62,7 +62,7 @@ export class JsonScan {
     const end = Math.min(start + STEP, chunk.length)
     let isEscaping = this.#isEscaping
     for (let index = start; index < end; index++) {
-      const byte = chunk[index]!
+      const byte = chunk[index]
       if (isEscaping) isEscaping = false
       else if (byte === BACKSLASH) isEscaping = true
       else if (byte === QUOTE) {

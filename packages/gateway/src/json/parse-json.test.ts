@@ -10,7 +10,7 @@ describe('parsing a body', () => {
     expect(() => parseJson(bytes(text))).toThrow(expect.objectContaining({ code: 'invalid_json' }))
   })
 
-  it('[C26b] rejects bytes that are not UTF-8', () => {
+  it('[C23] rejects bytes that are not UTF-8', () => {
     expect(() => parseJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(
       expect.objectContaining({ code: 'invalid_json' }),
     )

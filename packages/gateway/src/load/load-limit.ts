@@ -76,8 +76,8 @@ export class LoadLimit {
   }
 
   leave(organization: string): void {
-    const own = this.#byOrganization.get(organization)! - 1
-    if (own === 0) this.#byOrganization.delete(organization)
+    const own = (this.#byOrganization.get(organization) ?? 0) - 1
+    if (own <= 0) this.#byOrganization.delete(organization)
     else this.#byOrganization.set(organization, own)
     this.#requests--
   }

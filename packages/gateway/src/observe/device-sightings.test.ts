@@ -34,7 +34,7 @@ function open() {
 }
 
 describe('sightings of devices', () => {
-  it('[T31] are written together, the latest of each device, with a pause between two writes', async () => {
+  it('are written together, the latest of each device, with a pause between two writes', async () => {
     const { sightings, writes, pauses, endPause } = open()
     for (let times = 0; times < 1_000; times++) sightings.note({ device: 'd1', app: `${times}`, at: FIRST })
     sightings.note({ device: 'd2', app: '1', at: FIRST })
@@ -49,7 +49,7 @@ describe('sightings of devices', () => {
     expect(pauses).toEqual([100, 5_000, 5_000])
   })
 
-  it('[T31] keep the app of a device that left before they were written', async () => {
+  it('keep the app of a device that left before they were written', async () => {
     const { sightings, writes, endPause } = open()
     sightings.note({ device: 'd1', app: '1.2', at: FIRST })
     sightings.note({ device: 'd1', at: SECOND })
@@ -57,14 +57,14 @@ describe('sightings of devices', () => {
     expect(writes).toEqual([[{ device: 'd1', app: '1.2', at: SECOND }]])
   })
 
-  it('[T31a] of thousands of devices are written in pieces', async () => {
+  it('of thousands of devices are written in pieces', async () => {
     const { sightings, writes, endPause } = open()
     for (let number = 0; number < 1_200; number++) sightings.note({ device: `d${number}`, app: '1', at: FIRST })
     await endPause()
     expect(writes.map((piece) => piece.length)).toEqual([500, 500, 200])
   })
 
-  it('[T31b] are kept while the store is away, and written at the end', async () => {
+  it('are kept while the store is away, and written at the end', async () => {
     const { sightings, writes, errors, state, endPause } = open()
     state.isDown = true
     sightings.note({ device: 'd1', app: '1', at: FIRST })

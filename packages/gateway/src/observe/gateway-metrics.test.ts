@@ -52,6 +52,13 @@ describe('the gateway metrics', () => {
     expect(text).toContain('hearth_expected_first_token_error_ratio_count 1\n')
   })
 
+  it('are counters if their names end in _total, and nothing else is', () => {
+    const types = [...render().matchAll(/^# TYPE (\w+) (\w+)$/gm)]
+    const counters = types.filter(([, , type]) => type === 'counter').map(([, name]) => name)
+    expect(counters).toEqual(types.map(([, name]) => name).filter((name) => name?.endsWith('_total')))
+    expect(counters).toContain('hearth_continued_replies_total')
+  })
+
   it('[O2c] count requests, jobs, tokens, devices, waits and the event loop', () => {
     const text = render()
     for (const line of [
@@ -64,16 +71,16 @@ describe('the gateway metrics', () => {
       'hearth_first_token_seconds_sum 0.2',
       'hearth_job_seconds_sum 0.3',
       'hearth_links 3',
-      'hearth_links_superseded 1',
-      'hearth_links_refused 2',
+      'hearth_links_superseded_total 1',
+      'hearth_links_refused_total 2',
       'hearth_queued_jobs 4',
       'hearth_queue_oldest_seconds 2.5',
       'hearth_running_jobs 5',
       'hearth_leases 6',
       'hearth_suspect_slots 7',
-      'hearth_second_offers 9',
-      'hearth_second_offers_won 8',
-      'hearth_continued_replies 10',
+      'hearth_second_offers_total 9',
+      'hearth_second_offers_won_total 8',
+      'hearth_continued_replies_total 10',
     ])
       expect(text.split('\n')).toContain(line)
     expect(text).toMatch(/^hearth_event_loop_lag_seconds \d/m)

@@ -3,9 +3,11 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
-import type { AnsweredRequest } from '../http/server.ts'
-import { addFleetMetrics } from './fleet-metrics.ts'
+import type { AnsweredRequest } from '../http/route.ts'
+import { FLEET_READINGS } from './fleet-metrics.ts'
 import { Metrics } from './metrics.ts'
+import { PEER_READINGS } from './peer-metrics.ts'
+import { addReadings } from './readings.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const RATIOS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2, 5]
@@ -57,8 +59,8 @@ export class GatewayMetrics {
   #isShedding = false
 
   constructor(budgets: MemoryBudgets) {
-    this.#addFleetGauges()
-    addFleetMetrics(this.#metrics, () => this.#fleet?.between)
+    addReadings(this.#metrics, FLEET_READINGS, () => this.#fleet)
+    addReadings(this.#metrics, PEER_READINGS, () => this.#fleet?.between)
     this.#metrics.gauge(
       'hearth_store_silent_seconds',
       'Time since the database last answered; beyond STORE_GRACE_S, requests get a 503',
@@ -117,54 +119,6 @@ export class GatewayMetrics {
 
   sheddingChanged(isShedding: boolean): void {
     this.#isShedding = isShedding
-  }
-
-  #addFleetGauges(): void {
-    const gauge = (name: string, help: string, read: (fleet: FleetStats) => number) =>
-      this.#metrics.gauge(name, help, () => (this.#fleet ? read(this.#fleet) : 0))
-    gauge('hearth_links', 'Devices connected', ({ links }) => links)
-    gauge(
-      'hearth_links_superseded',
-      'Connections replaced by a newer one of the same device',
-      ({ supersededLinks }) => supersededLinks,
-    )
-    gauge(
-      'hearth_links_refused',
-      'Connections refused because another machine uses the same credential',
-      ({ refusedLinks }) => refusedLinks,
-    )
-    gauge('hearth_queued_jobs', 'Jobs waiting for a device', ({ queued }) => queued)
-    gauge(
-      'hearth_queue_oldest_seconds',
-      'Waiting time of the oldest queued job',
-      ({ oldestWaitMs }) => oldestWaitMs / 1000,
-    )
-    gauge('hearth_running_jobs', 'Jobs running on a device', ({ running }) => running)
-    gauge(
-      'hearth_leases',
-      'Slots held by jobs, including canceled ones until the device confirms',
-      ({ leases }) => leases,
-    )
-    gauge(
-      'hearth_suspect_slots',
-      'Slots whose device did not confirm a cancellation in time',
-      ({ suspectSlots }) => suspectSlots,
-    )
-    gauge(
-      'hearth_second_offers',
-      'Jobs offered to a second device because the first did not answer within a second',
-      ({ secondOffers }) => secondOffers,
-    )
-    gauge(
-      'hearth_second_offers_won',
-      'Jobs that the second device accepted first',
-      ({ secondOffersWon }) => secondOffersWon,
-    )
-    gauge(
-      'hearth_continued_replies',
-      'Replies that a device continued after another one was lost',
-      ({ continuedReplies }) => continuedReplies,
-    )
   }
 }
 

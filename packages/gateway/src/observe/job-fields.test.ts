@@ -25,7 +25,7 @@ const RECORD: JobRecord = {
 }
 
 describe('the log line of a job', () => {
-  it('[O3] is JSON with the fields of the job', () => {
+  it('is JSON with the fields of the job', () => {
     expect(JSON.parse(`{${formatJobFields(RECORD)}}`)).toEqual({
       request: 'req_1',
       organization: 'acme',
@@ -42,7 +42,7 @@ describe('the log line of a job', () => {
     })
   })
 
-  it('[O3] leaves out the device and the first token if there was none', () => {
+  it('leaves out the device and the first token if there was none', () => {
     const fields = JSON.parse(`{${formatJobFields({ ...RECORD, device: undefined, firstEventMs: undefined })}}`)
     expect(fields).not.toHaveProperty('device')
     expect(fields).not.toHaveProperty('firstEventMs')

@@ -73,7 +73,7 @@ describe('the output of the log', () => {
     expect(text.length).toBeLessThan(5 * LINE)
   })
 
-  it('[O9a] gives up when nobody can read it, and lets the process end', async () => {
+  it('[O9] gives up when nobody can read it, and lets the process end', async () => {
     writeFileSync(file, '')
     fd = openSync(file, 'r')
     const output = new LogOutput({ fd })

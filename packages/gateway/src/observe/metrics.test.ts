@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Metrics } from './metrics.ts'
 
 describe('metrics', () => {
-  it('[O2] render in the Prometheus text format', () => {
+  it('render in the Prometheus text format', () => {
     const metrics = new Metrics()
     const requests = metrics.counter('requests_total', 'Requests')
     requests.add(2, { status: '200' })

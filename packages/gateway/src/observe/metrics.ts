@@ -3,6 +3,9 @@
 
 type Labels = Readonly<Record<string, string>>
 
+/** Values by their labels. */
+export type Samples = readonly (readonly [Labels, number])[]
+
 interface Metric {
   render(): string
 }
@@ -18,14 +21,13 @@ export class Metrics {
     return this.#add(new Histogram(name, help, bounds))
   }
 
-  /** `read` runs when the page is requested. */
-  gauge(name: string, help: string, read: () => number | readonly (readonly [Labels, number])[]): void {
-    this.#add({ render: () => head(name, help, 'gauge') + renderGauge(name, read()) })
+  gauge(name: string, help: string, read: () => number | Samples): void {
+    this.reading('gauge', name, help, read)
   }
 
-  /** A counter that is kept elsewhere. `read` runs when the page is requested. */
-  total(name: string, help: string, read: () => readonly (readonly [Labels, number])[]): void {
-    this.#add({ render: () => head(name, help, 'counter') + renderGauge(name, read()) })
+  /** Something that is kept elsewhere. `read` runs when the page is requested. */
+  reading(kind: 'gauge' | 'counter', name: string, help: string, read: () => number | Samples): void {
+    this.#add({ render: () => head(name, help, kind) + renderSamples(name, read()) })
   }
 
   render(): string {
@@ -71,35 +73,36 @@ export class Counter {
 export class Histogram {
   readonly #name: string
   readonly #help: string
-  readonly #bounds: readonly number[]
-  readonly #counts: number[]
+  /** The last one has no bound. */
+  readonly #buckets: { bound: number; count: number }[]
   #sum = 0
 
   constructor(name: string, help: string, bounds: readonly number[]) {
     this.#name = name
     this.#help = help
-    this.#bounds = bounds
-    this.#counts = Array.from({ length: bounds.length + 1 }, () => 0)
+    this.#buckets = [...bounds, Number.POSITIVE_INFINITY].map((bound) => ({ bound, count: 0 }))
   }
 
   observe(value: number): void {
-    let index = 0
-    while (index < this.#bounds.length && value > this.#bounds[index]!) index++
-    this.#counts[index]!++
     this.#sum += value
+    for (const bucket of this.#buckets)
+      if (value <= bucket.bound) {
+        bucket.count += 1
+        return
+      }
   }
 
   render(): string {
     let total = 0
-    const lines = this.#counts.map((count, index) => {
+    const lines = this.#buckets.map(({ bound, count }) => {
       total += count
-      return `${this.#name}_bucket{le="${this.#bounds[index] ?? '+Inf'}"} ${total}\n`
+      return `${this.#name}_bucket{le="${Number.isFinite(bound) ? bound : '+Inf'}"} ${total}\n`
     })
     return `${head(this.#name, this.#help, 'histogram')}${lines.join('')}${this.#name}_sum ${this.#sum}\n${this.#name}_count ${total}\n`
   }
 }
 
-function renderGauge(name: string, value: number | readonly (readonly [Labels, number])[]): string {
+function renderSamples(name: string, value: number | Samples): string {
   if (typeof value === 'number') return `${name} ${value}\n`
   return value.map(([labels, each]) => `${name}${formatLabels(labels)} ${each}\n`).join('')
 }

@@ -77,8 +77,8 @@ export class UsageJournal {
 
   /** Call it when the store has the oldest sealed segment. */
   async removeOldest(): Promise<void> {
-    const { number } = this.sealed.shift()!
-    await this.files.remove(number).catch((error: unknown) => this.#fail(error))
+    const oldest = this.sealed.shift()
+    if (oldest) await this.files.remove(oldest.number).catch((error: unknown) => this.#fail(error))
   }
 
   /** Removes the journal if all of it is in the store; otherwise it is left for the next start. */

@@ -44,7 +44,7 @@ beforeEach(() => {
 afterEach(() => world.remove())
 
 describe('the usage ledger', () => {
-  it('[O7] adds up per hour, key, model and device, and writes one batch', async () => {
+  it('adds up per hour, key, model and device, and writes one batch', async () => {
     const ledger = await world.open()
     ledger.add(record(), HOUR + 1)
     ledger.add(record({ outcome: { kind: 'device-lost' }, tokens: { prompt: 0, completion: 0 } }), HOUR + 2)
@@ -81,7 +81,7 @@ describe('the usage ledger', () => {
     expect(world.keyUses).toEqual([`k ${2 * HOUR}`])
   })
 
-  it('[O7m] passes on each request with how it ended, also after a crash', async () => {
+  it('passes on each request with how it ended, also after a crash', async () => {
     const ledger = await world.open()
     ledger.add(record(), HOUR)
     ledger.add(
@@ -106,7 +106,7 @@ describe('the usage ledger', () => {
     expect(world.details.flatMap(({ codes }) => codes)).toMatchObject([{ code: 'model_unavailable', requests: 1 }])
   })
 
-  it('[O7k] counts requests that were refused, by their code', async () => {
+  it('counts requests that were refused, by their code', async () => {
     const ledger = await world.open()
     const refused = { request: 'r', organization: 'o', key: 'k', model: '' }
     for (let count = 0; count < 10; count++) ledger.addRefused({ ...refused, code: 'model_not_found' }, HOUR)
@@ -119,7 +119,7 @@ describe('the usage ledger', () => {
     ])
   })
 
-  it('[O7l] keeps the newest requests if there are too many to pass on', async () => {
+  it('passes on the newest 5,000 requests if there are more, and counts all of them', async () => {
     const ledger = await world.open()
     for (let index = 0; index < 5_003; index++) ledger.add(record({ totalMs: index }), HOUR)
     await ledger.close()
@@ -137,7 +137,7 @@ describe('the usage ledger', () => {
     expect(world.details[0]?.requests).toEqual([])
   })
 
-  it('[O7b] keeps usage that could not be written, and writes it later, once', async () => {
+  it('[O7d] keeps usage that could not be written, and writes it later, once', async () => {
     const ledger = await world.open()
     world.beforeCommit = () => Promise.reject(new Error('down'))
     ledger.add(record(), HOUR)
@@ -151,7 +151,7 @@ describe('the usage ledger', () => {
     expect(world.requests).toBe(2)
   })
 
-  it('[O7b] counts a batch once if the store added it but could not say so', async () => {
+  it('[O7d] counts a batch once if the store added it but could not say so', async () => {
     const ledger = await world.open()
     world.afterCommit = () => Promise.reject(new Error('connection lost'))
     ledger.add(record(), HOUR)
@@ -162,14 +162,14 @@ describe('the usage ledger', () => {
     expect(world.requests).toBe(2)
   })
 
-  it('[O7c] counts a request whose client left as a request, not as an error', async () => {
+  it('counts a request whose client left as a request, not as an error', async () => {
     const ledger = await world.open()
     ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
     await ledger.close()
     expect(world.batches[0]).toMatchObject([{ requests: 1, errors: 0 }])
   })
 
-  it('[O7a] counts the tokens of jobs that were cancelled or failed', async () => {
+  it('[S43] counts the tokens of jobs that were cancelled or failed', async () => {
     const ledger = await world.open()
     ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
     ledger.add(record({ outcome: { kind: 'device-lost' } }), HOUR)
@@ -202,7 +202,7 @@ describe('the usage ledger', () => {
     expect(world.requests).toBe(20)
   })
 
-  it('[O7e] counts nothing twice if the process ends after the store added a batch and before the journal forgot it', async () => {
+  it('[O7d] counts nothing twice if the process ends after the store added a batch and before the journal forgot it', async () => {
     const ledger = await world.open()
     addMany(ledger, 7)
     world.afterCommit = () => Promise.resolve(world.crash())
@@ -214,7 +214,7 @@ describe('the usage ledger', () => {
     expect([world.requests, readdirSync(world.folder)]).toEqual([7, []])
   })
 
-  it('[O7e] counts nothing twice if taking over a journal is itself interrupted', async () => {
+  it('[O7d] counts nothing twice if taking over a journal is itself interrupted', async () => {
     const ledger = await world.open()
     world.beforeCommit = () => Promise.reject(new Error('down'))
     addMany(ledger, 3)
@@ -230,7 +230,7 @@ describe('the usage ledger', () => {
     expect([world.requests, readdirSync(world.folder)]).toEqual([7, []])
   })
 
-  it('[O7f] reads everything but the damaged lines of a journal', async () => {
+  it('reads everything but the damaged lines of a journal', async () => {
     addMany(await world.open(), 2)
     world.crash()
     const [segment] = world.files()
@@ -242,7 +242,7 @@ describe('the usage ledger', () => {
     expect([world.requests, world.damagedLines]).toEqual([2, 4])
   })
 
-  it('[O7g] leaves the journal of a gateway that runs alone', async () => {
+  it('leaves the journal of a gateway that runs alone', async () => {
     const first = await world.open()
     addMany(first, 3)
     const second = await world.open()
@@ -253,7 +253,7 @@ describe('the usage ledger', () => {
     expect([world.requests, readdirSync(world.folder)]).toEqual([7, []])
   })
 
-  it('[O7h] goes on counting when the journal cannot be written, says so once, and recovers', async () => {
+  it('goes on counting when the journal cannot be written, says so once, and recovers', async () => {
     const ledger = await world.open()
     addMany(ledger, 1)
     rmSync(world.folder, { recursive: true })
@@ -270,7 +270,7 @@ describe('the usage ledger', () => {
     expect(world.requests).toBe(8)
   })
 
-  it('[O7i] says which setting to change if the folder cannot be used', async () => {
+  it('says which setting to change if the folder cannot be used', async () => {
     appendFileSync(join(world.folder, 'file'), '')
     world.folder = join(world.folder, 'file', 'journal')
     await expect(world.open()).rejects.toThrow(/cannot be written \(ENOTDIR\)\. Set USAGE_JOURNAL/)

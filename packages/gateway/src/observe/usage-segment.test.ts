@@ -37,7 +37,7 @@ describe('a segment of the usage journal', () => {
     expect(lines.map(parseUsageRecord)).toEqual([record, { ...record, code: '', firstTokenMs: 5 }, undefined])
   })
 
-  it('[O7h] counts a request that it cannot write', async () => {
+  it('counts a request that it cannot write', async () => {
     const file = await open(import.meta.filename, 'r')
     onTestFinished(() => file.close())
     const segment = new UsageSegment(1, file)
@@ -45,7 +45,7 @@ describe('a segment of the usage journal', () => {
     expect(segment.sums.rows()).toMatchObject([{ requests: 1 }])
   })
 
-  it('[O7f] [O7h] loses only the line that a full disk cut off', async () => {
+  it('loses only the line that a full disk cut off', async () => {
     const path = join(folder, 'cut')
     const [broken, good] = [await open(import.meta.filename, 'r'), await open(path, 'ax')]
     onTestFinished(async () => void (await Promise.all([broken.close(), good.close()])))

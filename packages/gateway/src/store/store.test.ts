@@ -31,7 +31,7 @@ describe('the audit log in PostgreSQL', () => {
 })
 
 describe('changes of access in PostgreSQL', () => {
-  it('[T13c] take the place of those 10,000 revisions before them', async () => {
+  it('[T30] take the place of those 10,000 revisions before them', async () => {
     const url = await postgres.create()
     const store = await openStore(url)
     const { keys: before } = await store.revisions()
@@ -59,7 +59,7 @@ describe('changes of access in PostgreSQL', () => {
 })
 
 describe('announcements of PostgreSQL', () => {
-  it('[T42b] come again after the connection was lost', async () => {
+  it('[N61] come again after the connection was lost', async () => {
     const url = await postgres.create()
     const store = await openStore(url)
     const onChange = vi.fn()
@@ -78,7 +78,7 @@ describe('announcements of PostgreSQL', () => {
 })
 
 describe('opening a store on PostgreSQL', () => {
-  it('[T15] migrates an empty database once when several processes start together', async () => {
+  it('migrates an empty database once when several processes start together', async () => {
     const url = await postgres.create()
     const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(url)))
     const revisions = await Promise.all(stores.map((store) => store.revisions()))
@@ -86,14 +86,14 @@ describe('opening a store on PostgreSQL', () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
-  it('[T16] [T16a] reports an unreachable database, without the password', async () => {
+  it('[T16a] reports an unreachable database, without the password', async () => {
     const refused = openStore('postgres://hearth:geheim@127.0.0.1:1/hearth')
     await expect(refused).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' })
     await expect(refused).rejects.toThrow(/cannot be reached \(ECONNREFUSED\).*DATABASE_URL/)
     await expect(refused).rejects.not.toThrow(/geheim/)
   })
 
-  it('[T16] [T16a] explains what a valid URL looks like, without the password', async () => {
+  it('[T16a] explains what a valid URL looks like, without the password', async () => {
     await expect(openStore('mysql://hearth:geheim@db/hearth')).rejects.toThrow(/embedded:<folder> or postgres:\/\//)
     await expect(openStore('mysql://hearth:geheim@db/hearth')).rejects.not.toThrow(/geheim/)
   })

@@ -1,6 +1,6 @@
 // The client's end of a reply, in memory: keeps the response, and can read slowly or disconnect.
 
-import type { Outlet } from '../chat/outlet.ts'
+import type { Outlet } from '../chat/reply/outlet.ts'
 
 export class MemoryOutlet implements Outlet {
   readonly requestId = 'req_test'
@@ -22,8 +22,7 @@ export class MemoryOutlet implements Outlet {
     this.headers[name] = value
   }
 
-  json(status: number, body: string, isAscii = false): void {
-    checkAscii(body, isAscii)
+  json(status: number, body: string): void {
     this.status = status
     this.body = body
     this.isOver = true

@@ -69,6 +69,7 @@ export function startProcess({ file, args = [], environment, onLine }: ProcessOp
 }
 
 async function watchEnd(child: ChildProcess): Promise<End> {
+  // An error is reported by `untilExit`.
   const closed = once(child, 'close').catch(() => undefined)
   const end = await untilExit(child)
   // A process that was killed could not stop what it had started, and its successor needs the port and the memory.

@@ -84,7 +84,7 @@ describe('a part', () => {
     ])
   })
 
-  it('[R16] [R16a] is started again after a growing pause when it ends while it starts', async () => {
+  it('[R16] is started again after a growing pause when it ends while it starts', async () => {
     const world = await startPart()
     for (let kill = 0; kill < 3; kill++) await killNewest(world)
     expect(world.processes).toHaveLength(4)
@@ -99,7 +99,7 @@ describe('a part', () => {
     expect(told).toStrictEqual(['gateway 1 stopped (Cannot open the store); starting it again'])
   })
 
-  it('[R16b] is given up with its last lines if it never came up', async () => {
+  it('[R16] is given up with its last lines if it never came up', async () => {
     const { part, processes } = createPart()
     const started = part.start()
     processes[0]!.print('Cannot read setting PORT')

@@ -117,5 +117,6 @@ export class Part {
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  // It only rejects if the part is stopped meanwhile, which `#keepRunning` sees.
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }

@@ -15,12 +15,12 @@ describe('a log line for a person at a terminal', () => {
     [STORE, 'Warning: store (error: Error (ECONNREFUSED))'],
     ['{"level":60,"time":"x","msg":"internal error, exiting"}', 'Error: internal error, exiting'],
     ['{"level":40,"time":"20', '{"level":40,"time":"20'],
-  ])('[R16c] has no time and no JSON: %s', (line, text) => {
+  ])('has no time and no JSON: %s', (line, text) => {
     expect(readableLine(line)).toBe(text)
   })
 })
 
-it('[R16c] only warnings and errors of a gateway are shown while it runs', () => {
+it('only warnings and errors of a gateway are shown while it runs', () => {
   expect([STORE, LISTENING, 'plain'].map(readTrouble)).toStrictEqual([
     'Warning: store (error: Error (ECONNREFUSED))',
     undefined,

@@ -9,8 +9,8 @@ const LONGEST_VALUE = 200
 export function readableLine(line: string): string {
   const level = gatewayLevel(line)
   if (level !== undefined) return readGatewayLine(line, level)
-  const [, word, text] = /^\d{4}-\S+Z (\w+) +(.*)$/.exec(line) ?? []
-  return text === undefined ? line : (DEVICE_LEVELS[word!] ?? '') + text
+  const [, word = '', text] = /^\d{4}-\S+Z (\w+) +(.*)$/.exec(line) ?? []
+  return text === undefined ? line : (DEVICE_LEVELS[word] ?? '') + text
 }
 
 /** The text of a gateway's warning or error; undefined for all other lines. There is one per request, so most are not even parsed. */

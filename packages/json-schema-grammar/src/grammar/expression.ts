@@ -1,6 +1,8 @@
 // The texts that a grammar allows, as a small tree. Grammars are built with these functions and printed at the end, so nothing has to be
 // escaped, counted or checked as text.
 
+import { onlyOne } from '../only-one.ts'
+
 export type Expression =
   | { readonly type: 'literal'; readonly text: string; readonly length: number }
   | { readonly type: 'characters'; readonly ranges: readonly CharacterRange[] }
@@ -27,11 +29,11 @@ export function rule(name: string): Expression {
 
 export function sequence(...parts: (Expression | string)[]): Expression {
   const all = parts.map((part) => (typeof part === 'string' ? literal(part) : part)).filter((part) => part !== EMPTY)
-  return all.length === 1 ? all[0]! : { type: 'sequence', parts: all }
+  return onlyOne(all) ?? { type: 'sequence', parts: all }
 }
 
 export function choice(...options: Expression[]): Expression {
-  return options.length === 1 ? options[0]! : { type: 'choice', options }
+  return onlyOne(options) ?? { type: 'choice', options }
 }
 
 export function optional(part: Expression): Expression {

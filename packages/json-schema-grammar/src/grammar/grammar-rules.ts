@@ -1,7 +1,7 @@
 // Collects named rules and prints them as a llama.cpp grammar (GBNF). The limits are deliberate: the native parser recurses without a
 // limit and copies every repetition, so a grammar that is too large must not reach it.
 
-import { EMPTY, rule, type CharacterRange, type Expression } from './expression.ts'
+import { EMPTY, codePoint, rule, type CharacterRange, type Expression } from './expression.ts'
 
 export class GrammarTooLarge extends Error {
   override name = 'GrammarTooLarge'
@@ -148,7 +148,7 @@ function escapeInClass(code: number): string {
 }
 
 function escapeInLiteral(character: string): string {
-  const code = character.codePointAt(0)!
+  const code = codePoint(character)
   return code < 0x20 || character === '"' || character === '\\' ? escapeCode(code) : character
 }
 

@@ -79,19 +79,20 @@ export function noneOfTexts(
 /** Any text that doesn't contain `mark`; `mark` is expected to follow. */
 export function textUpTo(mark: string, rules: GrammarRules): Expression {
   const wanted = Array.from(mark)
-  const states = wanted.map((_, matched) => ({ matched, ...rules.reserve('until') }))
-  for (const { matched, define } of states) {
-    const followed = new Map<number, string[]>()
+  const first = rules.reserve('until')
+  const states = [first, ...wanted.slice(1).map(() => rules.reserve('until'))]
+  for (const [matched, { define }] of states.entries()) {
+    const followed = new Map<Expression, string[]>()
     for (const character of new Set(wanted)) {
-      const next = longestBorder([...wanted.slice(0, matched), character], wanted)
-      if (next < wanted.length) followed.set(next, [...(followed.get(next) ?? []), character])
+      const next = states[longestBorder([...wanted.slice(0, matched), character], wanted)]?.reference
+      if (next !== undefined) followed.set(next, [...(followed.get(next) ?? []), character])
     }
     const known = characters([...new Set(wanted)].join(''))
     const unknown = known.type === 'characters' ? invertRanges(known.ranges, 1) : []
-    const options = [...followed].map(([next, chars]) => sequence(characters(chars.join('')), states[next]!.reference))
-    define(choice(...options, sequence(characters(...unknown), states[0]!.reference), EMPTY))
+    const options = [...followed].map(([next, chars]) => sequence(characters(chars.join('')), next))
+    define(choice(...options, sequence(characters(...unknown), first.reference), EMPTY))
   }
-  return states[0]!.reference
+  return first.reference
 }
 
 /** The length of the longest prefix of `wanted` that `seen` ends with. */

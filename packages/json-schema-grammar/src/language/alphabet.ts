@@ -14,40 +14,45 @@ const UNWRITABLE: readonly CharacterRange[] = [
   [0xd8_00, 0xdf_ff],
 ]
 
+export const NO_LETTER = -1
+
+/** Code points from `from` to `to`, both included. */
+export interface Interval {
+  readonly from: number
+  readonly to: number
+  /** NO_LETTER if the characters are never written. */
+  readonly letter: number
+}
+
 export interface Alphabet {
-  /** Where each interval of code points starts, ascending from 0. */
-  readonly starts: readonly number[]
-  /** The letter that each interval belongs to; -1 if its characters are never written. */
-  readonly letters: readonly number[]
+  /** Every code point is in one of them, in ascending order. */
+  readonly intervals: readonly Interval[]
   readonly size: number
 }
 
 /** The smallest alphabet in which every character class of `language` is a set of letters. */
 export function alphabetOf(language: Language): Alphabet {
   const sets = [UNWRITABLE, ...collectRanges(language, new Map()).values()]
+  const signed = signedIntervals(sets)
+  const letters = new Map<string, number>()
+  for (const { signature } of signed)
+    if (!signature.startsWith('0,') && !letters.has(signature)) letters.set(signature, letters.size)
+  const intervals = signed.map(({ from, to, signature }) => ({ from, to, letter: letters.get(signature) ?? NO_LETTER }))
+  return { intervals, size: letters.size }
+}
+
+/** Intervals between the ends of all ranges. The signature lists the sets that an interval is in. */
+function signedIntervals(
+  sets: readonly (readonly CharacterRange[])[],
+): { from: number; to: number; signature: string }[] {
   const starts = [...new Set([0, ...sets.flat().flatMap(([from, to]) => [from, to + 1])])]
     .filter((start) => start < END)
     .sort((a, b) => a - b)
-  const signatures = starts.map(() => '')
-  sets.forEach((ranges, index) => markIntervals(ranges, starts, signatures, index))
-  const known = new Map<string, number>()
-  const letters = signatures.map((signature) => {
-    if (signature.startsWith('0,')) return -1
-    if (!known.has(signature)) known.set(signature, known.size)
-    return known.get(signature)!
+  const signed = starts.map((from, index) => ({ from, to: (starts[index + 1] ?? END) - 1, signature: '' }))
+  sets.forEach((ranges, index) => {
+    for (const range of ranges) for (const interval of intervalsIn(signed, range)) interval.signature += `${index},`
   })
-  return { starts, letters, size: known.size }
-}
-
-function markIntervals(
-  ranges: readonly CharacterRange[],
-  starts: readonly number[],
-  signatures: string[],
-  index: number,
-): void {
-  for (const [from, to] of ranges)
-    for (let at = indexOfInterval(starts, from); at < starts.length && starts[at]! <= to; at++)
-      signatures[at] += `${index},`
+  return signed
 }
 
 function collectRanges(
@@ -80,43 +85,42 @@ function collectRanges(
   return found
 }
 
-/** The interval that holds a code point. */
-function indexOfInterval(starts: readonly number[], code: number): number {
-  let [low, high] = [0, starts.length - 1]
+/** The intervals that a range consists of. */
+function intervalsIn<Any extends { from: number }>(intervals: readonly Any[], [from, to]: CharacterRange): Any[] {
+  return intervals.slice(indexOfInterval(intervals, from), indexOfInterval(intervals, to) + 1)
+}
+
+/** The index of the interval that holds a code point. */
+function indexOfInterval(intervals: readonly { from: number }[], code: number): number {
+  let [low, high] = [0, intervals.length - 1]
   while (low < high) {
     const middle = (low + high + 1) >> 1
-    if (starts[middle]! <= code) low = middle
+    if (intervals[middle]!.from <= code) low = middle
     else high = middle - 1
   }
   return low
 }
 
-export function letterOf(alphabet: Alphabet, code: number): number {
-  return alphabet.letters[indexOfInterval(alphabet.starts, code)]!
+export function letterOf({ intervals }: Alphabet, code: number): number {
+  return intervals[indexOfInterval(intervals, code)]?.letter ?? NO_LETTER
 }
 
 /** The letters of a character class that was part of the language the alphabet was made for. */
-export function lettersIn(alphabet: Alphabet, ranges: readonly CharacterRange[]): number[] {
+export function lettersIn({ intervals }: Alphabet, ranges: readonly CharacterRange[]): number[] {
   const found = new Set<number>()
-  for (const [from, to] of ranges)
-    for (
-      let at = indexOfInterval(alphabet.starts, from);
-      at < alphabet.starts.length && alphabet.starts[at]! <= to;
-      at++
-    )
-      if (alphabet.letters[at] !== -1) found.add(alphabet.letters[at]!)
+  for (const range of ranges) for (const { letter } of intervalsIn(intervals, range)) found.add(letter)
+  found.delete(NO_LETTER)
   return [...found]
 }
 
 /** The characters of some letters. */
-export function rangesOf(alphabet: Alphabet, letters: ReadonlySet<number>): CharacterRange[] {
+export function rangesOf({ intervals }: Alphabet, letters: ReadonlySet<number>): CharacterRange[] {
   const ranges: [number, number][] = []
-  alphabet.letters.forEach((letter, index) => {
-    if (!letters.has(letter)) return
-    const [from, to] = [alphabet.starts[index]!, (alphabet.starts[index + 1] ?? END) - 1]
+  for (const { from, to, letter } of intervals) {
+    if (!letters.has(letter)) continue
     const last = ranges.at(-1)
     if (last !== undefined && last[1] === from - 1) last[1] = to
     else ranges.push([from, to])
-  })
+  }
   return ranges
 }

@@ -27,9 +27,9 @@ function toRuns(language: Language): Run[] | undefined {
 // A length is easy if only one class can be repeated: the others take what they take, and it gets the rest.
 function withLength(language: Language): Run[] | undefined {
   if (language.type !== 'all') return toRuns(language)
-  const [row, length] = language.parts
-  if (language.parts.length !== 2 || length?.type !== 'length') return undefined
-  const runs = toRuns(row!)
+  const [row, length, ...more] = language.parts
+  if (row === undefined || length?.type !== 'length' || more.length > 0) return undefined
+  const runs = toRuns(row)
   const open = runs?.filter(({ min, max }) => min !== max) ?? []
   if (runs === undefined || open.length !== 1) return undefined
   const taken = runs.reduce((sum, run) => sum + (run === open[0] ? 0 : run.min), 0)

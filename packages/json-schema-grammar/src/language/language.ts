@@ -1,7 +1,8 @@
 // Sets of texts that an automaton can decide: regular expressions, and what can be made of them. Unlike grammar expressions, these can be
 // intersected and inverted.
 
-import type { CharacterRange } from '../grammar/expression.ts'
+import { codePoint, type CharacterRange } from '../grammar/expression.ts'
+import { onlyOne } from '../only-one.ts'
 
 export type Language =
   /** No text at all. */
@@ -31,17 +32,17 @@ export const ANY_TEXT: Language = { type: 'repeat', part: ANY_CHARACTER, min: 0,
 export function inSequence(...parts: readonly Language[]): Language {
   const kept = parts.flatMap((part) => (part.type === 'sequence' ? part.parts : part.type === 'empty' ? [] : [part]))
   if (kept.some(({ type }) => type === 'none')) return NONE
-  return kept.length === 0 ? EMPTY_TEXT : kept.length === 1 ? kept[0]! : { type: 'sequence', parts: kept }
+  return kept.length === 0 ? EMPTY_TEXT : (onlyOne(kept) ?? { type: 'sequence', parts: kept })
 }
 
 export function anyOf(...options: readonly Language[]): Language {
   const kept = options.filter(({ type }) => type !== 'none')
-  return kept.length === 0 ? NONE : kept.length === 1 ? kept[0]! : { type: 'choice', options: kept }
+  return kept.length === 0 ? NONE : (onlyOne(kept) ?? { type: 'choice', options: kept })
 }
 
 export function allOf(...parts: readonly Language[]): Language {
   const kept = parts.flatMap((part) => (part.type === 'all' ? part.parts : part === ANY_TEXT ? [] : [part]))
-  return kept.length === 0 ? ANY_TEXT : kept.length === 1 ? kept[0]! : { type: 'all', parts: kept }
+  return kept.length === 0 ? ANY_TEXT : (onlyOne(kept) ?? { type: 'all', parts: kept })
 }
 
 export function not(part: Language): Language {
@@ -59,7 +60,7 @@ export function textsOf(texts: readonly string[]): Language {
 function textOf(text: string): Language {
   return inSequence(
     ...Array.from(text, (character): Language => {
-      const code = character.codePointAt(0)!
+      const code = codePoint(character)
       return { type: 'characters', ranges: [[code, code]] }
     }),
   )

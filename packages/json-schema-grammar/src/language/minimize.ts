@@ -1,83 +1,77 @@
 // Merges states that accept the same rest of a text, with Hopcroft's algorithm: groups of states are split until no letter leads from one
 // group into two.
 
-import { NOWHERE, pickRows, type Automaton } from './automaton.ts'
-import { work } from './work.ts'
+import { NOWHERE, pickStates, type Automaton } from './automaton.ts'
+import type { WorkBudget } from './work-budget.ts'
 
 /** The same automaton with as few states as possible. */
-export function minimize(automaton: Automaton): Automaton {
+export function minimize(automaton: Automaton, work: WorkBudget): Automaton {
   const count = automaton.accepts.length
   if (count < 2) return automaton
-  work(automaton.next.length)
-  const groups = new Groups(automaton)
-  groups.refine()
-  return groups.count === count ? automaton : merged(automaton, groups)
+  work.spend(automaton.next.length)
+  const partition = new Partition(automaton, work)
+  partition.refine()
+  return partition.count === count ? automaton : merged(automaton, partition)
 }
 
-class Groups {
-  readonly #automaton: Automaton
+/** States that were not told apart so far, next to each other in the order of states. The marked ones come first. */
+interface Group {
+  begin: number
+  readonly end: number
+  marked: number
+}
+
+class Partition {
+  readonly #size: number
+  readonly #work: WorkBudget
   /** States in the order of their groups, and where each state is in that order. */
   readonly #order: Int32Array
   readonly #places: Int32Array
-  readonly groupOf: Int32Array
-  readonly #begins: number[] = []
-  readonly #ends: number[] = []
-  /** Per state and letter, the states that lead there: a list in `#sources` that begins at `#offsets`. */
-  readonly #offsets: Int32Array
-  readonly #sources: Int32Array
+  readonly #sources: Sources
+  readonly #marked: Group[] = []
+  readonly groupOf: Group[] = []
+  count = 0
 
-  /** How many states of each group were marked, and which groups have any. */
-  readonly #marks: Int32Array
-  readonly #marked: number[] = []
-
-  constructor(automaton: Automaton) {
-    const { accepts } = automaton
-    const count = accepts.length
-    this.#automaton = automaton
-    this.groupOf = new Int32Array(count)
-    this.#marks = new Int32Array(count)
-    this.#order = new Int32Array(count)
-    this.#places = new Int32Array(count)
-    let accepted = 0
-    for (let state = 0; state < count; state++) if (accepts[state] === 1) this.#order[accepted++] = state
-    for (let state = 0, place = accepted; state < count; state++) if (accepts[state] !== 1) this.#order[place++] = state
-    for (let place = 0; place < count; place++) this.#places[this.#order[place]!] = place
-    this.#add(0, accepted)
-    if (accepted < count) this.#add(accepted, count)
-    const { offsets, sources } = reversed(automaton)
-    this.#offsets = offsets
-    this.#sources = sources
+  constructor(automaton: Automaton, work: WorkBudget) {
+    const { accepts, alphabet } = automaton
+    this.#size = alphabet.size
+    this.#work = work
+    this.#sources = sourcesOf(automaton)
+    const states = [...accepts.keys()]
+    const accepted = states.filter((state) => accepts[state] === 1)
+    const others = states.filter((state) => accepts[state] !== 1)
+    this.#order = Int32Array.from([...accepted, ...others])
+    this.#places = new Int32Array(states.length)
+    this.#order.forEach((state, place) => {
+      this.#places[state] = place
+    })
+    this.#add(0, accepted.length)
+    if (others.length > 0) this.#add(accepted.length, states.length)
   }
 
-  get count(): number {
-    return this.#begins.length
-  }
-
-  #add(begin: number, end: number): number {
-    const group = this.#begins.length
-    this.#begins.push(begin)
-    this.#ends.push(end)
-    for (let place = begin; place < end; place++) this.groupOf[this.#order[place]!] = group
+  #add(begin: number, end: number): Group {
+    const group = { begin, end, marked: 0 }
+    for (const state of this.#order.subarray(begin, end)) this.groupOf[state] = group
+    this.count += 1
     return group
   }
 
   refine(): void {
-    const { size } = this.#automaton.alphabet
-    const waiting = [...this.#begins.keys()]
+    const waiting = [...new Set(this.groupOf)]
     for (let splitter = waiting.pop(); splitter !== undefined; splitter = waiting.pop()) {
-      const members = this.#order.slice(this.#begins[splitter], this.#ends[splitter])
-      for (let letter = 0; letter < size; letter++) this.#splitBy(members, letter, waiting)
+      const members = this.#order.slice(splitter.begin, splitter.end)
+      for (let letter = 0; letter < this.#size; letter++) this.#splitBy(members, letter, waiting)
     }
   }
 
   /** Splits every group of which only some states lead to `members`. Adds the groups to look at next to `waiting`. */
-  #splitBy(members: Int32Array, letter: number, waiting: number[]): void {
-    const { size } = this.#automaton.alphabet
-    work(members.length)
+  #splitBy(members: Int32Array, letter: number, waiting: Group[]): void {
+    const { offsets, states } = this.#sources
+    this.#work.spend(members.length)
     for (const member of members) {
-      const cell = member * size + letter
-      const end = this.#offsets[cell + 1]!
-      for (let at = this.#offsets[cell]!; at < end; at++) this.#mark(this.#sources[at]!)
+      const cell = member * this.#size + letter
+      const end = offsets[cell + 1]!
+      for (let at = offsets[cell]!; at < end; at++) this.#mark(states[at]!)
     }
     for (const group of this.#marked) this.#split(group, waiting)
     this.#marked.length = 0
@@ -86,55 +80,61 @@ class Groups {
   /** Moves a state to the front of its group. */
   #mark(state: number): void {
     const group = this.groupOf[state]!
-    const count = this.#marks[group]!
-    if (count === 0) this.#marked.push(group)
+    if (group.marked === 0) this.#marked.push(group)
     const from = this.#places[state]!
-    const to = this.#begins[group]! + count
+    const to = group.begin + group.marked
     const other = this.#order[to]!
     this.#order[from] = other
     this.#order[to] = state
     this.#places[other] = from
     this.#places[state] = to
-    this.#marks[group] = count + 1
+    group.marked += 1
   }
 
-  #split(group: number, waiting: number[]): void {
-    const count = this.#marks[group]!
-    this.#marks[group] = 0
-    const begin = this.#begins[group]!
-    const rest = this.#ends[group]! - begin - count
+  #split(group: Group, waiting: Group[]): void {
+    const { begin, end, marked } = group
+    group.marked = 0
+    const rest = end - begin - marked
     if (rest === 0) return
-    this.#begins[group] = begin + count
-    waiting.push(this.#add(begin, begin + count))
+    group.begin = begin + marked
+    waiting.push(this.#add(begin, group.begin))
     // Looking at the group again as well is never wrong; it only takes longer.
-    if (count > rest) waiting.push(group)
+    if (marked > rest) waiting.push(group)
   }
 }
 
-/** Per state and letter, the states that lead there: a list in `sources` that begins at `offsets`. */
-function reversed({ next, alphabet: { size } }: Automaton): { offsets: Int32Array; sources: Int32Array } {
-  const offsets = new Int32Array(next.length + 1)
-  for (let index = 0; index < next.length; index++)
-    if (next[index] !== NOWHERE) offsets[next[index]! * size + (index % size) + 1]!++
-  for (let index = 1; index < offsets.length; index++) offsets[index]! += offsets[index - 1]!
-  const sources = new Int32Array(next.length)
-  const filled = offsets.slice()
-  for (let index = 0; index < next.length; index++)
-    if (next[index] !== NOWHERE) sources[filled[next[index]! * size + (index % size)]!++] = Math.floor(index / size)
-  return { offsets, sources }
+/** Per state and letter, the states that lead there: a part of `states` that begins at `offsets`. */
+interface Sources {
+  readonly offsets: Int32Array
+  readonly states: Int32Array
 }
 
-function merged({ alphabet, next, accepts }: Automaton, { groupOf, count }: Groups): Automaton {
+function sourcesOf({ next, alphabet: { size } }: Automaton): Sources {
+  // Sorted by where they lead, with a counting sort: first how many lead to each cell, then where its part begins.
+  const offsets = new Int32Array(next.length + 1)
+  next.forEach((target, index) => {
+    if (target !== NOWHERE) offsets[target * size + (index % size)]!++
+  })
+  let begin = 0
+  offsets.forEach((count, cell) => {
+    offsets[cell] = begin
+    begin += count
+  })
+  const states = new Int32Array(begin)
+  const free = offsets.slice()
+  next.forEach((target, index) => {
+    if (target !== NOWHERE) states[free[target * size + (index % size)]!++] = Math.floor(index / size)
+  })
+  return { offsets, states }
+}
+
+function merged(automaton: Automaton, { groupOf }: Partition): Automaton {
   // Numbered by first state, so that the start stays state 0.
-  const numbers = new Int32Array(count).fill(NOWHERE)
+  const numbers = new Map<Group, number>()
   const first: number[] = []
   groupOf.forEach((group, state) => {
-    if (numbers[group] === NOWHERE) numbers[group] = first.push(state) - 1
+    if (!numbers.has(group)) numbers.set(group, first.push(state) - 1)
   })
-  const placeOf = (target: number): number => numbers[groupOf[target]!]!
-  return {
-    alphabet,
-    next: pickRows(next, alphabet.size, first, placeOf),
-    accepts: Uint8Array.from(first, (state) => accepts[state]!),
-  }
+  const places = Int32Array.from(groupOf, (group) => numbers.get(group) ?? NOWHERE)
+  return pickStates(automaton, first, (target) => places[target]!)
 }

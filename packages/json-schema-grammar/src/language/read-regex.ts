@@ -1,6 +1,7 @@
 // Reads a regular expression in the dialect of JSON Schema (ECMAScript with the u flag), as far as it can be enforced.
 
 import { codePoint, invertRanges, type CharacterRange } from '../grammar/expression.ts'
+import { onlyOne } from '../only-one.ts'
 import { CLASSES, UNICODE_CLASSES } from './character-classes.ts'
 import { PatternError } from './language.ts'
 import type { Regex } from './regex.ts'
@@ -45,14 +46,14 @@ class RegexReader {
   #readChoice(): Regex {
     const options = [this.#readSequence()]
     while (this.#take('|')) options.push(this.#readSequence())
-    return options.length === 1 ? options[0]! : { type: 'choice', options }
+    return onlyOne(options) ?? { type: 'choice', options }
   }
 
   #readSequence(): Regex {
     const parts: Regex[] = []
     while (this.#at < this.#source.length && !this.#isNext('|') && !this.#isNext(')'))
       parts.push(this.#readCount(this.#readAtom()))
-    return parts.length === 1 ? parts[0]! : { type: 'sequence', parts }
+    return onlyOne(parts) ?? { type: 'sequence', parts }
   }
 
   #readAtom(): Regex {
@@ -161,16 +162,18 @@ class RegexReader {
   #readUnicode(): number {
     const braced = /^\{([0-9a-fA-F]{1,6})\}/.exec(this.#ahead(8))
     if (braced === null) return this.#joinHalves(this.#readHex(4))
-    this.#at += braced[0].length
-    return Number.parseInt(braced[1]!, 16)
+    const [text, digits = ''] = braced
+    this.#at += text.length
+    return Number.parseInt(digits, 16)
   }
 
   // Two halves of a character, each with an escape of its own, are one character.
   #joinHalves(code: number): number {
     const second = /^\\u([dD][c-fC-F][0-9a-fA-F]{2})/.exec(this.#ahead(6))
     if (code < 0xd8_00 || code > 0xdb_ff || second === null) return code
-    this.#at += second[0].length
-    return 0x1_00_00 + (code - 0xd8_00) * 0x4_00 + (Number.parseInt(second[1]!, 16) - 0xdc_00)
+    const [text, digits = ''] = second
+    this.#at += text.length
+    return 0x1_00_00 + (code - 0xd8_00) * 0x4_00 + (Number.parseInt(digits, 16) - 0xdc_00)
   }
 
   #readHex(length: number): number {
@@ -194,12 +197,14 @@ class RegexReader {
   #readClassItem(): readonly CharacterRange[] {
     const first = this.#readClassCharacter()
     const isRange = this.#isNext('-') && this.#source[this.#at + 1] !== ']'
-    if (!isRange || first.length !== 1) return first
+    const from = onlyOne(first)
+    if (!isRange || from === undefined) return first
     this.#at++
     const last = this.#readClassCharacter()
-    if (last.length !== 1) return [...first, [0x2d, 0x2d], ...last]
-    if (last[0]![0] < first[0]![0]) throw new PatternError('a character range is in the wrong order')
-    return [[first[0]![0], last[0]![1]]]
+    const to = onlyOne(last)
+    if (to === undefined) return [...first, [0x2d, 0x2d], ...last]
+    if (to[0] < from[0]) throw new PatternError('a character range is in the wrong order')
+    return [[from[0], to[1]]]
   }
 
   #readClassCharacter(): readonly CharacterRange[] {

@@ -70,7 +70,7 @@ function beginsAnchored(regex: Regex): boolean {
     case 'begin':
       return true
     case 'sequence':
-      return regex.parts.length > 0 && beginsAnchored(regex.parts[0]!)
+      return regex.parts.slice(0, 1).some(beginsAnchored)
     case 'choice':
       return regex.options.every(beginsAnchored)
     case 'characters':

@@ -10,49 +10,87 @@ import {
   type CharacterRange,
   type Expression,
 } from '../grammar/expression.ts'
-import type { GrammarRules } from '../grammar/grammar-rules.ts'
+import type { GrammarRules, ReservedRule } from '../grammar/grammar-rules.ts'
+import { onlyOne } from '../only-one.ts'
 import { rangesOf } from './alphabet.ts'
-import type { Automaton } from './automaton.ts'
-import { lettersByTarget } from './compile.ts'
+import { lettersByTarget, type Automaton } from './automaton.ts'
 
 /** Writes one character of the text, from `ranges`. */
 export type WriteCharacters = (ranges: readonly CharacterRange[]) => Expression
 
+interface State {
+  readonly isAccepted: boolean
+  readonly edges: Edge[]
+  /** The number of edges that lead here. */
+  entries: number
+  /** Undefined if the state is written where it is needed. */
+  rule: ReservedRule | undefined
+}
+
+interface Edge {
+  readonly text: Expression
+  readonly target: State
+}
+
+/** The automaton has to accept a text. */
 export function toExpression(automaton: Automaton, write: WriteCharacters, rules: GrammarRules): Expression {
-  const { alphabet, next, accepts } = automaton
+  const states = readStates(automaton, write)
+  const start = rules.reserve('state')
+  for (const [index, state] of states.entries())
+    if (index === 0) state.rule = start
+    else if (!isEnd(state) && !isOnTheWay(state)) state.rule = rules.reserve('state')
+  for (const { rule, edges, isAccepted } of states) {
+    const options = edges.map(({ text, target }) => sequence(text, from(target)))
+    rule?.define(choice(...options, ...(isAccepted ? [EMPTY] : [])))
+  }
+  return start.reference
+}
+
+function readStates(automaton: Automaton, write: WriteCharacters): State[] {
+  const states = Array.from(automaton.accepts, (flag): State => ({
+    isAccepted: flag === 1,
+    edges: [],
+    entries: 0,
+    rule: undefined,
+  }))
+  const writeLetters = writeOnce(automaton, write)
+  for (const [index, { edges }] of states.entries())
+    for (const [to, letters] of lettersByTarget(automaton, index)) {
+      const target = states[to]
+      if (target === undefined) continue
+      edges.push({ text: writeLetters(letters), target })
+      target.entries += 1
+    }
+  return states
+}
+
+function writeOnce({ alphabet }: Automaton, write: WriteCharacters): (letters: readonly number[]) => Expression {
   const written = new Map<string, Expression>()
-  const writeLetters = (letters: readonly number[]): Expression => {
+  return (letters) => {
     const key = letters.join(' ')
     const text = written.get(key) ?? write(rangesOf(alphabet, new Set(letters)))
     written.set(key, text)
     return text
   }
-  const edges = Array.from(accepts, (_, state) =>
-    [...lettersByTarget(next, state, alphabet.size)].map(([target, letters]) => ({
-      target,
-      text: writeLetters(letters),
-    })),
-  )
-  const entries = new Int32Array(accepts.length)
-  for (const { target } of edges.flat()) entries[target]!++
-  // A state with one way in and one way out needs no rule of its own.
-  const isInline = (state: number) =>
-    state !== 0 && entries[state] === 1 && accepts[state] === 0 && edges[state]!.length === 1
-  const isEnd = (state: number) => accepts[state] === 1 && edges[state]!.length === 0
-  const reserved = edges.map((_, state) =>
-    isInline(state) || (isEnd(state) && state !== 0) ? undefined : rules.reserve('state'),
-  )
-  const from = (state: number): Expression => {
-    const parts: Expression[] = []
-    let at = state
-    for (; reserved[at] === undefined && !isEnd(at); at = edges[at]![0]!.target) parts.push(edges[at]![0]!.text)
-    return sequence(...parts, isEnd(at) ? EMPTY : reserved[at]!.reference)
+}
+
+function isEnd({ isAccepted, edges }: State): boolean {
+  return isAccepted && edges.length === 0
+}
+
+/** A state with one way in and one way out needs no rule of its own. */
+function isOnTheWay({ isAccepted, edges, entries }: State): boolean {
+  return entries === 1 && !isAccepted && edges.length === 1
+}
+
+function from(state: State): Expression {
+  const parts: Expression[] = []
+  let at = state
+  for (let edge = onlyOne(at.edges); at.rule === undefined && edge !== undefined; edge = onlyOne(at.edges)) {
+    parts.push(edge.text)
+    at = edge.target
   }
-  reserved.forEach((rule, state) => {
-    const options = edges[state]!.map(({ target, text }) => sequence(text, from(target)))
-    rule?.define(choice(...options, ...(accepts[state] === 1 ? [EMPTY] : [])))
-  })
-  return reserved[0]!.reference
+  return sequence(...parts, at.rule?.reference ?? EMPTY)
 }
 
 /** Characters that have a short escape in JSON, with its second character. */

@@ -1,6 +1,6 @@
 // Checks a schema before anything is built from it: its size, its depth, and whether schemas are where they have to be.
 
-import { LISTED, NAMED, SINGLE } from '../shape/references.ts'
+import { LISTED, NAMED, SINGLE } from './references.ts'
 import { SchemaError, below } from './schema-error.ts'
 
 const MAX_DEPTH = 32

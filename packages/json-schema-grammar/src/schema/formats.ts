@@ -95,7 +95,8 @@ export const FORMAT_NAMES: readonly string[] = Object.keys(FORMATS)
 
 /** Undefined if the format is not enforced. */
 export function formatPattern(format: unknown): string | undefined {
-  return typeof format === 'string' && Object.hasOwn(FORMATS, format) ? `^(?:${FORMATS[format]!})$` : undefined
+  const pattern = typeof format === 'string' && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined
+  return pattern && `^(?:${pattern})$`
 }
 
 const SIMPLE = "(?:[a-zA-Z0-9._~!$&'()*+,;=:@/-]|%[0-9a-fA-F]{2})*"

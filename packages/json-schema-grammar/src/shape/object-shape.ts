@@ -1,5 +1,6 @@
 // The keywords of objects.
 
+import type { WorkBudget } from '../language/work-budget.ts'
 import { SchemaError, below } from '../schema/schema-error.ts'
 import {
   isObject,
@@ -18,7 +19,7 @@ import {
   type PatternTerm,
   type SomeProperty,
 } from './shape.ts'
-import { isInLanguage, readPattern } from './string-shape.ts'
+import { isInLanguage, readPattern } from './pattern.ts'
 import { ANYTHING, both, isNever, negatedTerm, never, termAt, type Term } from './term.ts'
 
 const UNLIMITED = Number.POSITIVE_INFINITY
@@ -56,27 +57,28 @@ function readPatterns(patterns: unknown, path: string): PatternTerm[] {
   return Object.entries(patterns).map(([source, schema]) => {
     const at = below(path, source)
     const { named, isExact } = readPattern(source, at)
-    return { ...named, isExact, term: termAt(schema as Schema, path, source) }
+    const negated = negatedTerm(schema as Schema, at)
+    return { ...named, isExact, term: termAt(schema as Schema, path, source), negated }
   })
 }
 
 /** What a layer asks of one property. */
-function layerTerm({ names, patterns, others }: Layer, name: string, path: string): Term {
-  const matching = patterns.filter((pattern) => matchesName(pattern, name, path))
+function layerTerm({ names, patterns, others }: Layer, name: string, path: string, work: WorkBudget): Term {
+  const matching = patterns.filter((pattern) => matchesName(pattern, name, path, work))
   const own = names.get(name)
   if (own === undefined && matching.length === 0) return others ?? ANYTHING
   return matching.reduce((term, pattern) => both(term, pattern.term), own ?? ANYTHING)
 }
 
-export function matchesName(pattern: PatternTerm, name: string, path: string): boolean {
-  const isMatch = isInLanguage(name, pattern, path)
+export function matchesName(pattern: PatternTerm, name: string, path: string, work: WorkBudget): boolean {
+  const isMatch = isInLanguage(name, pattern, path, work)
   if (!isMatch && !pattern.isExact)
     throw new SchemaError(below(path, 'patternProperties'), `whether ${pattern.key} matches "${name}" is not known`)
   return isMatch
 }
 
-export function propertyTerm({ layers, path }: ObjectShape, name: string): Term {
-  return layers.reduce((term, layer) => both(term, layerTerm(layer, name, path)), ANYTHING)
+export function propertyTerm({ layers, path }: ObjectShape, name: string, work: WorkBudget): Term {
+  return layers.reduce((term, layer) => both(term, layerTerm(layer, name, path, work)), ANYTHING)
 }
 
 /** Every property that a shape names, in the order of the schema. */
@@ -116,12 +118,9 @@ export function violateObject(schema: SchemaObject, path: string): ObjectShape[]
 // At least one property whose value or name is wrong.
 function wrongProperties(schema: SchemaObject, path: string): SomeProperty[] {
   const [layer = { names: new Map(), patterns: [], isList: false }] = readLayer(schema, path)
-  const { patternProperties, additionalProperties: others, propertyNames } = schema
-  const inverted = (value: unknown, ...steps: string[]) => negatedTerm(value as Schema, below(path, ...steps))
-  const matching = layer.patterns.map((pattern, index): SomeProperty => {
-    const [source, value] = Object.entries(patternProperties as object)[index]!
-    return { layer, pattern, term: inverted(value, 'patternProperties', source) }
-  })
+  const { additionalProperties: others, propertyNames } = schema
+  const inverted = (value: unknown, keyword: string) => negatedTerm(value as Schema, below(path, keyword))
+  const matching = layer.patterns.map((pattern): SomeProperty => ({ layer, pattern, term: pattern.negated }))
   const unnamed = others === undefined ? [] : [{ layer, term: inverted(others, 'additionalProperties') }]
   const free: Layer = { names: new Map(), patterns: [], isList: false }
   const wrongName =
@@ -153,11 +152,15 @@ export function limitUnnamed(shape: ObjectShape, others: Term): ObjectShape {
   const evaluated = seen.filter(({ isList }) => isList)
   const layer: Layer = {
     names: new Map(evaluated.flatMap((layer) => [...layer.names.keys()].map((name) => [name, ANYTHING] as const))),
-    patterns: evaluated.flatMap((layer) => layer.patterns.map((pattern) => ({ ...pattern, term: ANYTHING }))),
+    patterns: evaluated.flatMap((layer) => layer.patterns.map(unlimited)),
     others,
     isList: true,
   }
   return { ...shape, layers: [...layers, layer] }
+}
+
+function unlimited(pattern: PatternTerm): PatternTerm {
+  return { ...pattern, term: ANYTHING, negated: never(pattern.key) }
 }
 
 /** The same objects, but as if no keyword had been about their properties. */

@@ -83,6 +83,7 @@ export interface ArrayShape extends AnyShape {
 export interface PatternTerm extends NamedLanguage {
   readonly isExact: boolean
   readonly term: Term
+  readonly negated: Term
 }
 
 /** The properties of one schema. Several layers apply at the same time, each to all properties. */

@@ -1,14 +1,12 @@
 // The keywords of strings.
 
-import { accepts, type Automaton } from '../language/automaton.ts'
-import { compile } from '../language/compile.ts'
-import { PatternError, allOf, not, textsOf, type Language } from '../language/language.ts'
-import { readRegex } from '../language/read-regex.ts'
-import { languageOf, simplerLanguageOf } from '../language/regex.ts'
-import { beginWork } from '../language/work.ts'
+import type { Automaton } from '../language/automaton.ts'
+import { PatternError, allOf, textsOf } from '../language/language.ts'
+import { WorkBudget } from '../language/work-budget.ts'
 import { FORMAT_NAMES, formatPattern, simplerFormat } from '../schema/formats.ts'
-import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
+import { NothingFits, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
+import { compiled, invert, invertPattern, isInLanguage, locate, readPattern } from './pattern.ts'
 import { anyStringShape, joinIntents, type Intent, type NamedLanguage, type StringShape } from './shape.ts'
 
 export function readStringShape(schema: SchemaObject, path: string, intent: Intent): StringShape {
@@ -28,37 +26,6 @@ function readFormat(format: unknown, formatted: string, path: string): NamedLang
   return simpler === undefined ? named : { ...named, simpler: readPattern(simpler, path, true).named.language }
 }
 
-export interface Pattern {
-  named: NamedLanguage
-  isExact: boolean
-}
-
-const KEPT_PATTERNS = 256
-/** Reading a pattern is cheap next to compiling it, but formats come up again and again. */
-const known = new Map<string, Pattern>()
-
-export function readPattern(source: unknown, path: string, isTrusted = false): Pattern {
-  if (typeof source !== 'string') throw new SchemaError(path, 'must be a regular expression')
-  const found = known.get(source)
-  if (found !== undefined) return found
-  const { regex, isExact } = locate(path, () => readRegex(source, isTrusted))
-  const language = locate(path, () => languageOf(regex))
-  const simpler = locate(path, () => simplerLanguageOf(regex))
-  const pattern = { named: { key: `/${source}/`, language, simpler }, isExact }
-  if (known.size >= KEPT_PATTERNS) known.delete(known.keys().next().value!)
-  known.set(source, pattern)
-  return pattern
-}
-
-/** Adds the place to what is wrong with a pattern. */
-export function locate<Result>(path: string, make: () => Result): Result {
-  try {
-    return make()
-  } catch (error) {
-    throw error instanceof PatternError ? new SchemaError(path, error.message) : error
-  }
-}
-
 /** Strings that violate one of the keywords. A format is only excluded if nothing else can be: its pattern is often stricter than it. */
 export function violateString(schema: SchemaObject, path: string): StringShape[] {
   const any = anyStringShape('meant', path)
@@ -72,17 +39,7 @@ export function violateString(schema: SchemaObject, path: string): StringShape[]
   ]
 }
 
-function invertPattern(source: unknown, path: string): NamedLanguage {
-  const { named, isExact } = readPattern(source, path)
-  if (!isExact) throw new SchemaError(path, "can't be inverted, because only some of its texts are known")
-  return invert(named)
-}
-
-export function invert({ key, language }: NamedLanguage): NamedLanguage {
-  return { key: `!${key}`, language: not(language) }
-}
-
-export function joinStrings(a: StringShape, b: StringShape): StringShape | undefined {
+export function joinStrings(a: StringShape, b: StringShape, work: WorkBudget): StringShape | undefined {
   const [min, max] = [Math.max(a.min, b.min), Math.min(a.max, b.max)]
   if (min > max) return undefined
   const joined = {
@@ -94,24 +51,17 @@ export function joinStrings(a: StringShape, b: StringShape): StringShape | undef
     excluded: [...new Set([...a.excluded, ...b.excluded])],
   }
   const isNew = joined.languages.length > a.languages.length && joined.languages.length > b.languages.length
-  return isNew && compileString(joined).accepts.length === 0 ? undefined : joined
+  return isNew && compileString(joined, work).accepts.length === 0 ? undefined : joined
 }
 
 function unique(languages: readonly NamedLanguage[]): NamedLanguage[] {
   return [...new Map(languages.map((language) => [language.key, language])).values()]
 }
 
-export function isStringInShape(text: string, shape: StringShape): boolean {
+export function isStringInShape(text: string, shape: StringShape, work: WorkBudget): boolean {
   const length = Array.from(text).length
   if (length < shape.min || length > shape.max || shape.excluded.includes(text)) return false
-  return shape.languages.every((named) => isInLanguage(text, named, shape.path))
-}
-
-export function isInLanguage(text: string, { key, language }: NamedLanguage, path: string): boolean {
-  return accepts(
-    locate(path, () => compiled(key, language)),
-    text,
-  )
+  return shape.languages.every((named) => isInLanguage(text, named, shape.path, work))
 }
 
 /** How often a loop can repeat if a pattern is too much for its length. With less, a simpler pattern is better; then less is nothing. */
@@ -132,42 +82,26 @@ export function stringLanguage(shape: StringShape): NamedLanguage {
   }
 }
 
-function compileString(shape: StringShape): Automaton {
+function compileString(shape: StringShape, work: WorkBudget): Automaton {
   const { key, language, simpler } = stringLanguage(shape)
   return locate(shape.path, () => {
     try {
-      return compiled(key, language)
+      return compiled(key, language, work)
     } catch (error) {
       if (!(error instanceof PatternError) || simpler === undefined) throw error
-      return compiled(`simpler ${key}`, simpler)
+      return compiled(`simpler ${key}`, simpler, work)
     }
   })
 }
 
 /** Compiles all formats, so that the first schema with one doesn't take longer than the next. */
 export function prepareFormats(): void {
-  for (const format of FORMAT_NAMES) {
-    beginWork()
-    requireStrings(readStringShape({ format }, '#', 'meant'))
-  }
+  for (const format of FORMAT_NAMES) requireStrings(readStringShape({ format }, '#', 'meant'), new WorkBudget())
 }
 
-export function requireStrings(shape: StringShape): Automaton {
-  const automaton = compileString(shape)
+export function requireStrings(shape: StringShape, work: WorkBudget): Automaton {
+  const automaton = compileString(shape, work)
   if (automaton.accepts.length === 0)
     throw new NothingFits(shape.path, 'no text matches its pattern, format and length')
-  return automaton
-}
-
-const KEPT_AUTOMATA = 128
-const automata = new Map<string, Automaton>()
-
-function compiled(key: string, language: Language): Automaton {
-  let automaton = automata.get(key)
-  if (automaton === undefined) {
-    automaton = compile(language)
-    if (automata.size >= KEPT_AUTOMATA) automata.delete(automata.keys().next().value!)
-  } else automata.delete(key)
-  automata.set(key, automaton)
   return automaton
 }

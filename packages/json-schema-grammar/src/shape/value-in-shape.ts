@@ -1,5 +1,6 @@
 // Whether a value has a shape.
 
+import type { WorkBudget } from '../language/work-budget.ts'
 import { itemAt } from './array-shape.ts'
 import { isNumberInShape } from './number-shape.ts'
 import { matchesName, propertyTerm } from './object-shape.ts'
@@ -8,7 +9,9 @@ import { isStringInShape } from './string-shape.ts'
 import { isObject } from '../schema/schema-object.ts'
 import type { Term } from './term.ts'
 
-interface Terms {
+/** Decides about the schemas inside shapes. */
+export interface Terms {
+  readonly work: WorkBudget
   isValueIn(value: unknown, term: Term): boolean
 }
 
@@ -25,7 +28,7 @@ export function isValueInShape(value: unknown, shape: Shape, terms: Terms): bool
     case 'number':
       return typeof value === 'number' && isNumberInShape(value, shape)
     case 'string':
-      return typeof value === 'string' && isStringInShape(value, shape)
+      return typeof value === 'string' && isStringInShape(value, shape, terms.work)
     case 'array':
       return Array.isArray(value) && isArrayInShape(value, shape, terms)
     case 'object':
@@ -56,7 +59,8 @@ function isObjectInShape(value: Readonly<Record<string, unknown>>, shape: Object
     names.length <= shape.max &&
     shape.required.every((name) => Object.hasOwn(value, name)) &&
     names.every(
-      (name) => terms.isValueIn(name, shape.names) && terms.isValueIn(value[name], propertyTerm(shape, name)),
+      (name) =>
+        terms.isValueIn(name, shape.names) && terms.isValueIn(value[name], propertyTerm(shape, name, terms.work)),
     ) &&
     shape.some.every((some) => names.some((name) => isSome(name, value[name], some, shape.path, terms)))
   )
@@ -74,8 +78,8 @@ export function isSomeName(
   terms: Terms,
 ): boolean {
   if (names !== undefined) return terms.isValueIn(name, names)
-  if (pattern !== undefined) return matchesName(pattern, name, path)
-  return !layer.names.has(name) && !layer.patterns.some((pattern) => matchesName(pattern, name, path))
+  if (pattern !== undefined) return matchesName(pattern, name, path, terms.work)
+  return !layer.names.has(name) && !layer.patterns.some((pattern) => matchesName(pattern, name, path, terms.work))
 }
 
 function isEqual(a: unknown, b: unknown): boolean {

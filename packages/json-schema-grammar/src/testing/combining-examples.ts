@@ -1,6 +1,6 @@
 // Schemas whose keywords limit each other, with texts that match and texts that don't.
 
-import type { SchemaExample } from './schema-examples.ts'
+import type { SchemaExample } from './schema-example.ts'
 
 const tree = (name: string) => ({
   type: 'object',

@@ -1,7 +1,7 @@
 // Compares a schema's grammar with instances that are known to be valid or invalid.
 
 import { GrammarRules, GrammarTooLarge } from '../grammar/grammar-rules.ts'
-import { addSchema } from '../schema/convert.ts'
+import { addSchema } from '../convert/convert.ts'
 import { SchemaError } from '../schema/schema-error.ts'
 import type { Schema } from '../schema/schema-object.ts'
 import { instanceTexts } from './instance-texts.ts'

@@ -1,9 +1,7 @@
 // One schema for each thing that a grammar enforces, with texts that match and texts that don't.
 
-import type { SchemaObject } from '../schema/schema-object.ts'
 import { COMBINING_EXAMPLES } from './combining-examples.ts'
-
-export type SchemaExample = [name: string, schema: SchemaObject, accepted: string[], rejected: string[]]
+import type { SchemaExample } from './schema-example.ts'
 
 const point = { type: 'object', properties: { x: { type: 'integer' }, y: { type: 'integer' } }, required: ['x'] }
 const list = {

@@ -1,6 +1,6 @@
 // Short forms for the parts that many entries share.
 
-import type { HubRepository, License, ListedQuantization } from '../listed-model.ts'
+import type { HubRepository, License, ListedQuantization } from './listed-model.ts'
 
 export const APACHE: License = { name: 'Apache 2.0', url: 'https://www.apache.org/licenses/LICENSE-2.0' }
 export const MIT: License = { name: 'MIT', url: 'https://opensource.org/license/mit' }

@@ -1,6 +1,6 @@
 // Google's models. Most layers remember only the last tokens, so only the others count for the context.
 
-import type { ListedModel, SamplingDefaults } from '../listed-model.ts'
+import type { ListedModel, SamplingDefaults } from './listed-model.ts'
 import { APACHE, contextBytes, GEMMA as LICENSE, hub, sizes } from './entry-parts.ts'
 
 const SAMPLING: SamplingDefaults = { temperature: 1, topP: 0.95, topK: 64, minP: 0 }

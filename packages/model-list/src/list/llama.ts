@@ -1,6 +1,6 @@
 // Meta's models. The repositories of the list need no login, but Meta's license applies to them too.
 
-import type { License, ListedModel, SamplingDefaults } from '../listed-model.ts'
+import type { License, ListedModel, SamplingDefaults } from './listed-model.ts'
 import { contextBytes, hub, sizes } from './entry-parts.ts'
 
 const SAMPLING: SamplingDefaults = { temperature: 0.6, topP: 0.9 }

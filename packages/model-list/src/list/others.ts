@@ -1,6 +1,6 @@
 // Models of makers with one or two entries each.
 
-import type { ListedModel } from '../listed-model.ts'
+import type { ListedModel } from './listed-model.ts'
 import { APACHE, contextBytes, hub, MIT, sizes } from './entry-parts.ts'
 
 export const OTHERS: readonly ListedModel[] = [

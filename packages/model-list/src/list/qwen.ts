@@ -1,6 +1,6 @@
 // Alibaba's models.
 
-import type { ListedModel, SamplingDefaults } from '../listed-model.ts'
+import type { ListedModel, SamplingDefaults } from './listed-model.ts'
 import { APACHE, contextBytes, hub, sizes } from './entry-parts.ts'
 
 /** For answers after thinking. */

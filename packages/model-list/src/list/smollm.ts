@@ -1,6 +1,6 @@
 // Hugging Face's small models.
 
-import type { ListedModel } from '../listed-model.ts'
+import type { ListedModel } from './listed-model.ts'
 import { APACHE, contextBytes, hub, sizes } from './entry-parts.ts'
 
 /** The model that a new device starts with: small enough for any machine. */

@@ -1,11 +1,11 @@
 // Any frame that either end may send, for property tests. The compiler checks that the two tables hold every frame type.
 
 import fc, { type Arbitrary } from 'fast-check'
-import type { TokenLogprob, Usage } from '../chat-event.ts'
-import type { ToolCall } from '../chat-job.ts'
+import type { TokenLogprob, Usage } from '../job/chat-event.ts'
+import type { ToolCall } from '../job/chat-job.ts'
 import { FEATURES } from '../features.ts'
-import type { DeviceFrame, DeviceModel, GatewayFrame } from '../frames.ts'
-import { DOWNLOAD_STATES } from '../library.ts'
+import type { DeviceFrame, DeviceModel, GatewayFrame } from '../frames/frames.ts'
+import { DOWNLOAD_STATES } from '../device/library.ts'
 import { MAX_JOB_PARTS } from '../limits.ts'
 import { count, decimal, record, text } from './arbitrary-fields.ts'
 import { chatJob } from './arbitrary-job.ts'

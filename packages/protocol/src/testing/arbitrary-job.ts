@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
-import type { BegunChoice, ChatJob, JobMessage, JobTool, ResponseFormat, ToolCall } from '../chat-job.ts'
+import type { BegunChoice, ChatJob, JobMessage, JobTool, ResponseFormat, ToolCall } from '../job/chat-job.ts'
 import { count, decimal, record, text } from './arbitrary-fields.ts'
 
 const call: Arbitrary<ToolCall> = record({ id: text, name: text, arguments: text })

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { readMeAgain } from '../../api/queries.ts'
+import { readMeAgain } from '../../api/changes.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { NewPasswordField } from '../../parts/new-password-field.tsx'
-import { Page, Section } from '../../parts/page.tsx'
-import { Problem } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { TextField } from '../../parts/control/field.tsx'
+import { Moment } from '../../parts/text/moment.tsx'
+import { NewPasswordField } from '../../parts/control/new-password-field.tsx'
+import { Page, Section } from '../../parts/frame/page.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
 import { SecondFactorSection } from './second-factor.tsx'
 import './account.css'
@@ -20,7 +20,7 @@ export function AccountPage() {
       title="Your account"
       about={
         <>
-          Your session ends <Moment at={me.sessionExpiresAt} /> unless you visit again before then.
+          You will be signed out <Moment at={me.sessionExpiresAt} /> unless you visit again before then.
         </>
       }
     >

@@ -36,6 +36,12 @@ describe('an audit log entry', () => {
     expect(describeEntry({ ...ENTRY, action, ...fields })).toStrictEqual({ verb, object })
   })
 
+  it('names the device where a model was downloaded or removed, once', () => {
+    const entry = { ...ENTRY, action: 'model.delete', after: { device: 'Mac' } }
+    expect(describeEntry(entry)).toStrictEqual({ verb: 'removed the copy of', object: 'CI', device: 'Mac' })
+    expect(listChanges(entry)).toStrictEqual([])
+  })
+
   it('[Q9a] says what was denied', () => {
     const denied = { ...ENTRY, action: 'members.invite', isRefused: true }
     expect(describeEntry(denied).verb).toBe('tried to invite someone')

@@ -16,7 +16,7 @@ const DONE: Record<string, string> = {
   'key.create': 'created key',
   'key.disable': 'disabled key',
   'key.enable': 'enabled key',
-  'key.end-previous': 'ended the old secret of key',
+  'key.end-previous': 'stopped the old secret of key',
   'key.revoke': 'revoked key',
   'key.rotate': 'rotated key',
   'member.add': 'added member',
@@ -27,7 +27,7 @@ const DONE: Record<string, string> = {
   'model.defaults': 'changed the defaults of model',
   'model.disable': 'disabled model',
   'model.enable': 'enabled model',
-  'model.forget': 'gave up adding model',
+  'model.forget': 'stopped adding model',
   'model.remove': 'removed model',
   'organization.create': 'created organization',
   'organization.change': 'changed the settings of',
@@ -38,6 +38,8 @@ export interface Sentence {
   verb: string
   /** Empty if the verb says everything. */
   object: string
+  /** The device where it happened, if the object is something else. */
+  device?: string
 }
 
 /** Sentences that depend on more than the action. */
@@ -56,16 +58,16 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
     verb: actor.id === object.id ? 'changed their name to' : 'renamed a member to',
     object: object.name,
   }),
-  'model.cancel': (entry) => onDevice('canceled the download to {device} of', entry),
-  'model.delete': (entry) => onDevice('removed from {device} the model', entry),
-  'model.download': (entry) => onDevice('started a download to {device} of', entry),
-  'model.pause': (entry) => onDevice('paused the download to {device} of', entry),
+  'model.cancel': (entry) => onDevice('canceled the download of', entry),
+  'model.delete': (entry) => onDevice('removed the copy of', entry),
+  'model.download': (entry) => onDevice('started a download of', entry),
+  'model.pause': (entry) => onDevice('paused the download of', entry),
   'member.set-up': () => ({ verb: 'set up the gateway', object: '' }),
 }
 
 function onDevice(verb: string, { after, object }: Entry): Sentence {
   const device = after?.['device']
-  return { verb: verb.replace('{device}', typeof device === 'string' ? device : 'a device'), object: object.name }
+  return { verb, object: object.name, ...(typeof device === 'string' && { device }) }
 }
 
 function describeDeviceChange(before: Entry['before'], after: Entry['after']): string {
@@ -106,7 +108,7 @@ export function describeEntry(entry: Entry): Sentence {
 const FIELDS: Record<string, string> = {
   name: 'name',
   hint: 'ends in',
-  previousEndsAt: 'old secret works until',
+  previousEndsAt: 'old secret stops working',
   role: 'role',
   email: 'email',
   expiresAt: 'expires',
@@ -130,8 +132,9 @@ export interface FieldChange {
 export function listChanges(entry: Pick<Entry, 'action' | 'before' | 'after' | 'object'>): FieldChange[] {
   const { before, after, object } = entry
   if (entry.action === 'member.join') return []
-  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])]
-  return names
+  const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
+  return [...names]
+    .filter((name) => name !== 'device')
     .map((name) => ({ name: FIELDS[name] ?? name, before: show(before?.[name]), after: show(after?.[name]) }))
     .filter((change) => change.before !== change.after)
     .filter((change) => change.before !== undefined || change.after !== object.name)

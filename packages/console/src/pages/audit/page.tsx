@@ -1,17 +1,18 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { ScrollText, ShieldAlert } from 'lucide-react'
 import type { Shapes } from '../../api/client.ts'
-import { audit as auditQuery } from '../../api/queries.ts'
+import { audit as auditQuery } from '../../api/queries/organization.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { filterRows } from '../../lib/order-rows.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { FilterBar } from '../../parts/filter-bar.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Name } from '../../parts/name.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Empty, Failed, Waiting } from '../../parts/states.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
+import { Badge } from '../../parts/text/badge.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { FilterBar } from '../../parts/control/filter-bar.tsx'
+import { Moment } from '../../parts/text/moment.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { Page } from '../../parts/frame/page.tsx'
+import { Empty, Failed, Waiting } from '../../parts/feedback/states.tsx'
+import type { Column } from '../../parts/table/column.ts'
+import { Table } from '../../parts/table/table.tsx'
 import { useSession } from '../../session/session.ts'
 import { describeEntry, listChanges } from './describe-entry.ts'
 import './audit.css'
@@ -74,9 +75,8 @@ function nameOf({ kind, name }: Entry['actor']): string {
 }
 
 function textOf(entry: Entry): string {
-  return [nameOf(entry.actor), describeEntry(entry).verb, entry.action, entry.object.name, entry.address ?? ''].join(
-    ' ',
-  )
+  const { verb, device = '' } = describeEntry(entry)
+  return [nameOf(entry.actor), verb, entry.action, entry.object.name, device, entry.address ?? ''].join(' ')
 }
 
 const COLUMNS: readonly Column<Entry>[] = [
@@ -96,11 +96,16 @@ const COLUMNS: readonly Column<Entry>[] = [
 
 function Sentence({ entry }: { entry: Entry }) {
   const changes = listChanges(entry)
-  const { verb, object } = describeEntry(entry)
+  const { verb, object, device } = describeEntry(entry)
   return (
     <div className="audit-entry">
       <p>
         <Name text={nameOf(entry.actor)} isStrong /> {verb} {object !== '' && <Name text={object} isStrong />}{' '}
+        {device !== undefined && (
+          <>
+            on <Name text={device} isStrong />{' '}
+          </>
+        )}
         {entry.isRefused && <Badge tone="bad">Denied</Badge>}
       </p>
       {changes.length > 0 && (

@@ -1,7 +1,7 @@
 import type { Shapes } from '../../api/client.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Name } from '../../parts/name.tsx'
-import { NameDialog } from '../../parts/name-dialog.tsx'
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 
 export type DeviceDialog = 'rename' | 'remove'

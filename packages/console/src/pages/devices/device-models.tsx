@@ -1,8 +1,8 @@
 import type { Shapes } from '../../api/client.ts'
 import { plural } from '../../lib/format.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
-import { Meter } from '../../parts/meter.tsx'
-import { Name } from '../../parts/name.tsx'
+import { Meter } from '../../parts/chart/meter.tsx'
+import { Name } from '../../parts/text/name.tsx'
 import './devices.css'
 
 /** A table cell: the name of a single model or the number of models, and a bar for a download. */

@@ -1,5 +1,5 @@
 import type { Shapes } from '../../api/client.ts'
-import { State, type Tone } from '../../parts/badge.tsx'
+import { State, type Tone } from '../../parts/text/badge.tsx'
 
 type Device = Shapes['Device']
 

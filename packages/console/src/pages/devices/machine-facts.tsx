@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { Name } from '../../parts/name.tsx'
+import { Name } from '../../parts/text/name.tsx'
 
 type Fact = readonly [name: string, value: ReactNode]
 
 /** Memory is sold by it, and called GB. */
 const GIB = 1024 ** 3
 
-/** What a machine says about itself, to tell it from others. */
+/** Facts that a machine reports about itself, to tell it from others. */
 export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
   if (machine === null) return []
   const { model, system, processor, cores, memoryBytes, gpu } = machine

@@ -1,7 +1,6 @@
 import { api, send } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
-import { showProblem, showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../session/session.ts'
+import { report, showToast } from '../../parts/feedback/toasts.tsx'
+import { useChange } from '../../session/use-change.ts'
 
 interface Changes {
   name?: string
@@ -9,33 +8,25 @@ interface Changes {
 }
 
 export function useDeviceChanges(device: string) {
-  const { organization } = useSession()
-  const path = { organization: organization.id, device }
-  const { mutateAsync: change, isPending } = useChange(organization.id, ['devices'], async (body: Changes) => {
-    await send(api.PATCH('/organizations/{organization}/devices/{device}', { params: { path }, body }))
+  const changing = useChange(['devices'], async (path, body: Changes) => {
+    const params = { path: { ...path, device } }
+    await send(api.PATCH('/organizations/{organization}/devices/{device}', { params, body }))
   })
-  const { mutateAsync: remove } = useChange(organization.id, ['devices'], async () => {
-    await send(api.DELETE('/organizations/{organization}/devices/{device}', { params: { path } }))
+  const removing = useChange(['devices'], async (path) => {
+    await send(api.DELETE('/organizations/{organization}/devices/{device}', { params: { path: { ...path, device } } }))
   })
-
-  async function setPaused(isPaused: boolean): Promise<void> {
-    try {
-      await change({ isPaused })
-      showToast(isPaused ? 'Device paused. It finishes running jobs and gets no new ones.' : 'Device resumed')
-    } catch (error) {
-      showProblem(error)
-    }
-  }
-
   return {
-    isBusy: isPending,
-    setPaused: (isPaused: boolean) => void setPaused(isPaused),
+    isBusy: changing.isPending,
+    setPaused: (isPaused: boolean) => {
+      const done = isPaused ? 'Device paused. It finishes its running jobs and gets no new ones.' : 'Device resumed'
+      report(changing.mutateAsync({ isPaused }), done)
+    },
     rename: async (name: string) => {
-      await change({ name })
+      await changing.mutateAsync({ name })
       showToast('Device renamed')
     },
     remove: async () => {
-      await remove(undefined)
+      await removing.mutateAsync()
       showToast('Device removed')
     },
   }

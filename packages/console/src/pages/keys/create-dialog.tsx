@@ -1,14 +1,12 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
+import { useChange } from '../../session/use-change.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Problem } from '../../parts/states.tsx'
-import { useSession } from '../../session/session.ts'
-import { describeKey, EMPTY_KEY } from './key-form.ts'
-import { ExpiryField, LimitFields } from './key-fields.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
+import { describeKey, EMPTY_KEY, isComplete } from './key-form.ts'
+import { ExpiryField, LimitFields, NameField } from './key-fields.tsx'
 import { ModelChoice } from './model-choice.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
 import './keys.css'
@@ -19,28 +17,23 @@ interface CreateProps {
 }
 
 export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
-  const { organization } = useSession()
   const [form, setForm] = useState(EMPTY_KEY)
-  const { mutateAsync } = useChange(organization.id, ['keys'], async () => {
-    const params = { path: { organization: organization.id } }
-    return send(api.POST('/organizations/{organization}/keys', { params, body: describeKey(form, Date.now()) }))
+  const { mutateAsync } = useChange(['keys'], async (path) => {
+    const body = describeKey(form, Date.now())
+    return send(api.POST('/organizations/{organization}/keys', { params: { path }, body }))
   })
   const { submit, isBusy, failure } = useSubmit(async () => {
-    const { key, secret } = await mutateAsync(undefined)
+    const { key, secret } = await mutateAsync()
     onMade({ apiKey: key, secret })
   })
   return (
     <Dialog title="Create an API key" about="You see the key once, right after you create it." onClose={onClose}>
       <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          required
-          maxLength={128}
-          autoComplete="off"
+        <NameField
+          form={form}
+          onChange={setForm}
           placeholder="Support chat"
           hint="For example, the app that will use it."
-          value={form.name}
-          onChange={(event) => setForm({ ...form, name: event.target.value })}
         />
         <ExpiryField form={form} onChange={setForm} />
         <ModelChoice chosen={form.models} onChange={(models) => setForm({ ...form, models })} />
@@ -48,12 +41,7 @@ export function CreateKeyDialog({ onClose, onMade }: CreateProps) {
         {failure !== undefined && <Problem error={failure} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={isBusy}
-            disabled={form.name.trim() === '' || form.models?.length === 0}
-          >
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isComplete(form)}>
             Create key
           </Button>
         </DialogActions>

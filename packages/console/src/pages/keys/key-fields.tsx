@@ -1,11 +1,25 @@
 import { formatMoment } from '../../lib/format.ts'
-import { SelectField, TextField } from '../../parts/field.tsx'
+import { SelectField, TextField } from '../../parts/control/field.tsx'
 import { KEEP_EXPIRY, type KeyForm } from './key-form.ts'
 import './keys.css'
 
 interface PartProps {
   form: KeyForm
   onChange: (form: KeyForm) => void
+}
+
+export function NameField({ form, onChange, ...rest }: PartProps & { placeholder?: string; hint?: string }) {
+  return (
+    <TextField
+      label="Name"
+      required
+      maxLength={128}
+      autoComplete="off"
+      {...rest}
+      value={form.name}
+      onChange={(event) => onChange({ ...form, name: event.target.value })}
+    />
+  )
 }
 
 /** `current` is the expiry of a key that exists. */

@@ -4,11 +4,11 @@ import { describeChange, describeKey, EMPTY_KEY, formOf } from './key-form.ts'
 const NOW = Date.parse('2026-11-15T12:00:00.000Z')
 
 describe('the form for a key', () => {
-  it('[Q7b] sends only the fields that are filled in', () => {
+  it('sends only the fields that are filled in', () => {
     expect(describeKey({ ...EMPTY_KEY, name: ' CI ' }, NOW)).toStrictEqual({ name: 'CI' })
   })
 
-  it('[Q7b] sends the expiration, models and rate limits', () => {
+  it('sends the expiration, models and rate limits', () => {
     const form = { name: 'CI', days: '7', models: ['a'], requestsPerMinute: '60', tokensPerMinute: '', jobsAtOnce: '2' }
     expect(describeKey(form, NOW)).toStrictEqual({
       name: 'CI',
@@ -18,7 +18,7 @@ describe('the form for a key', () => {
     })
   })
 
-  it('[Q7f] removes the limits that were emptied and keeps the expiry unless it was changed', () => {
+  it('removes the limits that were emptied and keeps the expiry unless it was changed', () => {
     const key = {
       id: 'k',
       name: 'CI',

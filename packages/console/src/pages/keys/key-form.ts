@@ -31,6 +31,11 @@ export const EMPTY_KEY: KeyForm = {
   jobsAtOnce: '',
 }
 
+/** A key has a name, and can use at least one model. */
+export function isComplete({ name, models }: KeyForm): boolean {
+  return name.trim() !== '' && models?.length !== 0
+}
+
 export function describeKey(form: KeyForm, now: number): Wanted {
   const limits = {
     ...limit('requestsPerMinute', form.requestsPerMinute),

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Problem } from '../../parts/states.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { ExpiryField, LimitFields } from './key-fields.tsx'
-import { describeChange, formOf } from './key-form.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
+import { ExpiryField, LimitFields, NameField } from './key-fields.tsx'
+import { describeChange, formOf, isComplete } from './key-form.ts'
 import { ModelChoice } from './model-choice.tsx'
 import { useKeyChanges } from './use-key-changes.ts'
 
@@ -24,25 +23,13 @@ export function KeySettings({ apiKey }: { apiKey: Shapes['Key'] }) {
     <section className="stack-small">
       <h3>Settings</h3>
       <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          required
-          maxLength={128}
-          autoComplete="off"
-          value={form.name}
-          onChange={(event) => setForm({ ...form, name: event.target.value })}
-        />
+        <NameField form={form} onChange={setForm} />
         <ExpiryField form={form} onChange={setForm} current={apiKey.expiresAt} />
         <ModelChoice chosen={form.models} onChange={(models) => setForm({ ...form, models })} />
         <LimitFields form={form} onChange={setForm} isOpen />
         {failure !== undefined && <Problem error={failure} />}
         <div className="row">
-          <Button
-            type="submit"
-            kind="primary"
-            isBusy={isBusy}
-            disabled={!isChanged || form.name.trim() === '' || form.models?.length === 0}
-          >
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isChanged || !isComplete(form)}>
             Save changes
           </Button>
           {isChanged && <Button onClick={() => setForm(saved)}>Discard</Button>}

@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Facts } from '../../parts/facts.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Name } from '../../parts/name.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { Facts } from '../../parts/text/facts.tsx'
+import { Moment } from '../../parts/text/moment.tsx'
+import { Name } from '../../parts/text/name.tsx'
 import { KeyState } from './key-columns.tsx'
 import { KeySettings } from './key-settings.tsx'
 import { KeyUse } from './key-use.tsx'
@@ -103,7 +103,7 @@ function OldSecret({ apiKey, previous }: { apiKey: Key; previous: NonNullable<Ke
   return (
     <div className="old-secret">
       <p>
-        Old secret <code>…{previous.hint}</code> works until <Moment at={previous.endsAt} />.
+        Old secret <code>…{previous.hint}</code> stops working <Moment at={previous.endsAt} />.
       </p>
       <Button size="small" isBusy={isBusy} onClick={endPrevious}>
         Stop it now

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { usage as usageQuery } from '../../api/queries.ts'
+import { usage as usageQuery } from '../../api/queries/usage.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { useNow } from '../../lib/now.ts'
-import { DayBars, type DayBar } from '../../parts/day-bars.tsx'
-import { Loaded, Waiting } from '../../parts/states.tsx'
+import { DayBars, type DayBar } from '../../parts/chart/day-bars.tsx'
+import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 
 const DAY_MS = 86_400_000
 const DAYS = 30
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 
-/** What the key was used for in the last 30 days, in UTC days. */
+/** The use of a key in the last 30 days, in UTC days. */
 export function KeyUse({ apiKey }: { apiKey: Shapes['Key'] }) {
   const { organization } = useSession()
   const today = Math.floor(useNow() / DAY_MS)

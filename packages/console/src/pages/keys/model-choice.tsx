@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { models as modelsQuery } from '../../api/queries.ts'
+import { models as modelsQuery } from '../../api/queries/models.ts'
 import { filterRows } from '../../lib/order-rows.ts'
-import { Name } from '../../parts/name.tsx'
+import { Name } from '../../parts/text/name.tsx'
 import { useSession } from '../../session/session.ts'
 
 interface ChoiceProps {

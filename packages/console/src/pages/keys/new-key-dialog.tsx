@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Shapes } from '../../api/client.ts'
-import { models as modelsQuery, overview as overviewQuery } from '../../api/queries.ts'
-import { makeSnippets, plainModelName } from '../../lib/snippets.ts'
-import { Button } from '../../parts/button.tsx'
-import { Code } from '../../parts/copy-button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Name } from '../../parts/name.tsx'
+import { models as modelsQuery } from '../../api/queries/models.ts'
+import { overview as overviewQuery } from '../../api/queries/organization.ts'
+import { makeCurl, plainModelName } from '../../lib/snippets.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { Code } from '../../parts/code/copy-button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
+import { Moment } from '../../parts/text/moment.tsx'
+import { Name } from '../../parts/text/name.tsx'
 import { useSession } from '../../session/session.ts'
 
 export interface NewSecret {
@@ -24,7 +25,7 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
       shape="wide"
       title={
         <>
-          {apiKey.previous ? 'New secret of ' : 'Your new API key: '}
+          {apiKey.previous ? 'New secret for ' : 'Your new API key: '}
           <Name text={apiKey.name} />
         </>
       }
@@ -33,7 +34,7 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
       <Code text={secret} label="Key" />
       {apiKey.previous && (
         <p className="soft">
-          The old secret (<code>…{apiKey.previous.hint}</code>) works until <Moment at={apiKey.previous.endsAt} />.
+          The old secret (<code>…{apiKey.previous.hint}</code>) stops working <Moment at={apiKey.previous.endsAt} />.
           Switch your apps to the new one before that.
         </p>
       )}
@@ -60,11 +61,11 @@ function FirstRequest({ apiKey, secret, baseUrl }: NewSecret & { baseUrl: string
     // A model that a device serves answers at once.
     .toSorted((one, other) => other.devices.length - one.devices.length)
   if (usable.length === 0) return null
-  const [curl] = makeSnippets({ baseUrl, model: plainModelName(usable.map(({ name }) => name)) })
+  const curl = makeCurl({ baseUrl, model: plainModelName(usable.map(({ name }) => name)) })
   return (
     <div className="stack-small">
       <h3>Try it now</h3>
-      <Code text={curl!.text.replace('$HEARTH_API_KEY', secret)} label="First request" />
+      <Code text={curl.replace('$HEARTH_API_KEY', secret)} label="First request" />
     </div>
   )
 }

@@ -1,16 +1,14 @@
 import { api, send, type Shapes } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Name } from '../../parts/name.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../session/session.ts'
+import { useChange } from '../../session/use-change.ts'
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { Moment } from '../../parts/text/moment.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
 
 export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; onClose: () => void }) {
-  const { organization } = useSession()
-  const { mutateAsync } = useChange(organization.id, ['keys'], async () => {
-    const path = { organization: organization.id, key: keyToEnd.id }
-    await send(api.DELETE('/organizations/{organization}/keys/{key}', { params: { path } }))
+  const { mutateAsync } = useChange(['keys'], async (path) => {
+    const params = { path: { ...path, key: keyToEnd.id } }
+    await send(api.DELETE('/organizations/{organization}/keys/{key}', { params }))
   })
   return (
     <ConfirmDialog
@@ -23,7 +21,7 @@ export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; o
       typed={keyToEnd.name}
       onClose={onClose}
       onConfirm={async () => {
-        await mutateAsync(undefined)
+        await mutateAsync()
         showToast('Key revoked')
       }}
     >

@@ -1,13 +1,12 @@
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
+import { useChange } from '../../session/use-change.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { SelectField } from '../../parts/field.tsx'
-import { Name } from '../../parts/name.tsx'
-import { Problem } from '../../parts/states.tsx'
-import { useSession } from '../../session/session.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
+import { SelectField } from '../../parts/control/field.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
 
 const HOUR_MS = 3_600_000
@@ -26,16 +25,15 @@ interface RotateProps {
 
 /** A new secret for the same key: its name, limits and usage stay. */
 export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
-  const { organization } = useSession()
   const [hours, setHours] = useState('24')
-  const { mutateAsync } = useChange(organization.id, ['keys'], async () => {
-    const params = { path: { organization: organization.id, key: apiKey.id } }
+  const { mutateAsync } = useChange(['keys'], async (path) => {
+    const params = { path: { ...path, key: apiKey.id } }
     const until = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString()
     const body = hours === '' ? {} : { oldWorksUntil: until }
     return send(api.POST('/organizations/{organization}/keys/{key}/rotate', { params, body }))
   })
   const { submit, isBusy, failure } = useSubmit(async () => {
-    const { key, secret } = await mutateAsync(undefined)
+    const { key, secret } = await mutateAsync()
     onRotated({ apiKey: key, secret })
   })
   return (
@@ -49,26 +47,10 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
       onClose={onClose}
     >
       <form className="stack" onSubmit={submit}>
-        <SelectField
-          label="Old secret keeps working"
-          value={hours}
-          hint={
-            hours === ''
-              ? 'Apps that use the old secret get a 401 from now on, and responses in progress stop.'
-              : 'Both secrets work until then, so that you can switch your apps without downtime.'
-          }
-          onChange={(event) => setHours(event.target.value)}
-        >
-          {OVERLAPS.map(([value, label]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-          <option value="">Not at all: stop it now</option>
-        </SelectField>
+        <OverlapField hours={hours} onChange={setHours} />
         {apiKey.previous && (
           <p className="soft">
-            The secret before that, <code>…{apiKey.previous.hint}</code>, stops now.
+            The secret before that, <code>…{apiKey.previous.hint}</code>, stops working now.
           </p>
         )}
         {failure !== undefined && <Problem error={failure} />}
@@ -80,5 +62,28 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
         </DialogActions>
       </form>
     </Dialog>
+  )
+}
+
+/** How long both secrets work. Empty: the old one stops now. */
+function OverlapField({ hours, onChange }: { hours: string; onChange: (hours: string) => void }) {
+  return (
+    <SelectField
+      label="Old secret keeps working"
+      value={hours}
+      hint={
+        hours === ''
+          ? 'Apps that use the old secret get a 401 from now on, and responses in progress stop.'
+          : 'Both secrets work until then, so that you can switch your apps without downtime.'
+      }
+      onChange={(event) => onChange(event.target.value)}
+    >
+      {OVERLAPS.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+      <option value="">Not at all: stop it now</option>
+    </SelectField>
   )
 }

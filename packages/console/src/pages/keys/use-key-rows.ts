@@ -3,7 +3,7 @@
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { KEY_PAGE, keyPage, type KeyQuestion } from '../../api/queries.ts'
+import { KEY_PAGE, keyPage, type KeyQuestion } from '../../api/queries/keys.ts'
 import { useSession } from '../../session/session.ts'
 
 export function useKeyRows(question: KeyQuestion) {

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { api, send, type Shapes } from '../../api/client.ts'
-import { invitations as invitationsQuery, useChange } from '../../api/queries.ts'
-import { Button } from '../../parts/button.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Name } from '../../parts/name.tsx'
-import { Section } from '../../parts/page.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
-import { showProblem, showToast } from '../../parts/toasts.tsx'
+import { useChange } from '../../session/use-change.ts'
+import { invitations as invitationsQuery } from '../../api/queries/members.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { Moment } from '../../parts/text/moment.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { Section } from '../../parts/frame/page.tsx'
+import type { Column } from '../../parts/table/column.ts'
+import { Table } from '../../parts/table/table.tsx'
+import { report } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
 import { ROLES } from './member-columns.tsx'
 
@@ -39,18 +41,12 @@ const COLUMNS: readonly Column<Invitation>[] = [
 ]
 
 function RevokeButton({ id }: { id: string }) {
-  const { organization } = useSession()
-  const { mutateAsync, isPending } = useChange(organization.id, ['members'], async () => {
-    const path = { organization: organization.id, invitation: id }
-    await send(api.DELETE('/organizations/{organization}/invitations/{invitation}', { params: { path } }))
+  const { mutateAsync, isPending } = useChange(['members'], async (path) => {
+    const params = { path: { ...path, invitation: id } }
+    await send(api.DELETE('/organizations/{organization}/invitations/{invitation}', { params }))
   })
   return (
-    <Button
-      size="small"
-      isBusy={isPending}
-      // The row may be gone before the answer is here.
-      onClick={() => void mutateAsync(undefined).then(() => showToast('Invitation revoked'), showProblem)}
-    >
+    <Button size="small" isBusy={isPending} onClick={() => report(mutateAsync(), 'Invitation revoked')}>
       Revoke
     </Button>
   )

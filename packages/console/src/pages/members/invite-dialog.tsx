@@ -1,14 +1,15 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { overview as overviewQuery, useChange } from '../../api/queries.ts'
+import { useChange } from '../../session/use-change.ts'
+import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { Code } from '../../parts/copy-button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Code } from '../../parts/code/copy-button.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
+import { TextField } from '../../parts/control/field.tsx'
 import { LocalOnly } from '../../session/local-only.tsx'
-import { Problem } from '../../parts/states.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { ROLES, type Role } from './member-columns.tsx'
 import './members.css'
@@ -52,15 +53,13 @@ interface InviteFormProps {
 }
 
 function InviteForm({ roles, onMade, onClose }: InviteFormProps) {
-  const { organization } = useSession()
   const [role, setRole] = useState<Role>('member')
   const [email, setEmail] = useState('')
-  const { mutateAsync } = useChange(organization.id, ['members'], async () => {
-    const params = { path: { organization: organization.id } }
+  const { mutateAsync } = useChange(['members'], async (path) => {
     const body = { role, ...(email.trim() !== '' && { email: email.trim() }) }
-    return send(api.POST('/organizations/{organization}/invitations', { params, body }))
+    return send(api.POST('/organizations/{organization}/invitations', { params: { path }, body }))
   })
-  const { submit, isBusy, failure } = useSubmit(async () => onMade((await mutateAsync(undefined)).link))
+  const { submit, isBusy, failure } = useSubmit(async () => onMade((await mutateAsync()).link))
   return (
     <form className="stack" onSubmit={submit}>
       <fieldset className="roles">

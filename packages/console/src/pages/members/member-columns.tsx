@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
+import { useChange } from '../../session/use-change.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Name } from '../../parts/name.tsx'
-import type { Column } from '../../parts/table.tsx'
-import { showProblem, showToast } from '../../parts/toasts.tsx'
+import { Badge } from '../../parts/text/badge.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Moment } from '../../parts/text/moment.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import type { Column } from '../../parts/table/column.ts'
+import { report, showProblem } from '../../parts/feedback/toasts.tsx'
 import { LeaveDialog } from '../../session/organization-dialogs.tsx'
-import { useSession } from '../../session/session.ts'
 import { RemoveMemberDialog } from './remove-dialog.tsx'
 import './members.css'
 
@@ -25,22 +24,7 @@ export const ROLES: Record<Role, { title: string; about: string }> = {
 /** `grantable`: the roles that the viewer may give and take. */
 export function memberColumns(grantable: readonly Role[]): readonly Column<Member>[] {
   return [
-    {
-      title: 'Name',
-      kind: 'main',
-      sortBy: ({ name }) => name,
-      cell: ({ name, email, isYou }) => (
-        <span className="member-name">
-          <span className="row">
-            <Name text={name} isStrong />
-            {isYou && <Badge tone="accent">You</Badge>}
-          </span>
-          <span className="soft">
-            <Name text={email} isCut />
-          </span>
-        </span>
-      ),
-    },
+    { title: 'Name', kind: 'main', sortBy: ({ name }) => name, cell: (member) => <Person member={member} /> },
     {
       title: 'Role',
       sortBy: ({ role }) => role,
@@ -65,18 +49,31 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
   ]
 }
 
+function Person({ member: { name, email, isYou } }: { member: Member }) {
+  return (
+    <span className="member-name">
+      <span className="row">
+        <Name text={name} isStrong />
+        {isYou && <Badge tone="accent">You</Badge>}
+      </span>
+      <span className="soft">
+        <Name text={email} isCut />
+      </span>
+    </span>
+  )
+}
+
 function RoleCell({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
-  const { organization } = useSession()
-  const { mutateAsync, isPending } = useChange(organization.id, ['members'], async (role: Role) => {
-    const path = { organization: organization.id, person: member.person }
-    await send(api.PATCH('/organizations/{organization}/members/{person}', { params: { path }, body: { role } }))
+  const { mutateAsync, isPending } = useChange(['members'], async (path, role: Role) => {
+    const params = { path: { ...path, person: member.person } }
+    await send(api.PATCH('/organizations/{organization}/members/{person}', { params, body: { role } }))
   })
   if (!grantable.includes(member.role)) return ROLES[member.role].title
   function change(role: Role): void {
     const before = member.role
     const undo = member.isYou ? undefined : () => void mutateAsync(before).catch(showProblem)
     const text = `${showOddCharacters(member.name)} is now ${role === 'member' ? 'a' : 'an'} ${role}`
-    void mutateAsync(role).then(() => showToast(text, undo), showProblem)
+    report(mutateAsync(role), text, undo)
   }
   return (
     <select
@@ -84,7 +81,7 @@ function RoleCell({ member, grantable }: { member: Member; grantable: readonly R
       aria-label={`Role of ${showOddCharacters(member.name)}`}
       value={member.role}
       disabled={isPending}
-      onChange={(event) => change(event.target.value as Role)}
+      onChange={({ target }) => change(grantable.find((role) => role === target.value) ?? member.role)}
     >
       {grantable.map((role) => (
         <option key={role} value={role}>

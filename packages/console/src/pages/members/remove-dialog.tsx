@@ -1,16 +1,14 @@
 import { api, send, type Shapes } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
+import { useChange } from '../../session/use-change.ts'
 import { plural } from '../../lib/format.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Name } from '../../parts/name.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../session/session.ts'
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
 
 export function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onClose: () => void }) {
-  const { organization } = useSession()
-  const { mutateAsync } = useChange(organization.id, ['members', 'keys'], async () => {
-    const path = { organization: organization.id, person: member.person }
-    await send(api.DELETE('/organizations/{organization}/members/{person}', { params: { path } }))
+  const { mutateAsync } = useChange(['members', 'keys'], async (path) => {
+    const params = { path: { ...path, person: member.person } }
+    await send(api.DELETE('/organizations/{organization}/members/{person}', { params }))
   })
   return (
     <ConfirmDialog
@@ -23,7 +21,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member
       typed={member.name}
       onClose={onClose}
       onConfirm={async () => {
-        await mutateAsync(undefined)
+        await mutateAsync()
         showToast('Member removed')
       }}
     >

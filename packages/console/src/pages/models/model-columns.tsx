@@ -1,18 +1,13 @@
-import { Ban, EllipsisVertical, PanelRightOpen, Power, Trash2 } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { FEATURES } from '../../api/features.ts'
 import { formatContext, formatSpeed, plural } from '../../lib/format.ts'
-import { showOddCharacters } from '../../lib/odd-characters.ts'
-import { State, type Tone } from '../../parts/badge.tsx'
-import { Button } from '../../parts/button.tsx'
-import { Menu, MenuItem } from '../../parts/menu.tsx'
-import { Name } from '../../parts/name.tsx'
-import { SlotsInUse } from '../../parts/slots.tsx'
-import type { Column } from '../../parts/table.tsx'
+import { SlotsInUse } from '../../parts/model/slots.tsx'
+import type { Column } from '../../parts/table/column.ts'
+import { Name } from '../../parts/text/name.tsx'
 import { useSession } from '../../session/session.ts'
-import { RemoveModelDialog } from './remove-dialog.tsx'
-import { useModelState } from './use-model-state.ts'
+import { ModelActions } from './model-actions.tsx'
+import { describeState, ModelState } from './model-state.tsx'
 
 type Model = Shapes['Model']
 
@@ -79,69 +74,4 @@ function fastest({ devices }: Model): number | null {
 
 function showSpeed(speed: number | null): string {
   return speed === null ? '–' : formatSpeed(speed)
-}
-
-export function ModelState({ model }: { model: Model }) {
-  const { tone, word } = describeState(model)
-  return <State tone={tone}>{word}</State>
-}
-
-function describeState({ state, devices, downloads }: Model): { tone: Tone; word: string } {
-  if (state === 'adding') return describeAdding(downloads)
-  if (state === 'disabled') return { tone: 'calm', word: 'Disabled' }
-  if (state === 'offered') return { tone: 'accent', word: 'Available' }
-  return devices.length > 0 ? { tone: 'good', word: 'Enabled' } : { tone: 'warn', word: 'Enabled, no devices' }
-}
-
-/** The first device that has it enables the model, so the one that is furthest counts. */
-function describeAdding(downloads: Model['downloads']): { tone: Tone; word: string } {
-  if (downloads.length === 0) return { tone: 'warn', word: 'Waiting for a device' }
-  if (downloads.every(({ state }) => state === 'failed')) return { tone: 'bad', word: 'Download failed' }
-  if (downloads.every(({ state }) => state === 'failed' || state === 'paused'))
-    return { tone: 'calm', word: 'Download paused' }
-  const shares = downloads.map(({ doneBytes, totalBytes }) => (totalBytes ? doneBytes / totalBytes : 0))
-  return { tone: 'accent', word: `Downloading, ${Math.floor(Math.max(...shares) * 100)}%` }
-}
-
-function ModelActions({ model, onOpen }: { model: Model; onOpen: (name: string) => void }) {
-  const { enable, disable } = useModelState()
-  const [isRemoving, setRemoving] = useState(false)
-  return (
-    <>
-      {model.state !== 'enabled' && model.state !== 'adding' && (
-        <Button size="small" onClick={() => enable(model.name)}>
-          Enable
-        </Button>
-      )}
-      <Menu
-        trigger={
-          <Button
-            kind="quiet"
-            size="small"
-            icon={EllipsisVertical}
-            aria-label={`Actions for ${showOddCharacters(model.name)}`}
-          />
-        }
-      >
-        <MenuItem icon={PanelRightOpen} onSelect={() => onOpen(model.name)}>
-          Details
-        </MenuItem>
-        {model.state === 'enabled' ? (
-          <MenuItem icon={Ban} onSelect={() => disable(model.name)}>
-            Disable
-          </MenuItem>
-        ) : (
-          <MenuItem icon={Power} onSelect={() => enable(model.name)}>
-            Enable
-          </MenuItem>
-        )}
-        {model.state !== 'offered' && (
-          <MenuItem icon={Trash2} isDanger onSelect={() => setRemoving(true)}>
-            Remove
-          </MenuItem>
-        )}
-      </Menu>
-      {isRemoving && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}
-    </>
-  )
 }

@@ -1,10 +1,9 @@
 import { api, send, type Shapes } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
+import { useChange } from '../../session/use-change.ts'
 import { plural } from '../../lib/format.ts'
-import { ConfirmDialog } from '../../parts/confirm-dialog.tsx'
-import { Name } from '../../parts/name.tsx'
-import { showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../session/session.ts'
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
 
 interface RemoveProps {
   model: Shapes['Model']
@@ -12,9 +11,8 @@ interface RemoveProps {
 }
 
 export function RemoveModelDialog({ model, onClose }: RemoveProps) {
-  const { organization } = useSession()
-  const { mutateAsync } = useChange(organization.id, ['models'], async () => {
-    const params = { path: { organization: organization.id }, query: { name: model.name } }
+  const { mutateAsync } = useChange(['models'], async (path) => {
+    const params = { path, query: { name: model.name } }
     await send(api.DELETE('/organizations/{organization}/models', { params }))
   })
   return (
@@ -28,7 +26,7 @@ export function RemoveModelDialog({ model, onClose }: RemoveProps) {
       typed={model.name}
       onClose={onClose}
       onConfirm={async () => {
-        await mutateAsync(undefined)
+        await mutateAsync()
         showToast('Model removed')
       }}
     >

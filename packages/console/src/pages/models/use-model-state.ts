@@ -1,36 +1,27 @@
 import { api, send } from '../../api/client.ts'
-import { useChange } from '../../api/queries.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
-import { showProblem, showToast } from '../../parts/toasts.tsx'
-import { useSession } from '../../session/session.ts'
+import { report } from '../../parts/feedback/toasts.tsx'
+import { useChange } from '../../session/use-change.ts'
 
-type Wanted = 'enabled' | 'disabled'
+interface Wanted {
+  name: string
+  state: 'enabled' | 'disabled'
+}
 
 /** Both can be undone, so neither asks for confirmation. */
 export function useModelState() {
-  const { organization } = useSession()
-  const { mutateAsync, isPending } = useChange(
-    organization.id,
-    ['models'],
-    async ({ name, state }: { name: string; state: Wanted }) => {
-      const params = { path: { organization: organization.id } }
-      await send(api.PUT('/organizations/{organization}/models', { params, body: { name, state } }))
-    },
-  )
+  const { mutateAsync, isPending } = useChange(['models'], async (path, body: Wanted) => {
+    await send(api.PUT('/organizations/{organization}/models', { params: { path }, body }))
+  })
 
-  async function change(name: string, state: Wanted, undo?: () => void): Promise<void> {
-    try {
-      await mutateAsync({ name, state })
-      const shown = showOddCharacters(name)
-      showToast(state === 'enabled' ? `${shown} is enabled` : `${shown} is disabled. Requests for it get a 403.`, undo)
-    } catch (error) {
-      showProblem(error)
-    }
+  function enable(name: string): void {
+    report(mutateAsync({ name, state: 'enabled' }), `${showOddCharacters(name)} is enabled`)
   }
 
-  return {
-    isBusy: isPending,
-    enable: (name: string) => void change(name, 'enabled'),
-    disable: (name: string) => void change(name, 'disabled', () => void change(name, 'enabled')),
+  function disable(name: string): void {
+    const done = `${showOddCharacters(name)} is disabled. Requests for it get a 403.`
+    report(mutateAsync({ name, state: 'disabled' }), done, () => enable(name))
   }
+
+  return { isBusy: isPending, enable, disable }
 }

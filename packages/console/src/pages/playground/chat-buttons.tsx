@@ -1,13 +1,13 @@
 import { Code2, Columns2, Eraser, MessagesSquare, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { showToast } from '../../parts/toasts.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
 import { ChatList } from './chat-list.tsx'
-import { isUnused, MAX_LANES } from './chats.ts'
-import { CodeDialog, type CodeDialogProps } from './code-dialog.tsx'
-import { suggestModel, type LaneModel, type Model } from './lane-model.ts'
-import type { ChatInHand } from './use-chat.ts'
+import { isUnused, MAX_LANES } from './conversation/chats.ts'
+import { CodeDialog, type CodeDialogProps } from './code/code-dialog.tsx'
+import { suggestModel, type LaneModel, type Model } from './models/lane-model.ts'
+import type { ChatInHand } from './conversation/use-chat.ts'
 
 interface ChatButtonsProps {
   hand: ChatInHand
@@ -33,7 +33,7 @@ export function ChatButtons({ hand, models, chosen, hasList, onSelect, onNew, co
         </Button>
       )}
       {hand.lanes.length < MAX_LANES && (
-        <Button icon={Columns2} onClick={() => hand.store.compareWith(suggestModel(models, chosen[0]?.name)!.name)}>
+        <Button icon={Columns2} onClick={() => hand.store.compareWith(suggestModel(models, chosen[0]?.name).name)}>
           <span>Compare</span>
         </Button>
       )}

@@ -1,21 +1,21 @@
 import { SlidersHorizontal } from 'lucide-react'
 import { useMemo, useState, type ReactNode } from 'react'
-import { Button } from '../../parts/button.tsx'
-import { Dialog } from '../../parts/dialog.tsx'
-import { Segments } from '../../parts/filter-bar.tsx'
-import { Page } from '../../parts/page.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { Segments } from '../../parts/control/filter-bar.tsx'
+import { Page } from '../../parts/frame/page.tsx'
 import { ChatButtons } from './chat-buttons.tsx'
 import { ChatList } from './chat-list.tsx'
-import { Composer } from './composer.tsx'
-import type { Model } from './lane-model.ts'
-import { Lanes } from './lanes.tsx'
-import { ModelChoice } from './model-choice.tsx'
-import { SettingsPanel } from './settings-panel.tsx'
+import { Composer } from './compose/composer.tsx'
+import { findLaneModel, type Model } from './models/lane-model.ts'
+import { Lanes } from './turns/lanes.tsx'
+import { ModelChoice } from './models/model-choice.tsx'
+import { SettingsPanel } from './settings/settings-panel.tsx'
 import { TokensNote } from './tokens-note.tsx'
-import { useFileDrop } from './use-file-drop.ts'
-import { usePanels } from './use-media.ts'
+import { useFileDrop } from './compose/use-file-drop.ts'
+import { usePanels } from './use-panels.ts'
 import { noteOf, usePlayground } from './use-playground.ts'
-import type { View } from './view.ts'
+import type { View } from './response/view.ts'
 import './playground.css'
 
 interface PlaygroundProps {
@@ -107,7 +107,7 @@ function Middle(props: MiddleProps) {
 }
 
 function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: MiddleProps) {
-  const { hand, chosen, view, setView, chooseModel } = state
+  const { hand, view, setView, chooseModel } = state
   const views = <ViewChoice view={view} onView={setView} />
   return (
     <div className="playground-toolbar">
@@ -115,7 +115,7 @@ function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: Mid
         <ModelChoice
           label="Model"
           models={models}
-          chosen={chosen[0]!}
+          chosen={findLaneModel(hand.lanes[0].model, models)}
           onChoose={(name) => chooseModel(hand.lanes[0], name)}
         />
       )}

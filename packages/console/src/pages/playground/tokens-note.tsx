@@ -1,9 +1,9 @@
-import { Button } from '../../parts/button.tsx'
-import { Name } from '../../parts/name.tsx'
-import type { Lane } from './chats.ts'
-import { modelsWithout } from './feature-note.tsx'
-import type { Model } from './lane-model.ts'
-import type { Settings } from './settings.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import type { Lane } from './conversation/chats.ts'
+import { modelsWithout } from './models/feature-note.tsx'
+import type { Model } from './models/lane-model.ts'
+import type { Settings } from './settings/settings.ts'
 
 interface TokensNoteProps {
   lanes: readonly Lane[]
@@ -20,13 +20,13 @@ export function TokensNote({ lanes, models, settings, onTurnOn }: TokensNoteProp
     <div className="playground-note small" role="status">
       {lacking ? (
         <span>
-          Tokens come with log probabilities, and no device serving <Name text={lacking.name} /> supports them.
+          The tokens view needs log probabilities, and no device serving <Name text={lacking.name} /> supports them.
         </span>
       ) : settings.logprobs ? (
-        <span>Log probabilities are on for the next response. Earlier ones came without them and show as text.</span>
+        <span>Log probabilities are on from the next response. Earlier responses have none and are shown as text.</span>
       ) : (
         <>
-          <span>Tokens come with log probabilities, which are off. Responses show as text.</span>
+          <span>The tokens view needs log probabilities, which are off. Responses are shown as text.</span>
           <Button size="small" onClick={onTurnOn}>
             Turn on for the next response
           </Button>

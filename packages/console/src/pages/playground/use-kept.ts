@@ -2,7 +2,7 @@
 // pages clear it.
 
 import { useEffect, useEffectEvent, useState, type Dispatch, type SetStateAction } from 'react'
-import { queryClient } from '../../api/queries.ts'
+import { queryClient } from '../../api/query-client.ts'
 
 export function useKept<Value>(
   organization: string,

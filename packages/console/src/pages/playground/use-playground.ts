@@ -2,16 +2,17 @@
 
 import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useSession } from '../../session/session.ts'
-import type { Lane } from './chats.ts'
-import { openCalls, type Attachment } from './conversation.ts'
-import { findLaneModel, type LaneModel, type Model } from './lane-model.ts'
-import { makeBody } from './make-body.ts'
-import { useModelInUrl } from './model-choice.tsx'
-import { DEFAULTS, readSettings, type Settings } from './settings.ts'
-import { useAttach } from './use-attachments.ts'
-import { useChat, type ChatInHand } from './use-chat.ts'
+import type { Lane } from './conversation/chats.ts'
+import { openCalls, type Attachment } from './conversation/conversation.ts'
+import { findLaneModel, type LaneModel, type Model } from './models/lane-model.ts'
+import { makeBody } from './conversation/make-body.ts'
+import { useModelInUrl } from './models/use-model-in-url.ts'
+import { readSettings } from './settings/read-settings.ts'
+import { DEFAULTS, type Settings } from './settings/settings.ts'
+import { useAttach } from './compose/use-attachments.ts'
+import { useChat, type ChatInHand } from './conversation/use-chat.ts'
 import { useKept } from './use-kept.ts'
-import type { View } from './view.ts'
+import type { View } from './response/view.ts'
 
 const NO_FILES: readonly Attachment[] = []
 
@@ -21,7 +22,7 @@ export function usePlayground(models: readonly Model[]) {
   const { settings } = options
   const hand = useChat(organization.id, (lanes) => (id, turns) => {
     const found = findLaneModel(lanes.find((lane) => lane.id === id)?.model, models)
-    return found.kind === 'ready' ? makeBody(found.name, settings, found.model.features, turns).body : undefined
+    return found.kind === 'ready' ? makeBody(found.name, settings, found.model.features, turns) : undefined
   })
   const chosen = useChosen(hand.lanes, models)
   const asked = useMemo(() => chosen.flatMap((one) => (one.kind === 'ready' ? [one.model] : [])), [chosen])
@@ -106,7 +107,7 @@ function findObstacle(isFaulty: boolean, chosen: readonly LaneModel[]): string |
 export function noteOf({ lanes, isRunning }: ChatInHand): string {
   if (isRunning) return 'Press Esc to stop.'
   if (lanes.some(({ turns }) => openCalls(turns).length > 0))
-    return 'The model is waiting for tool results. If you send a message now, it goes without them.'
+    return 'The model is waiting for tool results. If you send a message now, the model won’t get them.'
   return 'Press Enter to send, Shift + Enter for a new line.'
 }
 

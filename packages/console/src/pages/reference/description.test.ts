@@ -41,7 +41,7 @@ const DESCRIPTION: Description = {
 const [operation] = listOperations(DESCRIPTION)
 
 describe('an OpenAPI description', () => {
-  it('[Q71] lists operations and resolves the references in their responses', () => {
+  it('lists operations and resolves the references in their responses', () => {
     expect(operation).toMatchObject({ method: 'put', path: '/things/{thing}', tag: 'Things' })
     expect(operation!.responses).toStrictEqual([
       ['200', { description: 'Done' }],
@@ -49,17 +49,17 @@ describe('an OpenAPI description', () => {
     ])
   })
 
-  it('[Q71a] is searchable by fields and error codes, even with recursive schemas', () => {
+  it('is searchable by fields and error codes, even with recursive schemas', () => {
     const words = wordsOf(DESCRIPTION, operation!)
     for (const word of ['put', '/things', 'Things', 'from', 'parts', 'not_found']) expect(words).toContain(word)
   })
 
-  it('[Q71] prefers properties next to a reference, and names a reference that is missing', () => {
+  it('prefers properties next to a reference, and names a reference that is missing', () => {
     expect(resolve(DESCRIPTION, { $ref: '#/components/schemas/Thing', description: 'Mine' }).description).toBe('Mine')
     expect(() => resolve(DESCRIPTION, { $ref: '#/components/schemas/None' })).toThrow('#/components/schemas/None')
   })
 
-  it('[Q71] describes types and limits in words', () => {
+  it('describes types and limits in words', () => {
     const { properties = {} } = resolve(DESCRIPTION, { $ref: '#/components/schemas/Thing' })
     const types = Object.values(properties).map((schema) => describeType(DESCRIPTION, schema))
     expect(types).toStrictEqual(['string', 'array of Thing', 'string or null', '"s" or "m"'])
@@ -72,7 +72,7 @@ describe('an OpenAPI description', () => {
 })
 
 describe('makeCurl', () => {
-  it('[Q72a] uses values that exist', () => {
+  it('uses values that exist', () => {
     const known = { model: 'org/qwen3:8b', organization: 'o1' }
     const description = {
       info: { title: 'Test' },
@@ -93,7 +93,7 @@ describe('makeCurl', () => {
     expect(command).toContain('"model": "org/qwen3:8b",\n    "n": 1')
   })
 
-  it('[Q72] fills in the URL, required values and authentication', () => {
+  it('fills in the URL, required values and authentication', () => {
     expect(makeCurl(DESCRIPTION, operation!, 'https://hearth.example')).toBe(
       [
         `curl -X PUT 'https://hearth.example/things/THING?from=a%20b'`,
@@ -115,7 +115,7 @@ describe('makeCurl', () => {
     )
   })
 
-  it('[Q72] has an example for every type', () => {
+  it('has an example for every type', () => {
     const types = ['string', 'integer', 'boolean', 'array', 'object']
     expect(types.map((type) => exampleOf(DESCRIPTION, { type }))).toStrictEqual(['…', 1, true, [], {}])
   })

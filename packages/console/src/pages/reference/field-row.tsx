@@ -1,6 +1,6 @@
 // A field with its nested fields.
 
-import { Badge } from '../../parts/badge.tsx'
+import { Badge } from '../../parts/text/badge.tsx'
 import { useDescription } from './description-context.ts'
 import { describeLimits, describeType, listInside, type Inside } from './describe-schema.ts'
 import { resolve, type Schema } from './description.ts'

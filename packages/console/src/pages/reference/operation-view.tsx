@@ -1,5 +1,5 @@
 import { Link2 } from 'lucide-react'
-import { Code } from '../../parts/copy-button.tsx'
+import { Code } from '../../parts/code/copy-button.tsx'
 import { useDescription } from './description-context.ts'
 import type { Method, Operation, Parameter } from './description.ts'
 import { FieldRow } from './field-row.tsx'

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { overview as overviewQuery } from '../../api/queries.ts'
+import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { useExampleModel } from '../../session/example-model.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { filterRows } from '../../lib/order-rows.ts'
-import { FilterBar, Segments } from '../../parts/filter-bar.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Loaded, Waiting } from '../../parts/states.tsx'
+import { FilterBar, Segments } from '../../parts/control/filter-bar.tsx'
+import { Page } from '../../parts/frame/page.tsx'
+import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { listOperations, wordsOf, type Description, type Operation } from './description.ts'
 import { Reference } from './reference.tsx'
@@ -30,19 +30,11 @@ function describedApi(name: ApiName) {
 }
 
 export function ReferencePage() {
-  const { organization } = useSession()
   const search = useListSearch()
   const [addressed] = useState(readAddress)
   const name: ApiName = (search.state ?? addressed) === 'console' ? 'console' : 'public'
-  const overview = useQuery(overviewQuery(organization.id))
-  const model = useExampleModel()
-  const descriptions = { public: useQuery(describedApi('public')), console: useQuery(describedApi('console')) }
-  const found = {
-    public: useFound(descriptions.public.data, search.slowFilter),
-    console: useFound(descriptions.console.data, search.slowFilter),
-  }
-  useAddressedOperation(overview.data && descriptions[name].data)
-  const count = (api: ApiName) => (search.slowFilter === '' ? {} : { count: found[api].length })
+  const apis = { public: useApi('public', search.slowFilter), console: useApi('console', search.slowFilter) }
+  const count = (api: ApiName) => (search.slowFilter === '' ? {} : { count: apis[api].operations.length })
   return (
     <Page title="API reference" about="Every operation of this gateway's APIs. Works offline.">
       <FilterBar label="Search operations, fields and errors" value={search.filter} onChange={search.setFilter}>
@@ -56,29 +48,45 @@ export function ReferencePage() {
           ]}
         />
       </FilterBar>
-      <Loaded query={overview} waiting={<Waiting lines={14} />}>
-        {({ baseUrl, gatewayUrl }) => (
-          <Loaded query={descriptions[name]} waiting={<Waiting lines={14} />}>
-            {(description) => (
-              <Reference
-                key={name}
-                name={name}
-                description={description}
-                source={ADDRESSES[name]}
-                baseUrl={name === 'public' ? baseUrl : `${gatewayUrl}${description.servers?.[0]?.url ?? ''}`}
-                known={{ organization: organization.id, model }}
-                operations={found[name]}
-                isFiltered={search.slowFilter !== ''}
-              />
-            )}
-          </Loaded>
-        )}
-      </Loaded>
+      <ChosenApi key={name} name={name} isFiltered={search.slowFilter !== ''} {...apis[name]} />
     </Page>
   )
 }
 
-/** The operations that contain every word of the filter. */
+/** An API, and its operations that contain every word of the filter. */
+function useApi(name: ApiName, filter: string) {
+  const description = useQuery(describedApi(name))
+  return { description, operations: useFound(description.data, filter) }
+}
+
+interface ChosenApiProps extends ReturnType<typeof useApi> {
+  name: ApiName
+  isFiltered: boolean
+}
+
+function ChosenApi({ name, description: query, operations, isFiltered }: ChosenApiProps) {
+  const { organization } = useSession()
+  const overview = useQuery(overviewQuery(organization.id))
+  const model = useExampleModel()
+  useAddressedOperation(overview.data && query.data)
+  return (
+    <Loaded query={overview} waiting={<Waiting lines={14} />}>
+      {({ baseUrl, gatewayUrl }) => (
+        <Loaded query={query} waiting={<Waiting lines={14} />}>
+          {(description) => (
+            <Reference
+              {...{ name, description, operations, isFiltered }}
+              source={ADDRESSES[name]}
+              baseUrl={name === 'public' ? baseUrl : `${gatewayUrl}${description.servers?.[0]?.url ?? ''}`}
+              known={{ organization: organization.id, model }}
+            />
+          )}
+        </Loaded>
+      )}
+    </Loaded>
+  )
+}
+
 function useFound(description: Description | undefined, filter: string): Operation[] {
   const operations = useMemo(
     () =>
@@ -91,8 +99,8 @@ function useFound(description: Description | undefined, filter: string): Operati
 }
 
 /** The anchor of an operation starts with the name of its API. */
-function readAddress(): string {
-  return window.location.hash.slice(1).split('-', 1)[0]!
+function readAddress(): string | undefined {
+  return window.location.hash.slice(1).split('-', 1)[0]
 }
 
 /** Scrolls to the operation that the URL points to. */

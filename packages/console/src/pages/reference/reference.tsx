@@ -1,5 +1,5 @@
 import { plural } from '../../lib/format.ts'
-import { Code } from '../../parts/copy-button.tsx'
+import { Code } from '../../parts/code/copy-button.tsx'
 import type { Description, Operation } from './description.ts'
 import { DescriptionContext } from './description-context.ts'
 import type { Known } from './make-curl.ts'
@@ -13,7 +13,7 @@ interface ReferenceProps {
   /** URL of the OpenAPI description. */
   source: string
   baseUrl: string
-  /** What the examples use. */
+  /** Values for the examples. */
   known: Known
   operations: readonly Operation[]
   isFiltered: boolean

@@ -17,6 +17,8 @@ const CLASSES: Record<FieldClass, { title: string; about: string }> = {
   rejected: { title: 'Rejected', about: 'Requests with these fields fail with unsupported_parameter.' },
 }
 
+const CLASS_NAMES = ['supported', 'device', 'ignored', 'rejected'] as const
+
 /** The body of a request or response. */
 export function SchemaView({ schema }: { schema: Schema }) {
   const description = useDescription()
@@ -26,7 +28,7 @@ export function SchemaView({ schema }: { schema: Schema }) {
   if (inside.length > 1) return <InsideList inside={inside} above={[]} />
   const groups = Object.groupBy(only.fields, ([, field]) => field['x-class'] ?? 'supported')
   if (Object.keys(groups).length === 1) return <Fields inside={only} fields={only.fields} />
-  return (Object.keys(CLASSES) as FieldClass[]).map((name) => (
+  return CLASS_NAMES.map((name) => (
     <div key={name} className="stack-small">
       <div>
         <h5>{CLASSES[name].title}</h5>

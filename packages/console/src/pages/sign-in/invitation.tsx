@@ -2,15 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
-import { me as meQuery, readEverythingAgain, signInOptions } from '../../api/queries.ts'
+import { readEverythingAgain } from '../../api/changes.ts'
+import { me as meQuery, signInOptions } from '../../api/queries/person.ts'
 import { useSecretInAddress } from '../../lib/use-secret-in-address.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { Name } from '../../parts/name.tsx'
-import { Loaded, Problem } from '../../parts/states.tsx'
-import { showProblem } from '../../parts/toasts.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { Loaded, Problem } from '../../parts/feedback/states.tsx'
+import { showProblem } from '../../parts/feedback/toasts.tsx'
 import { keepChosenOrganization } from '../../session/chosen-organization.ts'
-import { Splash } from '../../parts/splash.tsx'
+import { Splash } from '../../parts/frame/splash.tsx'
 import { OwnerForm } from './owner-form.tsx'
 import { PersonFields, type NewPerson } from './person-fields.tsx'
 import { ProviderButton } from './provider-button.tsx'
@@ -38,31 +39,42 @@ export function InvitationPage() {
       <div className="card card-body stack">
         {invitation.error && <NotValid error={invitation.error} />}
         <Loaded query={invitation} waiting={<span className="sign-in-waiting" />} failed={null}>
-          {(offer) => (
-            <>
-              <header className="sign-in-head">
-                <h1>
-                  Join <Name text={offer.organization} />
-                </h1>
-                <p className="soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
-              </header>
-              <Loaded query={me} waiting={<span className="sign-in-waiting" />}>
-                {(person) =>
-                  person ? (
-                    <JoinAsMe token={token} me={person} />
-                  ) : (
-                    <>
-                      <ProviderWay />
-                      <JoinAsNew token={token} email={offer.email} onSignIn={() => setSigningIn(true)} />
-                    </>
-                  )
-                }
-              </Loaded>
-            </>
-          )}
+          {(offer) => <Join token={token} offer={offer} onSignIn={() => setSigningIn(true)} />}
         </Loaded>
       </div>
     </Splash>
+  )
+}
+
+interface JoinProps {
+  token: string
+  offer: { organization: string; role: Shapes['Role']; email: string | null }
+  onSignIn: () => void
+}
+
+function Join({ token, offer, onSignIn }: JoinProps) {
+  const me = useQuery(meQuery)
+  return (
+    <>
+      <header className="sign-in-head">
+        <h1>
+          Join <Name text={offer.organization} />
+        </h1>
+        <p className="soft">You're invited as {offer.role === 'member' ? 'a member' : `an ${offer.role}`}.</p>
+      </header>
+      <Loaded query={me} waiting={<span className="sign-in-waiting" />}>
+        {(person) =>
+          person ? (
+            <JoinAsMe token={token} me={person} />
+          ) : (
+            <>
+              <ProviderWay />
+              <JoinAsNew token={token} email={offer.email} onSignIn={onSignIn} />
+            </>
+          )
+        }
+      </Loaded>
+    </>
   )
 }
 

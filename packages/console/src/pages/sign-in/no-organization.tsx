@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { Button } from '../../parts/button.tsx'
-import { Name } from '../../parts/name.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Name } from '../../parts/text/name.tsx'
 import { signOut } from '../../session/sign-out.ts'
 import { NewOrganizationDialog } from '../../session/organization-dialogs.tsx'
-import { Splash } from '../../parts/splash.tsx'
+import { Splash } from '../../parts/frame/splash.tsx'
 
 /** For people who left their last organization or were removed from it. */
 export function NoOrganization({ me }: { me: Shapes['Me'] }) {

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Problem } from '../../parts/states.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { TextField } from '../../parts/control/field.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
 import { PersonFields, type NewPerson } from './person-fields.tsx'
 
 interface OwnerFormProps {

@@ -1,5 +1,5 @@
-import { TextField } from '../../parts/field.tsx'
-import { NewPasswordField } from '../../parts/new-password-field.tsx'
+import { TextField } from '../../parts/control/field.tsx'
+import { NewPasswordField } from '../../parts/control/new-password-field.tsx'
 
 export interface NewPerson {
   name: string

@@ -1,8 +1,8 @@
 import { api, send } from '../../api/client.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { keepWayBack } from '../../lib/way-back.ts'
-import { Button } from '../../parts/button.tsx'
-import { Problem } from '../../parts/states.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
 
 /** Goes to the external provider, which returns here after sign-in. */
 export function ProviderButton({ name }: { name: string }) {

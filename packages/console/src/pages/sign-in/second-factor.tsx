@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { readMeAgain } from '../../api/queries.ts'
+import { readMeAgain } from '../../api/changes.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/button.tsx'
-import { TextField } from '../../parts/field.tsx'
-import { Problem } from '../../parts/states.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { TextField } from '../../parts/control/field.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
 
 export function SecondFactor({ onBack }: { onBack: () => void }) {
   const [code, setCode] = useState('')

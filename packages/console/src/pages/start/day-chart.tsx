@@ -18,7 +18,7 @@ export function DayChart({ hours, label }: { hours: readonly Hour[]; label: stri
           </span>
         ))}
       </div>
-      <div className="day-bars" aria-hidden>
+      <div className="hour-bars" aria-hidden>
         {hours.map((hour) => (
           <Bar key={hour.start} hour={hour} most={most} />
         ))}
@@ -39,9 +39,9 @@ function Bar({ hour: { start, requests, errors }, most }: { hour: Hour; most: nu
   const height = (value: number) => ({ height: `${(value / most) * 100}%` })
   const failed = errors > 0 ? `, ${formatCount(errors)} failed` : ''
   return (
-    <span className="day-bar" title={`${clock.format(start)}: ${plural(requests, 'request')}${failed}`}>
-      <span className="day-bar-failed" style={height(errors)} />
-      <span className="day-bar-good" style={height(requests - errors)} />
+    <span className="hour-bar" title={`${clock.format(start)}: ${plural(requests, 'request')}${failed}`}>
+      <span className="hour-bar-failed" style={height(errors)} />
+      <span className="hour-bar-good" style={height(requests - errors)} />
     </span>
   )
 }

@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router'
 import type { Shapes } from '../../api/client.ts'
 import { formatSpeed } from '../../lib/format.ts'
-import { State, type Tone } from '../../parts/badge.tsx'
-import { Name } from '../../parts/name.tsx'
-import { Section } from '../../parts/page.tsx'
+import { State, type Tone } from '../../parts/text/badge.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { Section } from '../../parts/frame/page.tsx'
 import './device-strip.css'
 
 type Device = Shapes['Device']

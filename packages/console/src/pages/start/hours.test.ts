@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { lastDay, roundUp, sumHours } from './hours.ts'
 
 describe('the last 24 hours', () => {
-  it('[Q2d] are whole hours up to now', () => {
+  it('are whole hours up to now', () => {
     expect(lastDay(Date.parse('2026-11-15T12:34:56Z'))).toStrictEqual({
       from: '2026-11-14T13:00:00.000Z',
       to: '2026-11-15T13:00:00.000Z',
     })
   })
 
-  it('[Q2d] sums what all models did in an hour, and leaves out other hours', () => {
+  it('sums what all models did in an hour, and leaves out other hours', () => {
     const from = '2026-11-14T13:00:00.000Z'
     const hours = sumHours(
       [
@@ -28,7 +28,7 @@ describe('the last 24 hours', () => {
 })
 
 describe('the scale', () => {
-  it('[Q2d] ends at a round number whose half is whole', () => {
+  it('ends at a round number whose half is whole', () => {
     expect([0, 1, 3, 5, 7, 11, 55, 101, 550].map(roundUp)).toStrictEqual([2, 2, 4, 6, 8, 20, 60, 200, 600])
   })
 })

@@ -41,6 +41,6 @@ export function sumHours(
 export function roundUp(value: number): number {
   if (value <= 2) return 2
   const power = 10 ** Math.floor(Math.log10(value))
-  const step = [1, 2, 4, 5, 6, 8, 10].find((factor) => factor * power >= value && (factor * power) % 2 === 0)!
-  return step * power
+  const step = [1, 2, 4, 5, 6, 8].find((factor) => factor * power >= value && (factor * power) % 2 === 0)
+  return (step ?? 10) * power
 }

@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { failedRequests } from '../../api/queries.ts'
-import { Badge } from '../../parts/badge.tsx'
-import { Moment } from '../../parts/moment.tsx'
-import { Name } from '../../parts/name.tsx'
-import { Loaded, Waiting } from '../../parts/states.tsx'
+import { failedRequests } from '../../api/queries/requests.ts'
+import { Badge } from '../../parts/text/badge.tsx'
+import { Moment } from '../../parts/text/moment.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 
 /** The latest requests that failed. */

@@ -24,7 +24,7 @@ interface Suggestion {
 /** A longer list is a chore. */
 const MOST = 4
 
-/** What makes sense next, the most useful first. */
+/** Suggestions, the most useful first. */
 export function Next({ overview, devices }: { overview: Shapes['Overview']; devices: readonly Shapes['Device'][] }) {
   const { isAdmin } = useSession()
   const suggestions = [...(isAdmin ? forAdmins(overview, devices) : []), ...forEveryone(overview)].slice(0, MOST)
@@ -69,14 +69,20 @@ function forAdmins({ models, members }: Shapes['Overview'], devices: readonly Sh
       : []),
     ...(models.offered > 0
       ? [
-          suggest(Box, `Enable ${plural(models.offered, 'model')}`, 'Your devices have them ready.', '/models', {
-            state: 'offered',
-          }),
+          suggest(
+            Box,
+            `Enable ${plural(models.offered, 'model')}`,
+            models.offered === 1 ? 'Your devices already have it.' : 'Your devices already have them.',
+            '/models',
+            {
+              state: 'offered',
+            },
+          ),
         ]
       : []),
     ...(devices.length === 1
       ? [
-          suggest(MonitorSmartphone, 'Add a second device', 'Requests go on when one is off.', '/devices', {
+          suggest(MonitorSmartphone, 'Add a second device', 'Requests keep working when one is off.', '/devices', {
             dialog: 'add',
           }),
         ]

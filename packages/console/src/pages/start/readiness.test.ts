@@ -12,7 +12,7 @@ function judge(models: (Partial<typeof served> | object)[], devices: object[]) {
 }
 
 describe('judgeReadiness', () => {
-  it('[Q2c] is ready if a connected device serves an enabled model', () => {
+  it('is ready if a connected device serves an enabled model', () => {
     expect(judge([{}, { name: 'idle', devices: [] }], [{}, { id: 'd2' }])).toStrictEqual({
       kind: 'ready',
       models: ['qwen3:8b'],
@@ -20,13 +20,13 @@ describe('judgeReadiness', () => {
     })
   })
 
-  it('[Q2c] is not ready if no enabled model is served', () => {
+  it('is not ready if no enabled model is served', () => {
     expect(judge([{ devices: [] }], [{}])).toStrictEqual({ kind: 'not-served' })
     expect(judge([{ state: 'disabled' }], [{}])).toStrictEqual({ kind: 'not-served' })
     expect(judge([{ state: 'offered' }], [{}])).toStrictEqual({ kind: 'not-served' })
   })
 
-  it('[Q2c] is not ready if all devices are offline, paused or stopping', () => {
+  it('is not ready if all devices are offline, paused or stopping', () => {
     expect(judge([{ devices: [] }], [{ state: 'offline' }])).toStrictEqual({ kind: 'no-device-online' })
     expect(judge([], [])).toStrictEqual({ kind: 'no-device-online' })
     expect(judge([{}], [{ isPaused: true }])).toStrictEqual({ kind: 'all-paused' })

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { plural } from '../../lib/format.ts'
-import { Name } from '../../parts/name.tsx'
+import { Name } from '../../parts/text/name.tsx'
 import type { Readiness } from './readiness.ts'
 
 interface Problem {

@@ -1,8 +1,8 @@
 // Usage as CSV. People and devices choose the names in it, so no cell may run as a formula.
 
 import type { Shapes } from '../../api/client.ts'
-import type { UsageQuestion } from '../../api/queries.ts'
-import { nameOf } from './make-series.ts'
+import type { UsageQuestion } from '../../api/queries/usage.ts'
+import { nameOf } from './chart/make-series.ts'
 
 /** Spreadsheets treat cells that start like this as formulas. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/

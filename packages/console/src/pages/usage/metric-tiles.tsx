@@ -1,4 +1,4 @@
-import { errorRate, formatPercent, METRICS, type Counters, type MetricName } from './metrics.ts'
+import { errorRate, formatPercent, METRIC_NAMES, METRICS, type Counters, type MetricName } from './metrics.ts'
 
 interface MetricTilesProps {
   total: Counters
@@ -10,7 +10,7 @@ interface MetricTilesProps {
 export function MetricTiles({ total, metric, onChoose }: MetricTilesProps) {
   return (
     <div className="tiles" role="group" aria-label="Metric">
-      {(Object.keys(METRICS) as MetricName[]).map((name) => (
+      {METRIC_NAMES.map((name) => (
         <button
           key={name}
           type="button"

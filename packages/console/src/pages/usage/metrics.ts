@@ -5,7 +5,8 @@ import { formatCount, formatShort } from '../../lib/format.ts'
 
 export type Counters = Omit<Shapes['Usage']['total'], 'times'>
 
-export type MetricName = 'requests' | 'tokensIn' | 'tokensOut' | 'errors' | 'wait' | 'busy'
+export const METRIC_NAMES = ['requests', 'tokensIn', 'tokensOut', 'errors', 'wait', 'busy'] as const
+export type MetricName = (typeof METRIC_NAMES)[number]
 
 /** How a chart shows its values. */
 export interface Scale {

@@ -3,15 +3,16 @@ import { Link } from '@tanstack/react-router'
 import { ChartColumn, Download } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { usage as usageQuery, type RequestFilter, type UsageQuestion } from '../../api/queries.ts'
+import type { RequestFilter } from '../../api/queries/requests.ts'
+import { usage as usageQuery, type UsageQuestion } from '../../api/queries/usage.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { useNow } from '../../lib/now.ts'
-import { Button } from '../../parts/button.tsx'
-import { Segments } from '../../parts/filter-bar.tsx'
-import { Page } from '../../parts/page.tsx'
-import { Empty, Loaded, Waiting } from '../../parts/states.tsx'
+import { Button } from '../../parts/control/button.tsx'
+import { Segments } from '../../parts/control/filter-bar.tsx'
+import { Page } from '../../parts/frame/page.tsx'
+import { Empty, Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
-import { ChartCard } from './chart-card.tsx'
+import { ChartCard } from './chart/chart-card.tsx'
 import { downloadCsv } from './download.ts'
 import { makeCsv } from './make-csv.ts'
 import { MetricTiles } from './metric-tiles.tsx'
@@ -19,9 +20,9 @@ import type { MetricName } from './metrics.ts'
 import { RangeBar, type ChosenRange } from './range-bar.tsx'
 import { dayOf, faultOf, rangeOf, type Range } from './range.ts'
 import { FailuresCard } from './failures-card.tsx'
-import { RequestList } from './request-list.tsx'
+import { RequestList } from './requests/request-list.tsx'
 import { SumsTable } from './sums-table.tsx'
-import { TimesCard } from './times-card.tsx'
+import { TimesCard } from './chart/times-card.tsx'
 import './usage.css'
 
 type By = UsageQuestion['by']
@@ -29,17 +30,11 @@ type By = UsageQuestion['by']
 const HOUR_MS = 3_600_000
 
 export function UsagePage() {
-  const { organization, isAdmin } = useSession()
-  const now = useNow()
-  const [chosen, setChosen] = useState<ChosenRange>({ name: 'week', first: dayOf(now, -6), last: dayOf(now) })
+  const { isAdmin } = useSession()
   const [by, setBy] = useState<By>('model')
+  const { chosen, setChosen, range, isWrong, query } = usePeriod(by)
   const { opened } = useListSearch()
   const [filter, setFilter] = useState<RequestFilter>(opened === undefined ? {} : { key: opened })
-  const isWrong = chosen.name === 'custom' && faultOf(chosen) !== undefined
-  const hour = Math.floor(now / HOUR_MS)
-  const range = useMemo(() => rangeOf(isWrong ? 'week' : chosen.name, chosen, hour * HOUR_MS), [chosen, hour, isWrong])
-  const question = { from: range.from.toISOString(), to: range.to.toISOString(), by, step: range.step }
-  const query = useQuery({ ...usageQuery(organization.id, question), enabled: !isWrong })
   function showCode(code: string): void {
     setFilter({ ...filter, result: code })
     document.getElementById('requests')?.scrollIntoView({ behavior: 'smooth' })
@@ -53,16 +48,7 @@ export function UsagePage() {
     >
       <div className="usage-bar">
         <RangeBar chosen={chosen} onChoose={setChosen} />
-        <Segments
-          label="Group by"
-          value={by}
-          onChange={setBy}
-          choices={[
-            { value: 'model', label: 'By model' },
-            { value: 'key', label: 'By key' },
-            { value: 'device', label: 'By device' },
-          ]}
-        />
+        <Segments label="Group by" value={by} onChange={setBy} choices={GROUPS} />
       </div>
       {!isWrong && (
         <Loaded query={query} waiting={<Waiting lines={12} />}>
@@ -74,6 +60,25 @@ export function UsagePage() {
       )}
     </Page>
   )
+}
+
+const GROUPS = [
+  { value: 'model', label: 'By model' },
+  { value: 'key', label: 'By key' },
+  { value: 'device', label: 'By device' },
+] as const
+
+/** The chosen period and its usage. Nothing is asked while the chosen days make no period. */
+function usePeriod(by: By) {
+  const { organization } = useSession()
+  const now = useNow()
+  const [chosen, setChosen] = useState<ChosenRange>({ name: 'week', first: dayOf(now, -6), last: dayOf(now) })
+  const isWrong = chosen.name === 'custom' && faultOf(chosen) !== undefined
+  const hour = Math.floor(now / HOUR_MS)
+  const range = useMemo(() => rangeOf(isWrong ? 'week' : chosen.name, chosen, hour * HOUR_MS), [chosen, hour, isWrong])
+  const question = { from: range.from.toISOString(), to: range.to.toISOString(), by, step: range.step }
+  const query = useQuery({ ...usageQuery(organization.id, question), enabled: !isWrong })
+  return { chosen, setChosen, range, isWrong, query }
 }
 
 function Export({ usage, by }: { usage: Shapes['Usage'] | undefined; by: By }) {

@@ -1,5 +1,5 @@
-import { Segments } from '../../parts/filter-bar.tsx'
-import { TextField } from '../../parts/field.tsx'
+import { Segments } from '../../parts/control/filter-bar.tsx'
+import { TextField } from '../../parts/control/field.tsx'
 import { faultOf, type CustomDays, type RangeName } from './range.ts'
 
 export interface ChosenRange extends CustomDays {

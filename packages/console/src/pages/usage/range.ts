@@ -1,7 +1,7 @@
 // The selected period and the bars of its chart. Bars of hours follow the viewer's time zone. The gateway counts days in UTC, so longer
 // periods use UTC days.
 
-import type { UsageQuestion } from '../../api/queries.ts'
+import type { UsageQuestion } from '../../api/queries/usage.ts'
 
 export type RangeName = 'day' | 'week' | 'month' | 'custom'
 

@@ -1,12 +1,13 @@
 import { useMemo } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import type { UsageQuestion } from '../../api/queries.ts'
+import type { UsageQuestion } from '../../api/queries/usage.ts'
 import { formatCount, formatSpeed, plural } from '../../lib/format.ts'
-import { Name } from '../../parts/name.tsx'
-import { Section } from '../../parts/page.tsx'
-import { Table, type Column } from '../../parts/table.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { Section } from '../../parts/frame/page.tsx'
+import type { Column } from '../../parts/table/column.ts'
+import { Table } from '../../parts/table/table.tsx'
 import { errorRate, formatMs, formatPercent, METRICS } from './metrics.ts'
-import { nameOf } from './make-series.ts'
+import { nameOf } from './chart/make-series.ts'
 
 type Sum = Shapes['Usage']['sums'][number]
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Shapes } from '../../api/client.ts'
 import { makeCsv } from './make-csv.ts'
-import { makeSeries } from './make-series.ts'
+import { makeSeries } from './chart/make-series.ts'
 import { dayOf, faultOf, rangeOf, startsOf } from './range.ts'
 
 type Usage = Shapes['Usage']
@@ -33,14 +33,14 @@ function usage(points: [at: string, id: string, requests: number][]): Usage {
 }
 
 describe('rangeOf', () => {
-  it('[Q60] shows the last 24 hours, including the current one, in 24 bars', () => {
+  it('shows the last 24 hours, including the current one, in 24 bars', () => {
     const range = rangeOf('day', DAYS, NOW)
     expect(range.to.toISOString()).toBe('2026-11-15T13:00:00.000Z')
     expect(startsOf(range)).toHaveLength(24)
     expect(range.step).toBe('hour')
   })
 
-  it("[Q60] starts the last 7 days at midnight in the viewer's time zone", () => {
+  it("starts the last 7 days at midnight in the viewer's time zone", () => {
     const { from, to } = rangeOf('week', DAYS, NOW)
     expect([from.getHours(), from.getMinutes()]).toStrictEqual([0, 0])
     const starts = startsOf(rangeOf('week', DAYS, NOW))
@@ -48,20 +48,20 @@ describe('rangeOf', () => {
     expect(starts.at(-1)! < to.getTime()).toBe(true)
   })
 
-  it('[Q60] shows 30 days in UTC, ending today', () => {
+  it('shows 30 days in UTC, ending today', () => {
     const starts = startsOf(rangeOf('month', DAYS, NOW))
     expect(starts).toHaveLength(30)
     expect(new Date(starts.at(-1)!).toISOString()).toBe('2026-11-15T00:00:00.000Z')
   })
 
-  it('[Q60] includes both days of a custom range', () => {
+  it('includes both days of a custom range', () => {
     const range = rangeOf('custom', DAYS, NOW)
     expect(dayOf(range.from.getTime())).toBe(DAYS.first)
     expect(dayOf(range.to.getTime() - 1)).toBe(DAYS.last)
     expect(rangeOf('custom', { first: '2026-01-01', last: '2026-11-15' }, NOW).step).toBe('day')
   })
 
-  it('[Q60c] shows what is wrong with a custom range', () => {
+  it('shows what is wrong with a custom range', () => {
     expect(faultOf(DAYS)).toBeUndefined()
     expect(faultOf({ first: '2026-11-16', last: '2026-11-15' })).toMatch(/before/)
     expect(faultOf({ first: '', last: '2026-11-15' })).toMatch(/both/)
@@ -72,7 +72,7 @@ describe('rangeOf', () => {
 describe('makeSeries', () => {
   const range = rangeOf('day', DAYS, NOW)
 
-  it('[Q60a] puts every point into its bar', () => {
+  it('puts every point into its bar', () => {
     const { series, rows } = makeSeries(
       usage([
         ['2026-11-14T13:00:00.000Z', 'a', 1],
@@ -88,7 +88,7 @@ describe('makeSeries', () => {
     expect(rows.slice(1, -1).every(({ values }) => values.every((value) => value === 0))).toBe(true)
   })
 
-  it('[Q60a] combines the hours of a quarter day, and averages waits by requests', () => {
+  it('combines the hours of a quarter day, and averages waits by requests', () => {
     const week = rangeOf('week', DAYS, NOW)
     const at = (hours: number) => new Date(week.from.getTime() + hours * HOUR_MS).toISOString()
     const data = usage([
@@ -101,7 +101,7 @@ describe('makeSeries', () => {
     expect(rows.slice(0, 3).map(({ values }) => values)).toStrictEqual([[300], [100], [null]])
   })
 
-  it('[Q60b] shows the seven largest and combines the others', () => {
+  it('shows the seven largest and combines the others', () => {
     const ids = Array.from({ length: 12 }, (_, index) => `m${index}`)
     const data = usage(ids.map((id, index) => ['2026-11-15T12:00:00.000Z', id, index + 1]))
     const { series, rows } = makeSeries(data, range, 'requests')
@@ -112,14 +112,14 @@ describe('makeSeries', () => {
     expect(rows.at(-1)!.values.at(-1)).toBe(1 + 2 + 3 + 4 + 5)
   })
 
-  it('[Q60a] labels requests that never reached a device', () => {
+  it('labels requests that never reached a device', () => {
     const { series } = makeSeries(usage([['2026-11-15T12:00:00.000Z', '', 1]]), range, 'errors')
     expect(series[0]?.name).toBe('No device')
   })
 })
 
 describe('makeCsv', () => {
-  it('[Q62] writes a line for each step and name', () => {
+  it('writes a line for each step and name', () => {
     expect(makeCsv(usage([['2026-11-15T12:00:00.000Z', 'a', 2]]), 'model')).toBe(
       '"time","model","model id","requests","errors","tokens in","tokens out","wait ms"\r\n' +
         '"2026-11-15T12:00:00.000Z","name of a","a",2,0,4,6,200\r\n',
@@ -133,7 +133,7 @@ describe('makeCsv', () => {
     },
   )
 
-  it('[Q62] escapes quotes, commas and line breaks', () => {
+  it('escapes quotes, commas and line breaks', () => {
     expect(makeCsv(usage([['2026-11-15T12:00:00.000Z', 'a",\r\nb', 1]]), 'key')).toContain(',"a"",\r\nb",')
   })
 })

@@ -16,11 +16,11 @@ import {
   type LucideIcon,
 } from 'lucide-react'
 import { setTheme } from '../../lib/theme.ts'
-import { copyText } from '../../parts/copy-button.tsx'
-import { showToast } from '../../parts/toasts.tsx'
+import { copyText } from '../../parts/code/copy-button.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
 import { signOut } from '../../session/sign-out.ts'
 import { useSession } from '../../session/session.ts'
-import { PLACES } from '../places.ts'
+import { usePlaces } from '../../session/places.ts'
 
 export interface Command {
   id: string
@@ -36,8 +36,7 @@ export interface Command {
 
 export function usePageCommands(): Command[] {
   const navigate = useNavigate()
-  const { isAdmin } = useSession()
-  const pages = PLACES.filter(({ isForAdmins }) => isAdmin || !isForAdmins).map(({ path, title, icon, key }) => ({
+  const pages = usePlaces().map(({ path, title, icon, key }) => ({
     id: `page ${path}`,
     group: 'Pages',
     title,

@@ -4,7 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Box, KeyRound, MessagesSquare, MonitorSmartphone, UserRound } from 'lucide-react'
 import type { Shapes } from '../../api/client.ts'
-import { devices as devicesQuery, findKeys, members as membersQuery, models as modelsQuery } from '../../api/queries.ts'
+import { devices as devicesQuery } from '../../api/queries/devices.ts'
+import { findKeys } from '../../api/queries/keys.ts'
+import { members as membersQuery } from '../../api/queries/members.ts'
+import { models as modelsQuery } from '../../api/queries/models.ts'
 import { rank } from '../../lib/rank.ts'
 import { useSession } from '../../session/session.ts'
 import type { Command } from './commands.ts'
@@ -23,67 +26,80 @@ export function useFoundRows(typed: string): Command[] {
     enabled: hasText,
     placeholderData: keepPreviousData,
   })
-  const toCommands = useToCommands()
+  const navigate = useNavigate()
+  const go: Go = (to, search) => () => void navigate({ to, search })
   if (!hasText) return []
   const best = <Row>(rows: readonly Row[] | undefined, textOf: (row: Row) => string) =>
     rank(rows ?? [], typed, textOf).slice(0, MOST)
   return [
-    ...best(models.data, ({ name }) => `${name} model`).map(toCommands.model),
+    ...best(models.data, ({ name }) => `${name} model`).map((row) => openModel(row, go)),
     ...best(
       models.data?.filter(({ state }) => state === 'enabled'),
       ({ name }) => `chat with ${name}`,
-    ).map(toCommands.chat),
-    ...best(devices.data, ({ name }) => `${name} device`).map(toCommands.device),
-    ...best(keys.data, ({ name, hint }) => `${name} ${hint} key`).map(toCommands.key),
-    ...best(members.data?.members, ({ name, email }) => `${name} ${email} member`).map(toCommands.member),
+    ).map((row) => chatWith(row, go)),
+    ...best(devices.data, ({ name }) => `${name} device`).map((row) => openDevice(row, go)),
+    ...best(keys.data, ({ name, hint }) => `${name} ${hint} key`).map((row) => openKey(row, go)),
+    ...best(members.data?.members, ({ name, email }) => `${name} ${email} member`).map((row) => findMember(row, go)),
   ]
 }
 
-function useToCommands() {
-  const navigate = useNavigate()
+type Place = '/models' | '/playground' | '/devices' | '/keys' | '/members'
+type Go = (to: Place, search: { open?: string; filter?: string }) => () => void
+
+function openModel({ name, state }: Shapes['Model'], go: Go): Command {
   return {
-    model: ({ name, state }: Shapes['Model']): Command => ({
-      id: `model ${name}`,
-      group: 'Models',
-      title: name,
-      detail: state === 'offered' ? 'available' : state,
-      words: 'model',
-      icon: Box,
-      run: () => void navigate({ to: '/models', search: { open: name } }),
-    }),
-    chat: ({ name }: Shapes['Model']): Command => ({
-      id: `chat ${name}`,
-      group: 'Playground',
-      title: `Chat with ${name}`,
-      icon: MessagesSquare,
-      run: () => void navigate({ to: '/playground', search: { open: name } }),
-    }),
-    device: ({ id, name, state }: Shapes['Device']): Command => ({
-      id: `device ${id}`,
-      group: 'Devices',
-      title: name,
-      detail: state === 'offline' ? 'offline' : 'online',
-      words: 'device',
-      icon: MonitorSmartphone,
-      run: () => void navigate({ to: '/devices', search: { open: id } }),
-    }),
-    key: ({ id, name, hint }: Shapes['Key']): Command => ({
-      id: `key ${id}`,
-      group: 'Keys',
-      title: name,
-      detail: `…${hint}`,
-      words: `key ${hint}`,
-      icon: KeyRound,
-      run: () => void navigate({ to: '/keys', search: { open: id, filter: name } }),
-    }),
-    member: ({ person, name, email }: Shapes['Member']): Command => ({
-      id: `member ${person}`,
-      group: 'Members',
-      title: name,
-      detail: email,
-      words: 'member',
-      icon: UserRound,
-      run: () => void navigate({ to: '/members', search: { filter: email } }),
-    }),
+    id: `model ${name}`,
+    group: 'Models',
+    title: name,
+    detail: state === 'offered' ? 'available' : state,
+    words: 'model',
+    icon: Box,
+    run: go('/models', { open: name }),
+  }
+}
+
+function chatWith({ name }: Shapes['Model'], go: Go): Command {
+  return {
+    id: `chat ${name}`,
+    group: 'Playground',
+    title: `Chat with ${name}`,
+    icon: MessagesSquare,
+    run: go('/playground', { open: name }),
+  }
+}
+
+function openDevice({ id, name, state }: Shapes['Device'], go: Go): Command {
+  return {
+    id: `device ${id}`,
+    group: 'Devices',
+    title: name,
+    detail: state === 'offline' ? 'offline' : 'online',
+    words: 'device',
+    icon: MonitorSmartphone,
+    run: go('/devices', { open: id }),
+  }
+}
+
+function openKey({ id, name, hint }: Shapes['Key'], go: Go): Command {
+  return {
+    id: `key ${id}`,
+    group: 'Keys',
+    title: name,
+    detail: `…${hint}`,
+    words: `key ${hint}`,
+    icon: KeyRound,
+    run: go('/keys', { open: id, filter: name }),
+  }
+}
+
+function findMember({ person, name, email }: Shapes['Member'], go: Go): Command {
+  return {
+    id: `member ${person}`,
+    group: 'Members',
+    title: name,
+    detail: email,
+    words: 'member',
+    icon: UserRound,
+    run: go('/members', { filter: email }),
   }
 }

@@ -60,7 +60,7 @@ function begin(parts: { hash?: string; run?: RunCommand } = {}) {
 }
 
 describe("CUDA's run-time libraries", () => {
-  it('[U54] are downloaded from the index that pip uses, with progress, and only they are kept', async () => {
+  it('are downloaded from the index that pip uses, with progress, and only they are kept', async () => {
     const { folder, world, said, pulled, asked, target, ended } = begin()
     mkdirSync(join(folder, 'cuda-libraries-12.0'))
     await fetchCudaLibraries(folder, 'cuda', world, signal)
@@ -73,7 +73,7 @@ describe("CUDA's run-time libraries", () => {
     expect(existsSync(join(folder, 'cuda-libraries-12.0'))).toBe(false)
   })
 
-  it('[U54a] are refused if they are not the files that the app knows', async () => {
+  it('[U43] are refused if they are not the files that the app knows', async () => {
     const { folder, world, target } = begin({ hash: '0'.repeat(64) })
     await expect(fetchCudaLibraries(folder, 'cuda', world, signal)).rejects.toMatchObject({
       message: /not the file that this app knows/,
@@ -82,7 +82,7 @@ describe("CUDA's run-time libraries", () => {
     expect(readdirSync(target)).toEqual([])
   })
 
-  it('[U54] name their packages if there is no pip or no network', async () => {
+  it('name their packages if there is no pip or no network', async () => {
     const run: RunCommand = (command) =>
       Promise.resolve(
         command === 'python3'

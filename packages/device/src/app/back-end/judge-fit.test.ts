@@ -23,7 +23,7 @@ describe('createJudge', () => {
     [laptop(16), 'qwen3:32b', 'Q4_K_M', false],
     [laptop(64), 'llama3.3:70b', 'Q4_K_M', true],
     [laptop(64), 'gpt-oss:120b', 'MXFP4', false],
-  ])('[U31d] judges by the memory that the machine has: %o %s %s', (machine, name, quant, isFitting) => {
+  ])('judges by the memory that the machine has: %o %s %s', (machine, name, quant, isFitting) => {
     expect(judge(machine, name, quant).fits).toBe(isFitting)
   })
 

@@ -25,7 +25,7 @@ const DYING = `
   })
 `
 
-it('[U53f] serves from the next back end when processes keep dying on a GPU, and says so once', async () => {
+it('[U53] serves from the next back end when processes keep dying on a GPU, and says so once', async () => {
   const dying = join(scratchFolder(), 'dying.mjs')
   writeFileSync(dying, DYING)
   const said: string[] = []

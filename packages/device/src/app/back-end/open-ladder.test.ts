@@ -54,7 +54,7 @@ function machineWith(files: readonly string[], works: (rung: Rung) => boolean = 
 }
 
 describe('the ladder on a machine', () => {
-  it('[U43a] goes on without the GPU if its package cannot be installed, and says so', async () => {
+  it('goes on without the GPU if its package cannot be installed, and says so', async () => {
     const { use, said, folder } = machineWith([DRIVER, ...CUDA13])
     expect(await use()).toBe('cpu')
     expect(said).toEqual([
@@ -71,7 +71,7 @@ describe('the ladder on a machine', () => {
     })
   })
 
-  it('[U53b] tries again when the file of a back end was replaced', async () => {
+  it('tries again when the file of a back end was replaced', async () => {
     let works = false
     const { install, use, tried } = machineWith([DRIVER, ...CUDA13], () => works)
     const library = install()
@@ -83,7 +83,7 @@ describe('the ladder on a machine', () => {
     expect(tried).toEqual(['cuda', 'cuda'])
   })
 
-  it('[U53g] tries everything again if it is asked to, whatever was remembered', async () => {
+  it('tries everything again if it is asked to, whatever was remembered', async () => {
     const { install, use, tried, world } = machineWith([DRIVER, ...CUDA13])
     install()
     await use()

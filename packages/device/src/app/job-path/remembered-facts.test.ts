@@ -22,13 +22,13 @@ function begin() {
 }
 
 describe('facts about models that are not loaded', () => {
-  it('[U70g] are those of the last time, also after a restart', () => {
+  it('are those of the last time, also after a restart', () => {
     const { entry, open } = begin()
     open().remember(entry, model, 1_234.5)
     expect(open().recall(entry)).toMatchObject({ model, loadMs: 1_235 })
   })
 
-  it('[U70g] come from the file if the model was never loaded, or has changed', () => {
+  it('come from the file if the model was never loaded, or has changed', () => {
     const { entry, open } = begin()
     const guess = open().recall(entry)
     expect(guess).toMatchObject({ model: { name: 'a', slots: 1 }, loadMs: 4_000 })
@@ -40,13 +40,13 @@ describe('facts about models that are not loaded', () => {
     expect(facts.recall({ ...entry, keepAlive: 'always' })).toMatchObject({ loadMs: 5 })
   })
 
-  it('[U70g] are unknown if the file is not a model', () => {
+  it('are unknown if the file is not a model', () => {
     const { entry, open } = begin()
     writeFileSync(entry.path, 'nothing')
     expect(open().recall(entry)).toBeUndefined()
   })
 
-  it('[U70g] survive a damaged memory', () => {
+  it('survive a damaged memory', () => {
     const { entry, file, open } = begin()
     writeFileSync(file, '{"a": {"about": 1}}')
     expect(open().recall(entry)).toBeDefined()
@@ -54,7 +54,7 @@ describe('facts about models that are not loaded', () => {
     expect(open().recall(entry)).toBeDefined()
   })
 
-  it('[U70a] say how long ago a model was used, on the clock of the device', async () => {
+  it('say how long ago a model was used, on the clock of the device', async () => {
     const { entry, open, clock } = begin()
     await clock.advance(10_000)
     const used = new Date(clock.date().getTime() - 60_000)

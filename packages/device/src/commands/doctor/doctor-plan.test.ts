@@ -24,7 +24,7 @@ function linesOf(entries: ModelEntry[], on: Machine): string[] {
 }
 
 describe('doctor --plan', () => {
-  it('[U50c] says what each model gets beside those before it, and why', () => {
+  it('says what each model gets beside those before it, and why', () => {
     const entries = [entry('one', { slots: 2 }), entry('other', { contextLength: 512 }), entry('gone', { path: '/no' })]
     expect(linesOf(entries, machine(2 * GIB))).toEqual([
       'This machine: 2.0 GiB of 4.0 GiB available, 2 cores',
@@ -38,7 +38,7 @@ describe('doctor --plan', () => {
     expect(linesOf([], machine(GIB)).at(-1)).toMatch(/^No models yet/)
   })
 
-  it('[U50c] shows the plans for machines of every size', () => {
+  it('shows the plans for machines of every size', () => {
     const texts = checkAllPlans().map(({ text }) => text)
     expect(texts.filter((text) => !text.startsWith(' ') && text !== '').length).toBeGreaterThanOrEqual(20)
   })

@@ -20,7 +20,7 @@ const PERSON = {
 }
 
 export function itRepliesWithJson({ ask }: Harness): void {
-  it('[W11] replies with a JSON object', async () => {
+  it('[F61] replies with a JSON object', async () => {
     const replies = await Promise.all(
       [0, 0.8].map((temperature) => ask({ responseFormat: { type: 'json_object' }, maxTokens: 300, temperature })),
     )
@@ -44,13 +44,13 @@ export function itFollowsSchemas({ ask }: Harness): void {
       expect(validate(JSON.parse(text)) ? 'valid' : validate.errors).toBe('valid')
   })
 
-  it('[W12a] is cut by the token limit like any text', async () => {
+  it('[F62] is cut by the token limit like any text', async () => {
     const { finishes, text } = await ask({ ...format(PERSON), maxTokens: 4 })
     expect(finishes).toEqual(['length'])
     expect(() => JSON.parse(text) as unknown).toThrow()
   })
 
-  it('[W13] rejects a schema it can’t enforce, and names the place', async () => {
+  it('[F60a] rejects a schema it can’t enforce, and names the place', async () => {
     const schema = {
       type: 'object',
       properties: { a: { type: 'array', items: { type: 'string' }, uniqueItems: true } },

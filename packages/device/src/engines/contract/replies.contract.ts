@@ -4,7 +4,7 @@ import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
 
 export function itReplies({ ask, engine }: Harness): void {
-  it('[W18] [W18a] ends once, after all text, and counts the tokens', async () => {
+  it('ends once, after all text, and counts the tokens', async () => {
     const { events, usage, finishes } = await ask()
     expect(events.filter(({ type }) => type === 'end')).toHaveLength(1)
     expect(events.at(-1)?.type).toBe('end')
@@ -13,14 +13,14 @@ export function itReplies({ ask, engine }: Harness): void {
     expect(usage!.completionTokens).toBeGreaterThan(0)
   })
 
-  it('[W6] writes exactly as many tokens as allowed, and finishes as length', async () => {
+  it('[E48a] writes exactly as many tokens as allowed, and finishes as length', async () => {
     const { finishes, usage, text } = await ask({ maxTokens: 5 })
     expect(finishes).toEqual(['length'])
     expect(usage!.completionTokens).toBe(5)
     expect((await ask()).text.startsWith(text)).toBe(true)
   })
 
-  it('[W7] [W7a] keeps the stop sequence and nothing after it', async () => {
+  it('[E52] keeps the stop sequence and nothing after it', async () => {
     const { text } = await ask()
     // From the middle of one word into the next: no single token is exactly this.
     const stop = text.slice(9, 14)
@@ -29,13 +29,13 @@ export function itReplies({ ask, engine }: Harness): void {
     expect(stopped.finishes).toEqual(['stop'])
   })
 
-  it('[W20] splits text only between characters', async () => {
+  it('[J99] splits text only between characters', async () => {
     const { pieces } = await ask({ messages: [{ role: 'user', content: 'Say hi in Japanese.' }], maxTokens: 60 })
     for (const piece of pieces) expect(Buffer.from(piece).toString()).toBe(piece)
     for (const piece of pieces) expect(piece).not.toMatch(/\ufffd|[\ud800-\udbff]$/)
   })
 
-  it('[W19] rejects a prompt that doesn’t fit, and says what would', async () => {
+  it('[F73a] rejects a prompt that doesn’t fit, and says what would', async () => {
     const { contextLength } = engine().models()[0]!
     const content = 'word '.repeat(contextLength * 2)
     const refused = ask({ messages: [{ role: 'user', content }] })
@@ -45,7 +45,7 @@ export function itReplies({ ask, engine }: Harness): void {
 }
 
 export function itGivesChoices({ ask, isSteady }: Harness): void {
-  it('[W8a] gives several choices, each with its end, and counts the tokens of one', async () => {
+  it('[F70a] gives several choices, each with its end, and counts the tokens of one', async () => {
     const { texts, finishes, usage } = await ask({ n: 5, temperature: 1.5, maxTokens: 12 })
     expect(finishes).toHaveLength(5)
     expect(new Set(texts).size).toBeGreaterThan(1)

@@ -39,12 +39,12 @@ export function itResumes({ ask, isSteady }: Harness): void {
     }
   })
 
-  it('[W80a] reports no tokens unless it is asked to', async () => {
+  it('reports no tokens unless it is asked to', async () => {
     const { events } = await ask()
     expect(events.some((event) => event.type === 'text' && event.ids !== undefined)).toBe(false)
   })
 
-  it('[W81a] does not continue from tokens that a device made up', async () => {
+  it('[W81] does not continue from tokens that a device made up', async () => {
     const { events } = await ask({ recovery: {} })
     const { recovery } = cutReply(events, 8, 1)
     const [begun] = recovery.choices!

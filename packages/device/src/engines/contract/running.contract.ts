@@ -6,7 +6,7 @@ import { EngineError } from '../engine.ts'
 import { askEngine } from '../testing/collect-reply.ts'
 
 export function itAnnounces({ engine, model: name, features }: Harness): void {
-  it('[W35] announces its model with exactly the features that work', () => {
+  it('announces its model with exactly the features that work', () => {
     const [model] = engine().models()
     expect(model).toMatchObject({ name })
     expect(new Set(model?.features)).toEqual(new Set(features))
@@ -16,7 +16,7 @@ export function itAnnounces({ engine, model: name, features }: Harness): void {
 }
 
 export function itRuns({ ask, engine, job, isSteady }: Harness): void {
-  it('[W32] [W32a] stops when it is aborted, with the signal’s reason, and goes on serving', async () => {
+  it('[U27] stops when it is aborted, with the signal’s reason, and goes on serving', async () => {
     const abort = new AbortController()
     const reason = new Error('enough')
     const stream = engine().run(job({ maxTokens: 400 }), abort.signal, () => undefined)
@@ -27,21 +27,21 @@ export function itRuns({ ask, engine, job, isSteady }: Harness): void {
     expect((await ask({ maxTokens: 3 })).text).not.toBe('')
   })
 
-  it('[W32] [W32a] stops when its reader leaves, and its slot takes other jobs', async () => {
+  it('[U27] stops when its reader leaves, and its slot takes other jobs', async () => {
     for (let time = 0; time < engine().models()[0]!.slots + 1; time++)
       for await (const event of engine().run(job({ maxTokens: 400 }), AbortSignal.timeout(240_000), () => undefined))
         if (event.type === 'text') break
     expect((await ask({ maxTokens: 3 })).text).not.toBe('')
   })
 
-  it('[W34] runs more jobs than it has slots, each to its own end', async () => {
+  it('runs more jobs than it has slots, each to its own end', async () => {
     // Replies have more than twenty tokens.
     const lengths = Array.from({ length: engine().models()[0]!.slots * 2 + 1 }, (_, index) => (index % 20) + 1)
     const replies = await Promise.all(lengths.map((maxTokens) => ask({ maxTokens })))
     expect(replies.map(({ usage }) => usage!.completionTokens)).toEqual(lengths)
   })
 
-  it('[W33a] loses nothing if its reader is slow', async () => {
+  it('[U25] loses nothing if its reader is slow', async () => {
     const whole = await ask({ maxTokens: 20 })
     let slow = ''
     let tokens = 0
@@ -55,14 +55,14 @@ export function itRuns({ ask, engine, job, isSteady }: Harness): void {
     else expect(slow).not.toBe('')
   })
 
-  it('[W34a] rejects a model it doesn’t have', async () => {
+  it('rejects a model it doesn’t have', async () => {
     const refused = async () => askEngine(engine(), job({ model: 'no-such-model' }))
     await expect(refused()).rejects.toBeInstanceOf(EngineError)
   })
 }
 
 export function itStops({ create, job }: Harness): void {
-  it('[W36c] ends its jobs when it is stopped, and serves nothing after that', async () => {
+  it('ends its jobs when it is stopped, and serves nothing after that', async () => {
     const last = create()
     await last.start(AbortSignal.timeout(240_000))
     const reading = askEngine(last, job({ maxTokens: 100_000, temperature: 1.8 }), AbortSignal.timeout(240_000))

@@ -24,30 +24,30 @@ export function itDraws(harness: Harness): void {
     })
 
   if (harness.features.includes('logprobs'))
-    it('[W1] takes the likeliest tokens at temperature 0, alone and next to other jobs', async () => {
+    it('[W1a] takes the likeliest tokens at temperature 0, alone and next to other jobs', async () => {
       expectLikeliest((await ask({ logprobs: { top: 1 } })).logprobs)
       const [beside] = await Promise.all([ask({ logprobs: { top: 1 } }), askOthers()])
       expectLikeliest(beside.logprobs)
     })
 
-  it('[W2a] draws differently each time at a high temperature', async () => {
+  it('draws differently each time at a high temperature', async () => {
     const replies = await Promise.all(Array.from({ length: 4 }, () => ask({ temperature: 1.8 })))
     expect(new Set(replies.map(({ text }) => text)).size).toBeGreaterThan(1)
   })
 
   if (harness.isSteady)
-    it('[W3] takes the likeliest token with top_p 0, whatever the temperature', async () => {
+    it('takes the likeliest token with top_p 0, whatever the temperature', async () => {
       const [greedy, narrow] = await Promise.all([ask(), ask({ temperature: 2, topP: 0 })])
       expect(narrow.text).toBe(greedy.text)
     })
   else
-    it('[W3] takes the likeliest token with top_p 0, whatever the temperature', async () => {
+    it('takes the likeliest token with top_p 0, whatever the temperature', async () => {
       expectLikeliest((await ask({ temperature: 2, topP: 0, logprobs: { top: 1 } })).logprobs)
     })
 }
 
 export function itTellsProbabilities({ ask }: Harness): void {
-  it('[W9a] gives each token its log probability and bytes', async () => {
+  it('[W9] gives each token its log probability and bytes', async () => {
     const { logprobs, text, usage } = await ask({ logprobs: { top: 0 } })
     expect(logprobs).toHaveLength(usage!.completionTokens)
     expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe(text)
@@ -57,7 +57,7 @@ export function itTellsProbabilities({ ask }: Harness): void {
     }
   })
 
-  it('[W10] [W10a] lists the likeliest tokens in order, never below -9999', async () => {
+  it('[F69] lists the likeliest tokens in order, never below -9999', async () => {
     for (const { token, top } of (await ask({ logprobs: { top: 20 }, maxTokens: 6 })).logprobs) {
       expect(top).toHaveLength(20)
       expect(top[0]!.token).toBe(token)
@@ -72,13 +72,13 @@ export function itTellsProbabilities({ ask }: Harness): void {
 export type KnownTokens = readonly [{ id: number; text: string }, { id: number; text: string }]
 
 export function itTakesBiases({ ask }: Harness, [one, other]: KnownTokens): void {
-  it('[W5] writes a forced token and no banned one', async () => {
+  it('writes a forced token and no banned one', async () => {
     expect((await ask({ logitBias: { [one.id]: 100 }, maxTokens: 4 })).text).toBe(one.text.repeat(4))
     const banned = await ask({ logitBias: { [one.id]: -100, [other.id]: 100 }, maxTokens: 4, temperature: 1 })
     expect(banned.text).toBe(other.text.repeat(4))
   })
 
-  it('[W4] avoids a token more the more often it was written', async () => {
+  it('avoids a token more the more often it was written', async () => {
     const forced = { logitBias: { [one.id]: 60 }, maxTokens: 70 }
     expect((await ask(forced)).text).toBe(one.text.repeat(70))
     const penalised = await ask({ ...forced, frequencyPenalty: 2 })

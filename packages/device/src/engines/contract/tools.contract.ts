@@ -10,7 +10,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false }
 export function itTakesTools({ ask }: Harness): void {
   const tool = { name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }
 
-  it('[W14e] accepts tools, calls and results among the messages', async () => {
+  it('accepts tools, calls and results among the messages', async () => {
     const calls = [{ id: 'call_1', name: tool.name, arguments: '{"city": "Oslo"}' }]
     const messages: ChatJob['messages'] = [
       { role: 'user', content: 'What is the weather in Oslo?' },
@@ -21,7 +21,7 @@ export function itTakesTools({ ask }: Harness): void {
     expect((await ask({ messages })).finishes).toHaveLength(1)
   })
 
-  it('[W13a] rejects a strict tool whose parameters it can’t enforce', async () => {
+  it('[F64c] rejects a strict tool whose parameters it can’t enforce', async () => {
     const bad = {
       name: 'bad',
       strict: true,
@@ -31,7 +31,7 @@ export function itTakesTools({ ask }: Harness): void {
     await expect(ask({ tools: [tool, bad] })).rejects.toMatchObject({ code: 'invalid_function_parameters', param })
   })
 
-  it('[W13c] takes a tool that isn’t strict, whatever its parameters are', async () => {
+  it('[W12] takes a tool that isn’t strict, whatever its parameters are', async () => {
     const elsewhere = { name: 'elsewhere', parameters: { $ref: 'https://example.com/schema' } }
     const unique = { name: 'unique', parameters: { properties: { a: { type: 'array', uniqueItems: true } } } }
     const combined = {
@@ -51,7 +51,7 @@ export interface ToolQuestion {
 export function itCallsTools({ ask }: Harness, { question, tool }: ToolQuestion): void {
   const asked = { messages: [{ role: 'user' as const, content: question }], tools: [tool], maxTokens: 100 }
 
-  it('[W14] [W14b] [W14d] calls a tool, whole and with arguments that its schema allows', async () => {
+  it('[W16] [W12] calls a tool, whole and with arguments that its schema allows', async () => {
     const { calls, finishes, text } = await ask(asked)
     expect(finishes).toEqual(['tool_calls'])
     expect(text).toBe('')
@@ -60,7 +60,7 @@ export function itCallsTools({ ask }: Harness, { question, tool }: ToolQuestion)
     expect(ajv.validate(tool.parameters!, JSON.parse(calls[0]!.arguments))).toBe(true)
   })
 
-  it('[W15a] calls none if that is forbidden', async () => {
+  it('[F65] calls none if that is forbidden', async () => {
     const { calls, finishes } = await ask({ ...asked, toolChoice: 'none' })
     expect(calls).toEqual([])
     expect(finishes).not.toContain('tool_calls')
@@ -68,7 +68,7 @@ export function itCallsTools({ ask }: Harness, { question, tool }: ToolQuestion)
 }
 
 export function itTakesEfforts({ ask }: Harness): void {
-  it('[W17f] accepts every effort', async () => {
+  it('[F72] accepts every effort', async () => {
     for (const reasoningEffort of ['low', 'medium', 'high'] as const)
       expect((await ask({ reasoningEffort })).finishes).toHaveLength(1)
   })

@@ -74,7 +74,7 @@ describe('a llama engine with another chat template', () => {
   const SHORT = '{% for message in messages %}{{ message.content }}{% endfor %}'
   const LONG = `${'And again. '.repeat(20)}${SHORT}`
 
-  it('[W60] [W60b] changes it between jobs, and fails jobs whose template doesn’t work', async () => {
+  it('[E60b] changes it between jobs, and fails jobs whose template doesn’t work', async () => {
     const engine = createTiny({ slots: 1, contextLength: 512, chatTemplate: SHORT })
     await engine.start(AbortSignal.timeout(240_000))
     const count = async (chatTemplate?: string): Promise<number> => {
@@ -109,7 +109,7 @@ describe('a llama engine beside other models', () => {
   }
   const limit = { memoryLimit: 600e6, gpu: false } as const
 
-  it('[U70b] [U74] has them make room if it does not fit into the memory that is left', async () => {
+  it('[U74] has them make room if it does not fit into the memory that is left', async () => {
     const engine = createTiny(limit)
     const room = others(500e6, 'made')
     await engine.start(AbortSignal.timeout(240_000), room)
@@ -121,7 +121,7 @@ describe('a llama engine beside other models', () => {
     await engine.stop()
   })
 
-  it('[U70e] asks for nothing if it fits beside them', async () => {
+  it('[U70c] asks for nothing if it fits beside them', async () => {
     const engine = createTiny(limit)
     const room = others(50e6, 'made')
     await engine.start(AbortSignal.timeout(240_000), room)
@@ -129,7 +129,7 @@ describe('a llama engine beside other models', () => {
     await engine.stop()
   })
 
-  it('[U70a] [U74] is not loaded if they stay', async () => {
+  it('[U74] is not loaded if they stay', async () => {
     const engine = createTiny(limit)
     await expect(engine.start(AbortSignal.timeout(240_000), others(500e6, 'give-up'))).rejects.toThrow(NoRoomError)
     const failing = createTiny({ ...limit, memoryLimit: 400e6 })
@@ -140,7 +140,7 @@ describe('a llama engine beside other models', () => {
 })
 
 describe('the process of a llama engine', () => {
-  it('[W36f] leaves the CPU to other programs that need it', async () => {
+  it('leaves the CPU to other programs that need it', async () => {
     let child: ChildProcess | undefined
     const engine = createTiny({}, (options) => (child = forkHost(options)))
     await engine.start(AbortSignal.timeout(240_000))
@@ -174,14 +174,14 @@ describe('a llama engine whose process dies', () => {
 })
 
 describe('a llama engine that can’t start', () => {
-  it('[W38] says which model and why', async () => {
+  it('says which model and why', async () => {
     const engine = createTiny({ path: '/no/such/model.gguf' })
     await expect(engine.start(AbortSignal.timeout(240_000))).rejects.toThrow(/^Can't load model "tiny": /)
     expect(engine.models()).toEqual([])
     await engine.stop()
   })
 
-  it('[W38a] stops loading when it is aborted', async () => {
+  it('stops loading when it is aborted', async () => {
     const engine = createTiny()
     const abort = new AbortController()
     const starting = engine.start(abort.signal)
@@ -190,7 +190,7 @@ describe('a llama engine that can’t start', () => {
     await engine.stop()
   })
 
-  it('[W35a] leaves out features that are switched off', async () => {
+  it('leaves out features that are switched off', async () => {
     const engine = createTiny({ featuresOff: ['tools', 'n'], slots: 2, contextLength: 512, digest: 'abc' })
     await engine.start(AbortSignal.timeout(240_000))
     const features = FEATURES.filter((feature) => feature !== 'tools' && feature !== 'n')

@@ -27,7 +27,7 @@ describe('a server that fails', () => {
     ['sends a web page', { type: 'html' }],
     ['reports an error within the stream', { type: 'error-in-stream', body: { error: { message: 'slot died' } } }],
   ]
-  it.each(retryable)('[Y17] that %s fails the job as retryable, and serves the next one', async (_, fault) => {
+  it.each(retryable)('that %s fails the job as retryable, and serves the next one', async (_, fault) => {
     const { engine, server } = await serve()
     server.faults.push(fault)
     expect(await failure(run(engine, {}))).toMatchObject({
@@ -40,13 +40,13 @@ describe('a server that fails', () => {
     expect(textOf(await run(engine, {}))).toBe('1 2 3 4 5 6 7 8 9.')
   })
 
-  it('[Y17a] that rejects a request fails it for good', async () => {
+  it('that rejects a request fails it for good', async () => {
     const { engine, server } = await serve()
     server.faults.push(refuse(400, { error: { message: 'no' } }))
     expect(await failure(run(engine, {}))).toMatchObject({ code: 'failed', retryable: false })
   })
 
-  it('[Y17b] is never quoted, because it may quote the prompt', async () => {
+  it('[U29a] is never quoted, because it may quote the prompt', async () => {
     const { engine, server } = await serve()
     for (const status of [400, 500]) {
       server.faults.push(refuse(status, { error: { message: 'cannot parse "my secret"', type: 'my secret' } }))
@@ -55,7 +55,7 @@ describe('a server that fails', () => {
     }
   })
 
-  it('[Y17c] by silence times out, counted only while the job waits for it', async () => {
+  it('by silence times out, counted only while the job waits for it', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({}, { clock, silentMs: 60_000 })
     server.faults.push({ type: 'silent' })
@@ -102,7 +102,7 @@ describe('a conversation that is too long', () => {
       },
     ],
   ]
-  it.each(words)('[Y16] is recognized in the error of %s', async (_, body) => {
+  it.each(words)('[F73a] is recognized in the error of %s', async (_, body) => {
     const { engine, server } = await serve()
     server.faults.push(refuse(400, body))
     expect(await failure(run(engine, {}))).toMatchObject({
@@ -112,7 +112,7 @@ describe('a conversation that is too long', () => {
     })
   })
 
-  it('[Y16] is recognized within a stream', async () => {
+  it('[F73a] is recognized within a stream', async () => {
     const { engine, server } = await serve()
     server.faults.push({
       type: 'error-in-stream',
@@ -121,7 +121,7 @@ describe('a conversation that is too long', () => {
     expect(await failure(run(engine, {}))).toMatchObject({ code: 'context_length_exceeded' })
   })
 
-  it('[Y16a] is rejected on Ollama, which would silently drop part of it', async () => {
+  it('[F73a] is rejected on Ollama, which would silently drop part of it', async () => {
     const { engine } = await serve({ product: 'ollama', contextLength: 64 })
     expect(await failure(run(engine, { messages: user('word '.repeat(90)) }))).toMatchObject({
       code: 'context_length_exceeded',
@@ -129,7 +129,7 @@ describe('a conversation that is too long', () => {
     expect(textOf(await run(engine, { messages: user('w '.repeat(50)) }))).toContain('You said')
   })
 
-  it('[Y16a] is accepted if Ollama says that it fits', async () => {
+  it('[F73a] is accepted if Ollama says that it fits', async () => {
     const { engine, server } = await serve({ product: 'ollama', contextLength: 64 })
     expect(textOf(await run(engine, { messages: user('x'.repeat(900)) }))).toContain('xxx')
     expect(server.looks).toContain('/api/chat')
@@ -137,7 +137,7 @@ describe('a conversation that is too long', () => {
 })
 
 describe('a schema that the server rejects', () => {
-  it('[Y17a] is the fault of the request', async () => {
+  it('is the fault of the request', async () => {
     const { engine, server } = await serve()
     const schema = { type: 'object', properties: {} }
     server.faults.push(refuse(400, { error: { message: 'failed to convert JSON schema to grammar' } }))
@@ -153,7 +153,7 @@ describe('a schema that the server rejects', () => {
 })
 
 describe('a bias that the server rejects', () => {
-  it('[Y17d] is the fault of the request', async () => {
+  it('is the fault of the request', async () => {
     const { engine, server } = await serve()
     server.faults.push(refuse(400, { error: { message: 'token_id 99999999 in logit_bias is out of vocabulary' } }))
     expect(await failure(run(engine, { logitBias: { '99999999': 1 } }))).toMatchObject({
@@ -164,7 +164,7 @@ describe('a bias that the server rejects', () => {
 })
 
 describe('canceling', () => {
-  it('[Y18] closes the request to the server and throws the reason', async () => {
+  it('closes the request to the server and throws the reason', async () => {
     const held = Promise.withResolvers<void>()
     const { engine, server } = await serve({
       beforeChunk: (chunk, body) => (body.max_tokens === undefined && chunk === 3 ? held.promise : undefined),
@@ -178,7 +178,7 @@ describe('canceling', () => {
     held.resolve()
   })
 
-  it('[Y18] by leaving the loop closes the request too', async () => {
+  it('by leaving the loop closes the request too', async () => {
     const { engine, server } = await serve({ product: 'ollama' })
     const before = server.brokenOff
     for await (const event of start(engine, { messages: user('Count from 1 to 9999.'), n: 2 }))
@@ -203,7 +203,7 @@ describe('canceling', () => {
     expect(isBack).toBe(true)
   })
 
-  it('[Y18] of one job leaves the others alone', async () => {
+  it('of one job leaves the others alone', async () => {
     const { engine } = await serve({ product: 'llama-server' })
     const abort = new AbortController()
     const [gone, kept] = await Promise.all([

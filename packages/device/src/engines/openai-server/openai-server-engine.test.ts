@@ -6,20 +6,20 @@ import { createOpenAiServerEngine } from './openai-server-engine.ts'
 import { run, serve, textOf, until } from './testing/serve.ts'
 
 describe('models', () => {
-  it("[Y2] are served under the server's names", async () => {
+  it("are served under the server's names", async () => {
     const { engine } = await serve({ models: ['a', 'b:7b'] })
     await until(engine, () => engine.models().length === 2)
     expect(engine.models().map(({ name }) => name)).toEqual(['a', 'b:7b'])
   })
 
-  it('[Y2a] are served under the names the owner gives, and no others', async () => {
+  it('are served under the names the owner gives, and no others', async () => {
     const { engine, server } = await serve({ models: ['a', 'b'] }, { models: { house: 'b' } })
     expect(engine.models().map(({ name }) => name)).toEqual(['house'])
     expect(textOf(await run(engine, {}))).not.toBe('')
     expect(server.chats.map(({ model }) => model)).toEqual(['b'])
   })
 
-  it('[Y2b] are requested with the API key', async () => {
+  it('are requested with the API key', async () => {
     const { engine } = await serve({ key: 'local-key' }, { key: 'local-key' })
     expect(textOf(await run(engine, {}))).not.toBe('')
   })
@@ -31,7 +31,7 @@ describe('models', () => {
     ['vllm', 'vLLM 1.2.3', 2_048, 4],
     ['other', 'OpenAI-compatible server', 4_096, 1],
   ] as const)(
-    '[Y3] of %s have the context length and the slots it reports',
+    'of %s have the context length and the slots it reports',
     async (product, server, contextLength, slots) => {
       const { engine } = await serve({ product, contextLength: 2_048 })
       expect(engine.probeTable()[0]).toMatchObject({ server, contextLength, slots })
@@ -39,14 +39,14 @@ describe('models', () => {
     },
   )
 
-  it('[Y3a] have the slots and the context length that the owner sets', async () => {
+  it('have the slots and the context length that the owner sets', async () => {
     const { engine } = await serve({}, { slots: 3, contextLength: 999 })
     expect(engine.models()[0]).toMatchObject({ contextLength: 999, slots: 3 })
   })
 })
 
 describe('watching', () => {
-  it('[Y7] announces models that come and go', async () => {
+  it('announces models that come and go', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({ models: ['a'] }, { clock })
     server.models = ['b']
@@ -56,7 +56,7 @@ describe('watching', () => {
     expect(engine.models().map(({ name }) => name)).toEqual(['b'])
   })
 
-  it('[Y7b] probes again when the version changes', async () => {
+  it('probes again when the version changes', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({ product: 'ollama' }, { clock })
     expect(engine.models()[0]!.features).toContain('tools')
@@ -67,7 +67,7 @@ describe('watching', () => {
     await changed
   })
 
-  it('[Y7b] does not probe again while nothing changes', async () => {
+  it('does not probe again while nothing changes', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({ product: 'ollama' }, { clock })
     const before = server.looks.length
@@ -77,7 +77,7 @@ describe('watching', () => {
     expect(engine.models()).toHaveLength(1)
   })
 
-  it('[Y7a] withdraws the models of a server that is gone, and announces them when it is back', async () => {
+  it('withdraws the models of a server that is gone, and announces them when it is back', async () => {
     const clock = createManualClock()
     const { engine, server, problems } = await serve({}, { clock })
     const port = Number(new URL(server.url).port)
@@ -94,7 +94,7 @@ describe('watching', () => {
     expect(engine.models()[0]!.features).not.toContain('logit_bias')
   })
 
-  it('[Y7a] notices right away when a job finds the server gone', async () => {
+  it('notices right away when a job finds the server gone', async () => {
     const { engine, server } = await serve()
     await server.stop()
     const gone = until(engine, () => engine.models().length === 0)
@@ -103,7 +103,7 @@ describe('watching', () => {
     await expect(run(engine, {})).rejects.toThrow('not serving this model right now')
   })
 
-  it('[Y6a] probes a model again after a failure, and announces it then', async () => {
+  it('probes a model again after a failure, and announces it then', async () => {
     const clock = createManualClock()
     const { engine, server, problems } = await serve({ models: ['a'] }, { clock })
     server.faults.push(...Array.from({ length: 2 }, () => ({ type: 'status' as const, status: 503, body: 'loading' })))
@@ -114,7 +114,7 @@ describe('watching', () => {
     await expect.poll(() => after(clock, 15_000, () => engine.models().length)).toBe(2)
   })
 
-  it('[Y6] announces no model that cannot chat', async () => {
+  it('announces no model that cannot chat', async () => {
     const clock = createManualClock()
     const { engine, server, problems } = await serve({ models: ['a'] }, { clock })
     const refused: Fault = { type: 'status', status: 400, body: 'does not support chat' }
@@ -125,7 +125,7 @@ describe('watching', () => {
     expect(engine.models().map(({ name }) => name)).toEqual(['a'])
   })
 
-  it('[Y6a] treats a feature whose probe failed as missing, and finds it later', async () => {
+  it('treats a feature whose probe failed as missing, and finds it later', async () => {
     const clock = createManualClock()
     const { engine, server } = await serve({ models: ['a'] }, { clock })
     const broken: Fault = { type: 'status', status: 500, body: 'oops' }
@@ -147,7 +147,7 @@ async function after<Value>(clock: ManualClock, ms: number, look: () => Value): 
 }
 
 describe('starting', () => {
-  it('[Y8] without a server says where it looked', async () => {
+  it('without a server says where it looked', async () => {
     const server = await startStandIn()
     await server.stop()
     const engine = createOpenAiServerEngine({ url: server.url })
@@ -155,11 +155,11 @@ describe('starting', () => {
     expect(engine.models()).toEqual([])
   })
 
-  it('[Y8] without a model says so', async () => {
+  it('without a model says so', async () => {
     await expect(serve({ models: [] })).rejects.toThrow('has no usable model')
   })
 
-  it('[Y8a] with patience serves when the server comes', async () => {
+  it('with patience serves when the server comes', async () => {
     const clock = createManualClock()
     const gone = await startStandIn()
     const port = Number(new URL(gone.url).port)

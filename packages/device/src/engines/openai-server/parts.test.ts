@@ -16,11 +16,11 @@ describe('readServerAddress', () => {
     ['http://127.0.0.1:11434/v1/', 'http://127.0.0.1:11434'],
     ['localhost:8080', 'http://localhost:8080'],
     ['https://models.example/gpu/v1', 'https://models.example/gpu'],
-  ])('[Y1] reads %s', (text, root) => {
+  ])('reads %s', (text, root) => {
     expect(readServerAddress(text)).toEqual({ root })
   })
 
-  it.each(['ftp://example', 'http://', 'not a url', 'http://me:secret@localhost'])('[Y1a] rejects %s', (text) => {
+  it.each(['ftp://example', 'http://', 'not a url', 'http://me:secret@localhost'])('rejects %s', (text) => {
     expect(() => readServerAddress(text)).toThrow(/use an address like http|leave out the user name/)
   })
 })
@@ -57,7 +57,7 @@ describe('readChunk', () => {
     )
   })
 
-  it('[Y12a] cuts log probabilities to what the gateway accepts', () => {
+  it('cuts log probabilities to what the gateway accepts', () => {
     const token = { token: 't'.repeat(5_000), logprob: -1, bytes: Array.from({ length: 600 }, () => 1) }
     const content = [{ ...token, top_logprobs: Array.from({ length: 30 }, () => token) }]
     const [read] = readChunk({ choices: [{ delta: {}, logprobs: { content } }] }).choices[0]!.logprobs
@@ -81,7 +81,7 @@ describe('ThinkTags', () => {
     return Buffer.concat([...shown, tags.flush()]).toString()
   }
 
-  it('[Y13] hides the text between the tags, split anywhere', () => {
+  it('[W17c] hides the text between the tags, split anywhere', () => {
     const text = '\n<think>\nLet <me> think é\n</think>\n\n Hello <think> again'
     fc.assert(
       fc.property(fc.array(fc.nat(text.length), { maxLength: 8 }), (cuts) => {
@@ -91,11 +91,11 @@ describe('ThinkTags', () => {
     )
   })
 
-  it('[Y13] hides thinking without an opening tag if the template opens it', () => {
+  it('[W17c] hides thinking without an opening tag if the template opens it', () => {
     expect(show(['thoughts</thi', 'nk>\nHello'], true)).toBe('Hello')
   })
 
-  it('[Y13] leaves other text unchanged', () => {
+  it('[W17c] leaves other text unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string({ unit: 'grapheme' })), (pieces) => {
         fc.pre(!pieces.join('').trimStart().startsWith('<think>'))
@@ -109,12 +109,12 @@ describe('ThinkTags', () => {
     '<mm:think>hm</mm:think>',
     '<seed:think>hm</seed:think>',
     '<|channel>thought\nhm<channel|>',
-  ])('[Y13] hides %s', (thinking) => {
+  ])('[W17c] hides %s', (thinking) => {
     expect(show([`${thinking}\nHello`])).toBe('Hello')
     expect(show([...Array.from(thinking), 'H', 'i'])).toBe('Hi')
   })
 
-  it('[Y13] shows the start of a tag that never became one', () => {
+  it('[W17c] shows the start of a tag that never became one', () => {
     expect(show(['<thi'])).toBe('<thi')
   })
 })
@@ -126,7 +126,7 @@ describe('ToolCallParts', () => {
     return calls.take()
   }
 
-  it('[Y11] tells calls apart that all have index 0', () => {
+  it('[Y12] tells calls apart that all have index 0', () => {
     const calls = gather(
       { index: 0, id: 'a', name: 'f', arguments: '{}' },
       { index: 0, id: 'b', name: 'f', arguments: '{"x":1}' },
@@ -137,7 +137,7 @@ describe('ToolCallParts', () => {
     ])
   })
 
-  it('[Y11a] gives unique ids to calls with the same id, or none', () => {
+  it('gives unique ids to calls with the same id, or none', () => {
     const calls = gather(
       { index: 0, id: 'a', name: 'f', arguments: '' },
       { index: 1, id: 'a', name: 'g', arguments: '' },
@@ -147,13 +147,13 @@ describe('ToolCallParts', () => {
     expect(calls.map(({ arguments: given }) => given)).toEqual(['{}', '{}', '{}'])
   })
 
-  it('[Y11b] leaves out a call that was cut off', () => {
+  it('leaves out a call that was cut off', () => {
     expect(gather({ index: 0, id: 'a', name: 'f', arguments: '{"x":' })).toEqual([])
   })
 })
 
 describe('findUnenforced', () => {
-  it('[Y5] finds a keyword at any depth', () => {
+  it('[Y4] finds a keyword at any depth', () => {
     const deep = {
       type: 'object',
       properties: { list: { type: 'array', items: { anyOf: [{ type: 'string', minLength: 2 }] } } },

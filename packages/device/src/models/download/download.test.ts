@@ -36,7 +36,7 @@ async function begin() {
 }
 
 describe('download', () => {
-  it('[U33] [U33a] puts the complete file in place, with progress, and leaves nothing else behind', async () => {
+  it('[U33] puts the complete file in place, with progress, and leaves nothing else behind', async () => {
     const { target, get } = await begin()
     const seen: DownloadProgress[] = []
     const { sha256: hash } = await get({ onProgress: (progress) => seen.push(progress) }, sha256(content))
@@ -47,7 +47,7 @@ describe('download', () => {
     expect(seen.at(-1)!.bytesPerSecond).toBeGreaterThan(0)
   })
 
-  it('[U33a] measures speed over the last few seconds', () => {
+  it('measures speed over the last few seconds', () => {
     let now = 0
     const meter = new SpeedMeter(() => now)
     let seen: DownloadProgress | undefined
@@ -61,7 +61,7 @@ describe('download', () => {
     expect(seen!.secondsLeft).toBeCloseTo(998_000 / seen!.bytesPerSecond)
   })
 
-  it('[U34] resumes after a lost connection, from the byte where it stopped', async () => {
+  it('[U33] resumes after a lost connection, from the byte where it stopped', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     cutAt(150_000, 100_000)
@@ -70,7 +70,7 @@ describe('download', () => {
     expect(server.ranges).toEqual(['', 'bytes=100000-', 'bytes=150000-'])
   })
 
-  it('[U34] resumes after the app was stopped', async () => {
+  it('[U33] resumes after the app was stopped', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     await expect(get({ retryMs: [] })).rejects.toThrow(/Can't download from 127.0.0.1/)
@@ -82,7 +82,7 @@ describe('download', () => {
     expect(readFileSync(target).equals(content)).toBe(true)
   })
 
-  it('[U34a] starts over if the file at the source has changed', async () => {
+  it('starts over if the file at the source has changed', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     await expect(get({ retryMs: [] })).rejects.toThrow()
@@ -92,7 +92,7 @@ describe('download', () => {
     expect(readFileSync(target).equals(server.content)).toBe(true)
   })
 
-  it('[U34a] starts over if the server does not support ranges, or says that there is nothing more', async () => {
+  it('starts over if the server does not support ranges, or says that there is nothing more', async () => {
     const { server, target, get, cutAt } = await begin()
     cutAt(100_000)
     server.ignoresRanges = true
@@ -107,7 +107,7 @@ describe('download', () => {
     expect(readFileSync(other.target).length).toBe(10)
   })
 
-  it('[U34] drops a stalled connection and resumes', async () => {
+  it('[U33] drops a stalled connection and resumes', async () => {
     const { server, target, get } = await begin()
     server.faults.push({ stallAfter: 70_000 })
     await get({ ...quick, stallMs: 2_000 })
@@ -118,7 +118,7 @@ describe('download', () => {
   it.each([
     ['of unknown length', 'bytes 100000-299999/*', 300_000],
     ['that is empty', 'bytes 100000-99999/300000', undefined],
-  ])('[U34a] does not ask forever for more of a part %s', async (_, range, whole) => {
+  ])('does not ask forever for more of a part %s', async (_, range, whole) => {
     const { target, get, cutAt, server } = await begin()
     cutAt(100_000)
     await expect(get({ retryMs: [] })).rejects.toThrow()
@@ -135,14 +135,14 @@ describe('download', () => {
     expect(existsSync(target)).toBe(whole !== undefined)
   })
 
-  it('[U35] deletes a file with the wrong checksum', async () => {
+  it('[U33] deletes a file with the wrong checksum', async () => {
     const { target, get } = await begin()
     await expect(get(quick, '0'.repeat(64))).rejects.toThrow(/checksum/)
     expect(existsSync(target)).toBe(false)
     expect(existsSync(`${target}.partial`)).toBe(false)
   })
 
-  it('[U36a] says that the disk is full, keeps the partial file, and resumes later', async () => {
+  it('says that the disk is full, keeps the partial file, and resumes later', async () => {
     const { server, target, get } = await begin()
     let written = 0
     const full = {
@@ -161,7 +161,7 @@ describe('download', () => {
     expect(readFileSync(target).equals(content)).toBe(true)
   })
 
-  it('[U36] does not start if there is too little disk space', async () => {
+  it('does not start if there is too little disk space', async () => {
     const { target, get } = await begin()
     const huge = async () => new Response('x', { headers: { 'content-length': String(1e18) } })
     await expect(get({ fetch: huge })).rejects.toThrow(/needed, .* free/)
@@ -171,21 +171,21 @@ describe('download', () => {
   it.each([
     [404, /status 404/],
     [401, /requires a login/],
-  ])('[U37a] does not retry after status %i', async (status, message) => {
+  ])('does not retry after status %i', async (status, message) => {
     const { server, get } = await begin()
     server.faults.push({ status })
     await expect(get()).rejects.toThrow(message)
     expect(server.ranges).toHaveLength(1)
   })
 
-  it('[U37] retries after a server error', async () => {
+  it('retries after a server error', async () => {
     const { server, target, get } = await begin()
     server.faults.push({ status: 503 }, { status: 500 })
     await get()
     expect(existsSync(target)).toBe(true)
   })
 
-  it('[U34] stops when told to, and keeps the partial file', async () => {
+  it('[U33] stops when told to, and keeps the partial file', async () => {
     const { server, target, get } = await begin()
     const abort = new AbortController()
     server.faults.push({ stallAfter: 70_000 })
@@ -195,7 +195,7 @@ describe('download', () => {
     expect(existsSync(`${target}.lock`)).toBe(false)
   })
 
-  it('[U33b] rejects a second download of the same file, but ignores a process that is gone', async () => {
+  it('rejects a second download of the same file, but ignores a process that is gone', async () => {
     const { target, get } = await begin()
     const first = get()
     await expect(get()).rejects.toThrow(/already being downloaded/)

@@ -30,7 +30,7 @@ describe('readGgufHeader', () => {
     expect(readGgufHeader(tiny)).toMatchObject({ architecture: 'llama', contextLength: 2048, hasChatTemplate: true })
   })
 
-  it('[U32] notices a file that was truncated anywhere', () => {
+  it('notices a file that was truncated anywhere', () => {
     const whole = makeGguf()
     for (const length of [5, 12, 24, 60, 120, whole.length - 200, whole.length - 1])
       expect(() => readGgufHeader(file(whole.subarray(0, length)))).toThrow(/truncated or damaged/)
@@ -46,11 +46,11 @@ describe('readGgufHeader', () => {
     [Buffer.from([0x1f, 0x8b, 8, 0]), /gzip/],
     ['', /an empty file/],
     ['hello', /unknown kind/],
-  ])('[U32] says what a foreign file is (%s)', (bytes, message) => {
+  ])('says what a foreign file is (%s)', (bytes, message) => {
     expect(() => readGgufHeader(file(bytes))).toThrow(message)
   })
 
-  it('[U32] rejects unknown versions, false counts and a model without an architecture', () => {
+  it('rejects unknown versions, false counts and a model without an architecture', () => {
     expect(() => readGgufHeader(file(makeGguf({ version: 1 })))).toThrow(/version 1 is not supported/)
     expect(() => readGgufHeader(file(makeGguf({ version: 0x03000000 })))).toThrow(/big-endian/)
     expect(() => readGgufHeader(file(makeGguf({ fieldCount: 2 ** 40 })))).toThrow(/damaged/)
@@ -60,13 +60,13 @@ describe('readGgufHeader', () => {
     )
   })
 
-  it('[U32] says so if there is no such file, or it is a folder', () => {
+  it('says so if there is no such file, or it is a folder', () => {
     const folder = scratchFolder()
     expect(() => readGgufHeader(join(folder, 'none.gguf'))).toThrow(/Can't open the model file/)
     expect(() => readGgufHeader(folder)).toThrow(/not a file|EISDIR/)
   })
 
-  it('[U32] never fails in another way, whatever bytes it gets', () => {
+  it('never fails in another way, whatever bytes it gets', () => {
     const whole = makeGguf()
     const path = file(whole)
     fc.assert(

@@ -38,7 +38,7 @@ function answering(body: unknown, status = 200) {
 }
 
 describe('the hub', () => {
-  it('[U31b] picks the best balance of size and quality if none was asked for, with its checksum', async () => {
+  it('picks the best balance of size and quality if none was asked for, with its checksum', async () => {
     const { seen, fetch } = answering(listing)
     const files = await findHubFiles(reference, { hub, fetch, token: 'secret' })
     expect(files).toEqual([{ path: 'Model.Q4_K_M.gguf', bytes: 40, sha256: 'b'.repeat(64) }])
@@ -50,7 +50,7 @@ describe('the hub', () => {
     ])
   })
 
-  it('[U31a] picks the quantization that was asked for, with all its parts in order', async () => {
+  it('picks the quantization that was asked for, with all its parts in order', async () => {
     const find = (quant: string) =>
       findHubFiles({ ...reference, quant }, { hub, fetch: answering(listing).fetch, token: undefined })
     expect((await find('q8_0')).map(({ path }) => path)).toEqual(['Model.Q8_0.gguf'])
@@ -61,7 +61,7 @@ describe('the hub', () => {
     await expect(find('Q2_K')).rejects.toThrow(/Can't find Q2_K/)
   })
 
-  it('[U31b] picks the smallest file if no quantization is known', () => {
+  it('picks the smallest file if no quantization is known', () => {
     const files: HubFile[] = [
       { path: 'big.gguf', bytes: 9 },
       { path: 'small.gguf', bytes: 3 },
@@ -69,7 +69,7 @@ describe('the hub', () => {
     expect(chooseGroup(groupFiles(files), roomy, 'Model').files).toEqual([files[1]])
   })
 
-  it('[U31d] picks the best quantization that fits the machine, and says what is missing if none does', () => {
+  it('picks the best quantization that fits the machine, and says what is missing if none does', () => {
     const files = ['Q2_K', 'Q3_K_M', 'Q4_K_M', 'Q8_0'].map((quant, index) => ({
       path: `Model-${quant}.gguf`,
       bytes: (index + 2) * 1e9,
@@ -99,7 +99,7 @@ describe('the hub', () => {
     expect(quantOf(path)).toBe(quant)
   })
 
-  it('[U31a] finds quantizations whose names have dashes, and takes no other in their place', async () => {
+  it('finds quantizations whose names have dashes, and takes no other in their place', async () => {
     const files = ['Q4_K_M', 'UD-Q4_K_XL', 'UD-Q4_K_M'].map((quant) => ({
       type: 'file',
       path: `Model-${quant}.gguf`,
@@ -152,7 +152,7 @@ describe('a source', () => {
     ['hf.co/maker/Model-GGUF:Q4_K_M', 'Model'],
     ['hf:maker/Model-GGUF/My-Model.Q8_0.gguf', 'My-Model.Q8_0'],
     ['https://huggingface.co/maker/Model-GGUF/blob/main/big-00002-of-00004.gguf', 'big'],
-  ])('[U31c] %s is served as %s by default', (text, name) => {
+  ])('%s is served as %s by default', (text, name) => {
     expect(defaultName(parseSource(text))).toBe(name)
   })
 

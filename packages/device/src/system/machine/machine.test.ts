@@ -26,7 +26,7 @@ const DMI = '/sys/devices/virtual/dmi/id'
 const HARDWARE = { processor: 'Intel(R) Core(TM) i7-1365U', cores: 12, memoryBytes: 34_359_738_368 }
 
 describe('a machine describes itself', () => {
-  it('[U61] on Linux', async () => {
+  it('on Linux', async () => {
     const files = {
       [`${DMI}/sys_vendor`]: 'LENOVO\n',
       [`${DMI}/product_name`]: '21HMCTO1WW\n',
@@ -37,32 +37,32 @@ describe('a machine describes itself', () => {
     expect(await readMachine(worldOf('linux', files))).toEqual(described)
   })
 
-  it('[U61] on a Raspberry Pi', async () => {
+  it('on a Raspberry Pi', async () => {
     const files = { '/proc/device-tree/model': 'Raspberry Pi 5 Model B Rev 1.0\0' }
     expect(await readMachine(worldOf('linux', files))).toMatchObject({ model: 'Raspberry Pi 5 Model B Rev 1.0' })
   })
 
-  it('[U61] on macOS', async () => {
+  it('on macOS', async () => {
     const outputs = { system_profiler: '    Hardware:\n      Model Name: MacBook Pro\n', sw_vers: '15.2\n' }
     const described = { model: 'MacBook Pro', system: 'macOS 15.2', ...HARDWARE }
     expect(await readMachine(worldOf('darwin', {}, outputs))).toEqual(described)
   })
 
-  it('[U61] on Windows', async () => {
+  it('on Windows', async () => {
     const reg = '    SystemManufacturer    REG_SZ    Dell Inc.\r\n    SystemProductName    REG_SZ    XPS 15 9530\r\n'
     const described = { model: 'XPS 15 9530', system: 'Windows 11 Pro', ...HARDWARE }
     expect(await readMachine(worldOf('win32', {}, { reg }))).toEqual(described)
   })
 
   it.each(['To Be Filled By O.E.M.', 'System Product Name', 'Default string', 'Standard PC (Q35 + ICH9, 2009)', 'KVM'])(
-    '[U61] without a model if the maker wrote "%s"',
+    'without a model if the maker wrote "%s"',
     async (name) => {
       const machine = await readMachine(worldOf('linux', { [`${DMI}/product_name`]: name }))
       expect(machine).toEqual({ system: 'Linux', ...HARDWARE })
     },
   )
 
-  it('[U61] within the limits of the protocol', async () => {
+  it('within the limits of the protocol', async () => {
     const { model } = await readMachine(worldOf('linux', { [`${DMI}/product_name`]: 'x'.repeat(500) }))
     expect(model).toHaveLength(128)
   })
@@ -80,7 +80,7 @@ describe('the name of a device', () => {
     ['vm', { hostname: 'vm', user: 'root' }],
     ['ip-10-0-0-1', { hostname: 'ip-10-0-0-1', user: 'ec2-user' }],
     ['device', { hostname: '' }],
-  ])('[U62] is %s', (name, facts) => {
+  ])('is %s', (name, facts) => {
     expect(chooseName(facts)).toBe(name)
   })
 })

@@ -27,10 +27,10 @@ export function readStop(body: Fields): string[] | undefined {
   if (value === undefined) return undefined
   if (typeof value !== 'string' && !Array.isArray(value))
     throw wrongType('stop', 'one of a string or array of strings', value)
-  const paths = Array.isArray(value) ? value.map((_, index) => `stop[${index}]`) : ['stop']
+  const pathOf = (index: number) => (Array.isArray(value) ? `stop[${index}]` : 'stop')
   const items: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (items.length > MAX_STOPS) throw tooLong('stop', MAX_STOPS, items.length)
-  const stops = items.map((item, index) => readStopText(item, paths[index]!)).filter((text) => text !== '')
+  const stops = items.map((item, index) => readStopText(item, pathOf(index))).filter((text) => text !== '')
   return stops.length === 0 ? undefined : stops
 }
 

@@ -5,7 +5,7 @@ import { aModel } from '../../testing/memory-device.ts'
 
 export function describeAdministration(openGateways: OpenGateways): void {
   describe('a revoked key', () => {
-    it('[S34] ends its waiting and its running jobs, and no others', async () => {
+    it('[M20b] ends its waiting and its running jobs, and no others', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const running = world.submit('j1', { key: 'revoked' })
@@ -49,7 +49,7 @@ export function describeAdministration(openGateways: OpenGateways): void {
   })
 
   describe('the defaults of a model', () => {
-    it('[L60] reach a device before its first job, and again when they change', async () => {
+    it('reach a device before its first job, and again when they change', async () => {
       const world = await FleetWorld.open(openGateways)
       world.defaults.set('m', { temperature: 0.2 })
       world.submit('j')
@@ -64,7 +64,7 @@ export function describeAdministration(openGateways: OpenGateways): void {
       expect(none.frames.map(({ type }) => type)).toEqual(['welcome'])
     })
 
-    it('[L60] reach a device that announces the model later', async () => {
+    it('reach a device that announces the model later', async () => {
       const world = await FleetWorld.open(openGateways)
       world.defaults.set('m', { temperature: 0.2 })
       const device = await world.connect('d', { models: [] })

@@ -4,7 +4,7 @@ import { aModel } from '../../testing/memory-device.ts'
 
 export function describeJobs(openGateways: OpenGateways): void {
   describe('a job', () => {
-    it('[L11] [S13] [S25] reaches a device whole, and its answer comes back in order', async () => {
+    it('[S25] [S13] reaches a device whole, and its answer comes back in order', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const job = world.submit('j')
@@ -20,7 +20,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       })
     })
 
-    it('[O2f] is recorded once, after its end, with the device, the tokens and what was expected', async () => {
+    it('is recorded once, after its end, with the device, the tokens and what was expected', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       world.submit('j')
@@ -65,7 +65,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       expect(await job.ends()).toEqual(['stop'])
     })
 
-    it('[M44e] can be watched by its key while it has produced nothing', async () => {
+    it('can be watched by its key while it has produced nothing', async () => {
       const world = await FleetWorld.open(openGateways)
       const waiting = () => world.front.waiting('k')
       world.submit('j')
@@ -82,7 +82,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       await expect.poll(waiting).toEqual([])
     })
 
-    it('[S65] [S65a] knows its place in line and how long it will take', async () => {
+    it('knows its place in line and how long it will take', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       world.submit('measured')
@@ -144,7 +144,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       expect(job.isOver).toBe(false)
     })
 
-    it('[S31a] [S31b] is canceled on its device, whose slot stays taken until the device confirms', async () => {
+    it('[H83a] [S31] is canceled on its device, whose slot stays taken until the device confirms', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const job = world.submit('j1')
@@ -159,7 +159,7 @@ export function describeJobs(openGateways: OpenGateways): void {
       expect(job.isOver).toBe(false)
     })
 
-    it('[L18b] fails and is canceled on its device when there is no memory for its reply', async () => {
+    it('[I86c] fails and is canceled on its device when there is no memory for its reply', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const job = world.submit('j', { rerunnable: true })

@@ -4,7 +4,7 @@ import { FleetWorld, type OpenGateways } from '../../testing/fleet-world.ts'
 
 export function describeLinks(openGateways: OpenGateways): void {
   describe('a device that is lost', () => {
-    it('[S19] goes unnoticed before the first event: another device answers', async () => {
+    it('[H84] goes unnoticed before the first event: another device answers', async () => {
       const world = await FleetWorld.open(openGateways)
       const first = await world.connect('d1')
       const job = world.submit('j')
@@ -17,7 +17,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       expect(await world.recorded('j')).toMatchObject({ outcome: { kind: 'ended' }, device: 'd2' })
     })
 
-    it('[S20] ends a stream that has begun', async () => {
+    it('[S60] ends a stream that has begun and that nobody can continue', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const job = world.submit('j')
@@ -28,7 +28,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       expect(job.delivered).toBe('half')
     })
 
-    it('[S21] [S21a] makes a rerunnable job start over elsewhere', async () => {
+    it('[H84b] makes a rerunnable job start over elsewhere', async () => {
       const world = await FleetWorld.open(openGateways)
       const first = await world.connect('d1')
       const job = world.submit('j', { rerunnable: true })
@@ -43,7 +43,7 @@ export function describeLinks(openGateways: OpenGateways): void {
   })
 
   describe('a link', () => {
-    it('[L10] [L14] is replaced by a newer one of the same device', async () => {
+    it('[L14] is welcomed with the protocol version of both ends, and replaced by a newer one of the same device', async () => {
       const world = await FleetWorld.open(openGateways)
       const old = await world.connect('d')
       const fresh = await world.connect('d')
@@ -55,7 +55,7 @@ export function describeLinks(openGateways: OpenGateways): void {
       expect(old.hasStarted('j')).toBe(false)
     })
 
-    it('[L32] [L32b] is refused when another machine uses the credential, and both find out', async () => {
+    it('[L32] is refused when another machine uses the credential, and both find out', async () => {
       const world = await FleetWorld.open(openGateways)
       const machine = (boot: string) =>
         world.connect('d', { boot, address: boot === 'copy' ? '203.0.113.7' : '192.0.2.1' })

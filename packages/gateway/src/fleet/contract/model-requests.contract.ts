@@ -16,14 +16,14 @@ async function connect(openGateways: OpenGateways): Promise<{ world: FleetWorld;
 
 export function describeModelRequests(openGateways: OpenGateways): void {
   describe('requests about the models of a device', () => {
-    it('[L24b] show what the device keeps, without marks that mislead', async () => {
+    it('[L25] show what the device keeps, without marks that mislead', async () => {
       const { world, device } = await connect(openGateways)
       device.say({ type: 'library', library: { ...library, isOpen: false, why: 'no\u202Epe' } })
       const { devices } = await world.sees((view) => view.devices[0]?.library?.isOpen === false)
       expect(devices[0]!.library).toEqual({ ...library, isOpen: false, why: 'nope' })
     })
 
-    it('[L34] get the reply of the device to each', async () => {
+    it('get the reply of the device to each', async () => {
       const { world, device } = await connect(openGateways)
       const first = world.front.askModel('acme', 'd', ask)
       const { request } = await device.hears('model-fetch')
@@ -37,7 +37,7 @@ export function describeModelRequests(openGateways: OpenGateways): void {
       expect(await first).toMatchObject({ kind: 'replied', reply: { problem: { message: 'full' } } })
     })
 
-    it('[L34] take no reply from another device', async () => {
+    it('take no reply from another device', async () => {
       const { world, device } = await connect(openGateways)
       const answer = world.front.askModel('acme', 'd', ask)
       const { request } = await device.hears('model-fetch')
@@ -47,7 +47,7 @@ export function describeModelRequests(openGateways: OpenGateways): void {
       expect(await answer).toMatchObject({ kind: 'replied', reply: { freedBytes: 1 } })
     })
 
-    it('[L34a] end when the device is gone', async () => {
+    it('end when the device is gone', async () => {
       const { world, device } = await connect(openGateways)
       const answer = world.front.askModel('acme', 'd', ask)
       await device.hears('model-fetch')
@@ -56,7 +56,7 @@ export function describeModelRequests(openGateways: OpenGateways): void {
       expect(await world.front.askModel('acme', 'd', ask)).toEqual({ kind: 'gone' })
     })
 
-    it('[L34b] [L34c] never reach an older device, or one of another organization', async () => {
+    it('[K107] never reach an older device, or one of another organization', async () => {
       const { world, device } = await connect(openGateways)
       await world.connect('old')
       expect(await world.front.askModel('acme', 'old', ask)).toEqual({ kind: 'unsupported' })

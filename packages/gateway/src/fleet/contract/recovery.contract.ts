@@ -13,7 +13,7 @@ function draw(device: MemoryDevice, attempt: JobAttempt, text: string, id: numbe
 export function describeRecovery(openGateways: OpenGateways): void {
   describe('a reply whose device is lost', () => {
     it.each([false, true])(
-      '[S60] [S60j] [S61] [S62] continues on a second and a third device (whole: %s)',
+      '[S60] [H84b] [S43] continues on a second and a third device (whole: %s)',
       async (rerunnable) => {
         const world = await FleetWorld.open(openGateways)
         let device = await world.connect('one', { models })
@@ -44,7 +44,7 @@ export function describeRecovery(openGateways: OpenGateways): void {
       },
     )
 
-    it('[S60d] ends with an error if no device can make sense of the tokens that its device made up', async () => {
+    it('[S60] ends with an error if no device can make sense of the tokens that its device made up', async () => {
       const world = await FleetWorld.open(openGateways)
       const liar = await world.connect('liar', { models })
       const job = world.submit('j')
@@ -67,7 +67,7 @@ export function describeRecovery(openGateways: OpenGateways): void {
   })
 
   describe('a job whose first device does not answer', () => {
-    it('[S49] [S49b] [S49f] runs on the second, and its client can pause it there', async () => {
+    it('[S49] runs on the second, and its client can pause it there', async () => {
       const world = await FleetWorld.open(openGateways)
       const frozen = await world.connect('frozen')
       const job = world.submit('j')

@@ -5,7 +5,7 @@ import type { FleetChange } from '../fleet.ts'
 
 export function describeView(openGateways: OpenGateways): void {
   describe('the view of an organization', () => {
-    it('[L24a] shows where models compute, and why not elsewhere', async () => {
+    it('[L25] shows where models compute, and why not elsewhere', async () => {
       const world = await FleetWorld.open(openGateways)
       const device = await world.connect('d')
       const problem = { name: 'cuda', why: 'the driver is too old', remedy: 'update the driver' }
@@ -14,7 +14,7 @@ export function describeView(openGateways: OpenGateways): void {
       expect(devices[0]!.backend).toEqual({ name: 'cpu', problems: [problem] })
     })
 
-    it('[L62] shows its devices, their machines, models and downloads', async () => {
+    it('shows its devices, their machines, models and downloads', async () => {
       const world = await FleetWorld.open(openGateways)
       const machine = { model: 'ThinkPad X1', memoryBytes: 16 }
       const device = await world.connect('d', { models: [aModel('m', 2), aModel('n')], machine })

@@ -1,19 +1,13 @@
 // What a job's devices have answered so far: what the client has, and what another device would need to continue the reply.
 
-import type { ProgressPhase, ReplyRecord } from '@hearth/protocol'
-import type { JobFrame } from '../home/link.ts'
+import type { ReplyRecord } from '@hearth/protocol'
+import type { JobFrame } from '../terms/job-frame.ts'
+import type { JobProgress } from '../terms/waiting-job.ts'
 
 /** No real answer is this long. A device that sends more would fill up our memory. */
 export const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 export type EventFrame = Extract<JobFrame, { choice: number }>
-
-/** Counts are tokens, and there only while the device reads the prompt. */
-export interface JobProgress {
-  phase: ProgressPhase
-  done: number | undefined
-  total: number | undefined
-}
 
 export interface Answer {
   /** When a device accepted the job for the first time. */

@@ -2,7 +2,7 @@
 // don't say how much each job got; and a list of numbers takes far more memory than its text.
 
 import type { TokenLogprob } from '@hearth/protocol'
-import type { JobFrame } from '../home/link.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
 
 type EventFrame = Extract<JobFrame, { choice: number }>
 type Token = Omit<TokenLogprob, 'top'>

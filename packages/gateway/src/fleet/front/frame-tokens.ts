@@ -1,8 +1,8 @@
 // Reads token counts from the frames of devices, for the scheduler's core.
 
-import type { JobFrame } from '../home/link.ts'
-import { estimateTokens } from '../scheduler/core/token-count.ts'
-import type { TokenCount } from '../scheduler/core/types.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import { estimateTokens } from '../terms/token-count.ts'
+import type { TokenCount } from '../terms/job.ts'
 
 type EventFrame = Extract<JobFrame, { choice: number }>
 type ProgressFrame = Extract<JobFrame, { type: 'job-progress' }>

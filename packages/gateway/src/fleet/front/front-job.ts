@@ -1,8 +1,7 @@
 // A job at its front: its request, its reply, and where it is on its way. `state` says who has to move next; how one state follows another
 // is drawn in `front.ts`.
 
-import type { Course, ModelFile, Reporter, Ticket } from '../scheduler/core/types.ts'
-import { NEW_COURSE } from '../scheduler/core/attempts/jobs.ts'
+import { type Course, type ModelFile, type Reporter, type Ticket, NEW_COURSE } from '../terms/job.ts'
 import { newAnswer, type Answer } from './answer.ts'
 import type { Reply, SerializedJob } from './reply.ts'
 

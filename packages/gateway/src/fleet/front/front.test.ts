@@ -1,7 +1,7 @@
 import { TextSum } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import type { JobStatement } from '../messages.ts'
-import { NEW_COURSE } from '../scheduler/core/attempts/jobs.ts'
+import type { JobStatement } from '../terms/messages.ts'
+import { NEW_COURSE } from '../terms/job.ts'
 import { FILE, FrontStage } from '../testing/front-stage.ts'
 
 const attempt = { job: 'j', attempt: 1 }
@@ -17,7 +17,7 @@ function statementOf(stage: FrontStage): JobStatement {
 }
 
 describe('the client of a job', () => {
-  it('[S48] gets the end or the error after the job was recorded', () => {
+  it('[O7d] gets the end or the error after the job was recorded', () => {
     const stage = new FrontStage()
     stage.submit()
     stage.grant().end(0)
@@ -26,7 +26,7 @@ describe('the client of a job', () => {
     expect(stage.client).toEqual(['recorded', 'end stop', 'recorded', 'fail no-device'])
   })
 
-  it('[S21a] loses what was collected of a whole reply when the job starts over, and only then', () => {
+  it('[H84b] loses what was collected of a whole reply when the job starts over, and only then', () => {
     const stage = new FrontStage()
     stage.submit({ rerunnable: true })
     lose(stage.grant().accept())
@@ -36,7 +36,7 @@ describe('the client of a job', () => {
     expect(stage.client).toEqual(['a', 'restart', 'b', 'recorded', 'end stop'])
   })
 
-  it('[L18b] gets an error when its reply has no room, and the device is told to stop', () => {
+  it('[I86c] gets an error when its reply has no room, and the device is told to stop', () => {
     const stage = new FrontStage()
     const handle = stage.submit({ rerunnable: true })
     stage.grant().accept().take()
@@ -47,7 +47,7 @@ describe('the client of a job', () => {
     expect(stage.records).toMatchObject([{ outcome: { kind: 'out-of-memory', full: 'organization' } }])
   })
 
-  it('[S34] gets an error when its key is revoked, and others go on', () => {
+  it('[M20b] gets an error when its key is revoked, and others go on', () => {
     const stage = new FrontStage()
     for (const [job, key] of Object.entries({ j: 'bad', waiting: 'bad', other: 'good' })) stage.submit({ job, key })
     stage.grant().accept().take()
@@ -60,7 +60,7 @@ describe('the client of a job', () => {
     ])
   })
 
-  it('[S35] [S35a] gets an error at a shutdown, and when it comes later', () => {
+  it('gets an error at a shutdown, and when it comes later', () => {
     const stage = new FrontStage()
     for (const job of ['j', 'waiting']) stage.submit({ job })
     stage.grant().accept().take()
@@ -74,7 +74,7 @@ describe('the client of a job', () => {
 })
 
 describe('a device that continues a reply', () => {
-  it('[S60] [S60h] gets its tokens, and is paused if the client reads slowly', () => {
+  it('[S60] gets its tokens, and is paused if the client reads slowly', () => {
     const stage = new FrontStage()
     const handle = stage.submit()
     stage.grant(1, { file: FILE })
@@ -93,7 +93,7 @@ describe('a device that continues a reply', () => {
     expect(stage.client).toEqual(['He', 'llo', 'recorded', 'end stop'])
   })
 
-  it('[S70b] is not asked to start over what the client has: the scheduler hears how things are', () => {
+  it('[N50] is not asked to start over what the client has: the scheduler hears how things are', () => {
     const stage = new FrontStage()
     stage.submit()
     lose(stage.grant().text(0, 'a')).take()
@@ -104,7 +104,7 @@ describe('a device that continues a reply', () => {
 })
 
 describe('the statement of a job', () => {
-  it('[S71c] says that its attempt is lost until the scheduler has decided', () => {
+  it('says that its attempt is lost until the scheduler has decided', () => {
     const stage = new FrontStage()
     stage.submit()
     stage.grant().text(0, 'a')
@@ -114,7 +114,7 @@ describe('the statement of a job', () => {
     expect(statementOf(stage)).toMatchObject({ attempt: 1, hasShown: true, held: { device: 'd1', isLost: true, run } })
   })
 
-  it('[S71c] says what became of the attempts before', () => {
+  it('says what became of the attempts before', () => {
     const stage = new FrontStage()
     stage.submit()
     const course = { ...NEW_COURSE, losses: 2, crashes: 1 }
@@ -125,14 +125,14 @@ describe('the statement of a job', () => {
     expect(statementOf(stage)).toMatchObject({ attempt: 2, held: undefined })
   })
 
-  it('[S70] has ages instead of times', () => {
+  it('[N50] has ages instead of times', () => {
     const stage = new FrontStage()
     stage.submit()
     stage.pass(500).grant().accept().pass(200)
     expect(statementOf(stage)).toMatchObject({ ageMs: 700, startedMsAgo: 200, held: { run: { acceptedMsAgo: 200 } } })
   })
 
-  it('[S70] makes grants void that were decided before it', () => {
+  it('[N50] makes grants void that were decided before it', () => {
     const stage = new FrontStage()
     stage.submit()
     statementOf(stage)

@@ -10,9 +10,9 @@
 
 import type { CancelReason, JobAttempt } from '@hearth/protocol'
 import { PassingMap } from '../../passing-map.ts'
-import type { JobFrame } from '../home/link.ts'
-import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../messages.ts'
-import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../scheduler/core/types.ts'
+import { type JobFrame, isLastFrame } from '../terms/job-frame.ts'
+import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../terms/messages.ts'
+import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../terms/job.ts'
 import { canStart, finish, startAttempt, startOver } from './deliver.ts'
 import {
   currentAttempts,
@@ -26,10 +26,11 @@ import {
 } from './front-job.ts'
 import { recordOf, type JobRecord, type LastAttempt } from './job-record.ts'
 import { giveUp, judgeFrame, type Judge } from './judge-frame.ts'
-import { isLastFrame } from '../home/last-frame.ts'
 import type { JobHandle, Reply, SerializedJob } from './reply.ts'
 import { stateJob } from './state-job.ts'
-import { listWaiting, type FrontWaitingJob } from './waiting-jobs.ts'
+import { StoppingAttempts } from './stopping-attempts.ts'
+import { listWaiting } from './waiting-jobs.ts'
+import type { FrontWaitingJob } from '../terms/waiting-job.ts'
 
 export interface FrontOptions {
   /** How long a job waits for a device. */
@@ -51,8 +52,7 @@ export class Front implements Judge {
   readonly signMs: number
   readonly #options: FrontOptions
   readonly #jobs = new PassingMap<FrontJob>()
-  /** Attempts that were canceled, until their device says that they are over. Their jobs may be over too. */
-  readonly #stopping = new PassingMap<Attempt>()
+  readonly #stopping = new StoppingAttempts()
   #isShutDown = false
 
   constructor(options: FrontOptions) {
@@ -188,15 +188,9 @@ export class Front implements Judge {
 
   /** The device is done with an attempt that was canceled. */
   #isStopped(frame: JobAttempt): boolean {
-    const attempt = this.#stopping.size > 0 ? this.#stopping.get(keyOf(frame)) : undefined
-    if (attempt === undefined) return false
-    this.#forget(attempt, { kind: 'over' })
-    return true
-  }
-
-  #forget(attempt: Attempt, report: Report): void {
-    this.#stopping.delete(keyOf(attempt.of))
-    this.report(attempt, report)
+    const attempt = this.#stopping.take(frame)
+    if (attempt !== undefined) this.report(attempt, { kind: 'over' })
+    return attempt !== undefined
   }
 
   /** The device's link is gone. */
@@ -211,7 +205,7 @@ export class Front implements Judge {
     for (const job of this.#jobs.values())
       for (const { of } of currentAttempts(job).filter((attempt) => attempt.home === home))
         this.#lose(job, of.attempt, { kind: 'faulted' })
-    for (const attempt of this.#stopping.values()) if (attempt.home === home) this.#forget(attempt, { kind: 'faulted' })
+    for (const attempt of this.#stopping.takeAllOf(home)) this.report(attempt, { kind: 'faulted' })
   }
 
   #lose(job: FrontJob, attempt: number, report: Report): void {
@@ -287,7 +281,7 @@ export class Front implements Judge {
 
   #cancel(attempt: Attempt, reason: CancelReason): void {
     const { job, attempt: number } = attempt.of
-    this.#stopping.set(keyOf(attempt.of), attempt)
+    this.#stopping.add(attempt)
     this.#tell(attempt, { type: 'job-cancel', job, attempt: number, reason })
   }
 
@@ -299,8 +293,4 @@ export class Front implements Judge {
     const scheduler = this.#options.schedulerOf(organization)
     if (scheduler !== undefined) this.#options.send(scheduler, message)
   }
-}
-
-function keyOf({ job, attempt }: JobAttempt): string {
-  return `${job} ${attempt}`
 }

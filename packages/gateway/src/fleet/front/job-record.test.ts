@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { JobFrame } from '../home/link.ts'
-import { NEW_COURSE } from '../scheduler/core/attempts/jobs.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import { NEW_COURSE } from '../terms/job.ts'
 import { FILE, FrontStage } from '../testing/front-stage.ts'
 
 const attempt = { job: 'j', attempt: 1 }
@@ -38,20 +38,20 @@ describe('the tokens of a job', () => {
     ['fell silent', ({ stage }) => stage.finish({ kind: 'timed-out', limit: 'gap' }, 1)],
     ['lost its key', ({ stage }) => stage.front.keyRevoked('k')],
     ['was shut down', ({ stage }) => stage.front.shutdown()],
-  ])('[S44] are the prompt and what was delivered when it %s', (_, end) => {
+  ])('[S43] are the prompt and what was delivered when it %s', (_, end) => {
     const job = begin()
     end(job)
     expect(job.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])
   })
 
-  it('[S44] leave out an event that came twice', () => {
+  it('[S43] leave out an event that came twice', () => {
     const { stage, cancel } = begin()
     stage.say({ type: 'job-delta', ...place, sequence: 1, text: 'b', tokens: 3 })
     cancel()
     expect(stage.records).toMatchObject([{ tokens: { completion: 5 } }])
   })
 
-  it('[S44a] take the prompt from the progress of reading it, and from no other', () => {
+  it('take the prompt from the progress of reading it, and from no other', () => {
     const { stage, cancel } = open()
     stage.grant().say({ type: 'job-progress', ...attempt, phase: 'prompt', done: 1, total: 77 })
     stage.say({ type: 'job-progress', ...attempt, phase: 'loading', done: 1, total: 4_000_000 })
@@ -73,7 +73,7 @@ describe('the tokens of a job', () => {
       { type: 'job-annotations', ...place, annotations: [{ url: 'u', title: 't', start: 0, end: 1 }] },
       0,
     ],
-  ])('[S45] of a job that was cancelled are counted %s', (_, frame, completion) => {
+  ])('of a job that was cancelled are counted %s', (_, frame, completion) => {
     const { stage, cancel } = open()
     stage.grant().say(frame)
     cancel()
@@ -84,14 +84,14 @@ describe('the tokens of a job', () => {
     ['waits', () => {}],
     ['was offered', (stage) => stage.grant()],
     ['was put back', (stage) => stage.grant().say({ type: 'job-refuse', ...attempt, reason: 'busy' })],
-  ])('[S46] are none while it %s', (_, prepare) => {
+  ])('[S43] are none while it %s', (_, prepare) => {
     const { stage, cancel } = open()
     prepare(stage)
     cancel()
     expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
   })
 
-  it('[S47] are those of its last attempt', () => {
+  it('[S43] are those of its last attempt', () => {
     const { stage, cancel } = begin(true)
     lose(stage).grant(2)
     stage.say({ type: 'job-progress', job: 'j', attempt: 2, phase: 'prompt', done: 1, total: 40 }).text(0, 'abcd', 2)
@@ -99,20 +99,20 @@ describe('the tokens of a job', () => {
     expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 40, completion: 1 } }])
   })
 
-  it('[S47] are none when the job waits again, and nobody could continue what it lost', () => {
+  it('[S43] are none when the job waits again, and nobody could continue what it lost', () => {
     const { stage, cancel } = begin(true)
     lose(stage)
     cancel()
     expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
   })
 
-  it('[S47] are none when the time of a job is up while it waits again', () => {
+  it('[S43] are none when the time of a job is up while it waits again', () => {
     const { stage } = begin(true)
     lose(stage).finish({ kind: 'timed-out', limit: 'total' })
     expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
   })
 
-  it('[S47] are those of one device when two were asked', () => {
+  it('[S43] are those of one device when two were asked', () => {
     const { stage } = open()
     stage.grant().grant(2, { isSecond: true }).text(0, 'abcd', 2)
     const usage = { promptTokens: 9, completionTokens: 9 }
@@ -120,7 +120,7 @@ describe('the tokens of a job', () => {
     expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 10, completion: 1 } }])
   })
 
-  it('[S62] of all devices that wrote a reply count once', () => {
+  it('[S43] of all devices that wrote a reply count once', () => {
     const { stage, cancel } = open()
     stage.grant(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
     // The scheduler may not have heard of all of them.
@@ -130,7 +130,7 @@ describe('the tokens of a job', () => {
     expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 7 } }])
   })
 
-  it('[S62] count, also when a second device is asked to continue it', () => {
+  it('[S43] count, also when a second device is asked to continue it', () => {
     const { stage, cancel } = open()
     stage.grant(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
     const course = { ...NEW_COURSE, begun: FILE, begunTokens: 1 }
@@ -141,13 +141,13 @@ describe('the tokens of a job', () => {
 })
 
 describe('the record of a job', () => {
-  it('[S5d] says how long the job waited until a device accepted it, and which', () => {
+  it('says how long the job waited until a device accepted it, and which', () => {
     const { stage } = open()
     stage.pass(700).grant().pass(50).accept().pass(9_000).end(0)
     expect(stage.records).toMatchObject([{ device: 'd1', waitMs: 750, firstEventMs: 9_750, attempts: 1 }])
   })
 
-  it('[S52b] counts loading as waiting, and no tokens for it', () => {
+  it('counts loading as waiting, and no tokens for it', () => {
     const { stage } = open()
     const progress = { type: 'job-progress', ...attempt } as const
     stage
@@ -168,7 +168,7 @@ describe('the record of a job', () => {
     expect(left.stage.records).toMatchObject([{ waitMs: 3_000, tokens: { prompt: 0, completion: 0 } }])
   })
 
-  it('[O2f] says what was expected of a sample, also if another scheduler took it over', () => {
+  it('says what was expected of a sample, also if another scheduler took it over', () => {
     const { stage } = open()
     lose(stage.grant(1, { expectedMs: 250 }).accept())
     stage.grant(2).end(0, 2)

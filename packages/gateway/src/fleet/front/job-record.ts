@@ -1,7 +1,7 @@
 // A job after its end, for counters and the log: no content.
 
-import { countTokens } from '../scheduler/core/token-count.ts'
-import type { Outcome, Ticket, TokenCount } from '../scheduler/core/types.ts'
+import { countTokens } from '../terms/token-count.ts'
+import type { Outcome, Ticket, TokenCount } from '../terms/job.ts'
 import type { FrontJob, Running } from './front-job.ts'
 
 export interface JobRecord {

@@ -1,6 +1,6 @@
 import type { DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import type { JobFrame } from '../home/link.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
 import { FILE, FrontStage } from '../testing/front-stage.ts'
 
 const attempt = { job: 'j', attempt: 1 }
@@ -20,28 +20,28 @@ function begin(rerunnable = false, choices = 1): FrontStage {
 }
 
 describe('events', () => {
-  it('[L11] [S25] reach the client in order, and only once', () => {
+  it('[S25] reach the client in order, and only once', () => {
     const stage = begin().text(0, 'a').text(1, 'b').text(1, 'b').text(0, 'a').text(2, 'c').end(3)
     expect(stage.client).toEqual(['a', 'b', 'c', 'recorded', 'end stop'])
   })
 
-  it('[S25a] fail the attempt where one is missing, and the device is told to stop', () => {
+  it('[S25] fail the attempt where one is missing, and the device is told to stop', () => {
     const stage = begin().text(0, 'a').text(2, 'c').text(1, 'b')
     expect(stage.client).toEqual(['a'])
     expect(stage.take()).toEqual(['report 1 delivered', 'tell d1 job-cancel', 'report 1 faulted'])
   })
 
-  it('[S25b] fail the attempt when its end comes too early, and nothing is left to stop', () => {
+  it('[S25] fail the attempt when its end comes too early, and nothing is left to stop', () => {
     const stage = begin().text(0, 'a').end(5)
     expect(stage.client).toEqual(['a'])
     expect(stage.take()).toEqual(['report 1 delivered', 'report 1 over'])
   })
 
-  it('[S25b] fail the attempt when its end leaves a choice out', () => {
+  it('[S25] fail the attempt when its end leaves a choice out', () => {
     expect(begin(false, 2).end(0).take()).toEqual(['report 1 over'])
   })
 
-  it('[S25c] [L18] fail the attempt when they are for a choice that nobody requested', () => {
+  it('[S25] fail the attempt when they are for a choice that nobody requested', () => {
     const stage = begin().say({ type: 'job-delta', ...attempt, sequence: 0, choice: 1, text: 'x' })
     expect(stage.client).toEqual([])
     expect(stage.take()).toEqual(['tell d1 job-cancel', 'report 1 faulted'])
@@ -55,7 +55,7 @@ describe('events', () => {
     expect(stage.client).toEqual(['a', 'restart', 'b'])
   })
 
-  it('[S60i] that only bring tokens are not shown', () => {
+  it('that only bring tokens are not shown', () => {
     const stage = new FrontStage()
     stage.submit()
     stage.grant(1, { file: FILE }).say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: '', ids: [1, 2] })
@@ -69,13 +69,13 @@ describe('a device that was asked', () => {
     ['an event', { type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'a' }],
     ['an end', { type: 'job-end', ...attempt, sequence: 0, finishes: ['stop'] }],
     ['an error', { type: 'job-error', ...attempt, ...failure }],
-  ])('[S26] has accepted the job with %s', (_, frame) => {
+  ])('has accepted the job with %s', (_, frame) => {
     const stage = new FrontStage()
     stage.submit()
     expect(stage.grant().say(frame).take()[2]).toBe('report 1 accepted')
   })
 
-  it('[S49b] runs the job if it accepts before the other one, which is told to stop', () => {
+  it('[S49] runs the job if it accepts before the other one, which is told to stop', () => {
     const stage = new FrontStage()
     stage.submit()
     stage.grant().grant(2, { isSecond: true }).take()
@@ -86,7 +86,7 @@ describe('a device that was asked', () => {
     expect(stage.take()).toEqual(['report 1 over'])
   })
 
-  it('[S49d] keeps the job when the other one refuses', () => {
+  it('[S49] keeps the job when the other one refuses', () => {
     const stage = new FrontStage()
     stage.submit()
     stage.grant().grant(2, { isSecond: true }).take()
@@ -96,19 +96,19 @@ describe('a device that was asked', () => {
 })
 
 describe('the scheduler', () => {
-  it('[S73a] hears of the first event at once, and then once in a sign interval', () => {
+  it('hears of the first event at once, and then once in a sign interval', () => {
     const stage = begin()
     for (let sequence = 0; sequence < 40; sequence++) stage.pass(100).text(sequence, 'x')
     expect(stage.take()).toEqual(list(5, 'report 1 delivered'))
   })
 
-  it('[S73a] hears of every event of a slow device', () => {
+  it('hears of every event of a slow device', () => {
     const stage = begin()
     for (let sequence = 0; sequence < 5; sequence++) stage.pass(30_000).text(sequence, 'x')
     expect(stage.take()).toEqual(list(5, 'report 1 delivered'))
   })
 
-  it('[S73a] hears of what the client sees of a reply that began with nothing to see', () => {
+  it('hears of what the client sees of a reply that began with nothing to see', () => {
     const stage = begin().text(0, '').text(1, 'a')
     const delivered = stage.messages.flatMap((message) => (message.type === 'report' ? [message.delivered] : []))
     expect(delivered).toMatchObject([
@@ -134,14 +134,14 @@ describe('the scheduler', () => {
 })
 
 describe('a reply that is too long', () => {
-  it('[L18a] fails the attempt', () => {
+  it('[L6] fails the attempt', () => {
     const stage = begin(true)
     for (let sequence = 0; sequence < 70; sequence++) stage.text(sequence, 'x'.repeat(1_000_000))
     expect(stage.client).toHaveLength(67)
     expect(stage.take()).toContain('tell d1 job-cancel')
   })
 
-  it('[L18a] is one attempt: the next one starts from nothing', () => {
+  it('[L6] is one attempt: the next one starts from nothing', () => {
     const stage = begin(true)
     for (const attempt of [1, 2]) {
       for (let sequence = 0; sequence < 40; sequence++) stage.text(sequence, 'x'.repeat(1_000_000), attempt)
@@ -158,7 +158,7 @@ describe('a reply that is too long', () => {
       { type: 'job-annotations', annotations: list(60, { url: '', title: 't'.repeat(8_000), start: 0, end: 1 }) },
     ],
     ['log probabilities', { type: 'job-delta', text: '', logprobs: list(20, { ...token, top: list(20, token) }) }],
-  ])('[L18a] counts what %s take up', (_what, frame) => {
+  ])('[L6] counts what %s take up', (_what, frame) => {
     const stage = begin(true)
     const isStopped = () => stage.messages.some(({ type }) => type === 'tell')
     for (let sequence = 0; sequence < 10_000 && !isStopped(); sequence++)

@@ -13,9 +13,9 @@
 // A device that reports on a job has accepted it, even if it never said so. Of two devices that were asked, the first that does has the job.
 
 import { MAX_JOB_TOKENS } from '@hearth/protocol'
-import type { JobFrame } from '../home/link.ts'
-import type { Report } from '../messages.ts'
-import type { TokenCount } from '../scheduler/core/types.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import type { Report } from '../terms/messages.ts'
+import type { TokenCount } from '../terms/job.ts'
 import { isShown, MAX_REPLY_BYTES, note, type Answer, type EventFrame } from './answer.ts'
 import { deliver, place } from './deliver.ts'
 import { frameBytes } from './frame-bytes.ts'

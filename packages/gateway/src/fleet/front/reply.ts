@@ -1,7 +1,7 @@
 // A submitted job, from both sides: `Reply` gets its events, `JobHandle` controls it.
 
 import type { CancelReason, FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
-import type { Full, Outcome } from '../scheduler/core/types.ts'
+import type { Full, Failed } from '../terms/job.ts'
 
 /** A request as the fleet keeps it. */
 export interface SerializedJob {
@@ -9,9 +9,6 @@ export interface SerializedJob {
   text: string
   choices: number
 }
-
-/** The ways a job can end without an answer, other than by its client. */
-export type Failed = Exclude<Outcome, { kind: 'ended' | 'cancelled' }>
 
 /** How a job got to its device. */
 export interface Placement {

@@ -1,7 +1,7 @@
 // A job as its front states it to a scheduler that doesn't know it, or that decided by old news.
 
-import type { StatedAttempt, StatedRun } from '../scheduler/core/stated-job.ts'
-import type { JobStatement } from '../messages.ts'
+import type { StatedAttempt, StatedRun } from '../terms/stated-job.ts'
+import type { JobStatement } from '../terms/messages.ts'
 import { currentAttempts, type FrontJob, type Running } from './front-job.ts'
 
 export function stateJob(job: FrontJob, now: number): JobStatement {

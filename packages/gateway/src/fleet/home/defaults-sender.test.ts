@@ -17,7 +17,7 @@ const models = (...names: string[]) => names.map((name) => ({ name }))
 const frame = (model: string, defaults: ModelDefaults) => ({ type: 'defaults', model, defaults })
 
 describe('the defaults that a device gets', () => {
-  it('[L60] are those of the models that it announces, once', () => {
+  it('are those of the models that it announces, once', () => {
     const { sender, sent } = begin({ a: { topP: 0.1 }, b: { topP: 0.2 } })
     sender.greet(models('a', 'unknown'))
     expect(sent()).toEqual([frame('a', { topP: 0.1 })])
@@ -27,7 +27,7 @@ describe('the defaults that a device gets', () => {
     expect(sent()).toEqual([])
   })
 
-  it('[L60] follow changes, and become empty when there are none left', () => {
+  it('follow changes, and become empty when there are none left', () => {
     const { defaults, sender, sent } = begin({ a: { topP: 0.1 } })
     sender.greet(models('a', 'b'))
     sent()
@@ -39,7 +39,7 @@ describe('the defaults that a device gets', () => {
     expect(sent()).toEqual([frame('a', {})])
   })
 
-  it('[L60a] include models with a chat template of the organization’s own, even if the device does not announce them', () => {
+  it('include models with a chat template of the organization’s own, even if the device does not announce them', () => {
     const { defaults, sender, sent } = begin({ broken: { chatTemplate: 't' }, other: { topP: 0.1 } })
     sender.greet([])
     expect(sent()).toEqual([frame('broken', { chatTemplate: 't' })])

@@ -53,13 +53,13 @@ describe('a greeting', () => {
 })
 
 describe('a link', () => {
-  it('[L20] is closed if its ends speak no common version', () => {
+  it('is closed with code 4426 if its ends speak no common version', () => {
     const { say, closes } = open()
     say({ ...hello, protocols: [99] })
     expect(closes).toEqual([4426])
   })
 
-  it('[L21] [L21a] is quiet: the device is pinged, and disconnected if it stays silent', () => {
+  it('is quiet: the device is pinged, and disconnected with code 4410 if it stays silent', () => {
     const { link, say, sent, closes } = open()
     say(hello)
     const intervals = { busyMs: 5, idleMs: 15 }
@@ -69,13 +69,13 @@ describe('a link', () => {
     expect(closes).toEqual([4410])
   })
 
-  it('[L24] keeps the downloads that the device reported last', () => {
+  it('keeps the downloads that the device reported last', () => {
     const { link, say } = open()
     const downloads = [{ model: 'big', doneBytes: 1, totalBytes: 2 }]
     say(hello, { type: 'downloads', downloads })
-    expect(link.downloads).toEqual(downloads)
+    expect(link.report.downloads).toEqual(downloads)
     say({ type: 'downloads', downloads: [] })
-    expect(link.downloads).toEqual([])
+    expect(link.report.downloads).toEqual([])
   })
 })
 
@@ -86,7 +86,7 @@ describe('a large request', () => {
     ['is canceled', (link) => link.send({ type: 'job-cancel', ...attempt, reason: 'client-gone' })],
     ['is refused', (_, say) => say({ type: 'job-refuse', ...attempt, reason: 'busy' })],
     ['is answered', (_, say) => say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'x' })],
-  ])('[L17a] is not sent to its end if it %s', (_, stop) => {
+  ])('is not sent to its end if it %s', (_, stop) => {
     const { link, say, sent, read } = open()
     say(hello)
     link.startJob({ ...attempt, model: 'm', front: 'this', isPaused: false, isWatched: false }, 'x'.repeat(1_000_000))
@@ -99,7 +99,7 @@ describe('a large request', () => {
 })
 
 describe('a device that announces without end', () => {
-  it('[L26] is heard at once the first time, and four times per second after that', () => {
+  it('is heard at once the first time, and four times per second after that', () => {
     useFakeTimers()
     const { listener, say } = open()
     say(hello, models('a'), models('b'))
@@ -111,7 +111,7 @@ describe('a device that announces without end', () => {
     expect(listener.modelsChanged).toHaveBeenCalledTimes(5)
   })
 
-  it('[L26a] is heard with its last announcement, whatever comes in between', () => {
+  it('is heard with its last announcement, whatever comes in between', () => {
     useFakeTimers()
     const { link, listener, say } = open()
     say(hello, models('a'), models('b'), models('b', 'c'))
@@ -122,7 +122,7 @@ describe('a device that announces without end', () => {
     expect(listener.modelsChanged.mock.lastCall![1]).toEqual([])
   })
 
-  it('[L26b] is heard about its downloads at most four times per second', () => {
+  it('is heard about its downloads at most four times per second', () => {
     useFakeTimers()
     const { link, listener, say } = open()
     say(hello)
@@ -131,17 +131,17 @@ describe('a device that announces without end', () => {
     expect(listener.reportChanged).toHaveBeenCalledTimes(1)
     vi.runAllTimers()
     expect(listener.reportChanged).toHaveBeenCalledTimes(2)
-    expect(link.downloads).toEqual([{ model: 'm', doneBytes: 99 }])
+    expect(link.report.downloads).toEqual([{ model: 'm', doneBytes: 99 }])
   })
 
-  it('[L24a] says where its models compute, without characters that a terminal would interpret', () => {
+  it('[L25] says where its models compute, without characters that a terminal would interpret', () => {
     const { link, listener, say } = open()
     say(hello)
-    expect(link.backend).toBeUndefined()
+    expect(link.report.backend).toBeUndefined()
     const problem = { name: 'cuda', why: 'too\u001b[2J old', remedy: 'update' }
     say({ type: 'backend', backend: { name: 'cpu', card: 'NV\u202eIDIA', driver: '580', problems: [problem] } })
     expect(listener.reportChanged).toHaveBeenCalledOnce()
-    expect(link.backend).toEqual({
+    expect(link.report.backend).toEqual({
       name: 'cpu',
       card: 'NVIDIA',
       driver: '580',
@@ -149,16 +149,16 @@ describe('a device that announces without end', () => {
     })
   })
 
-  it('[L24c] says why it takes no jobs, until it does again', () => {
+  it('says why it takes no jobs, until it does again', () => {
     const { link, say } = open()
     say(hello)
     say({ type: 'rest', rest: { reason: 'hours', until: '18:\u202e00' } })
-    expect(link.rest).toEqual({ reason: 'hours', until: '18:00' })
+    expect(link.report.rest).toEqual({ reason: 'hours', until: '18:00' })
     say({ type: 'rest' })
-    expect(link.rest).toBeUndefined()
+    expect(link.report.rest).toBeUndefined()
   })
 
-  it('[L26] is not heard after its link has ended', () => {
+  it('is not heard after its link has ended', () => {
     useFakeTimers()
     const { link, listener, say } = open()
     say(hello, models('a'), models('b'))
@@ -167,7 +167,7 @@ describe('a device that announces without end', () => {
     expect(listener.modelsChanged).toHaveBeenCalledTimes(1)
   })
 
-  it('[L26] drains once', () => {
+  it('drains once', () => {
     const { listener, say } = open()
     say(hello, { type: 'drain' }, { type: 'drain' })
     expect(listener.draining).toHaveBeenCalledTimes(1)

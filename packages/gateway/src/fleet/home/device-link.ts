@@ -10,30 +10,25 @@ import {
   encodeFrame,
   encodeJobStart,
   parseDeviceFrames,
-  type DeviceBackend,
   type DeviceFrame,
   type DeviceModel,
-  type Download,
   type GatewayFrame,
   type Hello,
-  type Library,
   type ModelReply,
-  type Rest,
-  type SharedModel,
 } from '@hearth/protocol'
 import type { Clock } from '../../bus/clock.ts'
-import { isLastFrame } from './last-frame.ts'
+import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import { dropUnprintable } from '../../printable.ts'
-import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
-import { printableMachine } from '../../printable-machine.ts'
+import { addToReport, NOTHING_REPORTED, type ReportFrame } from './device-report.ts'
+import { printableHello } from './printable-report.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
-import type { DeviceIdentity, JobFrame, Link, LinkState } from './link.ts'
+import type { DeviceIdentity, Link, LinkState } from './link.ts'
 import { Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
-import type { Conflict } from './take-overs.ts'
+import type { Conflict } from '../terms/fleet-view.ts'
 
 /** How a link reports to the hub. */
 export interface LinkListener {
@@ -60,9 +55,6 @@ const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 const MAX_ADDRESS_LENGTH = 64
 /** An announcement may concern a thousand waiting jobs, so a device that announces all the time is heard only so often. */
 const ANNOUNCE_MS = 250
-/** The same for all devices: there may be ten thousand. */
-const NONE: readonly never[] = []
-
 export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
   readonly epoch: number
@@ -74,11 +66,7 @@ export class DeviceLink implements Link, DeviceConnection {
   /** Most devices never announce anything after their hello, and an idle link should take little memory. */
   #modelsPacer: Pacer | undefined
   #reportPacer: Pacer | undefined
-  downloads: readonly Download[] = NONE
-  backend: DeviceBackend | undefined
-  rest: Rest | undefined
-  library: Library | undefined
-  shared: readonly SharedModel[] = NONE
+  report = NOTHING_REPORTED
   conflict: Conflict | undefined
   readonly #pingClock = new PingClock()
   #defaults: DefaultsSender | undefined
@@ -224,20 +212,11 @@ export class DeviceLink implements Link, DeviceConnection {
         state.hello = { ...state.hello, models: frame.models }
         return this.#askToAnnounce()
       case 'downloads':
-        this.downloads = frame.downloads.map(printableDownload)
-        return this.#askToReport()
       case 'backend':
-        this.backend = printableBackend(frame.backend)
-        return this.#askToReport()
       case 'rest':
-        this.rest = frame.rest && printableRest(frame.rest)
-        return this.#askToReport()
       case 'library':
-        this.library = printableLibrary(frame.library)
-        return this.#askToReport()
       case 'shared':
-        this.shared = frame.models
-        return
+        return this.#note(frame)
       case 'model-reply':
         return this.#listener.modelReply(this, frame)
       case 'drain':
@@ -252,10 +231,16 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'job-delta':
       case 'job-calls':
       case 'job-annotations':
-        return this.#report(frame)
+        return this.#takeJobFrame(frame)
       default:
         frame satisfies never
     }
+  }
+
+  #note(frame: ReportFrame): void {
+    this.report = addToReport(this.report, frame)
+    // Only other devices ask for what is shared, and they look when they need it.
+    if (frame.type !== 'shared') this.#askToReport()
   }
 
   /** The first measurement is news; later ones wait until someone looks. */
@@ -295,19 +280,13 @@ export class DeviceLink implements Link, DeviceConnection {
         CLOSE.noCommonVersion,
         `this gateway speaks protocol ${PROTOCOL_VERSIONS.join(', ')}: update the device app`,
       )
-    // People read these in the console, the log and a terminal.
-    const hello = {
-      ...frame,
-      app: dropUnprintable(frame.app),
-      engine: dropUnprintable(frame.engine),
-      ...(frame.machine && { machine: printableMachine(frame.machine) }),
-    }
+    const hello = printableHello(frame)
     this.#state = { name: 'serving', hello }
     this.#listener.greeted(this, hello, Math.max(...common))
   }
 
   // A device that says anything about a job has all of its request, or wants none of it.
-  #report(frame: JobFrame): void {
+  #takeJobFrame(frame: JobFrame): void {
     this.#parts.stop(frame)
     const attempt = this.open.find(frame)
     // It never had it, or has ended it before.

@@ -1,12 +1,13 @@
 // The devices that are connected to this gateway. A home passes the frames of each job to its front, tells schedulers what devices offer,
 // and stops the jobs of a front that it can't reach: nobody would read them.
 
+import { forgetOldest } from '../../forget-oldest.ts'
 import type { DeviceModel, JobAttempt } from '@hearth/protocol'
-import type { DeviceStatement, JobOrder, Message, RoleMessage } from '../messages.ts'
-import type { Reporter } from '../scheduler/core/types.ts'
+import type { DeviceStatement, JobOrder, Message, RoleMessage } from '../terms/messages.ts'
+import type { Reporter } from '../terms/job.ts'
 import { MS_PER_DIAL, type Hub } from './hub.ts'
-import { isLastFrame } from './last-frame.ts'
-import type { DeviceListener, JobFrame, Link } from './link.ts'
+import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
+import type { DeviceListener, Link } from './link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 
 export interface HomeOptions {
@@ -142,7 +143,7 @@ export class Home implements DeviceListener {
 
   #refuse(attempt: string): void {
     this.#refused.add(attempt)
-    if (this.#refused.size > MOST_REFUSED) this.#refused.delete(this.#refused.keys().next().value!)
+    forgetOldest(this.#refused, MOST_REFUSED)
   }
 
   frontLost(front: string): void {

@@ -21,13 +21,13 @@ function open() {
 }
 
 describe('links that have not said hello', () => {
-  it('[L30] are at most two per device: a third closes the oldest with code 4409', () => {
+  it('[L6] are at most two per device: a third closes the oldest with code 4409', () => {
     const { dial } = open()
     const links = [dial('a'), dial('b'), dial('a'), dial('a'), dial('a')]
     expect(links.map(({ closes }) => closes)).toEqual([[4409], [], [4409], [], []])
   })
 
-  it('[L30] do not count once they have said hello or have ended', () => {
+  it('[L6] do not count once they have said hello or have ended', () => {
     const { dial } = open()
     const links = [dial('a'), dial('a')]
     links[0]!.link.receive(hello, 0)
@@ -37,7 +37,7 @@ describe('links that have not said hello', () => {
     expect(links.map(({ closes }) => closes)).toEqual([[], [], [], []])
   })
 
-  it('[L30a] are closed with code 4408 after ten seconds', () => {
+  it('[L6] are closed with code 4408 after ten seconds', () => {
     const { dial } = open()
     const { closes } = dial('a')
     const { link, closes: closesOfGreeted } = dial('b')
@@ -57,7 +57,7 @@ describe('links that have not said hello', () => {
 })
 
 describe('links that say something else', () => {
-  it('[L15] are closed with code 4400, and no others', () => {
+  it('[K106] are closed with code 4400, and no others', () => {
     const { hub, dial } = open()
     const [bad, good] = [dial('bad'), dial('good')]
     for (const { link } of [bad, good]) link.receive(hello, 0)
@@ -69,7 +69,7 @@ describe('links that say something else', () => {
 })
 
 describe('a hub that is about to restart', () => {
-  it('[L33] asks devices to come back spread over a millisecond each, and a second at least', () => {
+  it('asks devices to come back spread over a millisecond each, and a second at least', () => {
     for (const [devices, last] of [
       [4, 750],
       [5_000, 4_999],

@@ -7,11 +7,14 @@ import { repeat } from '../../bus/repeat.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
 import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
-import type { DeviceIdentity, DeviceListener, FleetChange, JobFrame, Link } from './link.ts'
+import type { DeviceIdentity, DeviceListener, Link } from './link.ts'
+import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
 import type { OpenAttempt } from './open-attempts.ts'
-import { ModelRequests, type ModelAnswer, type ModelAsk } from './model-requests.ts'
+import { ModelRequests } from './model-requests.ts'
+import type { ModelAnswer, ModelAsk } from '../terms/model-ask.ts'
 import { Relay } from './relay/relay.ts'
-import { TakeOvers, type Conflict } from './take-overs.ts'
+import { TakeOvers } from '../take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
 const MAX_GREETING = 2
@@ -84,7 +87,7 @@ export class Hub implements LinkListener {
     const link = new DeviceLink(identity, epoch, socket, this, this.#clock)
     const greeting = this.#greeting.get(identity.id) ?? []
     this.#greeting.set(identity.id, [...greeting, link])
-    if (greeting.length === MAX_GREETING) greeting[0]!.close(CLOSE.superseded, NEWER_LINK)
+    if (greeting.length === MAX_GREETING) greeting[0]?.close(CLOSE.superseded, NEWER_LINK)
     return link
   }
 

@@ -1,18 +1,10 @@
 // A connected device, as the other parts of its home see it.
 
-import type {
-  DeviceBackend,
-  DeviceFrame,
-  Download,
-  GatewayFrame,
-  Hello,
-  JobAttempt,
-  Library,
-  SharedModel,
-  Rest,
-} from '@hearth/protocol'
+import type { GatewayFrame, Hello } from '@hearth/protocol'
+import type { DeviceReport } from './device-report.ts'
 import type { OpenAttempt, OpenAttempts } from './open-attempts.ts'
-import type { Conflict } from './take-overs.ts'
+import type { Conflict } from '../terms/fleet-view.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
 
 export interface DeviceIdentity {
   id: string
@@ -27,16 +19,7 @@ export interface Link {
   readonly state: LinkState
   /** Where it connects from. */
   readonly address: string
-  /** The downloads the device last reported. */
-  readonly downloads: readonly Download[]
-  /** Where the device's models compute; undefined until it says so, which older devices never do. */
-  readonly backend: DeviceBackend | undefined
-  /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
-  readonly rest: Rest | undefined
-  /** The models on the device's disk; undefined until it says so, which older devices never do. */
-  readonly library: Library | undefined
-  /** The models that the device gives to others of its organization; none on older devices. */
-  readonly shared: readonly SharedModel[]
+  readonly report: DeviceReport
   /** Another machine that tries to use the device's credential, if there is one. */
   readonly conflict: Conflict | undefined
   /** How long a message takes to the device and back. Undefined until it is measured. */
@@ -55,12 +38,6 @@ export type LinkState =
   | { name: 'serving'; hello: Hello }
   | { name: 'draining'; hello: Hello }
   | { name: 'closed' }
-
-/** Which part of an organization's view has changed. */
-export type FleetChange = 'devices' | 'models'
-
-/** Frames about a job. */
-export type JobFrame = Extract<DeviceFrame, JobAttempt>
 
 export interface DeviceListener {
   deviceUp(link: Link): void

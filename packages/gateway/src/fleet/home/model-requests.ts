@@ -1,20 +1,9 @@
 // Requests to devices about their models, until each is answered, its link is gone or its time is up.
 
 import { randomUUID } from 'node:crypto'
-import type { ModelReply, ModelRequestFrame } from '@hearth/protocol'
+import type { ModelReply } from '@hearth/protocol'
 import type { Link } from './link.ts'
-
-/** A request without its number. */
-export type ModelAsk = DistributiveOmit<ModelRequestFrame, 'request'>
-type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
-
-export type ModelAnswer =
-  | { kind: 'replied'; reply: ModelReply }
-  /** The device is not connected, or its link ended before it answered. It may have done what was asked. */
-  | { kind: 'gone' }
-  /** The device app is too old for such requests. */
-  | { kind: 'unsupported' }
-  | { kind: 'silent' }
+import type { ModelAnswer, ModelAsk } from '../terms/model-ask.ts'
 
 interface Waiting {
   link: Link
@@ -31,7 +20,7 @@ export class ModelRequests {
 
   async ask(link: Link | undefined, ask: ModelAsk): Promise<ModelAnswer> {
     if (link === undefined) return { kind: 'gone' }
-    if (link.library === undefined) return { kind: 'unsupported' }
+    if (link.report.library === undefined) return { kind: 'unsupported' }
     if (this.#countOf(link) >= MAX_WAITING_PER_DEVICE) return { kind: 'silent' }
     const request = randomUUID()
     const { promise, resolve } = Promise.withResolvers<ModelAnswer>()

@@ -20,7 +20,7 @@ function open() {
 }
 
 describe('a request in parts', () => {
-  it('[L17] leaves one part at a time, as the device reads', () => {
+  it('leaves one part at a time, as the device reads', () => {
     const { sender, frames, read } = open()
     const request = 'abc'.repeat(JOB_PART_BYTES)
     sender.start(ATTEMPT, request)
@@ -33,7 +33,7 @@ describe('a request in parts', () => {
   it.each([
     ['one attempt is over', (sender: PartSender) => sender.stop(ATTEMPT)],
     ['the link is closed', (sender: PartSender) => sender.stopAll()],
-  ])('[L17a] ends when %s', (_, stop) => {
+  ])('ends when %s', (_, stop) => {
     const { sender, frames, read } = open()
     sender.start(ATTEMPT, 'x'.repeat(10 * JOB_PART_BYTES))
     stop(sender)
@@ -41,7 +41,7 @@ describe('a request in parts', () => {
     expect(frames).toHaveLength(1)
   })
 
-  it('[L17a] does not end when another attempt is over', () => {
+  it('does not end when another attempt is over', () => {
     const { sender, frames, read } = open()
     sender.start(ATTEMPT, 'x'.repeat(10 * JOB_PART_BYTES))
     sender.stop({ job: 'j', attempt: 2 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { PingClock } from './ping-clock.ts'
 
 describe('the latency of a link', () => {
-  it('[M44c] is the time from a ping to its pong, smoothed', () => {
+  it('is the time from a ping to its pong, smoothed', () => {
     const clock = new PingClock()
     expect(clock.latencyMs).toBeUndefined()
     clock.ping(1_000)
@@ -13,7 +13,7 @@ describe('the latency of a link', () => {
     expect(clock.latencyMs).toBe(50)
   })
 
-  it('[M44c] counts from the first ping without a pong', () => {
+  it('counts from the first ping without a pong', () => {
     const clock = new PingClock()
     clock.ping(1_000)
     clock.ping(6_000)
@@ -21,7 +21,7 @@ describe('the latency of a link', () => {
     expect(clock.latencyMs).toBe(5_010)
   })
 
-  it('[M44c] ignores a pong that nobody asked for', () => {
+  it('ignores a pong that nobody asked for', () => {
     const clock = new PingClock()
     clock.pong(1_000)
     expect(clock.latencyMs).toBeUndefined()

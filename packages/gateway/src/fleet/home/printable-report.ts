@@ -1,7 +1,14 @@
 // Reports of devices without characters that could mislead people who read them in the console, the log or a terminal.
 
-import type { DeviceBackend, Download, Library, Rest } from '@hearth/protocol'
+import type { DeviceBackend, Download, Hello, Library, Rest } from '@hearth/protocol'
 import { dropUnprintable } from '../../printable.ts'
+import { printableMachine } from '../../printable-machine.ts'
+
+export function printableHello(hello: Hello): Hello {
+  const { app, engine, machine } = hello
+  const texts = { app: dropUnprintable(app), engine: dropUnprintable(engine) }
+  return { ...hello, ...texts, ...(machine && { machine: printableMachine(machine) }) }
+}
 
 export function printableBackend({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
   return {
@@ -34,8 +41,10 @@ export function printableRest({ reason, until }: Rest): Rest {
 
 /** Leaves out texts that are absent. */
 function printable<Name extends string>(texts: Record<Name, string | undefined>): { [name in Name]?: string } {
-  const present = Object.entries<string | undefined>(texts).filter(([, text]) => text !== undefined)
-  return Object.fromEntries(present.map(([name, text]) => [name, dropUnprintable(text!)])) as {
+  const present = Object.entries<string | undefined>(texts).flatMap(([name, text]) =>
+    text === undefined ? [] : [[name, dropUnprintable(text)]],
+  )
+  return Object.fromEntries(present) as {
     [name in Name]?: string
   }
 }

@@ -13,14 +13,14 @@ describe('gateways that share a PostgreSQL and a bus', () => {
   })
   afterEach(() => world.close())
 
-  it('[N46] share the organizations, and agree on who schedules which', () => {
+  it('share the organizations, and agree on who schedules which', () => {
     expect(new Set(world.schedulers().flat())).toEqual(new Set(['ada', 'bo', 'cy']))
     const views = world.gateways.map(({ peers }) => peers.all)
     expect(views[1]).toEqual(views[0])
     expect(views[2]).toEqual(views[0])
   })
 
-  it('[N46a] hand organizations to a gateway that joins, and go on with the others without a pause', async () => {
+  it('hand organizations to a gateway that joins, and go on with the others without a pause', async () => {
     const before = world.schedulers()
     await world.add('di')
     let kept = before
@@ -33,7 +33,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(kept).toEqual(before.map((schedulers, index) => (after[index]![0] === schedulers[0] ? schedulers : [])))
   })
 
-  it('[N46b] take over from a gateway that leaves within a second', async () => {
+  it('take over from a gateway that leaves within a second', async () => {
     const [ada] = world.gateways.splice(0, 1)
     const left = ada!.peers.leave()
     expect(world.schedulers().some((schedulers) => schedulers.includes('ada'))).toBe(false)
@@ -42,7 +42,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(ada!.peers.all).toEqual([])
   })
 
-  it('[N46c] take over from a gateway that dies within five seconds', async () => {
+  it('[N41] take over from a gateway that dies within five seconds', async () => {
     world.kill(world.gateways[0]!)
     expect(await world.until(() => world.isSettled())).toBeLessThan(5_000)
     expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
@@ -51,7 +51,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
   it.each([
     ['while the bus goes on', 'server-1', 'nats'],
     ['with the bus, which has the same name again', 'server-2', 'nats'],
-  ])('[N41a] are replaced within seconds if all of them die %s', async (_, id, name) => {
+  ])('[N41] are replaced within seconds if all of them die %s', async (_, id, name) => {
     world.killAll()
     world.server = { id, name }
     for (const one of ['di', 'ed']) await world.add(one)
@@ -59,7 +59,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
   })
 
-  it('[N41b] are replaced after the grace period if they may go on with a bus out of sight', async () => {
+  it('are replaced after the grace period if they may go on with a bus out of sight', async () => {
     world.killAll()
     world.server = { id: 'server-2' }
     await world.add('di')
@@ -68,7 +68,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(await world.until(() => world.isSettled())).toBeLessThan(10_000)
   })
 
-  it('[N41c] give way to a gateway that reaches the database when all of them miss it', async () => {
+  it('give way to a gateway that reaches the database when all of them miss it', async () => {
     for (const gateway of world.gateways) gateway.database = 'away'
     await world.pass(5_000)
     const before = world.schedulers()
@@ -78,7 +78,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(await world.until(isOver)).toBeLessThan(6_000)
   })
 
-  it('[N46d] a gateway that is stopped for half a minute schedules nothing when it goes on, and joins again', async () => {
+  it('[N40] a gateway that is stopped for half a minute schedules nothing when it goes on, and joins again', async () => {
     const [ada] = world.gateways
     ada!.isPaused = true
     await world.pass(30_000)
@@ -88,7 +88,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(ada!.messages.join()).toContain('away for too long')
   })
 
-  it('[N46e] go on while nobody reaches the database, and when it is back', async () => {
+  it('[N43] go on while nobody reaches the database, and when it is back', async () => {
     const before = world.schedulers()
     for (const database of ['away', 'silent', 'there'] as const) {
       for (const gateway of world.gateways) gateway.database = database
@@ -100,7 +100,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(world.gateways[0]!.messages.join()).toMatch(/cannot be renewed.*renewed again/)
   })
 
-  it('[N46f] take over from a gateway that alone misses the database', async () => {
+  it('[N43] take over from a gateway that alone misses the database', async () => {
     const [ada] = world.gateways
     ada!.database = 'away'
     const isOver = () => world.schedulers().every((schedulers) => schedulers.length === 1 && schedulers[0] !== 'ada')
@@ -110,14 +110,14 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     await world.until(() => world.isSettled() && world.schedulers().flat().includes('ada'))
   })
 
-  it('[N46g] agree without the bus too', async () => {
+  it('agree without the bus too', async () => {
     world.bus.kill()
     world.kill(world.gateways[0]!)
     await world.until(() => world.isSettled())
     expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
   })
 
-  it('[N46h] take over from a gateway that they do not hear, until they have heard it for a while', async () => {
+  it('[N41] take over from a gateway that they do not hear, until they have heard it for a while', async () => {
     const before = world.schedulers()
     const [ada, bo] = world.gateways
     world.bus.kill('ada')
@@ -134,7 +134,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(bo!.messages.join()).toContain('all gateways hear each other again')
   })
 
-  it('[N46i] keep their organizations when nobody hears another one', async () => {
+  it('keep their organizations when nobody hears another one', async () => {
     const before = world.schedulers()
     for (const cut of [() => world.bus.kill(), () => world.bus.partition(['ada'], ['bo'], ['cy'])]) {
       cut()
@@ -146,7 +146,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     }
   })
 
-  it('[N46i] give nothing back to a gateway when the bus is gone again', async () => {
+  it('give nothing back to a gateway when the bus is gone again', async () => {
     world.bus.kill('ada')
     await world.until(() => world.gateways[0]!.peers.status().isSetAside)
     await world.until(() => world.isSettled())
@@ -160,7 +160,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     await world.until(() => world.schedulers().flat().includes('ada'))
   })
 
-  it('[N46j] a gateway that loses the bus hands everything to the only other one', async () => {
+  it('a gateway that loses the bus hands everything to the only other one', async () => {
     const [, bo, cy] = world.gateways
     world.gateways.pop()
     await Promise.all([cy!.peers.leave(), world.until(() => world.isSettled())])
@@ -171,7 +171,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     await world.until(() => world.isSettled() && !bo!.peers.status().isSetAside)
   })
 
-  it('[N45a] a gateway of another version says so and serves nothing until the others are gone', async () => {
+  it('[N45] a gateway of another version says so and serves nothing until the others are gone', async () => {
     const next = await world.add('next', '2')
     await world.pass(5_000)
     expect(next.peers.all).toEqual([])
@@ -183,7 +183,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(next.peers.all.map(({ id }) => id)).toEqual(['next'])
   })
 
-  it('[N47] link epochs grow across gateways', async () => {
+  it('[L14] link epochs grow across gateways', async () => {
     const epochs: number[] = []
     for (const { peers } of [...world.gateways, ...world.gateways]) epochs.push(await peers.nextEpoch())
     expect(epochs).toEqual(epochs.toSorted((one, other) => one - other))

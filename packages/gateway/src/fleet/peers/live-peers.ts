@@ -67,19 +67,19 @@ export class LivePeers implements Peers {
   }
 
   get all(): readonly Peer[] {
-    return this.#core.all
+    return this.#core.view.all
   }
 
   get schedulers(): readonly string[] {
-    return this.#core.schedulers
+    return this.#core.view.schedulers
   }
 
   get generation(): number {
-    return this.#core.generation
+    return this.#core.view.generation
   }
 
   schedulerOf(organization: string): string | undefined {
-    return this.#core.schedulerOf(organization)
+    return this.#core.view.schedulerOf(organization)
   }
 
   maySchedule(organization: string): boolean {
@@ -99,8 +99,8 @@ export class LivePeers implements Peers {
     const now = this.#clock.now()
     return {
       self: this.self,
-      count: this.#core.all.length,
-      generation: this.#core.generation,
+      count: this.#core.view.all.length,
+      generation: this.#core.view.generation,
       hasJoined: this.#core.number !== undefined,
       isSetAside: this.#core.isSetAside,
       hasMandate: this.#core.hasMandate(now),
@@ -190,8 +190,8 @@ export class LivePeers implements Peers {
   #look(): void {
     const now = this.#clock.now()
     this.#news.look(this.#core, now)
-    const { number, generation, isSettled, hasLeft } = this.#core
-    const seen = `${number} ${generation} ${isSettled} ${hasLeft} ${this.#core.hasMandate(now)}`
+    const { number, view, isSettled, hasLeft } = this.#core
+    const seen = `${number} ${view.generation} ${isSettled} ${hasLeft} ${this.#core.hasMandate(now)}`
     if (seen === this.#seen) return
     this.#seen = seen
     for (const listener of this.#listeners) listener()

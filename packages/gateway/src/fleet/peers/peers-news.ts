@@ -59,7 +59,7 @@ export class PeersNews {
     this.#hadMandate = hasMandate
   }
 
-  #lookAtSilent({ all, generation }: PeersCore): void {
+  #lookAtSilent({ view: { all, generation } }: PeersCore): void {
     const setAside = all.filter(({ isSetAside }) => isSetAside).map(({ id }) => id)
     const before = this.#setAside
     this.#setAside = setAside.join()
@@ -69,7 +69,7 @@ export class PeersNews {
     else this.#log.warn(fields, 'the others do not hear some gateways on the bus: these schedule nothing until they do')
   }
 
-  #lookAtAll({ all, generation, number }: PeersCore): void {
+  #lookAtAll({ view: { all, generation }, number }: PeersCore): void {
     const ids = all.map(({ id }) => id)
     const came = ids.filter((id) => !this.#ids.includes(id))
     const gone = this.#ids.filter((id) => !ids.includes(id))

@@ -5,10 +5,12 @@ import type { Clock } from '../../bus/clock.ts'
 import type { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Occupant } from './core/attempts/occupants.ts'
-import type { Effect, Reporter } from './core/types.ts'
+import type { Effect } from './core/types.ts'
+import type { Reporter } from '../terms/job.ts'
 import { EffectRunner } from './effect-runner.ts'
 import { PassingMap } from '../../passing-map.ts'
 import { DeskDevices } from './desk-devices.ts'
+import { isLastReport, reportTo } from './report-to.ts'
 import type {
   DeskMessage,
   DeviceStatement,
@@ -17,7 +19,7 @@ import type {
   Message,
   Report,
   Statement,
-} from '../messages.ts'
+} from '../terms/messages.ts'
 
 export interface DeskOptions {
   organization: string
@@ -191,45 +193,19 @@ export class Desk {
   }
 
   #report(from: Reporter, report: Report, now: number): void {
-    const core = this.#core
-    switch (report.kind) {
-      case 'accepted':
-        return core.accepted(from, now)
-      case 'refused':
-        return core.refused(from, report.reason, now)
-      case 'loading':
-        return core.loading(from, now)
-      case 'progress':
-        return core.progress(from, report.promptTokens, now)
-      case 'delivered':
-        return
-      case 'ended':
-        return core.ended(from, report.tokens, now)
-      case 'failed':
-        return core.failed(from, report.failure, now)
-      case 'hand-over':
-        return core.handOver(from, now)
-      case 'faulted':
-        core.faulted(from, now)
-        return void this.#unsure.push(from)
-      case 'over':
-        return core.cancelConfirmed(from, now)
-      case 'unrecordable':
-        return core.stopRecording(from.job)
-      case 'unknown':
-        this.#forget(from.job, now)
-        return this.#serve(now)
-      default:
-        report satisfies never
+    if (report.kind === 'unknown') {
+      this.#forget(from.job, now)
+      return this.#serve(now)
     }
+    reportTo(this.#core, from, report, now)
+    if (report.kind === 'faulted') this.#unsure.push(from)
   }
 
   // If the device's link went down right after its last frame, the scheduler may have heard of that first, and let the job wait again, as if
   // nothing had been delivered.
   #late({ job }: Reporter, report: Report, now: number): void {
     if (report.kind === 'ended') return this.#core.cancel(job, 'superseded', now)
-    const front = report.kind === 'delivered' ? this.#fronts.get(job) : undefined
-    if (front !== undefined) this.#options.send(front, { type: 'restate-wanted', job })
+    if (report.kind === 'delivered') this.#sendTo(this.#fronts.get(job), { type: 'restate-wanted', job })
   }
 
   /** Goes on if it stopped because its mandate had run out. */
@@ -254,10 +230,12 @@ export class Desk {
     if (this.#unsure.length > 0) for (const of of this.#unsure.splice(0)) this.#askHome(of)
   }
 
-  #askHome({ device, epoch, job, attempt }: Reporter): void {
-    const home = this.#devices.homeOf(device, epoch)
-    const of = { device, epoch, job, attempt }
-    if (home !== undefined) this.#options.send(home, { type: 'released-wanted', of })
+  #askHome(of: Reporter): void {
+    this.#sendTo(this.#devices.homeOf(of.device, of.epoch), { type: 'released-wanted', of: reporterOf(of) })
+  }
+
+  #sendTo(gateway: string | undefined, message: Message): void {
+    if (gateway !== undefined) this.#options.send(gateway, message)
   }
 
   /** Jobs get their devices, if this gateway may decide that. */
@@ -279,9 +257,7 @@ export class Desk {
       case 'offer':
         return this.#offer(effect, front)
       case 'cancel':
-        if (front !== undefined)
-          this.#options.send(front, { type: 'stop', of: reporterOf(effect), reason: effect.reason })
-        return
+        return this.#sendTo(front, { type: 'stop', of: reporterOf(effect), reason: effect.reason })
       case 'finish':
         return this.#finish(effect, front)
       default:
@@ -317,11 +293,6 @@ export class Desk {
     if (front === undefined || outcome.kind === 'ended' || outcome.kind === 'cancelled') return
     this.#options.send(front, { type: 'finish', organization: this.#options.organization, job, outcome, attempt })
   }
-}
-
-/** The device is done with the attempt. */
-function isLastReport({ kind }: Report): boolean {
-  return kind === 'refused' || kind === 'ended' || kind === 'failed' || kind === 'over' || kind === 'unknown'
 }
 
 function reporterOf({ device, epoch, job, attempt }: Reporter): Reporter {

@@ -31,7 +31,7 @@ export class EffectRunner {
     this.#isRunning = true
     const { effects } = this.#core
     try {
-      for (let index = 0; index < effects.length; index++) this.#carryOut(effects[index]!)
+      for (const effect of effects) this.#carryOut(effect)
     } finally {
       effects.length = 0
       this.#isRunning = false

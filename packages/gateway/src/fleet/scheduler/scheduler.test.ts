@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { DEFAULT_LIMITS, type Reporter } from './core/types.ts'
+import { DEFAULT_LIMITS } from './core/types.ts'
+import type { Reporter } from '../terms/job.ts'
 import { aModel } from '../../testing/memory-device.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
-import type { DeskMessage, DeviceStatement, Report, Statement } from '../messages.ts'
+import type { DeskMessage, DeviceStatement, Report, Statement } from '../terms/messages.ts'
 import { Scheduler } from './scheduler.ts'
 
 const ALL = ['front', 'scheduler', 'home']
@@ -43,7 +44,7 @@ describe('Scheduler', () => {
     })
   })
 
-  it('[N50d] forgets what it heard before it was removed', () => {
+  it('[N50] forgets what it heard before it was removed', () => {
     stateAll('front', 'old-device')
     peers.set(['front', 'home'])
     scheduler.peersChanged([])
@@ -59,7 +60,7 @@ describe('Scheduler', () => {
     expect(devices()).toEqual(['new-device'])
   })
 
-  it('[N50d] forgets what a gateway said before the link to it broke', () => {
+  it('[N50] forgets what a gateway said before the link to it broke', () => {
     state('front', 'old-device')
     scheduler.linkUp('front')
     scheduler.stated('front', { generation: generation(), isAll: true })
@@ -68,19 +69,19 @@ describe('Scheduler', () => {
     expect(devices()).toEqual(['other-device'])
   })
 
-  it('[N50e] keeps an organization whose only device so far has a newer link elsewhere', () => {
+  it('[N50] keeps an organization whose only device so far has a newer link elsewhere', () => {
     for (const [epoch, from] of ['scheduler', 'front', 'home'].entries()) stateAll(from, 'device', epoch)
     expect(devices()).toEqual(['device'])
   })
 
-  it('[N50e] keeps an organization whose only device connects to another gateway', () => {
+  it('[N50] keeps an organization whose only device connects to another gateway', () => {
     for (const from of ALL) scheduler.stated(from, { generation: generation(), isAll: false })
     for (const [epoch, from] of ['scheduler', 'home'].entries())
       scheduler.take(from, organization, { type: 'device', organization, device: aDevice('device', epoch) })
     expect(devices()).toEqual(['device'])
   })
 
-  it('[S49f] [S60j] never counts less, also when an organization has nothing left here', () => {
+  it('never counts less, also when an organization has nothing left here', () => {
     for (const from of ALL) scheduler.stated(from, { generation: generation(), isAll: false })
     for (const device of ['one', 'two']) take({ type: 'device', organization, device: aDevice(device, 1) })
     submit('a')

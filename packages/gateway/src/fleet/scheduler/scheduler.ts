@@ -8,7 +8,7 @@ import type { SchedulerLimits } from './core/types.ts'
 import type { Peers } from '../peers/peers.ts'
 import { addCounts, addStats, NO_COUNTS, type Counts } from './add-stats.ts'
 import { Desk } from './desk.ts'
-import type { DeskMessage, JobForecast, Message, Statement } from '../messages.ts'
+import type { DeskMessage, JobForecast, Message, Statement } from '../terms/messages.ts'
 
 export interface SchedulerOptions {
   peers: Peers

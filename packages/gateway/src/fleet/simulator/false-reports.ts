@@ -1,8 +1,8 @@
 // Reports on attempts that are over, or from the wrong device, link or attempt. All of them have to be dropped.
 
-import type { JobFrame } from '../home/link.ts'
-import type { Report } from '../messages.ts'
-import type { Reporter } from '../scheduler/core/types.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import type { Report } from '../terms/messages.ts'
+import type { Reporter } from '../terms/job.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
 import type { LoneWorld } from './lone-world.ts'
 import { demand } from './violation.ts'

@@ -3,11 +3,12 @@
 import { FEATURES, type DeviceModel } from '@hearth/protocol'
 import type { Reply } from '../fleet.ts'
 import type { Front } from '../front/front.ts'
-import type { JobFrame } from '../home/link.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
 import type { SchedulerCore } from '../scheduler/core/scheduler-core.ts'
-import type { Effect, LinkedDevice, Reporter } from '../scheduler/core/types.ts'
+import type { Effect, LinkedDevice } from '../scheduler/core/types.ts'
+import type { Reporter } from '../terms/job.ts'
 import { change } from './change.ts'
-import type { Fault } from './simulated-gateway.ts'
+import type { Fault } from './actors/simulated-gateway.ts'
 
 type Frames = (frame: JobFrame, pass: (frame: JobFrame) => void) => void
 

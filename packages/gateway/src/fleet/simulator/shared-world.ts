@@ -5,19 +5,19 @@ import type { JobAttempt } from '@hearth/protocol'
 import type { BusServer } from '../../bus/bus.ts'
 import { MemoryBus } from '../../bus/memory-bus.ts'
 import { openPeerLinks } from '../peer-link/peer-links.ts'
-import type { Message } from '../messages.ts'
+import type { Message } from '../terms/messages.ts'
 import { LivePeers } from '../peers/live-peers.ts'
 import { Database } from './peers/database.ts'
 import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
-import { Device } from './device.ts'
-import { shortFate, type Fate } from './fate.ts'
-import { Gateway, type Fault } from './simulated-gateway.ts'
+import { Device } from './actors/device.ts'
+import { shortFate, type Fate } from './actors/fate.ts'
+import { Gateway, type Fault } from './actors/simulated-gateway.ts'
 import { guarded } from './guarded-bus.ts'
-import { Link } from './link.ts'
-import { MODELS, oneModel } from './models.ts'
-import { Process } from './process.ts'
+import { Link } from './actors/link.ts'
+import { FIRST_MODEL, oneModel } from './actors/models.ts'
+import { Process } from './actors/process.ts'
 import type { Random } from './random.ts'
-import { storeFor } from './store-for.ts'
+import { storeFor, type Faults } from './store-for.ts'
 import { demand } from './violation.ts'
 import { World } from './world.ts'
 
@@ -29,18 +29,6 @@ export interface SharedOptions {
   isOrderly?: boolean
   /** The bus is one server that hands on everything in one order. So new gateways can tell that all before them are dead. */
   hasOneServer?: boolean
-}
-
-export interface Faults {
-  /** Of bus messages and queries. */
-  loss: number
-  doubling: number
-  /** How often a message takes long. */
-  slowness: number
-  isDatabaseDead: boolean
-  /** Queries wait, and take effect when it goes on. */
-  isDatabaseStopped: boolean
-  readonly cutFromDatabase: Set<string>
 }
 
 /** Nothing in these worlds takes longer than seconds, so a job that reaches one of the long limits has hung. */
@@ -87,7 +75,6 @@ export class SharedWorld extends World {
   }
   epochs = 0
   isBusDead = false
-  /** A promise was settled: what waits for it runs before the next step. */
   hasPromises = false
   failure: unknown
   readonly #started = new Set<string>()
@@ -236,7 +223,7 @@ export class SharedWorld extends World {
     const ticket = {
       organization: random.pick(this.organizations),
       key: `key-${random.between(1, 2)}`,
-      model: MODELS[0]!,
+      model: FIRST_MODEL,
       features: [],
       rerunnable: random.chance(0.4),
       cost: total,

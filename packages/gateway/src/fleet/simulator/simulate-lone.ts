@@ -1,7 +1,7 @@
 // Runs one gateway in a random world and stops at the first broken promise.
 
 import { checkAll, checkEmpty, checkLate } from './account/check-all.ts'
-import type { Fault } from './simulated-gateway.ts'
+import type { Fault } from './actors/simulated-gateway.ts'
 import { LoneWorld } from './lone-world.ts'
 import { Random } from './random.ts'
 import { demand, Violation } from './violation.ts'

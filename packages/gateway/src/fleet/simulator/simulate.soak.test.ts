@@ -6,7 +6,7 @@ const STEPS = inject('isLongRun') ? 500_000 : 20_000
 const WORLDS = inject('isLongRun') ? 110 : 12
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
-  `[S39] [S39a] [S39b] [S39c] [S39d] [S39e] a gateway keeps every promise for ${STEPS} random steps of seed %i and comes to rest`,
+  `[S39] [S25] [S30] [S43] [S49] a gateway keeps every promise for ${STEPS} random steps of seed %i and comes to rest`,
   (seed) => {
     const { submitted, outcomes, steps, hedges } = simulateLone({ seed, steps: STEPS })
     expect(hedges.won).toBeGreaterThan(0)
@@ -16,7 +16,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])(
 )
 
 it.each([2, 3, 4])(
-  `[N57] [N57a] [N57b] [N57c] %i gateways keep every promise in ${WORLDS} random worlds, and come to rest`,
+  `[N57] [N41] [N60] %i gateways keep every promise in ${WORLDS} random worlds, and come to rest`,
   async (gateways) => {
     const outcomes = new Map<string, number>()
     for (let world = 0; world < WORLDS; world++) {
@@ -28,12 +28,12 @@ it.each([2, 3, 4])(
   },
 )
 
-it(`[N41a] [N57b] 3 gateways work again within 10 seconds after everything died at once, in ${WORLDS} random worlds`, async () => {
+it(`[N41] 3 gateways work again within 10 seconds after everything died at once, in ${WORLDS} random worlds`, async () => {
   for (let world = 0; world < WORLDS; world++)
     await simulateShared({ seed: 60_000 + world, gateways: 3, hasOneServer: true })
 })
 
-it(`[N57d] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
+it(`[N50] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
   for (let world = 0; world < WORLDS; world++)
     await simulateShared({ seed: 50_000 + world, gateways: 4, isOrderly: true })
 })

@@ -12,7 +12,7 @@ import { Violation } from './violation.ts'
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 
 describe('a gateway in a random world', () => {
-  it('[S41b] reaches every outcome a job can have', () => {
+  it('reaches every outcome a job can have', () => {
     const met = new Set(SEEDS.flatMap((seed) => [...simulateLone({ seed: seed + 100, steps: 20_000 }).outcomes.keys()]))
     expect([...met].toSorted()).toEqual([
       'cancelled',
@@ -30,12 +30,12 @@ describe('a gateway in a random world', () => {
     ])
   })
 
-  it('[S41c] continues replies on other devices', () => {
+  it('[S60] continues replies on other devices', () => {
     const continued = SEEDS.map((seed) => simulateLone({ seed: seed + 200, steps: 20_000 }).continued)
     expect(Math.min(...continued)).toBeGreaterThan(10)
   })
 
-  it('[S40] makes the same decisions when it is run again', () => {
+  it('[N58] makes the same decisions when it is run again', () => {
     const [once, again, other] = [7, 7, 8].map((seed) => simulateLone({ seed, steps: 20_000 }))
     expect(again).toEqual(once)
     expect(other!.hash).not.toBe(once!.hash)
@@ -43,13 +43,13 @@ describe('a gateway in a random world', () => {
 })
 
 describe('the simulator of one gateway', () => {
-  it.each(Object.keys(FAULTY_LONE))('[S41] notices that one that %s breaks a promise', (name) => {
+  it.each(Object.keys(FAULTY_LONE))('[N58] notices that one that %s breaks a promise', (name) => {
     const fault = FAULTY_LONE[name]!
     const tryAll = () => SEEDS.forEach((seed) => simulateLone({ seed, steps: 40_000, fault }))
     expect(tryAll).toThrow(Violation)
   })
 
-  it('[S41a] reports the seed, the step and the command that shows it again', () => {
+  it('[N58] reports the seed, the step and the command that shows it again', () => {
     const run = () => simulateLone({ seed: 3, steps: 40_000, fault: FAULTY_LONE['LeaksSlots']! })
     expect(run).toThrow(/^Seed 3, step \d+: .*npm run simulate -- --steps 40000 --seed 3$/)
   })
@@ -90,13 +90,13 @@ describe('the simulator of several gateways', () => {
     },
   )
 
-  it('[N58a] makes the same decisions when it is run again', async () => {
+  it('[N58] makes the same decisions when it is run again', async () => {
     const [once, again, other] = await Promise.all([7, 7, 8].map((seed) => simulateShared({ seed, gateways: 3 })))
     expect(again).toEqual(once)
     expect(other!.hash).not.toBe(once!.hash)
   })
 
-  it('[N58b] reports the steps, the seed and the command that shows it again, after leaving out what changes nothing', async () => {
+  it('[N58] reports the steps, the seed and the command that shows it again, after leaving out what changes nothing', async () => {
     // Its devices repeat themselves without any trouble.
     const options = { seed: 1, gateways: 3, fault: FAULTY_SHARED['IgnoresSequence']!() }
     const { message, plan } = await shrink(options)
@@ -107,7 +107,7 @@ describe('the simulator of several gateways', () => {
 })
 
 describe('forecasts of the time to the first event', () => {
-  it('[S65b] are off by at most 30 percent at the submission, as the median over several loads', () => {
+  it('are off by at most 30 percent at the submission, as the median over several loads', () => {
     const guesses = LOADS.flatMap((load) => measureForecasts(load, 1, 300).guesses)
     const { median, count, unknown } = summarize(guesses.filter(({ kind }) => kind !== 'later'))
     expect(count).toBeGreaterThan(2_000)
@@ -123,7 +123,7 @@ describe('keys that all have more work than the devices can do', () => {
     for (const tokens of served) expect(Math.abs(tokens / mean - 1)).toBeLessThan(0.05)
   })
 
-  it('[S12a] let a single job of another key have the next free slot', () => {
+  it('[S12] let a single job of another key have the next free slot', () => {
     expect(simulateFairness({ seed: 4, jobs: 20_000 }).overtaken).toBe(0)
   })
 })

@@ -2,12 +2,36 @@
 
 import type { Answer, Query } from '../peers/core/queries.ts'
 import type { PeerStore } from '../../store/store.ts'
-import type { Process } from './process.ts'
-import type { SharedWorld } from './shared-world.ts'
+import type { Process } from './actors/process.ts'
+import type { Database } from './peers/database.ts'
+import type { Random } from './random.ts'
+import type { VirtualClock } from './virtual-clock.ts'
 
 const STOPPED_MS = 100
 
-export function storeFor(world: SharedWorld, name: string, process: Process): PeerStore {
+export interface Faults {
+  /** Of bus messages and queries. */
+  loss: number
+  doubling: number
+  /** How often a message takes long. */
+  slowness: number
+  isDatabaseDead: boolean
+  /** Queries wait, and take effect when it goes on. */
+  isDatabaseStopped: boolean
+  readonly cutFromDatabase: Set<string>
+}
+
+interface Surroundings {
+  readonly clock: VirtualClock
+  readonly random: Random
+  readonly faults: Faults
+  readonly database: Database
+  epochs: number
+  /** A promise was settled: what waits for it runs before the next step. */
+  hasPromises: boolean
+}
+
+export function storeFor(world: Surroundings, name: string, process: Process): PeerStore {
   const run = <Result>(execute: () => Result) => query(world, name, process, execute)
   const ask = <Name extends Answer['name']>(one: Query) =>
     run(() => world.database.run(one) as Extract<Answer, { name: Name }>)
@@ -21,7 +45,7 @@ export function storeFor(world: SharedWorld, name: string, process: Process): Pe
   }
 }
 
-function query<Result>(world: SharedWorld, name: string, process: Process, execute: () => Result): Promise<Result> {
+function query<Result>(world: Surroundings, name: string, process: Process, execute: () => Result): Promise<Result> {
   const { clock, random, faults } = world
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
   const isCut = () => faults.isDatabaseDead || faults.cutFromDatabase.has(name) || random.chance(faults.loss)

@@ -1,8 +1,8 @@
 // Everything that goes wrong in one world, planned in advance: so a plan that breaks a promise can be made smaller.
 
 import type { Random } from './random.ts'
-import type { Device } from './device.ts'
-import type { Gateway } from './simulated-gateway.ts'
+import type { Device } from './actors/device.ts'
+import type { Gateway } from './actors/simulated-gateway.ts'
 import type { SharedOptions, SharedWorld } from './shared-world.ts'
 
 export interface Trouble {
@@ -83,61 +83,68 @@ export function planTrouble(random: Random, untilMs: number, options: Partial<Sh
   return plan.toSorted((one, other) => one.at - other.at)
 }
 
+/** Something that goes wrong, and what it happens to. */
+interface Scene extends Pick<Trouble, 'ms' | 'which'> {
+  world: SharedWorld
+  gateway: Gateway | undefined
+  later: (act: () => void) => void
+}
+
 export function cause(world: SharedWorld, { kind, ms, which }: Trouble): void {
-  const { clock, faults, bus } = world
   const gateway = world.exposed[which % Math.max(1, world.exposed.length)]
-  const device = [...world.devices.values()][which % world.devices.size]!
   world.say(`trouble: ${kind} for ${ms} ms (${gateway?.name})`)
-  const later = (act: () => void) => clock.after(ms, () => (world.isCalm ? undefined : act()))
-  const during = (name: 'loss' | 'doubling' | 'slowness', value: number) => {
-    faults[name] = value
-    later(() => (faults[name] = 0))
-  }
-  switch (kind) {
-    case 'kill':
-      return gateway && replace(world, gateway, ms)
-    case 'stop':
-      return gateway && stop(gateway, later)
-    case 'shut-down':
-      return gateway && shutDown(world, gateway, ms)
-    case 'partition':
-      bus.partition(...sidesOf(world, which))
-      return later(() => bus.heal())
-    case 'bus-dies':
-      bus.kill()
-      world.isBusDead = true
-      return later(() => revive(world))
-    case 'bus-link-breaks':
-      if (gateway) bus.kill(gateway.name)
-      return later(() => revive(world))
-    case 'database-dies':
-      faults.isDatabaseDead = true
-      return later(() => (faults.isDatabaseDead = false))
-    case 'database-stops':
-      faults.isDatabaseStopped = true
-      return later(() => (faults.isDatabaseStopped = false))
-    case 'database-cut':
-      if (gateway) faults.cutFromDatabase.add(gateway.name)
-      return later(() => faults.cutFromDatabase.clear())
-    case 'loss':
-      return during('loss', 0.02)
-    case 'doubling':
-      return during('doubling', 0.3)
-    case 'slowness':
-      return during('slowness', 0.1)
-    case 'device-cut':
-      return cut(world, device)
-    case 'clients-leave':
-      for (const client of world.random.some([...world.clients.values()], 0.5)) client.leave()
-      return
-    case 'clients-pause':
-      for (const client of world.random.some([...world.clients.values()], 0.5)) client.pause(Math.min(ms, 5_000))
-      return
-    case 'everything-dies':
-      return world.loseEverything(ms / 4)
-    default:
-      kind satisfies never
-  }
+  const later = (act: () => void) => world.clock.after(ms, () => (world.isCalm ? undefined : act()))
+  CAUSES[kind]({ world, gateway, ms, which, later })
+}
+
+const CAUSES: Record<Trouble['kind'], (scene: Scene) => void> = {
+  kill: ({ world, gateway, ms }) => gateway && replace(world, gateway, ms),
+  stop: ({ gateway, later }) => gateway && stop(gateway, later),
+  'shut-down': ({ world, gateway, ms }) => gateway && shutDown(world, gateway, ms),
+  partition: ({ world, which, later }) => {
+    world.bus.partition(...sidesOf(world, which))
+    later(() => world.bus.heal())
+  },
+  'bus-dies': ({ world, later }) => {
+    world.bus.kill()
+    world.isBusDead = true
+    later(() => revive(world))
+  },
+  'bus-link-breaks': ({ world, gateway, later }) => {
+    if (gateway) world.bus.kill(gateway.name)
+    later(() => revive(world))
+  },
+  'database-dies': ({ world: { faults }, later }) => {
+    faults.isDatabaseDead = true
+    later(() => (faults.isDatabaseDead = false))
+  },
+  'database-stops': ({ world: { faults }, later }) => {
+    faults.isDatabaseStopped = true
+    later(() => (faults.isDatabaseStopped = false))
+  },
+  'database-cut': ({ world: { faults }, gateway, later }) => {
+    if (gateway) faults.cutFromDatabase.add(gateway.name)
+    later(() => faults.cutFromDatabase.clear())
+  },
+  loss: (scene) => disturb(scene, 'loss', 0.02),
+  doubling: (scene) => disturb(scene, 'doubling', 0.3),
+  slowness: (scene) => disturb(scene, 'slowness', 0.1),
+  'device-cut': ({ world, which }) => {
+    const device = [...world.devices.values()][which % world.devices.size]
+    if (device) cut(world, device)
+  },
+  'clients-leave': ({ world }) => {
+    for (const client of world.random.some([...world.clients.values()], 0.5)) client.leave()
+  },
+  'clients-pause': ({ world, ms }) => {
+    for (const client of world.random.some([...world.clients.values()], 0.5)) client.pause(Math.min(ms, 5_000))
+  },
+  'everything-dies': ({ world, ms }) => world.loseEverything(ms / 4),
+}
+
+function disturb({ world: { faults }, later }: Scene, name: 'loss' | 'doubling' | 'slowness', value: number): void {
+  faults[name] = value
+  later(() => (faults[name] = 0))
 }
 
 function sidesOf({ alive, exposed }: SharedWorld, which: number): [string[], string[]] {

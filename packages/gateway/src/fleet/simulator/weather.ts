@@ -2,12 +2,12 @@
 // models and revoke keys, and false reports arrive.
 
 import { FEATURES } from '@hearth/protocol'
-import type { Ticket } from '../scheduler/core/types.ts'
+import type { Ticket } from '../terms/job.ts'
 import { checkBounds } from './account/check-all.ts'
-import { Device } from './device.ts'
+import { Device } from './actors/device.ts'
 import { changesNothing, reportFalsely } from './false-reports.ts'
 import type { LoneWorld } from './lone-world.ts'
-import { allModels, MODELS, someModels, toggleFeature, withPresence } from './models.ts'
+import { allModels, MODELS, someModels, toggleFeature, withPresence } from './actors/models.ts'
 import { demand } from './violation.ts'
 
 const ORGANIZATIONS = ['north', 'south', 'west']

@@ -6,13 +6,13 @@ import type { Roles } from '../roles.ts'
 import type { SchedulerLimits } from '../scheduler/core/types.ts'
 import type { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
-import type { Attempt } from './attempt.ts'
-import { Client } from './client.ts'
-import type { Device } from './device.ts'
-import type { Fate } from './fate.ts'
-import type { Fault, Gateway } from './simulated-gateway.ts'
+import type { Attempt } from './actors/attempt.ts'
+import { Client } from './actors/client.ts'
+import type { Device } from './actors/device.ts'
+import type { Fate } from './actors/fate.ts'
+import type { Fault, Gateway } from './actors/simulated-gateway.ts'
 import type { Random } from './random.ts'
-import type { Wish } from './request.ts'
+import type { Wish } from './actors/request.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export abstract class World {
@@ -41,14 +41,10 @@ export abstract class World {
     this.fault = fault
   }
 
-  /** The gateway's roles, before anything happens to them. */
   abstract watch(roles: Roles): void
-  /** How the next attempt goes. */
   abstract fate(): Fate
-  /** A device starts an attempt. */
   abstract started(device: Device, of: JobAttempt, what: string): KnownAttempt | undefined
   abstract linkLost(device: Device): void
-  /** An attempt is over, from its device's side. */
   abstract past(attempt: Attempt): void
 
   submit(gateway: Gateway, ticket: Omit<Ticket, 'job'>, wish: Wish): Client {

@@ -4,7 +4,7 @@
 import type { Clock } from '../../bus/clock.ts'
 import { repeat } from '../../bus/repeat.ts'
 import type { SchedulerStats } from '../scheduler/core/stats.ts'
-import type { FleetChange } from '../home/link.ts'
+import type { FleetChange } from '../terms/fleet-view.ts'
 
 type Listener = (change: FleetChange) => void
 

@@ -1,7 +1,7 @@
 // One organization's view, from what each gateway knows of it.
 
-import type { ViewPart } from '../messages.ts'
-import type { FleetDevice, FleetView } from './view.ts'
+import type { ViewPart } from '../terms/messages.ts'
+import type { FleetDevice, FleetView } from '../terms/fleet-view.ts'
 
 type Part = ViewPart['devices'][number]
 

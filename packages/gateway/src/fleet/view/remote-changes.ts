@@ -1,9 +1,9 @@
 // Changes that happen at other gateways. Each gateway tells only those that watch the organization, so nobody pays for views that nobody
 // looks at.
 
-import type { Message } from '../messages.ts'
+import type { Message } from '../terms/messages.ts'
 import type { Changes } from './changes.ts'
-import type { FleetChange } from '../home/link.ts'
+import type { FleetChange } from '../terms/fleet-view.ts'
 
 type Listener = (change: FleetChange) => void
 

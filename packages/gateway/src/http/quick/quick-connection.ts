@@ -2,36 +2,45 @@
 
 import type { Socket } from 'node:net'
 import { randomHex } from '../../ids.ts'
-import type { Watched } from '../stall-watch.ts'
+import { SocketOutlet } from '../reply/socket-outlet.ts'
+import type { Watched } from '../reply/stall-watch.ts'
+import type { AnsweredRequest } from '../route.ts'
 import { readQuickRequest, type QuickRequest } from './read-quick-request.ts'
-import { SocketOutlet } from './socket-outlet.ts'
+
+export type AnswerChat = (authorization: string, body: Buffer, outlet: SocketOutlet) => void
 
 export interface QuickOptions {
   /** Longer bodies are for node:http. */
   maxBodyBytes: number
-  /** The lines at the end of every head. */
-  closing: string
-  /** False while requests have to go to node:http. */
-  isOpen: () => boolean
-  answer: (authorization: string, body: Buffer, outlet: SocketOutlet) => void
+  /** How long a connection without a request stays open, as replies tell the client. */
+  keepAliveMs: number
+  /** Then requests go to node:http, which says in its replies that the connection ends. */
+  isLeaving: () => boolean
+  answerChat: AnswerChat
+  onAnswered: (request: AnsweredRequest) => void
   handOver: (socket: Socket) => void
 }
 
+type State =
+  | { name: 'idle'; hasReplied: boolean }
+  /** The beginning of a request is here. Many clients send the head and the body one after the other. */
+  | { name: 'reading'; request: QuickRequest; part: Buffer }
+  /** `early` is what came after the request. */
+  | { name: 'replying'; outlet: SocketOutlet; early: Buffer | undefined }
+
+const NEW: State = { name: 'idle', hasReplied: false }
+const IDLE: State = { name: 'idle', hasReplied: true }
+
 /** What a client may send while it waits for a reply. Few clients do; none needs more. */
 const MAX_EARLY_BYTES = 64 * 1024
+/** Looks without news after which a request counts as slow. */
+const SLOW_LOOKS = 2
 
 export class QuickConnection implements Watched {
   readonly socket: Socket
   readonly #options: QuickOptions
   readonly #leave: () => void
-  /** The beginning of a request. Many clients send the head and the body one after the other. */
-  #part: Buffer | undefined
-  /** The request that `#part` begins. */
-  #request: QuickRequest | undefined
-  #reply: SocketOutlet | undefined
-  /** What came after the request while its reply is open. */
-  #early: Buffer | undefined
-  #isNew = true
+  #state = NEW
   /** Since something happened. */
   #quietLooks = 0
 
@@ -47,7 +56,7 @@ export class QuickConnection implements Watched {
   }
 
   get isReplying(): boolean {
-    return this.#reply !== undefined
+    return this.#state.name === 'replying'
   }
 
   destroy(): void {
@@ -56,20 +65,19 @@ export class QuickConnection implements Watched {
 
   /** Called at regular intervals. Whoever takes long to send a request goes to node:http, which has limits for that. */
   look(quietLooksAllowed: number): void {
-    if (this.#reply || ++this.#quietLooks < 2) return
-    if (this.#isNew || this.#part) this.#handOver(this.#part)
+    const state = this.#state
+    if (state.name === 'replying' || ++this.#quietLooks < SLOW_LOOKS) return
+    if (state.name === 'reading') this.#handOver(state.part)
+    else if (!state.hasReplied) this.#handOver()
     else if (this.#quietLooks > quietLooksAllowed) this.socket.destroy()
   }
 
   readonly #onData = (data: Buffer): void => {
     this.#quietLooks = 0
-    if (this.#reply) return this.#keep(data)
-    const bytes = this.#part ? Buffer.concat([this.#part, data]) : data
-    const request = this.#request ?? readQuickRequest(bytes)
-    if (!request || !this.#fits(request, bytes) || !this.#options.isOpen()) return this.#handOver(bytes)
-    if (bytes.length === request.bodyEnd) return this.#answer(request, bytes)
-    this.#request = request
-    this.#part = bytes
+    const state = this.#state
+    if (state.name === 'replying') this.#keep(state, data)
+    else if (state.name === 'reading') this.#complete(state.request, Buffer.concat([state.part, data]))
+    else this.#begin(data)
   }
 
   readonly #onEnd = (): void => {
@@ -78,44 +86,44 @@ export class QuickConnection implements Watched {
 
   readonly #onClose = (): void => {
     this.#leave()
-    this.#reply?.gone()
+    if (this.#state.name === 'replying') this.#state.outlet.gone()
   }
 
   readonly #onError = (): void => {
     this.socket.destroy()
   }
 
-  /** The rest of a body may come once: the beginning is copied each time. */
-  #fits({ bodyStart, bodyEnd }: QuickRequest, bytes: Buffer): boolean {
-    const isSmall = bodyEnd - bodyStart <= this.#options.maxBodyBytes
-    return isSmall && (bytes.length === bodyEnd || (bytes.length < bodyEnd && this.#part === undefined))
+  #begin(bytes: Buffer): void {
+    const request = readQuickRequest(bytes, this.#options.maxBodyBytes)
+    if (!request) this.#handOver(bytes)
+    else if (bytes.length < request.bodyEnd) this.#state = { name: 'reading', request, part: bytes }
+    else this.#complete(request, bytes)
   }
 
-  #answer({ authorization, bodyStart }: QuickRequest, bytes: Buffer): void {
-    this.#part = undefined
-    this.#request = undefined
-    this.#isNew = false
-    const outlet = new SocketOutlet(this.socket, `req_${randomHex(16)}`, this.#options.closing)
-    this.#reply = outlet
-    this.#options.answer(authorization, bytes.subarray(bodyStart), outlet)
-    outlet.onClose(() => this.#replied())
+  /** The rest of a body may come in one more piece: the beginning is copied each time. */
+  #complete({ authorization, bodyStart, bodyEnd }: QuickRequest, bytes: Buffer): void {
+    if (bytes.length !== bodyEnd || this.#options.isLeaving()) return this.#handOver(bytes)
+    const outlet = new SocketOutlet(this.socket, `req_${randomHex(16)}`, this.#options.keepAliveMs)
+    this.#state = { name: 'replying', outlet, early: undefined }
+    this.#options.answerChat(authorization, bytes.subarray(bodyStart), outlet)
+    outlet.onClose(() => this.#replied(outlet))
   }
 
-  #replied(): void {
-    this.#reply = undefined
-    const early = this.#early
-    this.#early = undefined
+  #replied({ requestId, status }: SocketOutlet): void {
+    const early = this.#state.name === 'replying' ? this.#state.early : undefined
+    this.#state = IDLE
+    this.#options.onAnswered({ requestId, method: 'POST', route: 'api', status })
     if (early && !this.socket.destroyed) this.#handOver(early)
     // The reply began before it was known that the next request should go elsewhere.
-    else if (!this.#options.isOpen()) this.socket.end()
+    else if (this.#options.isLeaving()) this.socket.end()
   }
 
-  #keep(data: Buffer): void {
-    this.#early = this.#early ? Buffer.concat([this.#early, data]) : data
-    if (this.#early.length > MAX_EARLY_BYTES) this.socket.destroy()
+  #keep(state: Extract<State, { name: 'replying' }>, data: Buffer): void {
+    state.early = state.early ? Buffer.concat([state.early, data]) : data
+    if (state.early.length > MAX_EARLY_BYTES) this.socket.destroy()
   }
 
-  #handOver(bytes: Buffer | undefined): void {
+  #handOver(bytes?: Buffer): void {
     this.#leave()
     this.socket
       .off('data', this.#onData)

@@ -4,13 +4,18 @@ import { Server, type ServerOptions } from 'node:http'
 import type { Socket } from 'node:net'
 import { QuickConnections, type QuickConnectionsOptions } from './quick-connections.ts'
 
+export type { AnswerChat } from './quick-connection.ts'
+
 export class QuickServer extends Server {
   readonly #quick: QuickConnections
 
   constructor(options: ServerOptions, quick: Omit<QuickConnectionsOptions, 'handOver'>) {
     super(options)
-    const [toNodeHttp] = this.listeners('connection') as ((socket: Socket) => void)[]
-    this.#quick = new QuickConnections({ ...quick, handOver: (socket) => toNodeHttp!.call(this, socket) })
+    const ofNodeHttp = this.listeners('connection')
+    const handOver = (socket: Socket) => {
+      for (const listener of ofNodeHttp) listener.call(this, socket)
+    }
+    this.#quick = new QuickConnections({ ...quick, handOver })
     this.removeAllListeners('connection')
     this.on('connection', (socket) => this.#quick.take(socket))
   }

@@ -4,8 +4,10 @@ import { readQuickRequest } from './read-quick-request.ts'
 const LINE = 'POST /openai/v1/chat/completions HTTP/1.1'
 const HEADERS = ['host: x', 'authorization: Bearer k', 'content-type: application/json', 'content-length: 2']
 
+const MAX_BODY_BYTES = 1_000_000
+
 function read(line: string, headers: readonly string[], body = '{}') {
-  return readQuickRequest(Buffer.from([line, ...headers, '', body].join('\r\n'), 'latin1'))
+  return readQuickRequest(Buffer.from([line, ...headers, '', body].join('\r\n'), 'latin1'), MAX_BODY_BYTES)
 }
 
 /** The usual headers, with one of them replaced. */
@@ -61,6 +63,7 @@ describe('the head of a plain chat request', () => {
     'content-length: +2',
     'content-length: 0x2',
     'content-length:',
+    'content-length: 1000001',
     'content-length: 99999999999',
     'host:',
     'x-note: caf\u00e9',
@@ -87,10 +90,16 @@ describe('the head of a plain chat request', () => {
     expect(read(LINE, [...HEADERS, header])).toBeUndefined()
   })
 
+  it('[O13] is left to node:http if it has more than a hundred headers', () => {
+    const notes = Array.from({ length: 96 }, () => 'a:')
+    expect(read(LINE, [...HEADERS, ...notes])).toBeDefined()
+    expect(read(LINE, [...HEADERS, ...notes, 'a:'])).toBeUndefined()
+  })
+
   it('[O13] is left to node:http if only a part of it is here', () => {
     const whole = Buffer.from(`${[LINE, ...HEADERS].join('\r\n')}\r\n\r\n`)
     for (let length = 0; length < whole.length; length++)
-      expect(readQuickRequest(whole.subarray(0, length))).toBeUndefined()
-    expect(readQuickRequest(whole)).toBeDefined()
+      expect(readQuickRequest(whole.subarray(0, length), MAX_BODY_BYTES)).toBeUndefined()
+    expect(readQuickRequest(whole, MAX_BODY_BYTES)).toBeDefined()
   })
 })

@@ -4,10 +4,13 @@
 
 const LINE = Buffer.from('POST /openai/v1/chat/completions HTTP/1.1\r\n', 'latin1')
 const HEAD_END = Buffer.from('\r\n\r\n', 'latin1')
-/** Of 16 KiB that node:http allows. */
+/** Of the 16 KiB that node:http allows. */
 const MAX_HEAD_BYTES = 8 * 1024
-/** Names of tokens and values of printable ASCII, one per line. No part of it can match in two ways, so it takes one pass. */
-const HEADERS = /^(?:[\w!#$%&'*+\-.^`|~]+:[\t\x20-\x7e]*\r\n)+$/
+/**
+ * Names of tokens and values of printable ASCII, one per line. No part of it can match in two ways, so it takes one pass. At most 100 lines
+ * of the 1,000 that node:http allows: it answers those that have too many.
+ */
+const HEADERS = /^(?:[\w!#$%&'*+\-.^`|~]+:[\t\x20-\x7e]*\r\n){1,100}$/
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i
 const LENGTH = /^\d{1,9}$/
 
@@ -28,22 +31,22 @@ export interface QuickRequest {
 }
 
 /** Undefined if node:http has to read it. */
-export function readQuickRequest(bytes: Buffer): QuickRequest | undefined {
+export function readQuickRequest(bytes: Buffer, maxBodyBytes: number): QuickRequest | undefined {
   if (bytes.compare(LINE, 0, LINE.length, 0, Math.min(LINE.length, bytes.length)) !== 0) return undefined
   const headEnd = bytes.indexOf(HEAD_END, LINE.length - 2)
   if (headEnd < LINE.length || headEnd > MAX_HEAD_BYTES) return undefined
   const headers = bytes.toString('latin1', LINE.length, headEnd + 2)
-  return HEADERS.test(headers) ? readHeaders(headers, headEnd + HEAD_END.length) : undefined
+  return HEADERS.test(headers) ? readHeaders(headers, headEnd + HEAD_END.length, maxBodyBytes) : undefined
 }
 
 type Found = Record<(typeof READ)[number], string | undefined>
 
-function readHeaders(headers: string, bodyStart: number): QuickRequest | undefined {
+function readHeaders(headers: string, bodyStart: number, maxBodyBytes: number): QuickRequest | undefined {
   const found = findHeaders(headers)
   if (!found?.host || !found.authorization || !JSON_TYPE.test(found['content-type'] ?? '')) return undefined
   if (found.connection !== undefined && found.connection.toLowerCase() !== 'keep-alive') return undefined
-  const length = found['content-length']
-  if (length === undefined || !LENGTH.test(length)) return undefined
+  const length = found['content-length'] ?? ''
+  if (!LENGTH.test(length) || Number(length) > maxBodyBytes) return undefined
   return { authorization: found.authorization, bodyStart, bodyEnd: bodyStart + Number(length) }
 }
 

@@ -24,7 +24,7 @@ export function describeAccessChanges(world: StoreWorld): void {
       return kind === 'models' ? store.changedModels(range) : store.changedDevices(range)
     }
 
-    it('[T13b] name each key, with what it is now', async () => {
+    it('name each key, with what it is now', async () => {
       const input = world.newKey({ models: ['m'], limits: { jobsAtOnce: 2 } })
       const created = await changed('keys', () => store.createKey(input))
       const id = created[0]?.id ?? ''
@@ -35,7 +35,7 @@ export function describeAccessChanges(world: StoreWorld): void {
       expect(revoked).toEqual([{ organization: acme.id, id }])
     })
 
-    it('[T13b] name the keys of a member who leaves', async () => {
+    it('name the keys of a member who leaves', async () => {
       const member = await world.add('member')
       const keys = await Promise.all(
         Array.from({ length: 3 }, () => store.createKey(world.newKey({ createdBy: member.person }))),
@@ -46,7 +46,7 @@ export function describeAccessChanges(world: StoreWorld): void {
       expect(lost.filter(({ now }) => now)).toEqual([])
     })
 
-    it('[T13b] [T32] name the keys of an organization that separates prefix reuse by key', async () => {
+    it('[M52] name the keys of an organization that separates prefix reuse by key', async () => {
       const { id } = await store.createKey(world.newKey())
       const change = (separatesPrefixes: boolean) =>
         changed('keys', () => store.changePrefixReuse({ organization: acme.id, separatesPrefixes }))
@@ -56,7 +56,7 @@ export function describeAccessChanges(world: StoreWorld): void {
       expect(keyOf(await change(false))).not.toHaveProperty('separatesPrefixes')
     })
 
-    it('[T13b] name each model and device', async () => {
+    it('name each model and device', async () => {
       const model = { organization: acme.id, name: 'a/b \n c' }
       const enabled = await changed('models', () => store.enableModel(model))
       expect(enabled).toEqual([
@@ -77,21 +77,21 @@ export function describeAccessChanges(world: StoreWorld): void {
       expect(removed).toEqual([{ organization: acme.id, id: device }])
     })
 
-    it('[T13b] are complete when many are made at the same moment', async () => {
+    it('are complete when many are made at the same moment', async () => {
       const made: string[] = []
       const create = async () => void made.push((await store.createKey(world.newKey())).id)
       const changes = await changed('keys', () => Promise.all(Array.from({ length: 12 }, create)))
       expect(changes.map(({ id }) => id).toSorted()).toEqual(made.toSorted())
     })
 
-    it('[T13c] are unknown when they are too long ago', async () => {
+    it('[T30] are unknown when they are too long ago', async () => {
       const { keys } = await store.revisions()
       expect(await store.changedKeys({ after: keys, upTo: keys + 1 })).toBeUndefined()
       expect(await store.changedKeys({ after: keys - 20_000, upTo: keys })).toBeUndefined()
       expect(await store.changedKeys({ after: keys, upTo: keys })).toEqual([])
     })
 
-    it('[T30b] can be caught up with page by page', async () => {
+    it('can be caught up with page by page', async () => {
       for (let number = 0; number < 3; number++) {
         const { id } = await store.createKey(world.newKey())
         if (number === 1) await store.revokeKey({ organization: acme.id, key: id })

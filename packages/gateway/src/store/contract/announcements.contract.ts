@@ -17,7 +17,7 @@ export function describeAnnouncements(world: StoreWorld): void {
       return opened
     }
 
-    it('[T42] tell everyone who watches of a change of access', async () => {
+    it('[N61] tell everyone who watches of a change of access', async () => {
       const [first, second] = [vi.fn(), vi.fn()]
       await Promise.all([watch(first), watch(second)])
       // The first call says that the connection is there.
@@ -26,7 +26,7 @@ export function describeAnnouncements(world: StoreWorld): void {
       await vi.waitFor(() => expect([first.mock.calls.length, second.mock.calls.length]).toEqual([2, 2]), WAIT)
     })
 
-    it('[T42a] are known when everyone who watches has read the change', async () => {
+    it('[N61] are known when everyone who watches has read the change', async () => {
       const known: number[] = []
       const read = async () => {
         const revisions = await world.store.revisions()
@@ -40,7 +40,7 @@ export function describeAnnouncements(world: StoreWorld): void {
       expect(known.at(-1)).toBe((await world.store.revisions()).keys)
     })
 
-    it('[T42a] are waited for only so long, and not at all if nobody watches', async () => {
+    it('[N61] are waited for only so long, and not at all if nobody watches', async () => {
       await world.store.changesAreKnown()
       const connected = Promise.withResolvers<void>()
       const stuck = await watch(connected.resolve)

@@ -27,7 +27,7 @@ export function describeDevices(world: StoreWorld): void {
       expect(await store.accessDevices()).toContainEqual(access)
     })
 
-    it('[L23] [L23a] are not created from a used, expired or unknown token', async () => {
+    it('[L23] are not created from a used, expired or unknown token', async () => {
       const digest = randomUUID()
       await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
       const redeem = (token: string, at: Date) =>
@@ -50,7 +50,7 @@ export function describeDevices(world: StoreWorld): void {
       expect(await store.listDevices(acme.id)).toHaveLength(1)
     })
 
-    it('[T10] can use their token again if creating the device failed', async () => {
+    it('can use their token again if creating the device failed', async () => {
       const [digest, credentialDigest] = [randomUUID(), randomUUID()]
       await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
       const taken = await world.enrol('e', credentialDigest)
@@ -61,7 +61,7 @@ export function describeDevices(world: StoreWorld): void {
       expect(device!.id).not.toBe(taken)
     })
 
-    it('[T11] are seen together, and an older sighting changes nothing', async () => {
+    it('are seen together, and an older sighting changes nothing', async () => {
       const [one, two] = [await world.enrol('one'), await world.enrol('two')]
       await store.devicesSeen([
         { device: one, app: '1.0.0', at: NOW },
@@ -79,7 +79,7 @@ export function describeDevices(world: StoreWorld): void {
       ])
     })
 
-    it('[L62] describe their machine when they join and when they connect', async () => {
+    it('describe their machine when they join and when they connect', async () => {
       const digest = randomUUID()
       await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
       const machine = { model: 'ThinkPad X1', memoryBytes: 16 }
@@ -92,26 +92,26 @@ export function describeDevices(world: StoreWorld): void {
       expect(await store.listDevices(acme.id)).toMatchObject([{ machine: later, address: '192.0.2.2', app: '1.0.0' }])
     })
 
-    it('[L61] get a number if another device of the organization has their name', async () => {
+    it('get a number if another device of the organization has their name', async () => {
       for (const name of ['vm', 'VM', 'vm', 'vm 2']) await world.enrol(name)
       const names = (await store.listDevices(acme.id)).map(({ name }) => name)
       expect(names.toSorted()).toEqual(['VM 2', 'vm', 'vm 2 2', 'vm 3'])
     })
 
-    it('[L61] get different names when they join at the same moment', async () => {
+    it('get different names when they join at the same moment', async () => {
       await Promise.all(Array.from({ length: 5 }, () => world.enrol('vm')))
       const names = (await store.listDevices(acme.id)).map(({ name }) => name)
       expect(names).toEqual(['vm', 'vm 2', 'vm 3', 'vm 4', 'vm 5'])
     })
 
-    it('[L61] cannot be renamed to the name of another device', async () => {
+    it('cannot be renamed to the name of another device', async () => {
       const [one] = [await world.enrol('one'), await world.enrol('two')]
       const rename = (name: string) => store.changeDevice({ organization: acme.id, device: one, name })
       await expect(rename('Two')).rejects.toMatchObject({ code: 'conflict' })
       expect(await rename('One')).toBe(true)
     })
 
-    it('[T11] [T11a] are stored with their last contact, and forgotten when removed', async () => {
+    it('are stored with their last contact, and forgotten when removed', async () => {
       const device = await world.enrol('studio')
       await store.devicesSeen([{ device, app: '1.2.0', at: NOW }])
       expect((await store.listDevices(acme.id))[0]).toMatchObject({ id: device, app: '1.2.0', lastSeenAt: NOW })

@@ -45,7 +45,7 @@ export function describeJoining(world: StoreWorld): void {
       })
     }
 
-    it('[M26b] [M26c] describe the device, and let it join once after approval', async () => {
+    it('[M26] describe the device, and let it join once after approval', async () => {
       const asking = await ask()
       expect(await poll(asking, NOW)).toEqual({ kind: 'pending' })
       const { selector, userCodeDigest } = asking
@@ -63,7 +63,7 @@ export function describeJoining(world: StoreWorld): void {
       expect(await world.store.listDevices(world.acme.id)).toHaveLength(1)
     })
 
-    it('[M26c] create one device when two polls arrive at the same moment', async () => {
+    it('[M26] create one device when two polls arrive at the same moment', async () => {
       const asking = await ask()
       await decide(asking, 'approve')
       const kinds = (await Promise.all([poll(asking, NOW), poll(asking, NOW)])).map(({ kind }) => kind)
@@ -71,7 +71,7 @@ export function describeJoining(world: StoreWorld): void {
       expect(await world.store.listDevices(world.acme.id)).toHaveLength(1)
     })
 
-    it('[M26d] [M26e] reject a device that was denied or waited too long', async () => {
+    it('[M26] reject a device that was denied or waited too long', async () => {
       const [denied, late] = [await ask(), await ask()]
       expect(await decide(denied, 'deny')).toBe(true)
       expect(await poll(denied, NOW)).toEqual({ kind: 'denied' })
@@ -80,7 +80,7 @@ export function describeJoining(world: StoreWorld): void {
       expect(await world.store.listDevices(world.acme.id)).toEqual([])
     })
 
-    it('[M28] make a device that polls too fast wait five seconds longer', async () => {
+    it('make a device that polls too fast wait five seconds longer', async () => {
       const asking = await ask()
       await poll(asking, NOW)
       expect(await poll(asking, after(4_999))).toEqual({ kind: 'slow-down', intervalMs: 10_000 })
@@ -88,7 +88,7 @@ export function describeJoining(world: StoreWorld): void {
       expect(await poll(asking, after(30_000))).toEqual({ kind: 'pending' })
     })
 
-    it('[M27] stop working after five wrong attempts', async () => {
+    it('[M26] stop working after five wrong attempts', async () => {
       const asking = await ask()
       const { selector } = asking
       for (let count = 0; count < 5; count++)
@@ -97,7 +97,7 @@ export function describeJoining(world: StoreWorld): void {
       expect(await poll(asking, NOW)).toEqual({ kind: 'denied' })
     })
 
-    it('[M27] survive four wrong attempts, and any number at another code', async () => {
+    it('[M26] survive four wrong attempts, and any number at another code', async () => {
       const [asking, other] = [await ask(), await ask()]
       for (let count = 0; count < 4; count++)
         await world.store.findDeviceCode({ selector: asking.selector, userCodeDigest: randomUUID(), at: NOW })
@@ -116,7 +116,7 @@ export function describeJoining(world: StoreWorld): void {
   })
 
   describe('devices', () => {
-    it('[T11b] are renamed, paused and resumed', async () => {
+    it('are renamed, paused and resumed', async () => {
       const digest = randomUUID()
       await world.store.createEnrolment({ organization: world.acme.id, digest, expiresAt: LATER })
       const made = await world.store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
@@ -133,7 +133,7 @@ export function describeJoining(world: StoreWorld): void {
       expect(await world.store.changeDevice({ ...place, organization: randomUUID(), name: 'c' })).toBe(false)
     })
 
-    it('[M29a] cannot join with a revoked token', async () => {
+    it('cannot join with a revoked token', async () => {
       const digest = randomUUID()
       const { id } = await world.store.createEnrolment({ organization: world.acme.id, digest, expiresAt: LATER })
       expect(await world.store.listEnrolments({ organization: world.acme.id, at: NOW })).toMatchObject([{ id }])

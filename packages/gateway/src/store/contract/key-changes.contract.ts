@@ -19,7 +19,7 @@ export function describeKeyChanges(world: StoreWorld): void {
     const accessOf = async (key: string) => (await store.accessKeys()).find(({ id }) => id === key)
     const lastAudit = async () => (await store.listAudit({ organization: acme.id, limit: 1 }))[0]
 
-    it('[T33] change its name, expiry, models and limits, and nothing else', async () => {
+    it('change its name, expiry, models and limits, and nothing else', async () => {
       const input = world.newKey({ models: ['a'], limits: { jobsAtOnce: 2, tokensPerMinute: 5 } })
       const { id } = await store.createKey(input)
       await change(id, { name: 'renamed' })
@@ -36,7 +36,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       expect([freed?.expiresAt, freed?.models, freed?.limits]).toEqual([undefined, undefined, {}])
     })
 
-    it('[T33a] disable it until it is enabled again', async () => {
+    it('disable it until it is enabled again', async () => {
       const input = world.newKey()
       const { id } = await store.createKey(input)
       expect(await world.increased(() => change(id, { isDisabled: true }))).toEqual(['keys'])
@@ -48,7 +48,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       expect([await world.isUsable(input.digest), (await lastAudit())?.action]).toEqual([true, 'key.enable'])
     })
 
-    it('[T33b] replace its secret, and keep the old one for a while', async () => {
+    it('replace its secret, and keep the old one for a while', async () => {
       const old = world.newKey({ hint: 'olds' })
       const { id } = await store.createKey(old)
       const secret = { digest: randomUUID(), hint: 'news' }
@@ -68,7 +68,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       expect(JSON.stringify(await lastAudit())).not.toContain(secret.digest)
     })
 
-    it('[T33c] end the old secret at once if asked to, at the rotation or later', async () => {
+    it('end the old secret at once if asked to, at the rotation or later', async () => {
       const { id } = await store.createKey(world.newKey())
       const choice = { organization: acme.id, key: id }
       const rotate = (previousEndsAt?: Date) =>
@@ -81,7 +81,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       expect(await accessOf(id)).not.toHaveProperty('previous')
     })
 
-    it('[T33d] are impossible on a revoked key, a key of someone else and a playground key', async () => {
+    it('are impossible on a revoked key, a key of someone else and a playground key', async () => {
       const guest = await world.add('member')
       const revoked = await store.createKey(world.newKey())
       await store.revokeKey({ organization: acme.id, key: revoked.id })
@@ -102,7 +102,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       expect((await store.findKey({ organization: acme.id, key: foreign.id }))?.name).toBe('laptop')
     })
 
-    it('[T33e] bring an expired key back only within the quota', async () => {
+    it('bring an expired key back only within the quota', async () => {
       const quota = { perMember: 1, perOrganization: 10 }
       const expired = await store.createKey(world.newKey({ expiresAt: LONG_AGO }))
       const working = await store.createKey(world.newKey())
@@ -127,7 +127,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       })
     const namesOf = ({ keys }: { keys: Key[] }) => keys.map(({ name }) => name)
 
-    it('[T34] hold as many keys as asked for, and say how many there are of each state', async () => {
+    it('hold as many keys as asked for, and say how many there are of each state', async () => {
       const { store, acme } = world
       for (const name of ['one', 'two', 'three', 'four']) await store.createKey(world.newKey({ name }))
       const { id } = await store.createKey(world.newKey({ name: 'off' }))
@@ -146,7 +146,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       ])
     })
 
-    it('[T34a] find keys by words of their name, hint or creator, whatever characters these contain', async () => {
+    it('find keys by words of their name, hint or creator, whatever characters these contain', async () => {
       const { store } = world
       const guest = await world.add('member')
       await store.createKey(world.newKey({ name: '100% sure_thing', hint: 'abcd' }))
@@ -159,7 +159,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       expect(namesOf(await ask({ createdBy: guest.person }))).toEqual(['other'])
     })
 
-    it('[T34b] list keys that were never used last, in either order', async () => {
+    it('list keys that were never used last, in either order', async () => {
       const { store } = world
       const used = await store.createKey(world.newKey({ name: 'used' }))
       await store.createKey(world.newKey({ name: 'never' }))

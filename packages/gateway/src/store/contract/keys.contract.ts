@@ -21,7 +21,7 @@ export function describeKeys(world: StoreWorld): void {
       return (await store.addMember({ organization: acme.id, email, name: 'G', role: 'member' })).person
     }
 
-    it('[T5] keep their digest for checking access and never list it', async () => {
+    it('keep their digest for checking access and never list it', async () => {
       const input = world.newKey({ expiresAt: FAR_AWAY })
       const key = await store.createKey(input)
       const { digest, ...shown } = input
@@ -31,20 +31,20 @@ export function describeKeys(world: StoreWorld): void {
       expect(access).toEqual({ id: key.id, organization: acme.id, digest, expiresAt: FAR_AWAY })
     })
 
-    it('[T5a] never have the same digest twice', async () => {
+    it('never have the same digest twice', async () => {
       const input = world.newKey()
       await store.createKey(input)
       await expect(store.createKey(input)).rejects.toMatchObject({ name: 'StoreError', code: 'conflict' })
     })
 
-    it('[T6] cannot be created for someone who is not a member', async () => {
+    it('cannot be created for someone who is not a member', async () => {
       await expect(store.createKey(world.newKey({ createdBy: randomUUID() }))).rejects.toMatchObject({
         code: 'unknown',
       })
       expect(await store.listKeys(acme.id)).toEqual([])
     })
 
-    it('[T6a] no longer work after being revoked, and stay listed', async () => {
+    it('no longer work after being revoked, and stay listed', async () => {
       const input = world.newKey()
       const { id } = await store.createKey(input)
       expect(await store.revokeKey({ organization: acme.id, key: id })).toBe(true)
@@ -53,7 +53,7 @@ export function describeKeys(world: StoreWorld): void {
       expect((await store.listKeys(acme.id))[0]).toMatchObject({ id, revokedAt: expect.any(Date) })
     })
 
-    it('[T6b] cannot be created beyond the quota of a member', async () => {
+    it('[M45] cannot be created beyond the quota of a member', async () => {
       const quota = { perMember: 2, perOrganization: 100 }
       const guest = await addGuest()
       const first = await store.createKey(world.newKey({ createdBy: guest }))
@@ -68,7 +68,7 @@ export function describeKeys(world: StoreWorld): void {
       await add(guest)
     })
 
-    it('[T6b] cannot be created beyond the quota of an organization, not even at the same moment', async () => {
+    it('[M45] cannot be created beyond the quota of an organization, not even at the same moment', async () => {
       const quota = { perMember: 100, perOrganization: 5 }
       const guest = await addGuest()
       await store.createKey(world.newKey({ expiresAt: LONG_AGO }))
@@ -81,7 +81,7 @@ export function describeKeys(world: StoreWorld): void {
       await expect(store.createKey({ ...world.newKey(), quota })).rejects.toThrow(/KEYS_PER_ORGANIZATION/)
     })
 
-    it('[T6c] that are revoked or expired stay listed, up to the newest hundred of a member', async () => {
+    it('that are revoked or expired stay listed, up to the newest hundred of a member', async () => {
       const guest = await addGuest()
       const expiresAt = (index: number) => new Date(LONG_AGO.getTime() + index)
       for (let index = 0; index < 103; index++)
@@ -95,7 +95,7 @@ export function describeKeys(world: StoreWorld): void {
       ])
     })
 
-    it('[M23e] of the playground end, oldest first, when a member has too many', async () => {
+    it('of the playground end, oldest first, when a member has too many', async () => {
       const inputs = Array.from({ length: 12 }, (_, index) =>
         world.newKey({ session: `s${index}`, expiresAt: FAR_AWAY }),
       )
@@ -104,7 +104,7 @@ export function describeKeys(world: StoreWorld): void {
       expect(usable).toEqual(inputs.map((_, index) => index >= 2))
     })
 
-    it('[M23e] of the playground cannot be created without end within a day', async () => {
+    it('of the playground cannot be created without end within a day', async () => {
       const guest = await addGuest()
       const create = () => store.createKey(world.newKey({ createdBy: guest, session: 's', expiresAt: LONG_AGO }))
       for (let count = 0; count < 300; count++) await create()
@@ -128,7 +128,7 @@ export function describeKeys(world: StoreWorld): void {
       expect(await world.isUsable(lost.digest)).toBe(false)
     })
 
-    it('[T7a] that a person created in another organization keep working', async () => {
+    it('that a person created in another organization keep working', async () => {
       const other = await store.createOrganization({ name: 'Other', owner: { email: owner.email, name: 'Ann' } })
       const input = world.newKey({ organization: other.id })
       await store.createKey(input)
@@ -136,7 +136,7 @@ export function describeKeys(world: StoreWorld): void {
       expect(await world.isUsable(input.digest)).toBe(true)
     })
 
-    it('[T7b] created at the moment their creator leaves do not work', async () => {
+    it('[T7] created at the moment their creator leaves do not work', async () => {
       for (let round = 0; round < 5; round++) {
         const guest = await store.addMember({
           organization: acme.id,
@@ -154,7 +154,7 @@ export function describeKeys(world: StoreWorld): void {
       }
     })
 
-    it('[T8] remember their latest use', async () => {
+    it('remember their latest use', async () => {
       const [one, two] = [await store.createKey(world.newKey()), await store.createKey(world.newKey())]
       await store.touchKeys([
         { key: one.id, at: LATER },

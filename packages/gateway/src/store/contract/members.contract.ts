@@ -12,7 +12,7 @@ export function describeMembers(world: StoreWorld): void {
       ;({ store, acme, owner } = world)
     })
 
-    it('[T3] [T3a] are created together, even if the name is taken', async () => {
+    it('are created together, even if the name is taken', async () => {
       const second = await store.createOrganization({ name: 'Acme' })
       expect(second.id).not.toBe(acme.id)
       const ids = (await store.listOrganizations()).map(({ id }) => id)
@@ -21,7 +21,7 @@ export function describeMembers(world: StoreWorld): void {
       expect(await store.listMembers(second.id)).toEqual([])
     })
 
-    it('[T4] identify a person by email address in any case, across organizations', async () => {
+    it('identify a person by email address in any case, across organizations', async () => {
       const email = `${randomUUID()}@People.test`
       const other = await store.createOrganization({ name: 'Other' })
       const first = await store.addMember({ organization: acme.id, email, name: 'Bo', role: 'member' })
@@ -41,7 +41,7 @@ export function describeMembers(world: StoreWorld): void {
       expect(await store.listMembers(other.id)).toEqual([{ ...second, joinedAt: expect.any(Date), activeKeys: 0 }])
     })
 
-    it('[T4a] give someone who is added again the new role', async () => {
+    it('give someone who is added again the new role', async () => {
       await store.addMember({ organization: acme.id, email: owner.email, name: 'Ann', role: 'admin' })
       expect(await store.listMembers(acme.id)).toEqual([{ ...owner, role: 'admin' }])
     })

@@ -13,7 +13,7 @@ export function describeModels(world: StoreWorld): void {
 
     const name = 'qwen3-8b'
 
-    it('[T9] are enabled, disabled and removed by name', async () => {
+    it('are enabled, disabled and removed by name', async () => {
       const model = await store.enableModel({ organization: acme.id, name, ownedBy: 'acme' })
       expect(model).toEqual({
         organization: acme.id,
@@ -28,7 +28,7 @@ export function describeModels(world: StoreWorld): void {
       expect(await store.listModels(acme.id)).toEqual([])
     })
 
-    it('[T9a] stay known as removed until they are enabled again', async () => {
+    it('stay known as removed until they are enabled again', async () => {
       const model = await store.enableModel({ organization: acme.id, name, ownedBy: 'acme' })
       await store.removeModel({ organization: acme.id, name })
       expect(await store.accessModels()).toContainEqual({ ...model, state: 'removed' })
@@ -37,7 +37,7 @@ export function describeModels(world: StoreWorld): void {
       expect(await store.enableModel({ organization: acme.id, name })).toEqual(model)
     })
 
-    it('[T9b] cannot be disabled or removed if they were never enabled', async () => {
+    it('cannot be disabled or removed if they were never enabled', async () => {
       expect(await store.disableModel({ organization: acme.id, name })).toBe(false)
       expect(await store.removeModel({ organization: acme.id, name })).toBe(false)
       await expect(store.enableModel({ organization: randomUUID(), name })).rejects.toMatchObject({ code: 'unknown' })
@@ -45,7 +45,7 @@ export function describeModels(world: StoreWorld): void {
 
     const added = { name, device: 'studio', source: 'qwen3:8b' }
 
-    it('[T9c] that are being added become enabled when they arrive, and only then', async () => {
+    it('that are being added become enabled when they arrive, and only then', async () => {
       const { state } = await store.addModel({ organization: acme.id, ...added })
       expect(state).toBe('adding')
       expect(await store.accessModels()).toContainEqual(expect.objectContaining({ name, state: 'adding' }))
@@ -55,13 +55,13 @@ export function describeModels(world: StoreWorld): void {
       expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('enabled')
     })
 
-    it('[T9c] that were disabled or removed are enabled when they are added', async () => {
+    it('that were disabled or removed are enabled when they are added', async () => {
       await store.enableModel({ organization: acme.id, name })
       await store.removeModel({ organization: acme.id, name })
       expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('enabled')
     })
 
-    it('[T9d] that are being added can be forgotten, enabled ones cannot', async () => {
+    it('that are being added can be forgotten, enabled ones cannot', async () => {
       await store.addModel({ organization: acme.id, ...added })
       expect(await store.forgetAddedModel({ organization: acme.id, name })).toBe(true)
       expect(await store.listModels(acme.id)).toEqual([])
@@ -69,7 +69,7 @@ export function describeModels(world: StoreWorld): void {
       expect(await store.forgetAddedModel({ organization: acme.id, name })).toBe(false)
     })
 
-    it('[T9e] leave an entry in the audit log for every request to a device', async () => {
+    it('leave an entry in the audit log for every request to a device', async () => {
       await store.addModel({ organization: acme.id, ...added })
       await store.recordModelRequest({ organization: acme.id, name, device: 'studio', action: 'delete' })
       const entries = await store.listAudit({ organization: acme.id, limit: 2 })
@@ -79,7 +79,7 @@ export function describeModels(world: StoreWorld): void {
       ])
     })
 
-    it('[T60] keep the defaults that the organization set until they are replaced', async () => {
+    it('keep the defaults that the organization set until they are replaced', async () => {
       const model = await store.enableModel({ organization: acme.id, name })
       const defaults = { temperature: 0.2, topP: 0.9, systemMessage: 'Be brief.', chatTemplate: '{{ messages }}' }
       expect(await store.setModelDefaults({ organization: acme.id, name, defaults })).toBe(true)
@@ -91,7 +91,7 @@ export function describeModels(world: StoreWorld): void {
       expect(await store.listModels(acme.id)).toEqual([model])
     })
 
-    it('[T60] get no defaults if they were removed or never enabled', async () => {
+    it('get no defaults if they were removed or never enabled', async () => {
       const set = () => store.setModelDefaults({ organization: acme.id, name, defaults: { topP: 1 } })
       expect(await set()).toBe(false)
       await store.enableModel({ organization: acme.id, name })
@@ -99,7 +99,7 @@ export function describeModels(world: StoreWorld): void {
       expect(await set()).toBe(false)
     })
 
-    it('[T60a] raise their revision when their defaults change', async () => {
+    it('raise their revision when their defaults change', async () => {
       await store.enableModel({ organization: acme.id, name })
       const { models: after } = await store.revisions()
       await store.setModelDefaults({ organization: acme.id, name, defaults: { topP: 1 } })
@@ -110,7 +110,7 @@ export function describeModels(world: StoreWorld): void {
       expect((await store.revisions()).models).toBe(upTo)
     })
 
-    it('[T60b] record changed defaults in the audit log, long texts only by their length', async () => {
+    it('record changed defaults in the audit log, long texts only by their length', async () => {
       await store.enableModel({ organization: acme.id, name })
       const defaults = { temperature: 0.2, systemMessage: 'Be brief.' }
       await store.setModelDefaults({ organization: acme.id, name, defaults })

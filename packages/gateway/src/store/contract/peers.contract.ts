@@ -22,7 +22,7 @@ export function describePeers(world: StoreWorld): void {
       expect(bo.number).toBeGreaterThan(ada.number)
     })
 
-    it('[T40a] a renewal shows all peers of the generation, and others see it', async () => {
+    it('a renewal shows all peers of the generation, and others see it', async () => {
       const ada = await join('ada')
       const bo = await join('bo')
       const renewal = {
@@ -49,28 +49,28 @@ export function describePeers(world: StoreWorld): void {
       ] satisfies PeerRow[])
     })
 
-    it('[T40b] a renewal of a removed peer fails', async () => {
+    it('a renewal of a removed peer fails', async () => {
       const ada = await join('ada')
       const generation = await store.removePeers([{ number: ada.number, turn: 0 }])
       expect(await renew(ada.number, 1)).toBe(false)
       expect(generation).toBe(ada.generation + 1)
     })
 
-    it('[T40c] a late renewal changes nothing', async () => {
+    it('[T40] a late renewal changes nothing', async () => {
       const ada = await join('ada')
       await renew(ada.number, 7)
       expect(await renew(ada.number, 3)).toBe(false)
       expect(await turnOf(ada.number)).toBe(7)
     })
 
-    it('[T40d] only a peer that has not been renewed in the meantime is removed', async () => {
+    it('[T40] only a peer that has not been renewed in the meantime is removed', async () => {
       const ada = await join('ada')
       await renew(ada.number, 5)
       expect(await store.removePeers([{ number: ada.number, turn: 4 }])).toBe(ada.generation)
       expect(await turnOf(ada.number)).toBe(5)
     })
 
-    it('[T40d] a peer that renews while it is being removed is either still there or knows that it is not', async () => {
+    it('[T40] a peer that renews while it is being removed is either still there or knows that it is not', async () => {
       for (let round = 0; round < 5; round++) {
         const ada = await join('ada')
         const [isRenewed] = await Promise.all([
@@ -81,7 +81,7 @@ export function describePeers(world: StoreWorld): void {
       }
     })
 
-    it('[T40e] peers of another version keep a gateway out', async () => {
+    it('[N45] peers of another version keep a gateway out', async () => {
       const ada = await join('ada')
       const refused = await store.joinPeers({ id: 'next', version: '2' })
       expect([refused.number, refused.snapshot.generation]).toEqual([undefined, ada.generation])
@@ -92,7 +92,7 @@ export function describePeers(world: StoreWorld): void {
       await store.leavePeers(number!)
     })
 
-    it('[T40f] nobody counts on a peer that has left', async () => {
+    it('nobody counts on a peer that has left', async () => {
       const [ada, bo, cy] = [await join('ada'), await join('bo'), await join('cy')]
       await store.renewPeer({ number: ada.number, turn: 1, acknowledged: 0, peers: [bo.number], bus: null, hears: [] })
       await store.renewPeer({ number: cy.number, turn: 1, acknowledged: 0, peers: [ada.number], bus: null, hears: [] })
@@ -101,7 +101,7 @@ export function describePeers(world: StoreWorld): void {
       expect(snapshot.rows.map(({ peers }) => peers)).toEqual([[], [ada.number], []])
     })
 
-    it('[T40i] sets peers aside and takes them back in a new generation each time', async () => {
+    it('sets peers aside and takes them back in a new generation each time', async () => {
       const [ada, bo] = [await join('ada'), await join('bo')]
       const second = await store.setAsidePeers({ generation: bo.generation, numbers: [ada.number] })
       const aside = await store.renewPeer({
@@ -127,7 +127,7 @@ export function describePeers(world: StoreWorld): void {
       expect(back?.rows.map(({ isSetAside }) => isSetAside)).toEqual([false, true])
     })
 
-    it('[T40j] sets nobody aside by what was true in an older generation', async () => {
+    it('[T40] sets nobody aside by what was true in an older generation', async () => {
       const [ada, bo] = [await join('ada'), await join('bo')]
       const decisions = await Promise.all(
         [ada, bo].map(({ number }) => store.setAsidePeers({ generation: bo.generation, numbers: [number] })),
@@ -145,7 +145,7 @@ export function describePeers(world: StoreWorld): void {
       expect(seen?.rows.filter(({ isSetAside }) => isSetAside)).toHaveLength(1)
     })
 
-    it('[T40g] link epochs only grow, whoever takes them', async () => {
+    it('[L14] link epochs only grow, whoever takes them', async () => {
       const first = await store.takeLinkEpochs(2)
       const second = await store.takeLinkEpochs(3)
       const all = [...first, ...second]

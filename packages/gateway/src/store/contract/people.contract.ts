@@ -10,7 +10,7 @@ export function describePeople(world: StoreWorld): void {
     return (await world.store.listMembers(world.acme.id)).map(({ role }) => role).toSorted()
   }
   describe('members', () => {
-    it('[M17a] checks permission with the roles at the moment of the change', async () => {
+    it('[M17] checks permission with the roles at the moment of the change', async () => {
       const [admin, target] = [await world.add('admin'), await world.add('member')]
       const asked: unknown[] = []
       const change = {
@@ -27,7 +27,7 @@ export function describePeople(world: StoreWorld): void {
       expect(await roles()).toEqual(['member', 'owner'])
     })
 
-    it('[M18a] keeps one owner when two remove each other at the same moment', async () => {
+    it('[M18] keeps one owner when two remove each other at the same moment', async () => {
       const second = await world.add('owner')
       const remove = (actor: Member, target: Member) =>
         world.store.removeMember({
@@ -54,7 +54,7 @@ export function describePeople(world: StoreWorld): void {
       expect(await roles()).toEqual(['owner'])
     })
 
-    it('[M17b] revokes the unused links and tokens of someone who is demoted or removed', async () => {
+    it('[M17] revokes the unused links and tokens of someone who is demoted or removed', async () => {
       const organization = world.acme.id
       const [admin, other] = [await world.add('admin'), await world.add('admin')]
       const offer = async ({ person }: Member) => {
@@ -76,7 +76,7 @@ export function describePeople(world: StoreWorld): void {
       expect(await open()).toEqual([1, 1])
     })
 
-    it('[M19c] counts the working keys of a member', async () => {
+    it('counts the working keys of a member', async () => {
       const key = { organization: world.acme.id, createdBy: world.owner.person, name: 'k', hint: 'abcd' }
       await world.store.createKey({ ...key, digest: randomUUID() })
       await world.store.createKey({ ...key, digest: randomUUID(), expiresAt: new Date(0) })
@@ -115,7 +115,7 @@ export function describePeople(world: StoreWorld): void {
       expect(await roles()).toEqual(['member', 'owner'])
     })
 
-    it('[M15e] [M15b] are listed until they are used or revoked', async () => {
+    it('are listed until they are used or revoked', async () => {
       await invite()
       const [listed] = await world.store.listInvitations({ organization: world.acme.id, at: NOW })
       expect(listed).toMatchObject({ role: 'member' })
@@ -126,7 +126,7 @@ export function describePeople(world: StoreWorld): void {
       expect(await world.store.listInvitations({ organization: world.acme.id, at: NOW })).toEqual([])
     })
 
-    it('[M15c] for an email address work for nobody else', async () => {
+    it('[M15] for an email address work for nobody else', async () => {
       const email = `${randomUUID()}@New.test`
       const digest = await invite({ email })
       expect(await world.store.acceptInvitation({ digest, at: NOW, as: newcomer() })).toEqual({ kind: 'wrong-person' })
@@ -151,7 +151,7 @@ export function describePeople(world: StoreWorld): void {
       expect(await world.store.signInWays(world.owner.person)).toEqual({ hasPassword: false, hasSecondFactor: false })
     })
 
-    it('[M16a] let a member added by the operator set a password once, and keep the role', async () => {
+    it('let a member added by the operator set a password once, and keep the role', async () => {
       const digest = await invite({ claims: world.owner.person, email: world.owner.email })
       expect(await world.store.acceptInvitation({ digest, at: NOW, as: newcomer() })).toEqual({ kind: 'wrong-person' })
       const joined = await world.store.acceptInvitation({ digest, at: NOW, as: newcomer(world.owner.email) })
@@ -164,7 +164,7 @@ export function describePeople(world: StoreWorld): void {
       })
     })
 
-    it('[M16a] let a member added by the operator choose an email address, once', async () => {
+    it('let a member added by the operator choose an email address, once', async () => {
       const first = newcomer()
       const digest = await invite({ claims: world.owner.person })
       expect(await world.store.acceptInvitation({ digest, at: NOW, as: first })).toMatchObject({
@@ -181,7 +181,7 @@ export function describePeople(world: StoreWorld): void {
       })
     })
 
-    it('[M15d] do not change the role of a member who accepts one', async () => {
+    it('[M15] do not change the role of a member who accepts one', async () => {
       const digest = await invite()
       const as = { person: world.owner.person }
       expect(await world.store.acceptInvitation({ digest, at: NOW, as })).toEqual({ kind: 'member-already' })
@@ -190,7 +190,7 @@ export function describePeople(world: StoreWorld): void {
   })
 
   describe('keys', () => {
-    it('[T5b] come with their models and limits where access is checked', async () => {
+    it('come with their models and limits where access is checked', async () => {
       const digest = randomUUID()
       const limits = { requestsPerMinute: 5, jobsAtOnce: 2 }
       const key = { organization: world.acme.id, createdBy: world.owner.person, name: 'k', hint: 'abcd', digest }

@@ -31,7 +31,7 @@ export function describeRecords(world: StoreWorld): void {
       })
     })
 
-    it('[M35] [M35a] has an entry for every change, and none for requests that changed nothing', async () => {
+    it('[M35] has an entry for every change, and none for requests that changed nothing', async () => {
       const organization = world.acme.id
       await world.store.renameOrganization({ organization, name: 'Acme 2' })
       await world.store.changePrefixReuse({ organization, separatesPrefixes: true })
@@ -53,7 +53,7 @@ export function describeRecords(world: StoreWorld): void {
       ])
     })
 
-    it('[M35b] [M35d] records denied requests, and lists the newest entries first', async () => {
+    it('[M35] records denied requests, and lists the newest entries first', async () => {
       const refusal = { actor: world.actor(world.owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
       await world.store.recordRefusal({ organization: world.acme.id, ...refusal })
       const [newest, ...older] = await world.store.listAudit({ organization: world.acme.id, limit: 100 })
@@ -63,7 +63,7 @@ export function describeRecords(world: StoreWorld): void {
       )
     })
 
-    it('[M38] increases the revision of each kind of thing that changed', async () => {
+    it('increases the revision of each kind of thing that changed', async () => {
       const values = async () =>
         Object.fromEntries(
           (await world.store.organizationRevisions([world.acme.id])).map(({ kind, value }) => [kind, value]),
@@ -84,7 +84,7 @@ export function describeRecords(world: StoreWorld): void {
       return { organization: world.acme.id, device: '', ...counters, ...more }
     }
 
-    it('[M37] [M37a] is summed by model, key and device, by hour and by day, for everyone or for one person', async () => {
+    it('[M20a] is summed by model, key and device, by hour and by day, for everyone or for one person', async () => {
       const other = await world.add('member')
       const make = (createdBy: string, name: string) =>
         world.store.createKey({ organization: world.acme.id, createdBy, name, digest: randomUUID(), hint: 'abcd' })
@@ -117,7 +117,7 @@ export function describeRecords(world: StoreWorld): void {
       expect(await points({ by: 'device', step: 'day', model: 'b' })).toEqual([[hour('15T00'), '', 4]])
     })
 
-    it('[M37b] of one person in the playground counts as one key', async () => {
+    it('of one person in the playground counts as one key', async () => {
       const sessions = await Promise.all(
         ['first', 'second'].map((session) => world.store.createKey(world.newKey({ session }))),
       )
@@ -129,7 +129,7 @@ export function describeRecords(world: StoreWorld): void {
       expect(sums).toMatchObject([{ name: 'Playground, Ann', requests: 4 }])
     })
 
-    it('[M23c] [M37b] of playground keys outlives them: they are removed after they expire, and it stays one key', async () => {
+    it('of playground keys outlives them: they are removed after they expire, and it stays one key', async () => {
       const past = new Date(Date.now() - HOUR_MS)
       const [old, older, fresh, listed] = [
         await world.store.createKey(world.newKey({ session: 'a', expiresAt: past })),

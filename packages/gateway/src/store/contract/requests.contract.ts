@@ -25,7 +25,7 @@ export function describeRequests(world: StoreWorld): void {
     const names = async (more: Partial<RequestQuestion> = {}) =>
       (await ask(more)).requests.map(({ request }) => request)
 
-    it('[T36] names each request with its key, model, device, tokens, times and end', async () => {
+    it('[O7j] names each request with its key, model, device, tokens, times and end', async () => {
       const key = await world.store.createKey(world.newKey({ name: 'laptop' }))
       const device = await world.enrol('studio')
       const row = request('a', { key: key.id, device, firstTokenMs: undefined, code: 'server_error' })
@@ -35,7 +35,7 @@ export function describeRequests(world: StoreWorld): void {
       })
     })
 
-    it('[T36a] is read a page at a time, newest first', async () => {
+    it('is read a page at a time, newest first', async () => {
       await add(['a', 'b', 'c'].map((name) => request(name)))
       await add(['d', 'e'].map((name) => request(name)))
       const first = await ask({ limit: 2 })
@@ -45,7 +45,7 @@ export function describeRequests(world: StoreWorld): void {
       expect([pages, third.next]).toEqual([['ed', 'cb', 'a'], undefined])
     })
 
-    it('[T36b] is filtered by key, model, device, end and time', async () => {
+    it('is filtered by key, model, device, end and time', async () => {
       await add([
         request('a', { key: 'x' }),
         request('b', { model: 'y', code: 'invalid_json' }),
@@ -63,14 +63,14 @@ export function describeRequests(world: StoreWorld): void {
       expect(await names({ from: NOW })).toEqual(['c', 'b', 'a'])
     })
 
-    it('[T36c] finds rare requests far back', async () => {
+    it('finds rare requests far back', async () => {
       await add([request('rare', { model: 'rare' })])
       await add(Array.from({ length: 3_000 }, (_, index) => request(`${index}`)))
       const { requests, next } = await ask({ model: 'rare', limit: 10 })
       expect([requests.map((one) => one.request), next]).toEqual([['rare'], undefined])
     })
 
-    it('[T36d] keeps the newest of an organization, up to the size of the ring', async () => {
+    it('keeps the newest of an organization, up to the size of the ring', async () => {
       await add([request('oldest'), request('second')])
       const many = (from: number, count: number) =>
         Array.from({ length: count }, (_, index) => request(`${from + index}`))
@@ -82,14 +82,14 @@ export function describeRequests(world: StoreWorld): void {
       expect(await names({ model: 'nothing' })).toEqual([])
     })
 
-    it('[T36e] has each batch of a journal once', async () => {
+    it('[O7d] has each batch of a journal once', async () => {
       await add([request('a')], 1)
       await add([request('a')], 1)
       await add([request('b')], 2)
       expect(await names()).toEqual(['b', 'a'])
     })
 
-    it('[T36f] [T14] shows only requests of the organization, and of one person if asked to', async () => {
+    it('[M20a] [M40] shows only requests of the organization, and of one person if asked to', async () => {
       const guest = await world.add('member')
       const own = await world.store.createKey(world.newKey({ createdBy: guest.person }))
       const other = await world.store.createOrganization({ name: 'Other' })
@@ -99,13 +99,13 @@ export function describeRequests(world: StoreWorld): void {
       expect(await names({ organization: other.id })).toEqual(['other'])
     })
 
-    it('[T36g] numbers requests of several gateways one after the other', async () => {
+    it('numbers requests of several gateways one after the other', async () => {
       await Promise.all(['a', 'b', 'c', 'd'].map((name) => add(Array.from({ length: 50 }, () => request(name)))))
       const { requests } = await ask({ limit: 200 })
       expect(new Set(requests.map(({ number }) => number)).size).toBe(200)
     })
 
-    it('[T36h] names one key for all playground keys of a person, also after they are removed', async () => {
+    it('names one key for all playground keys of a person, also after they are removed', async () => {
       const past = new Date(Date.now() - 3_600_000)
       const [gone, kept] = [
         await world.store.createKey(world.newKey({ session: 'a', expiresAt: past })),

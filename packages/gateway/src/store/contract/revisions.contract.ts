@@ -12,7 +12,7 @@ export function describeRevisions(world: StoreWorld): void {
       ;({ store, acme, owner } = world)
     })
 
-    it('[T13] increase with every change', async () => {
+    it('increase with every change', async () => {
       const device = await world.enrol('studio')
       const { id } = await store.createKey(world.newKey())
       const model = { organization: acme.id, name: 'm' }
@@ -30,7 +30,7 @@ export function describeRevisions(world: StoreWorld): void {
       expect(await world.increased(() => store.createOrganization({ name: 'New' }))).toEqual(['keys'])
     })
 
-    it('[T13a] stay the same when access does not change', async () => {
+    it('stay the same when access does not change', async () => {
       const device = await world.enrol('studio')
       const input = world.newKey()
       const { id } = await store.createKey(input)
@@ -49,7 +49,7 @@ export function describeRevisions(world: StoreWorld): void {
       expect(await world.increased(() => store.listKeys(acme.id))).toEqual([])
     })
 
-    it('[T29a] are read before other queries that wait', async () => {
+    it('[T29] are read before other queries that wait', async () => {
       await store.revisions()
       let finished = 0
       const others = Array.from({ length: 150 }, async () => {

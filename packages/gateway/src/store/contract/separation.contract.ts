@@ -11,7 +11,7 @@ export function describeSeparation(world: StoreWorld): void {
       ;({ store, acme, owner } = world)
     })
 
-    it('[T14] see, change and remove only their own data', async () => {
+    it('[M40] see, change and remove only their own data', async () => {
       const other = await store.createOrganization({ name: 'Other' })
       const key = await store.createKey(world.newKey())
       const device = await world.enrol('studio')
@@ -52,7 +52,7 @@ export function describeSeparation(world: StoreWorld): void {
       expect(await store.listDevices(acme.id)).toHaveLength(1)
     })
 
-    it('[T14a] store names exactly as they are, whatever they contain', async () => {
+    it('store names exactly as they are, whatever they contain', async () => {
       const name = `'; drop table api_key; -- \\ "$1" \u{1F525}`
       await store.createKey(world.newKey({ name }))
       expect((await store.listKeys(acme.id))[0]?.name).toBe(name)

@@ -17,7 +17,7 @@ export function describeUsage(world: StoreWorld): void {
     }
     const list = () => store.listUsage({ organization: acme.id, from: HOUR, to: LATER })
 
-    it('[T12] adds up for the same hour, key, model and device, within a batch and across batches', async () => {
+    it('adds up for the same hour, key, model and device, within a batch and across batches', async () => {
       await store.addUsage([row(), row({ errors: 1 }), row({ device: '' })])
       await store.addUsage([row({ waitMs: 1, promptTokens: 3_000_000_000 })])
       await store.addUsage([])
@@ -27,7 +27,7 @@ export function describeUsage(world: StoreWorld): void {
       ])
     })
 
-    it('[T12a] is not lost when batches arrive at the same moment, in any order', async () => {
+    it('is not lost when batches arrive at the same moment, in any order', async () => {
       const batch = Array.from({ length: 50 }, (_, number) => row({ key: `k${number}` }))
       await Promise.all([store.addUsage(batch), store.addUsage(batch.toReversed()), store.addUsage(batch)])
       const rows = await list()
@@ -35,14 +35,14 @@ export function describeUsage(world: StoreWorld): void {
       expect(rows.every(({ requests }) => requests === 3)).toBe(true)
     })
 
-    it('[T12b] is accepted in batches of any size', async () => {
+    it('is accepted in batches of any size', async () => {
       await store.addUsage(Array.from({ length: 8_000 }, (_, number) => row({ model: `m${number % 4_000}` })))
       const rows = await list()
       expect(rows).toHaveLength(4_000)
       expect(rows.every(({ requests }) => requests === 2)).toBe(true)
     })
 
-    it('[T12d] is added once per batch of a journal, however often and from wherever the batch is written', async () => {
+    it('[O7d] is added once per batch of a journal, however often and from wherever the batch is written', async () => {
       const journal = `journal of ${acme.id}`
       const batch = { journal, number: 1 }
       await store.addUsage([row()], batch)
@@ -53,7 +53,7 @@ export function describeUsage(world: StoreWorld): void {
       expect((await list()).map(({ requests }) => requests)).toEqual([3])
     })
 
-    it('[T12e] is added again for a journal that was forgotten', async () => {
+    it('is added again for a journal that was forgotten', async () => {
       const batch = { journal: `journal of ${acme.id}`, number: 7 }
       await store.addUsage([row()], batch)
       await store.forgetUsageJournal(batch.journal)
@@ -61,14 +61,14 @@ export function describeUsage(world: StoreWorld): void {
       expect((await list()).map(({ requests }) => requests)).toEqual([2])
     })
 
-    it('[T12d] of a batch that fails is not marked as added', async () => {
+    it('[O7d] of a batch that fails is not marked as added', async () => {
       const batch = { journal: `journal of ${acme.id}`, number: 1 }
       await expect(store.addUsage([row({ model: 'a\0b' })], batch)).rejects.toThrow()
       await store.addUsage([row()], batch)
       expect((await list()).map(({ requests }) => requests)).toEqual([1])
     })
 
-    it('[T35] has histograms of times, added up in any way', async () => {
+    it('has histograms of times, added up in any way', async () => {
       const times = (...counts: [place: number, count: number][]) => {
         const all = noTimes()
         for (const [place, count] of counts) all[place] = count
@@ -90,7 +90,7 @@ export function describeUsage(world: StoreWorld): void {
       ])
     })
 
-    it('[T35a] counts failed requests by code', async () => {
+    it('counts failed requests by code', async () => {
       const { requests: _, ...place } = row()
       const code = (name: string, requests: number) => ({ ...place, code: name, requests })
       const codes = [code('model_not_found', 1), code('model_not_found', 1), code('invalid_json', 5)]
@@ -105,7 +105,7 @@ export function describeUsage(world: StoreWorld): void {
       expect(await store.usageCodes({ ...question, key: 'another' })).toEqual([])
     })
 
-    it('[T12c] is listed from the first hour up to, but not including, the last', async () => {
+    it('is listed from the first hour up to, but not including, the last', async () => {
       await store.addUsage([row({ hour: HOUR }), row({ hour: NOW }), row({ hour: LATER })])
       expect((await list()).map(({ hour }) => hour)).toEqual([HOUR, NOW])
     })

@@ -69,7 +69,7 @@ async function expectOrganization(store: Store, organization: string, name: stri
 }
 
 describe('a folder of PGlite', () => {
-  it('[T41] [T41a] has all its rows in PostgreSQL after the first start, and is kept', async () => {
+  it('[T41] has all its rows in PostgreSQL after the first start, and is kept', async () => {
     bringOld()
     const store = await open()
     await expectAllRows(store)
@@ -79,7 +79,7 @@ describe('a folder of PGlite', () => {
     expect([existsSync(join(layout.movedPglite, 'pgdata')), existsSync(layout.pglite)]).toEqual([true, false])
   })
 
-  it('[T41b] is moved from the beginning after an interruption, and set aside if only that was missing', async () => {
+  it('[T41] is moved from the beginning after an interruption, and set aside if only that was missing', async () => {
     bringOld()
     const moving = spawn(process.execPath, [MAIN, layout.root], { stdio: 'ignore' })
     const opened = `${layout.unfinished}*/pglite/pgdata/postmaster.pid`
@@ -97,7 +97,7 @@ describe('a folder of PGlite', () => {
 })
 
 describe('the database of several gateways', () => {
-  it('[T41c] is used if the folder of a single gateway has none', async () => {
+  it('is used if the folder of a single gateway has none', async () => {
     await makeShared()
     const store = await open()
     expect((await store.listOrganizations()).map(({ name }) => name)).toEqual(['of several gateways'])
@@ -105,7 +105,7 @@ describe('the database of several gateways', () => {
     expect(notices).toContainEqual(expect.stringContaining('--gateways'))
   })
 
-  it('[T41d] is kept aside if the folder of a single gateway has one', async () => {
+  it('is kept aside if the folder of a single gateway has one', async () => {
     await makeShared()
     bringOld()
     const store = await open()

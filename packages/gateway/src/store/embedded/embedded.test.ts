@@ -104,7 +104,7 @@ function isLocked(): boolean {
 }
 
 describe('the data folder', () => {
-  it('[T17] [T17a] [T17b] is locked while open, served on a private socket, and free after closing', async () => {
+  it('[T18] [T17c] is locked while open, served on a private socket, and free after closing', async () => {
     const store = await open()
     expect(isLocked()).toBe(true)
     const { host } = note()
@@ -114,7 +114,7 @@ describe('the data folder', () => {
     expect([existsSync(layout.server), existsSync(host), serverProcess()]).toEqual([false, false, undefined])
   })
 
-  it('[T17a] [T17b] can have a path that is too long for a socket', async () => {
+  it('[T17c] can have a path that is too long for a socket', async () => {
     const deep = join(folder, 'x'.repeat(120))
     mkdirSync(deep)
     renameSync(layout.cluster, folderLayout(deep).cluster)
@@ -126,7 +126,7 @@ describe('the data folder', () => {
     expect(existsSync(host)).toBe(false)
   })
 
-  it('[T17c] [T20] has a server without a port, which lets nobody in without the password, and syncs', async () => {
+  it('[T17c] [M41] has a server without a port, which lets nobody in without the password, and syncs', async () => {
     await open()
     const { host, port } = note()
     const login = { host, port, user: 'postgres', database: 'hearth' }
@@ -144,7 +144,7 @@ describe('the data folder', () => {
     expect(statSync(layout.password).mode & 0o777).toBe(0o600)
   })
 
-  it('[T17d] still has the name that people have in their settings', async () => {
+  it('still has the name that people have in their settings', async () => {
     const store = await open(folder, 'pglite')
     expect(await store.listOrganizations()).toEqual([])
   })
@@ -159,7 +159,7 @@ describe('the data folder', () => {
     expect((await store.listOrganizations()).map(({ name }) => name)).toEqual(['from the other process'])
   })
 
-  it('[T18a] [T19] is taken over when the process that served it is killed', async () => {
+  it('[T18] is taken over when the process that served it is killed', async () => {
     const other = await holdElsewhere()
     const [{ pid }, server] = [note(), serverProcess()]
     const store = await open()
@@ -172,7 +172,7 @@ describe('the data folder', () => {
     expect(new Set(names)).toEqual(new Set(['before', 'after']))
   })
 
-  it('[T18b] is served by the same process whichever gateways come and go, and by a waiting one when it is killed', async () => {
+  it('[T18] is served by the same process whichever gateways come and go, and by a waiting one when it is killed', async () => {
     const first = await keepElsewhere()
     const waiting = await keepElsewhere()
     const store = await open()
@@ -190,7 +190,7 @@ describe('the data folder', () => {
     expect([isLocked(), serverProcess()]).toEqual([false, undefined])
   })
 
-  it('[T19] loses its server when its keeper is killed, and when the parent of its keeper goes away', async () => {
+  it('loses its server when its keeper is killed, and when the parent of its keeper goes away', async () => {
     const killed = await keepElsewhere()
     killed.kill('SIGKILL')
     await vi.waitFor(() => expect(serverProcess()).toBeUndefined(), WAIT)
@@ -200,7 +200,7 @@ describe('the data folder', () => {
     expect(serverProcess()).toBeUndefined()
   })
 
-  it('[T19a] keeps its server when a signal meant for the gateway reaches its keeper too', async () => {
+  it('keeps its server when a signal meant for the gateway reaches its keeper too', async () => {
     const store = await open()
     const { pid } = note()
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.kill(pid, signal)
@@ -208,7 +208,7 @@ describe('the data folder', () => {
     expect(note().pid).toBe(pid)
   })
 
-  it('[T20a] loses no acknowledged row when its server is killed while writing', async () => {
+  it('[M41] loses no acknowledged row when its server is killed while writing', async () => {
     const store = await open()
     const { id: organization } = await store.createOrganization({ name: 'Acme' })
     const acknowledged: string[] = []
@@ -220,14 +220,14 @@ describe('the data folder', () => {
     expect(acknowledged.length).toBeGreaterThanOrEqual(30)
   })
 
-  it('[T20c] opens although another program has the number that its last server had', async () => {
+  it('opens although another program has the number that its last server had', async () => {
     await (await open()).close()
     const lines = [1, layout.cluster, 0, 5432, layout.socketFolder, '', '', 'ready']
     writeFileSync(join(layout.cluster, 'postmaster.pid'), lines.join('\n'))
     expect(await (await open()).listOrganizations()).toEqual([])
   })
 
-  it('[T21] is created on the first start, and from scratch after an interruption', async () => {
+  it('is created on the first start, and from scratch after an interruption', async () => {
     const empty = join(folder, 'new')
     const first = spawn(process.execPath, [MAIN, empty], { stdio: 'ignore' })
     processes.push(first)
@@ -239,7 +239,7 @@ describe('the data folder', () => {
     expect(await store.revisions()).toEqual({ keys: 1, models: 1, devices: 1 })
   })
 
-  it('[T21a] gets a new password if its own is lost', async () => {
+  it('gets a new password if its own is lost', async () => {
     rmSync(layout.password)
     expect(await (await open()).listOrganizations()).toEqual([])
   })
@@ -254,7 +254,7 @@ describe('the data folder', () => {
     expect(await (await open()).listOrganizations()).toEqual([])
   })
 
-  it('[T23] is reported with the reason and what to do when something is in its place', async () => {
+  it('is reported with the reason and what to do when something is in its place', async () => {
     const file = join(mkdtempSync(join(tmpdir(), 'hearth-')), 'file')
     writeFileSync(file, '')
     await expect(open(file)).rejects.toThrow(

@@ -18,7 +18,7 @@ const cases: [name: string, error: unknown, says: RegExp][] = [
 ]
 
 describe('explainStartError', () => {
-  it.each(cases)('[T23] reports %s and the folder', (_name, error, says) => {
+  it.each(cases)('reports %s and the folder', (_name, error, says) => {
     const text = explainStartError(error, '/data')
     expect(text).toMatch(/^Cannot open the database in \/data: /)
     expect(text).toMatch(says)

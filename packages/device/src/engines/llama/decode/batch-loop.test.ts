@@ -39,7 +39,7 @@ function clockWith(stepMs: number): () => number {
 }
 
 describe('BatchLoop', () => {
-  it('[W1] [W1a] continues a prompt the same way alone, repeated and next to others', async () => {
+  it('[W1a] continues a prompt the same way alone, repeated and next to others', async () => {
     const loop = openLoop()
     const system = native.vocabulary.tokenize('<|im_start|>system\nYou are a helpful assistant.<|im_end|>\n', true)
     const story = [...system, ...prompt('Tell me a story.')]
@@ -72,7 +72,7 @@ describe('BatchLoop', () => {
     expect(await logitsAfter(other, tokens)).toEqual(numbers)
   })
 
-  it('[W30] decodes running generations in shared batches', async () => {
+  it('[W30a] decodes running generations in shared batches', async () => {
     const loop = openLoop()
     const runs = ['a', 'b', 'c', 'd'].map((question) => startGreedy(native, loop, prompt(question), { count: 10 }))
     await Promise.all(runs.map(({ ended }) => ended))
@@ -119,7 +119,7 @@ describe('BatchLoop', () => {
     expect(reusing.tokens).toEqual(fresh.tokens)
   })
 
-  it('[W8] evaluates the prompt of several choices once', async () => {
+  it('evaluates the prompt of several choices once', async () => {
     const loop = openLoop()
     const long = longPrompt(300)
     const leader = startGreedy(native, loop, long, { count: 5 })
@@ -129,7 +129,7 @@ describe('BatchLoop', () => {
     expect(loop.counts.promptTokens).toBe(long.length + followers.length)
   })
 
-  it('[W34] runs more generations than slots, all to their end', async () => {
+  it('runs more generations than slots, all to their end', async () => {
     const loop = openLoop()
     const runs = Array.from({ length: 25 }, (_, index) =>
       startGreedy(native, loop, prompt(`Count from 1 to ${(index % 9) + 2}.`)),
@@ -139,7 +139,7 @@ describe('BatchLoop', () => {
     expect(loop.isIdle).toBe(true)
   })
 
-  it('[W32] ends a canceled generation before the next step, even during its prompt', async () => {
+  it('[U27] ends a canceled generation before the next step, even during its prompt', async () => {
     const loop = openLoop()
     const long = longPrompt(400)
     const run = startGreedy(native, loop, long, { count: 1000 })
@@ -157,7 +157,7 @@ describe('BatchLoop', () => {
     expect(after.reused).toBeGreaterThanOrEqual(done)
   })
 
-  it('[W33] [W33a] gives a paused generation no tokens until it resumes', async () => {
+  it('[U25] gives a paused generation no tokens until it resumes', async () => {
     const loop = openLoop()
     const run = startGreedy(native, loop, prompt('Tell me a story.'), {
       count: 20,
@@ -171,7 +171,7 @@ describe('BatchLoop', () => {
     expect(run.tokens).toEqual(other.tokens.slice(0, 20))
   })
 
-  it('[W30b] sends the results of a step while the next one is decoded', async () => {
+  it('sends the results of a step while the next one is decoded', async () => {
     const calls: string[] = []
     const context = new Proxy(native.context, {
       get: (target, name) => {
@@ -192,7 +192,7 @@ describe('BatchLoop', () => {
     expect(calls.at(-1)).toBe('send')
   })
 
-  it('[W36d] fails only the generations of a decode that failed, and goes on', async () => {
+  it('[W36] fails only the generations of a decode that failed, and goes on', async () => {
     const loop = openLoop()
     const bad = startGreedy(native, loop, [...prompt('Hello'), native.vocabulary.size + 5])
     await expect(bad.ended).rejects.toThrow()

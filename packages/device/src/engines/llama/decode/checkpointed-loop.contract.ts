@@ -50,7 +50,7 @@ export function describeCheckpointedLoop(name: string, architecture: Architectur
       return run
     }
 
-    it('[W31d] continues after a checkpoint exactly as without one', async () => {
+    it('[W31] continues after a checkpoint exactly as without one', async () => {
       const asked = message('user', 'Paris Rome Oslo ', 60)
       const next = [...asked, ...header(), ...message('user', 'Count to three. '), ...thinking()]
       const { loop } = openCheckpointedLoop(native)
@@ -60,7 +60,7 @@ export function describeCheckpointedLoop(name: string, architecture: Architectur
       await expectGreedy(native, restored)
     })
 
-    it('[W31d] evaluates only the new tokens of the next turn', async () => {
+    it('[W31] evaluates only the new tokens of the next turn', async () => {
       const { loop } = openCheckpointedLoop(native)
       const first = [...message('user', 'Paris Rome Oslo ', 60), ...header()]
       const { tokens } = await write(loop, first, 6)
@@ -73,7 +73,7 @@ export function describeCheckpointedLoop(name: string, architecture: Architectur
       await expectGreedy(native, second)
     })
 
-    it('[W31d] evaluates almost nothing of a repeated prompt, even after a long reply', async () => {
+    it('[W31] evaluates almost nothing of a repeated prompt, even after a long reply', async () => {
       const { loop } = openCheckpointedLoop(native)
       const prompt = [...message('user', 'Lima Cairo ', 60), ...header()]
       await write(loop, prompt, 40)
@@ -82,7 +82,7 @@ export function describeCheckpointedLoop(name: string, architecture: Architectur
       await expectGreedy(native, again)
     })
 
-    it('[W31d] goes back several turns, in the same slot and in another', async () => {
+    it('[W31] goes back several turns, in the same slot and in another', async () => {
       const asked = message('user', 'Paris Rome Oslo ', 60)
       const later = [...asked, ...header(), ...message('user', 'Lima Cairo ', 450), ...header()]
       const changed = ['Count. ', 'Sing. '].map((words) => [...asked, ...message('user', words), ...header()])
@@ -98,7 +98,7 @@ export function describeCheckpointedLoop(name: string, architecture: Architectur
       }
     })
 
-    it('[W31d] shares long instructions between conversations', async () => {
+    it('[W31] shares long instructions between conversations', async () => {
       const { loop } = openCheckpointedLoop(native)
       const rules = message('system', 'Be brief and polite. ', 60)
       expect(rules.length).toBeGreaterThan(256)
@@ -109,7 +109,7 @@ export function describeCheckpointedLoop(name: string, architecture: Architectur
       await expectGreedy(native, other)
     })
 
-    it('[W8] [W31d] evaluates the prompt of several choices once', async () => {
+    it('[W31] evaluates the prompt of several choices once', async () => {
       const { loop } = openCheckpointedLoop(native)
       const prompt = [...message('user', 'Paris Rome Oslo ', 60), ...header()]
       const leader = startGreedy(native, loop, prompt, { count: 10 })
@@ -119,7 +119,7 @@ export function describeCheckpointedLoop(name: string, architecture: Architectur
       for (const run of [leader, ...followers]) await expectGreedy(native, run)
     })
 
-    it('[W1] [W31d] keeps conversations apart that take turns', async () => {
+    it('[W1a] [W31] keeps conversations apart that take turns', async () => {
       const { loop } = openCheckpointedLoop(native)
       const asked = ['Paris ', 'Rome ', 'Oslo '].map((word) => message('user', word, 100))
       await Promise.all(asked.map((tokens) => write(loop, [...tokens, ...thinking()])))
@@ -129,7 +129,7 @@ export function describeCheckpointedLoop(name: string, architecture: Architectur
       for (const run of runs) await expectGreedy(native, run)
     })
 
-    it('[W32] [W31d] continues a prompt that was canceled in the middle', async () => {
+    it('[U27] [W31] continues a prompt that was canceled in the middle', async () => {
       const { loop } = openCheckpointedLoop(native)
       const prompt = [...message('user', 'Paris Rome Oslo ', 200), ...header()]
       const run = startGreedy(native, loop, prompt)
@@ -144,7 +144,7 @@ export function describeCheckpointedLoop(name: string, architecture: Architectur
       await expectGreedy(native, after)
     })
 
-    it('[W31e] stays within its memory, and replies the same without a checkpoint', async () => {
+    it('[W31] stays within its memory, and replies the same without a checkpoint', async () => {
       const asked = ['Paris ', 'Rome ', 'Oslo ', 'Lima '].map((word) => message('user', word, 80))
       const size = await sizeOf(asked[0]!)
       const { loop, checkpoints } = openCheckpointedLoop(native, { bytes: size * 2.5 })

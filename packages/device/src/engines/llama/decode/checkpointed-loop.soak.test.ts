@@ -41,7 +41,7 @@ function makePrompts({ vocabulary }: Native, chance: Chance): Token[][] {
 
 describe('a loop with checkpoints', () => {
   it.each([...HYBRIDS, 'gemma3'] as const)(
-    '[W31d] writes the likeliest tokens, whatever came before (%s)',
+    '[W31] writes the likeliest tokens, whatever came before (%s)',
     async (name) => {
       const native = await load(name)
       const chance = createChance(7)

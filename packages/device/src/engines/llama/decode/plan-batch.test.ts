@@ -21,7 +21,7 @@ describe('planBatch', () => {
     expect(planBatch(waiting(1500), room(448, 128))).toEqual([{ index: 0, count: 448 }])
   })
 
-  it('[W1] evaluates the last token of a prompt alone', () => {
+  it('[W1a] evaluates the last token of a prompt alone', () => {
     expect(planBatch(waiting(40), room(448))).toEqual([{ index: 0, count: 39 }])
     expect(planBatch(waiting(1), room(448))).toEqual([{ index: 0, count: 1 }])
   })
@@ -33,7 +33,7 @@ describe('planBatch', () => {
     ])
   })
 
-  it('[W30] lets prompts take turns', () => {
+  it('[W30a] lets prompts take turns', () => {
     const pending = [
       { count: 1000, lastTurn: 7, isStarting: false },
       { count: 500, lastTurn: 6, isStarting: false },
@@ -41,7 +41,7 @@ describe('planBatch', () => {
     expect(planBatch(pending, room(64))).toEqual([{ index: 1, count: 64 }])
   })
 
-  it('[W30g] finishes a prompt that was begun before it begins others', () => {
+  it('finishes a prompt that was begun before it begins others', () => {
     const begun = { count: 546, lastTurn: 1, isStarting: false }
     expect(planBatch([...waiting(1, 1), begun, ...waiting(1250, 1250)], room(1984)).slice(2)).toEqual([
       { index: 2, count: 545 },
@@ -50,7 +50,7 @@ describe('planBatch', () => {
     ])
   })
 
-  it('[W30e] on a GPU, lets prompts wait for the first token of another', () => {
+  it('on a GPU, lets prompts wait for the first token of another', () => {
     const pending = [...waiting(1, 1500), { count: 1, lastTurn: 3, isStarting: true }]
     const streams = [
       { index: 0, count: 1 },
@@ -62,7 +62,7 @@ describe('planBatch', () => {
 })
 
 describe('pace', () => {
-  it('[W32] keeps decodes short enough to cancel between them', () => {
+  it('[U27] keeps decodes short enough to cancel between them', () => {
     const pace = createPace({ batchSize: 512, gpu: false })
     for (let decode = 0; decode < 20; decode++) pace.onDecode(128, 128)
     expect(pace.room(true)).toBe(128)
@@ -78,7 +78,7 @@ describe('pace', () => {
     expect(slow.room(false)).toBe(64)
   })
 
-  it('[W30e] fills whole batches on a GPU, unless streams would stand still too long', () => {
+  it('fills whole batches on a GPU, unless streams would stand still too long', () => {
     const pace = createPace({ batchSize: 2048, gpu: 'cuda' })
     expect(pace.room(false)).toBe(1984)
     for (let decode = 0; decode < 20; decode++) pace.onDecode(1984, 160)

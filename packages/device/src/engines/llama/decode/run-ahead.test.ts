@@ -27,7 +27,7 @@ async function write(loop: BatchLoop, question: string, count: number): Promise<
 }
 
 describe('BatchLoop on a GPU', () => {
-  it('[W30f] reads a token while it is evaluated', async () => {
+  it('reads a token while it is evaluated', async () => {
     const calls: string[] = []
     const decodeBatch = async () => {
       calls.push('decode')
@@ -45,7 +45,7 @@ describe('BatchLoop on a GPU', () => {
     expect(calls.slice(-6)).toEqual(['decode', 'read', 'decoded', 'decode', 'read', 'decoded'])
   })
 
-  it('[W30f] writes the same as without running ahead, alone and next to others', async () => {
+  it('writes the same as without running ahead, alone and next to others', async () => {
     const expected = await write(openLoop(false), STORY, 48)
     const loop = openLoop()
     expect(await write(loop, STORY, 48)).toEqual(expected)
@@ -54,7 +54,7 @@ describe('BatchLoop on a GPU', () => {
     expect(beside).toEqual(expected)
   })
 
-  it('[W30f] continues after tokens that were inserted', async () => {
+  it('continues after tokens that were inserted', async () => {
     const inserted = tokenize(' Rome Oslo')
     const writeWith = async (gpu: 'cuda' | false) => {
       const run = startGreedy(native, openLoop(gpu), prompt(STORY), { count: 12 })
@@ -71,7 +71,7 @@ describe('BatchLoop on a GPU', () => {
     expect(await write(openLoop(), STORY, 12)).not.toEqual(expected)
   })
 
-  it('[W30f] frees the slot of a reply that ended, or failed, while its last token was evaluated', async () => {
+  it('frees the slot of a reply that ended, or failed, while its last token was evaluated', async () => {
     const loop = openLoop()
     const failing = startGreedy(native, loop, prompt('Hello'), { count: 20 })
     failing.next = () => Promise.reject(new Error('no words'))
@@ -83,7 +83,7 @@ describe('BatchLoop on a GPU', () => {
     expect(loop.isIdle).toBe(true)
   })
 
-  it('[W33] keeps the token of a paused generation until it resumes', async () => {
+  it('[U25] keeps the token of a paused generation until it resumes', async () => {
     const loop = openLoop()
     const run = startGreedy(native, loop, prompt(STORY), {
       count: 20,

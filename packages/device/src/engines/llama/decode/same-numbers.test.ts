@@ -39,11 +39,11 @@ describe('the pieces of a prompt at temperature 0', () => {
     expect(piecesOf(129)).toEqual([128, 1])
   })
 
-  it('[W80k] are smaller than a block after that, in a reply that another device began', () => {
+  it('[W1a] are smaller than a block after that, in a reply that another device began', () => {
     expect(piecesOf(100, 150)).toEqual([64, 63, 63, 59, 1])
   })
 
-  it('[W80k] begin where the memory of the device ends', () => {
+  it('[W1a] begin where the memory of the device ends', () => {
     expect(piecesOf(100, 150, 120)).toEqual([63, 63, 3, 1])
   })
 

@@ -22,11 +22,11 @@ async function turnsOf(durations: readonly number[]): Promise<number[]> {
 }
 
 describe('Wakefulness', () => {
-  it('[W30h] stays awake during a step if the one before was short', async () => {
+  it('stays awake during a step if the one before was short', async () => {
     expect(await turnsOf([1, 1, 20, 1, 1])).toEqual([0, 1, 1, 0, 1])
   })
 
-  it('[W30h] goes to sleep when the step has ended, also if it failed', async () => {
+  it('goes to sleep when the step has ended, also if it failed', async () => {
     const wakefulness = new Wakefulness(() => 0)
     await wakefulness.during(Promise.resolve())
     await expect(wakefulness.during(Promise.reject(new Error('no room')))).rejects.toThrow('no room')

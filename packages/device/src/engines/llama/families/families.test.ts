@@ -141,7 +141,7 @@ describe('families', () => {
       MINIMAX,
       `~<tool_call>\n~<invoke name="send">~<to>it's~</to>~<count>2~</count>~</invoke>\n~</tool_call>`,
     ],
-  ])('[W14g] call as %s does', async (_name, template, reply) => {
+  ])('call as %s does', async (_name, template, reply) => {
     const { calls, content, syntax } = read(template, [reply])
     expect({ calls, content }).toEqual({ calls: [SENT], content: '' })
     const rules = new GrammarRules()
@@ -150,12 +150,12 @@ describe('families', () => {
     expect(grammar.matches(reply.replace('2', '9'))).toBe(false)
   })
 
-  it('[W14g] take Python’s constants and quotes for LFM2', () => {
+  it('take Python’s constants and quotes for LFM2', () => {
     const { calls } = read(LFM2, [`<|tool_call_start|>[send(to='it's', count=2, now=True)]<|tool_call_end|>`])
     expect(calls).toEqual([{ ...SENT, now: true }])
   })
 
-  it('[W14e] show earlier calls even if the template leaves them out', () => {
+  it('show earlier calls even if the template leaves them out', () => {
     const profile = studyModel({ ...native, templates: { chat: LFM2, tools: undefined } })
     const call = { id: 'a', name: 'send', arguments: '{"to":"Ada","count":2}' }
     const messages: ChatJob['messages'] = [
@@ -168,7 +168,7 @@ describe('families', () => {
     expect(text).toContain('<|tool_call_start|>[send(to="Ada", count=2)]<|tool_call_end|>')
   })
 
-  it('[W14g] read lists and objects that MiniMax M3 writes as tags', () => {
+  it('read lists and objects that MiniMax M3 writes as tags', () => {
     const parameters = {
       type: 'object',
       properties: {
@@ -182,14 +182,14 @@ describe('families', () => {
     expect(calls).toEqual([{ tags: ['a', 'b'], at: { x: 1.5 } }])
   })
 
-  it('[W14h] keep the whitespace of tagged text, byte for byte', () => {
+  it('keep the whitespace of tagged text, byte for byte', () => {
     const edit = '\n    return 1\n\n'
     const tools = [{ name: 'edit', parameters: { type: 'object', properties: { oldString: { type: 'string' } } } }]
     const reply = `<tool_call>\n<function=edit>\n<parameter=oldString>\n${edit}\n</parameter>\n</function>\n</tool_call>`
     expect(read(QWEN_CODER, [reply], { tools }).calls).toEqual([{ oldString: edit }])
   })
 
-  it('[W14h] read text that contains its own closing tag', () => {
+  it('read text that contains its own closing tag', () => {
     const tools = [{ name: 'edit', parameters: { type: 'object', properties: { text: { type: 'string' } } } }]
     const reply =
       '<tool_call>\n<function=edit>\n<parameter=text>\na\n</parameter>\nb\n</parameter>\n</function>\n</tool_call>'
@@ -200,13 +200,13 @@ describe('families', () => {
     ['null', null],
     ['hello world', 'hello world'],
     ['123 Main St', '123 Main St'],
-  ])('[W14h] read %j for a parameter that may be text or null', (written, value) => {
+  ])('read %j for a parameter that may be text or null', (written, value) => {
     const tools = [{ name: 'set', parameters: { type: 'object', properties: { name: { type: ['string', 'null'] } } } }]
     const reply = `<tool_call>\n<function=set>\n<parameter=name>\n${written}\n</parameter>\n</function>\n</tool_call>`
     expect(read(QWEN_CODER, [reply], { tools }).calls).toEqual([{ name: value }])
   })
 
-  it('[W17h] don’t show the plan of Cohere’s models, nor the tags around their answer', () => {
+  it('[W17c] don’t show the plan of Cohere’s models, nor the tags around their answer', () => {
     const texts = [
       '{<|START_THINKING|>}',
       'plan',
@@ -260,11 +260,11 @@ describe('families', () => {
       templateWith('<|think|>', '<|tool_call:begin|>'),
       ['{<|think|>}', 'hm', '{<|end|>}', '{<|begin|>}', 'assistant', '{<|content|>}', 'Hello'],
     ],
-  ])('[W17h] separate the thinking of %s from its answer', (_name, template, texts) => {
+  ])('[W17c] separate the thinking of %s from its answer', (_name, template, texts) => {
     expect(read(template, texts).content.trim()).toBe('Hello')
   })
 
-  it('[W14f] let gpt-oss call a tool or answer with JSON if there is a response format', async () => {
+  it('let gpt-oss call a tool or answer with JSON if there is a response format', async () => {
     const { dialect } = studyModel({ ...native, templates: { chat: GPT_OSS, tools: undefined } })
     const rules = new GrammarRules()
     const grammar = await native.compileGrammar(rules.print(dialect!.answer(literal('7'), [SEND], rules)))
@@ -274,7 +274,7 @@ describe('families', () => {
     expect(grammar.matches(call.replace('2', '9'))).toBe(false)
   })
 
-  it('[W14g] read a call of Muse Glimmer', () => {
+  it('read a call of Muse Glimmer', () => {
     const body =
       '<atem:function_calls>\n<atem:invoke name="send">\n<atem:parameter name="to">it\'s</atem:parameter>\n<atem:parameter name="count">2</atem:parameter>\n</atem:invoke>\n</atem:function_calls>'
     expect(read(GLIMMER, [' to=send', '{<|message|>}', body]).calls).toEqual([SENT])

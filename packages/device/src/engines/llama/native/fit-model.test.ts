@@ -28,25 +28,25 @@ describe('a model on a small machine', () => {
     return got
   }
 
-  it('[W40] gets slots and context as planned', async () => {
+  it('[W40a] gets slots and context as planned', async () => {
     expect(await fit(with_(2 * GIB))).toEqual([4, 2048, 512, 'f16'])
     expect(await fit(with_(2 * GIB), { slots: 3, contextLength: 512 })).toEqual([3, 512, 512, 'f16'])
   })
 
-  it('[W40i] gets a cache of half the size where that makes it fit', async () => {
+  it('gets a cache of half the size where that makes it fit', async () => {
     const need = (arrangement: Partial<Arrangement>) =>
       memoryNeed(readModelShape(TINY_MODEL_PATH), { ...PLAIN, ...arrangement }).ram
     const [least, most] = [need({ cache: 'q8_0' }), need({})]
     expect(await fit(with_(RESERVE + (least + most) / 2))).toEqual([1, 2048, 512, 'q8_0'])
   })
 
-  it('[W40k] is refused with the sum if nothing fits', async () => {
+  it('is refused with the sum if nothing fits', async () => {
     await expect(fit(with_(300 * MIB))).rejects.toThrow(
       /^Can't load model "tiny": it needs 0\.0 GiB for the weights and 0\.2 GiB for 1,024 tokens; 0\.3 GiB of memory are available → /,
     )
   })
 
-  it('[W40j] gets less if the machine gives less than it promised, and gives up in the end', async () => {
+  it('gets less if the machine gives less than it promised, and gives up in the end', async () => {
     const [some, all] = [refuseContexts(llama, 1), refuseContexts(llama, 99)]
     const { model, context } = await fitModel(some.llama, options, { ...with_(600 * MIB), cores: 32 }, never)
     expect(some.tried[0]!.slots).toBe(16)
@@ -56,7 +56,7 @@ describe('a model on a small machine', () => {
     expect(all.tried).toHaveLength(6)
   })
 
-  it('[W40g] gets a plain cache if a smaller one fails', async () => {
+  it('gets a plain cache if a smaller one fails', async () => {
     const { llama: refusing, tried } = refuseContexts(llama, 1)
     const least = memoryNeed(readModelShape(TINY_MODEL_PATH), { ...PLAIN, cache: 'q8_0' }).ram
     const { model } = await fitModel(refusing, options, with_(RESERVE + least + MIB), never)

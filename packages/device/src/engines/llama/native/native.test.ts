@@ -45,7 +45,7 @@ function library(missing?: string) {
 }
 
 describe('the library’s internals', () => {
-  it('[W39] are accepted if all of them are there', () => {
+  it('are accepted if all of them are there', () => {
     expect(library()).not.toThrow()
   })
 
@@ -57,7 +57,7 @@ describe('the library’s internals', () => {
     'AddonContextSequenceCheckpoint',
     'restoreCheckpoint',
     ...grammarMethods,
-  ])('[W39] are rejected by name if %s is missing', (name) => {
+  ])('are rejected by name if %s is missing', (name) => {
     expect(library(name)).toThrow(new RegExp(`its ".*${name}" is missing; install the version`))
   })
 })

@@ -22,25 +22,25 @@ const CARD = machine('24 GiB card, 128 GB of RAM')
 const LAPTOP = machine('16 GB laptop')
 
 describe('a model beside another', () => {
-  it('[U70e] needs no room if both fit, although it would get more alone', () => {
+  it('[U70c] needs no room if both fit, although it would get more alone', () => {
     const [first, second] = [shape('Llama 3.1 8B'), shape('Gemma 3 4B')]
     const { left, taken } = load(first, CARD, [second])
     expect(planModel(second, CARD)).not.toEqual(planModel(second, left))
     expect(isCramped(second, left, taken, {})).toBe(false)
   })
 
-  it('[U70b] needs room if it only fits alone', () => {
+  it('needs room if it only fits alone', () => {
     const { left, taken } = load(shape('Llama 3.1 8B'), LAPTOP)
     expect(isCramped(shape('Llama 3.1 8B'), left, taken, {})).toBe(true)
   })
 
-  it('[U70b] needs room if its layers would have to stay off the GPU', () => {
+  it('needs room if its layers would have to stay off the GPU', () => {
     const { left, taken } = load(shape('Qwen3 32B'), CARD)
     expect(planModel(shape('Llama 3.1 8B'), left).fits).toBe(true)
     expect(isCramped(shape('Llama 3.1 8B'), left, taken, {})).toBe(true)
   })
 
-  it('[U70e] needs no room if it fits nowhere, or if nobody would make any', () => {
+  it('[U70c] needs no room if it fits nowhere, or if nobody would make any', () => {
     const { left, taken } = load(shape('Llama 3.2 1B'), LAPTOP)
     expect(isCramped(shape('Llama 3.3 70B'), left, taken, {})).toBe(false)
     expect(isCramped(shape('Llama 3.1 8B'), left, { ram: 0, gpu: 0 }, {})).toBe(false)
@@ -48,7 +48,7 @@ describe('a model beside another', () => {
 })
 
 describe('room for others', () => {
-  it('[U70e] is left only for those that can fit beside it', () => {
+  it('[U70c] is left only for those that can fit beside it', () => {
     const [small, huge] = [2 * GIB, 60 * GIB]
     const both = roomForOthers(5 * GIB, [huge, small], CARD)
     expect(both).toBe(roomForOthers(5 * GIB, [small], CARD))

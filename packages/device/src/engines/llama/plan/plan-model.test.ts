@@ -54,7 +54,7 @@ const named = (name: string): Machine => REFERENCE_MACHINES.find((entry) => entr
 const model = (name: string): ModelShape => REFERENCE_MODELS.find((entry) => entry.name.startsWith(name))!.shape
 
 describe('the plan of a model', () => {
-  it('[W40] is the one in the table, for every model on every machine', async () => {
+  it('[W40a] is the one in the table, for every model on every machine', async () => {
     expect(REFERENCE_MACHINES.length).toBeGreaterThanOrEqual(20)
     await expect(planTable()).toMatchFileSnapshot('./plans.txt')
   })
@@ -69,7 +69,7 @@ describe('the plan of a model', () => {
     )
   })
 
-  it('[W40] has a context of 8,192 tokens if any plan for one slot does', () => {
+  it('[W40a] has a context of 8,192 tokens if any plan for one slot does', () => {
     fc.assert(
       fc.property(models, machines, (shape, machine) => {
         const worthHaving = Math.min(shape.trainedLength, 8192)
@@ -81,7 +81,7 @@ describe('the plan of a model', () => {
     )
   })
 
-  it('[W40] never gets worse with more memory', () => {
+  it('[W40a] never gets worse with more memory', () => {
     const more = fc.double({ min: 1, max: 3, noNaN: true })
     fc.assert(
       fc.property(models, machines, wishes, more, more, (shape, machine, asked, ofRam, ofGpu) => {
@@ -109,7 +109,7 @@ describe('the plan of a model', () => {
     )
   })
 
-  it('[W31h] leaves room for the states that slots can go back to', () => {
+  it('[W31] leaves room for the states that slots can go back to', () => {
     const shape = model('Llama 3.1 8B')
     const stateBytes = 2 * MIB
     const hybrid = { ...shape, layers: shape.layers.map((layer) => ({ ...layer, stateBytes })) }
@@ -122,7 +122,7 @@ describe('the plan of a model', () => {
     expect(planModel(shape, named('256 GB server')).need.checkpoints).toBe(0)
   })
 
-  it('[W40c] is what the owner set, and fills in the rest', () => {
+  it('is what the owner set, and fills in the rest', () => {
     const card = named('24 GiB card, 128 GB of RAM')
     const of = (asked: Wishes) => planModel(model('Llama 3.1 8B'), card, asked)
     expect(of({ slots: 16 })).toMatchObject({ fits: true, arrangement: { slots: 16, context: 16_384 } })
@@ -138,7 +138,7 @@ describe('the plan of a model', () => {
     expect(of({ slots: 64, context: 131_072 }).fits).toBe(false)
   })
 
-  it('[W40f] leaves room for the models that come later, unless nothing else would be left', () => {
+  it('leaves room for the models that come later, unless nothing else would be left', () => {
     const card = named('24 GiB card, 128 GB of RAM')
     const alone = planModel(model('Llama 3.1 8B'), card)
     const first = planModel(model('Llama 3.1 8B'), { ...card, keptForLater: 6 * GIB })
@@ -147,7 +147,7 @@ describe('the plan of a model', () => {
     expect(crowded).toMatchObject({ fits: true, arrangement: { slots: 1, context: 8192, gpuLayers: 33 } })
   })
 
-  it('[W40g] keeps to a cache that works with the model', () => {
+  it('keeps to a cache that works with the model', () => {
     const shape = { ...model('Llama 3.1 8B'), allowsQuantizedCache: false }
     for (const { machine } of REFERENCE_MACHINES) expect(planModel(shape, machine).arrangement.cache).toBe('f16')
   })
@@ -161,7 +161,7 @@ describe('the reason for a plan', () => {
       : explainRefusal(named(machine), plan, asked)
   }
 
-  it('[W40h] says why the context is cut', () => {
+  it('says why the context is cut', () => {
     expect(why('SmolLM2', '4 GB laptop')).toBe("the model's full context")
     expect(why('Llama 3.1 8B', '8 GiB card, 16 GB of RAM')).toBe(
       "16,384 of the model's 131,072 tokens, which is what 7.2 GiB of free GPU memory allows",
@@ -175,7 +175,7 @@ describe('the reason for a plan', () => {
     expect(why('Llama 3.3 70B', '24 GiB card, 128 GB of RAM')).toContain('40 layers of 81 on the CPU')
   })
 
-  it('[W40k] says the sum if nothing fits, and what to do', () => {
+  it('says the sum if nothing fits, and what to do', () => {
     expect(why('Llama 3.1 8B', '4 GB laptop')).toBe(
       'needs 4.6 GiB for the weights and 0.6 GiB for 1,024 tokens; 2.4 GiB of memory are available → close other programs, or choose a smaller model or quantization',
     )

@@ -37,7 +37,7 @@ describe("the environment of a model's process", () => {
 })
 
 describe('the stacks of an engine’s threads', () => {
-  it('[W36h] are kept for the next decode, unless the owner says otherwise', () => {
+  it('are kept for the next decode, unless the owner says otherwise', () => {
     expect(keepingStacks()).toBe('glibc.pthread.stack_cache_size=1073741824')
     expect(keepingStacks('glibc.pthread.stack_cache_size=1')).toBe(
       'glibc.pthread.stack_cache_size=1073741824:glibc.pthread.stack_cache_size=1',

@@ -43,13 +43,13 @@ describe('a llama engine and its process', () => {
     await expect(ask(engine, 'three')).rejects.toMatchObject({ crashed: false, retryable: true })
   })
 
-  it('[W36c] reports no end when it is stopped', async () => {
+  it('reports no end when it is stopped', async () => {
     const { engine } = await open()
     await engine.stop()
     expect(await Promise.race([engine.ended, Promise.resolve('no end')])).toBe('no end')
   })
 
-  it('[W32] cancels the job of a reader that leaves, and waits until it is gone', async () => {
+  it('[U27] cancels the job of a reader that leaves, and waits until it is gone', async () => {
     const { engine, host } = await open((host, run) => {
       host.say({ type: 'outputs', outputs: [{ run, type: 'event', event: { type: 'text', choice: 0, text: 'a' } }] })
       return true
@@ -66,7 +66,7 @@ describe('a llama engine and its process', () => {
     await engine.stop()
   })
 
-  it('[W33] [W33a] tells the process to pause while nobody reads, and to resume when somebody does', async () => {
+  it('[U25] tells the process to pause while nobody reads, and to resume when somebody does', async () => {
     const { engine, host } = await open((host, run) => {
       const event = { run, type: 'event' as const, event: { type: 'text' as const, choice: 0, text: 'a' } }
       host.say({ type: 'outputs', outputs: Array.from({ length: 80 }, () => event) })
@@ -82,7 +82,7 @@ describe('a llama engine and its process', () => {
     await engine.stop()
   })
 
-  it('[W38] passes on why loading failed, and stops the process', async () => {
+  it('passes on why loading failed, and stops the process', async () => {
     const host = createFakeHost()
     host.send = (message) => {
       const error = { code: 'failed', message: 'no room', retryable: false } as const
@@ -94,7 +94,7 @@ describe('a llama engine and its process', () => {
     expect(host.connected).toBe(false)
   })
 
-  it('[W38] fails to start when the process dies while it loads', async () => {
+  it('fails to start when the process dies while it loads', async () => {
     const host = createFakeHost()
     host.send = () => {
       setImmediate(() => host.exit(null, 'SIGSEGV'))

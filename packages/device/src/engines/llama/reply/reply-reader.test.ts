@@ -22,7 +22,7 @@ const calls = { triggers: [{ text: '<tool_call>', isOnlyFirst: false }] }
 const readTags = (marks: ReplyMarks, texts: readonly string[]) => read(new TagReader(marks), texts)
 
 describe('TagReader', () => {
-  it('[W18] passes everything on if there is nothing to look for', () => {
+  it('passes everything on if there is nothing to look for', () => {
     expect(readTags({}, [' <think>', ' a', '{<|x|>}', '<tool_call>'])).toMatchObject({
       content: ' <think> a<tool_call>',
     })
@@ -42,7 +42,7 @@ describe('TagReader', () => {
     expect(readTags(marks, ['never ', 'ends'])).toMatchObject({ content: '' })
   })
 
-  it('[W14b] finds a call that begins across several tokens shared with text', () => {
+  it('[W16] finds a call that begins across several tokens shared with text', () => {
     expect(readTags({ calls }, ['Sure. <to', 'ol_', 'call>\n{', '"name"'])).toEqual({
       content: 'Sure. ',
       calls: '<tool_call>\n{"name"',
@@ -58,7 +58,7 @@ describe('TagReader', () => {
     })
   })
 
-  it('[W14] sees a call that begins with a control token', () => {
+  it('sees a call that begins with a control token', () => {
     const marks = { calls: { triggers: [{ text: '<TOOL_CALLS>', isOnlyFirst: false }] } }
     expect(readTags(marks, ['\n', '{<TOOL_CALLS>}', 'f', '{<ARGS>}', '{}'])).toMatchObject({
       content: '',
@@ -66,13 +66,13 @@ describe('TagReader', () => {
     })
   })
 
-  it('[W14] takes bare JSON for a call only at the beginning', () => {
+  it('takes bare JSON for a call only at the beginning', () => {
     const marks = { calls: { triggers: [{ text: '{"name": "', isOnlyFirst: true }] } }
     expect(readTags(marks, [' {"na', 'me": "f", ', '"x"'])).toMatchObject({ content: '', marks: ['calls-begun'] })
     expect(readTags(marks, ['so: {"na', 'me": "f"'])).toMatchObject({ content: 'so: {"name": "f"', calls: '' })
   })
 
-  it('[W14] reads thinking, then a call', () => {
+  it('reads thinking, then a call', () => {
     const { content, marks } = readTags({ thinking, calls }, [
       '<think>',
       'x <tool_call>',
@@ -92,7 +92,7 @@ describe('TagReader and calls while the model thinks', () => {
     return { ...read(reader, texts), isThinking: reader.isThinking }
   }
 
-  it('[W17i] keeps a call that ends the reply, so that it can be read', () => {
+  it('keeps a call that ends the reply, so that it can be read', () => {
     expect(readOpen(['so I call. <tool', '_call>{"a"', ': 1}</tool', '_call>'])).toEqual({
       content: '',
       calls: '<tool_call>{"a": 1}</tool_call>',
@@ -101,7 +101,7 @@ describe('TagReader and calls while the model thinks', () => {
     })
   })
 
-  it('[W17i] takes a call for a thought if the thinking goes on and is ended', () => {
+  it('takes a call for a thought if the thinking goes on and is ended', () => {
     expect(readOpen(['I could <tool_call>{}</tool_call> but', '</think>', 'No.'])).toEqual({
       content: 'No.',
       calls: '',
@@ -110,19 +110,19 @@ describe('TagReader and calls while the model thinks', () => {
     })
   })
 
-  it('[W17h] hides thinking that begins again, on models that do so', () => {
+  it('[W17c] hides thinking that begins again, on models that do so', () => {
     const marks = { thinking: { ...thinking, isRepeated: true } }
     expect(readTags(marks, ['<think>a</think>Hello <th', 'ink>b</think>', 'there</think>.'])).toMatchObject({
       content: 'Hello there.',
     })
   })
 
-  it('[W17h] removes texts around the content', () => {
+  it('[W17c] removes texts around the content', () => {
     const content = { before: ['all\n'], around: ['<r>', '</r>'] }
     expect(readTags({ content }, ['al', 'l\n<r', '>Tall\n</', 'r>'])).toMatchObject({ content: 'Tall\n' })
   })
 
-  it('[W14b] comes to the same result however the text is split', () => {
+  it('[W16] comes to the same result however the text is split', () => {
     const marks = { thinking, calls, content: { before: ['all\n'], around: ['<r>', '</r>'] } }
     const alphabet = fc.constantFrom(
       '<think>',
@@ -167,7 +167,7 @@ describe('MessageReader of gpt-oss', () => {
     expect(read(readerFor([]), texts)).toEqual({ content: 'Yes.', calls: '', marks: ['thinking-ended'] })
   })
 
-  it('[W14] reads a call by its recipient', () => {
+  it('reads a call by its recipient', () => {
     const texts = [
       '{<|channel|>}',
       'commentary to=functions.get_weather ',

@@ -21,11 +21,11 @@ describe.each(HYBRIDS)('a job on a hybrid model (%s)', (architecture) => {
     file.remove()
   })
 
-  it('[W35] has all features', async () => {
+  it('has all features', async () => {
     expect(await findFeatures(engine.parts)).toEqual(FEATURES.filter((feature) => feature !== 'web_search'))
   })
 
-  it('[W31a] [W31d] reuses the previous turn, whatever the reply became', async () => {
+  it('[W31] reuses the previous turn, whatever the reply became', async () => {
     const question = ask('Cairo')
     const first = await engine.ask({ messages: question, maxTokens: 20 })
     const reply = { role: 'assistant', content: 'Something else.' } as const
@@ -33,7 +33,7 @@ describe.each(HYBRIDS)('a job on a hybrid model (%s)', (architecture) => {
     expect(usage!.cachedTokens).toBe(first.usage!.promptTokens - header)
   })
 
-  it('[W31b] [W31c] tells an API key only about its own prompts, and separates them if asked to', async () => {
+  it('[I88b] [M52] tells an API key only about its own prompts, and separates them if asked to', async () => {
     const job = greedy('', { messages: ask('Oslo'), maxTokens: 5 })
     const evaluated = async (prefixScope: NonNullable<ChatJob['prefixScope']>) => {
       const before = engine.parts.loop.counts.promptTokens

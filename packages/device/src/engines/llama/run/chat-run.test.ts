@@ -25,7 +25,7 @@ function tokensOf(events: ChatEvent[]): number {
 }
 
 describe('a job on the tiny model', () => {
-  it('[W18a] replies with the model’s own template and counts exactly', async () => {
+  it('replies with the model’s own template and counts exactly', async () => {
     const { texts, finishes, usage } = await tiny.ask('What is the capital of Italy?')
     const prompt = '<|im_start|>user\nWhat is the capital of Italy?<|im_end|>\n<|im_start|>assistant\n'
     const { vocabulary } = tiny.parts.native
@@ -38,19 +38,19 @@ describe('a job on the tiny model', () => {
     })
   })
 
-  it('[W18b] counts the tokens of every text, so that they add up', async () => {
+  it('counts the tokens of every text, so that they add up', async () => {
     const { events, usage } = await tiny.ask('Say hi in Japanese.')
     expect(tokensOf(events)).toBe(usage!.completionTokens)
   })
 
-  it('[W20] joins characters that come byte by byte', async () => {
+  it('[J99] joins characters that come byte by byte', async () => {
     const { texts, events } = await tiny.ask('Say hi in Japanese.')
     expect(texts).toEqual(['こんにちは 🙂'])
     const pieces = events.flatMap((event) => (event.type === 'text' ? [event.text] : []))
     expect(pieces).toEqual([...Array.from('こんにちは'), ' ', '🙂'])
   })
 
-  it('[W9a] gives one entry per token, even if a character takes several tokens', async () => {
+  it('[W9] gives one entry per token, even if a character takes several tokens', async () => {
     const { logprobs, events } = await tiny.ask(greedy('Say hi in Japanese.', { logprobs: { top: 1 } }))
     expect(logprobs).toHaveLength(20)
     expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe('こんにちは 🙂')
@@ -58,7 +58,7 @@ describe('a job on the tiny model', () => {
     expect(first).toMatchObject({ text: 'こ', logprobs: [{ bytes: [0xe3] }, { bytes: [0x81] }, { bytes: [0x93] }] })
   })
 
-  it('[W7] [W9a] keeps the entry of a token that a stop sequence cuts', async () => {
+  it('[E52] [W9] keeps the entry of a token that a stop sequence cuts', async () => {
     const { texts, logprobs, usage } = await tiny.ask(
       greedy('Count from 1 to 9.', { stop: ['4 5'], logprobs: { top: 0 } }),
     )
@@ -66,7 +66,7 @@ describe('a job on the tiny model', () => {
     expect(logprobs).toHaveLength(usage!.completionTokens)
   })
 
-  it('[W5a] bans and forces the end of the reply', async () => {
+  it('bans and forces the end of the reply', async () => {
     const [end] = tiny.parts.native.vocabulary.tokenize('<|im_end|>', true) as [number]
     const endless = await tiny.ask(greedy('Hello', { logitBias: noEnd(), maxTokens: 50 }))
     expect(endless.finishes).toEqual(['length'])
@@ -74,7 +74,7 @@ describe('a job on the tiny model', () => {
     expect(silent).toMatchObject({ texts: [''], finishes: ['stop'], usage: { completionTokens: 0 } })
   })
 
-  it('[W5b] rejects a bias on a token that the model doesn’t have, and names it', async () => {
+  it('[F71a] rejects a bias on a token that the model doesn’t have, and names it', async () => {
     const last = tiny.parts.native.vocabulary.size - 1
     const asking = (id: number) => tiny.ask(greedy('Hi', { logitBias: { [id]: 1 }, maxTokens: 1 }))
     await expect(asking(last + 1)).rejects.toMatchObject({
@@ -85,14 +85,14 @@ describe('a job on the tiny model', () => {
     await expect(asking(last)).resolves.toBeDefined()
   })
 
-  it('[W5d] [W12] ends a complete JSON text even if ending is banned', async () => {
+  it('[W12] ends a complete JSON text even if ending is banned', async () => {
     const [end] = tiny.parts.native.vocabulary.tokenize('<|im_end|>', true) as [number]
     const responseFormat = { type: 'json_schema', name: 'x', schema: { const: 'done' } } as const
     const { texts, finishes } = await tiny.ask(greedy('Hello', { logitBias: { [end]: -100 }, responseFormat }))
     expect({ texts, finishes }).toEqual({ texts: ['"done"'], finishes: ['stop'] })
   })
 
-  it('[W8] evaluates the prompt once for all choices and runs them in waves', async () => {
+  it('evaluates the prompt once for all choices and runs them in waves', async () => {
     const { counts } = tiny.parts.loop
     const before = counts.promptTokens
     const question = `${'Paris Rome Oslo Lima '.repeat(20)}Tell me a story.`
@@ -104,7 +104,7 @@ describe('a job on the tiny model', () => {
     expect(counts.promptTokens - before).toBeLessThan(usage!.promptTokens * 1.5)
   })
 
-  it('[W31a] says how many prompt tokens it didn’t have to evaluate', async () => {
+  it('says how many prompt tokens it didn’t have to evaluate', async () => {
     const history: ChatJob['messages'] = [{ role: 'user', content: `${'Oslo Lima '.repeat(60)}Hello` }]
     const first = await tiny.ask({ messages: history })
     const next: ChatJob['messages'] = [
@@ -117,7 +117,7 @@ describe('a job on the tiny model', () => {
     expect(usage!.cachedTokens).toBeLessThan(usage!.promptTokens)
   })
 
-  it('[W31b] [W31c] tells an API key only about its own prompts, and separates them if asked to', async () => {
+  it('[I88b] [M52] tells an API key only about its own prompts, and separates them if asked to', async () => {
     const messages: ChatJob['messages'] = [{ role: 'user', content: `${'Cairo Rome '.repeat(60)}Hello` }]
     const ask = (prefixScope: ChatJob['prefixScope']) => tiny.ask({ messages, ...(prefixScope && { prefixScope }) })
     const evaluated = async (prefixScope: ChatJob['prefixScope']) => {
@@ -133,7 +133,7 @@ describe('a job on the tiny model', () => {
     expect(await evaluated({ name: 'cleo', isSeparate: true })).toEqual({ own: whole - 1, evaluated: 1 })
   })
 
-  it('[W6a] ends when its slot is full, if the limit is larger', async () => {
+  it('[E48a] ends when its slot is full, if the limit is larger', async () => {
     const { finishes, usage } = await tiny.ask(greedy('Hello', { maxTokens: 100_000, logitBias: noEnd() }))
     expect(finishes).toEqual(['length'])
     expect(usage!.promptTokens + usage!.completionTokens).toBe(tiny.parts.native.contextLength)
@@ -147,7 +147,7 @@ describe('a job on the tiny model', () => {
     expect(prompts[0]!.filter((token) => token === control)).toHaveLength(1)
   })
 
-  it('[W50] rejects a hostile schema without affecting other jobs', async () => {
+  it('[X5] rejects a hostile schema without affecting other jobs', async () => {
     const deep = (depth: number): object => (depth === 0 ? {} : { type: 'array', items: deep(depth - 1) })
     const story = tiny.ask('Tell me a story.')
     const refused = tiny.ask(
@@ -159,7 +159,7 @@ describe('a job on the tiny model', () => {
 })
 
 describe('tools on the tiny model', () => {
-  it('[W14c] makes several calls at once', async () => {
+  it('makes several calls at once', async () => {
     const { calls, finishes, texts } = await tiny.ask(
       greedy('What is the weather in Rome and Lima?', { tools: [WEATHER] }),
     )
@@ -169,7 +169,7 @@ describe('tools on the tiny model', () => {
     expect({ finishes, texts }).toEqual({ finishes: ['tool_calls'], texts: [''] })
   })
 
-  it('[W14d] makes the arguments fit the schema against the model’s will', async () => {
+  it('[W12] makes the arguments fit the schema against the model’s will', async () => {
     const parameters = {
       type: 'object',
       properties: { city: { enum: ['Paris', 'Madrid'] }, days: { type: 'integer', minimum: 3, maximum: 5 } },
@@ -189,7 +189,7 @@ describe('tools on the tiny model', () => {
     expect(texts[0]).toContain('{"name": "get_weather"')
   })
 
-  it('[W14e] replies from a tool’s result', async () => {
+  it('replies from a tool’s result', async () => {
     const messages: ChatJob['messages'] = [
       { role: 'user', content: 'What is the weather in Oslo?' },
       { role: 'assistant', content: '', toolCalls: [{ id: 'a', name: 'get_weather', arguments: '{"city": "Oslo"}' }] },
@@ -198,7 +198,7 @@ describe('tools on the tiny model', () => {
     expect((await tiny.ask({ messages, tools: [WEATHER] })).texts).toEqual(['It is windy in Oslo.'])
   })
 
-  it('[W14f] lets the model choose between a call and a reply in the response format', async () => {
+  it('lets the model choose between a call and a reply in the response format', async () => {
     const responseFormat = { type: 'json_object' } as const
     const called = await tiny.ask(greedy('What is the weather in Oslo?', { tools: [WEATHER], responseFormat }))
     expect(called.finishes).toEqual(['tool_calls'])
@@ -214,7 +214,7 @@ describe('tools on the tiny model', () => {
 describe('thinking on the tiny model', () => {
   const asked = (rest: Partial<ChatJob>) => tiny.ask(greedy('What is the capital of Peru?', rest))
 
-  it('[W17] [W17c] [W17d] [W17g] thinks with more effort, and shows only the content', async () => {
+  it('[W17c] thinks with more effort, and shows only the content', async () => {
     const high = await asked({ reasoningEffort: 'high' })
     expect(high.texts).toEqual(['The capital of Peru is Lima.'])
     expect(high.usage!.reasoningTokens).toBeGreaterThan(3)
@@ -226,13 +226,13 @@ describe('thinking on the tiny model', () => {
     expect(low.usage!.reasoningTokens).toBeUndefined()
   })
 
-  it('[W17e] applies stop sequences and log probabilities only to the content', async () => {
+  it('[W17c] applies stop sequences and log probabilities only to the content', async () => {
     const { texts, logprobs } = await asked({ reasoningEffort: 'high', stop: ['Peru'], logprobs: { top: 0 } })
     expect(texts).toEqual(['The capital of Peru'])
     expect(Buffer.from(logprobs.flatMap(({ bytes }) => bytes)).toString()).toBe('The capital of Peru')
   })
 
-  it('[W17e] follows a schema after thinking', async () => {
+  it('[W17c] follows a schema after thinking', async () => {
     const schema = { type: 'object', properties: { answer: { enum: ['Lima', 'Rome'] } }, required: ['answer'] }
     const { texts, usage } = await asked({
       reasoningEffort: 'high',
@@ -242,7 +242,7 @@ describe('thinking on the tiny model', () => {
     expect(usage!.reasoningTokens).toBeGreaterThan(3)
   })
 
-  it('[W17d] counts a reply that never stops thinking', async () => {
+  it('counts a reply that never stops thinking', async () => {
     const { texts, finishes, usage } = await asked({ reasoningEffort: 'high', maxTokens: 4 })
     expect(texts).toEqual([''])
     expect(finishes).toEqual(['length'])

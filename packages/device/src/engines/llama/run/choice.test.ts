@@ -41,7 +41,7 @@ async function runWithBudget(thinkingBudget: number, rest: Parameters<typeof gre
 }
 
 describe('a choice that thinks', () => {
-  it('[W17b] is made to reply once its thinking has used up its tokens', async () => {
+  it('is made to reply once its thinking has used up its tokens', async () => {
     const free = await runWithBudget(Number.POSITIVE_INFINITY)
     const cut = await runWithBudget(3)
     expect(cut.choice.thinkingTokens).toBeLessThan(free.choice.thinkingTokens + 3)
@@ -50,20 +50,20 @@ describe('a choice that thinks', () => {
     expect(cut.text).not.toBe('')
   })
 
-  it('[W17e] follows its schema if its thinking is cut off', async () => {
+  it('[W17c] follows its schema if its thinking is cut off', async () => {
     const responseFormat = { type: 'json_schema', name: 'a', schema: { enum: ['Lima', 'Rome'] } } as const
     const { text, choice } = await runWithBudget(2, { responseFormat })
     expect(['"Lima"', '"Rome"']).toContain(text)
     expect(choice.finish).toBe('stop')
   })
 
-  it('[W6] [W17d] counts the tokens that end its thinking', async () => {
+  it('[E48a] counts the tokens that end its thinking', async () => {
     const { choice } = await runWithBudget(2, { maxTokens: 4 })
     expect(choice.completionTokens).toBe(4)
     expect(choice.finish).toBe('length')
   })
 
-  it('[W80i] is continued on another device, before and after its thinking was cut off', async () => {
+  it('[W80] is continued on another device, before and after its thinking was cut off', async () => {
     const whole = await runWithBudget(18, { recovery: {} })
     expect(whole.events.filter((event) => event.type === 'text' && event.text === '').length).toBeGreaterThan(0)
     for (let count = 0; count < whole.events.length; count++) {

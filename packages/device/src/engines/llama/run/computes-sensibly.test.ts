@@ -39,13 +39,13 @@ function disturbed(
 }
 
 describe('assertComputesSensibly', () => {
-  it('[W38c] accepts a model whatever it writes', async () => {
+  it('[U53] accepts a model whatever it writes', async () => {
     await assertComputesSensibly(tiny)
     for (const model of [{ seed: 4 }, { first: '<|im_end|>' }, { first: 'ÿ' }])
       await assertComputesSensibly(await loadRandom(model))
   })
 
-  it.each([Number.NaN, Number.POSITIVE_INFINITY])('[W38c] rejects results that become %d', async (broken) => {
+  it.each([Number.NaN, Number.POSITIVE_INFINITY])('[U53] rejects results that become %d', async (broken) => {
     const native = await loadRandom({ broken })
     await expect(assertComputesSensibly(native)).rejects.toMatchObject({
       code: 'failed',
@@ -54,12 +54,12 @@ describe('assertComputesSensibly', () => {
     })
   })
 
-  it('[W38c] rejects results that are all equal', async () => {
+  it('[U53] rejects results that are all equal', async () => {
     const native = disturbed((result) => void (result[4] = tiny.vocabulary.size))
     await expect(assertComputesSensibly(native)).rejects.toThrow(/every token is equally likely/)
   })
 
-  it('[W38c] rejects a token that the model doesn’t have', async () => {
+  it('[U53] rejects a token that the model doesn’t have', async () => {
     const native = disturbed((result) => {
       result[0] = tiny.vocabulary.size
       result[3] = [tiny.vocabulary.size, 1]
@@ -67,12 +67,12 @@ describe('assertComputesSensibly', () => {
     await expect(assertComputesSensibly(native)).rejects.toThrow(/not in the vocabulary/)
   })
 
-  it('[W38c] rejects results that change when they are repeated', async () => {
+  it('[U53] rejects results that change when they are repeated', async () => {
     const native = disturbed((result, call) => void (result[4]! *= call < 4 ? 1 : 3))
     await expect(assertComputesSensibly(native)).rejects.toThrow(/the same prompt gives different results/)
   })
 
-  it('[W38c] names the GPU and its remedies', async () => {
+  it('[U53] names the GPU and its remedies', async () => {
     const native = { ...disturbed((result) => void (result[4] = Number.NaN)), gpu: 'vulkan' as const }
     await expect(assertComputesSensibly(native)).rejects.toThrow(
       'The vulkan back end computes nonsense: the results are not numbers; update the driver of the GPU, or start with --gpu off',

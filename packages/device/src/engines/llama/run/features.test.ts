@@ -24,11 +24,11 @@ async function openRandom(model: RandomLlama): Promise<TinyEngine> {
 }
 
 describe('findFeatures', () => {
-  it('[W35] finds everything on a trained model', async () => {
+  it('finds everything on a trained model', async () => {
     expect(await findFeatures(tiny.parts)).toEqual(ALL)
   })
 
-  it('[W35] finds the same on a model that always thinks first', async () => {
+  it('finds the same on a model that always thinks first', async () => {
     const chat = `${tiny.parts.native.templates.chat!}{{- '<think>\\n' -}}`
     const native = { ...tiny.parts.native, templates: { chat, tools: undefined } }
     const profile = studyModel(native)
@@ -36,24 +36,24 @@ describe('findFeatures', () => {
     expect(await findFeatures({ ...tiny.parts, native, profile })).toEqual(ALL)
   })
 
-  it.each([1, 2, 3])('[W35] finds everything on a model with random weights (seed %i)', async (seed) => {
+  it.each([1, 2, 3])('finds everything on a model with random weights (seed %i)', async (seed) => {
     const { parts } = await openRandom({ seed })
     expect(await findFeatures(parts)).toEqual(ALL)
   })
 
-  it('[W35] finds everything on a model that ends its replies at once', async () => {
+  it('finds everything on a model that ends its replies at once', async () => {
     const random = await openRandom({ first: '<|im_end|>' })
     expect((await random.ask('Hi')).usage).toMatchObject({ completionTokens: 0 })
     expect(await findFeatures(random.parts)).toEqual(ALL)
   })
 
-  it('[W35] finds everything on a model whose replies begin with bytes that aren’t text', async () => {
+  it('finds everything on a model whose replies begin with bytes that aren’t text', async () => {
     const random = await openRandom({ first: 'ÿ' })
     expect((await random.ask(greedy('Hi', { maxTokens: 2 }))).texts).toEqual(['\uFFFD\uFFFD'])
     expect(await findFeatures(random.parts)).toEqual(ALL)
   })
 
-  it('[W5] [W10] [W12] does what it announces on a model with random weights', async () => {
+  it('[F69] [W12] does what it announces on a model with random weights', async () => {
     const random = await openRandom({ seed: 7 })
     const responseFormat = { type: 'json_schema', name: 'x', schema: { enum: ['red', 'blue'] } } as const
     expect((await random.ask(greedy('Hi', { responseFormat }))).texts[0]).toMatch(/^"(red|blue)"$/)
@@ -65,13 +65,13 @@ describe('findFeatures', () => {
     expect(biased.logprobs.every(({ top }) => top.length === 2)).toBe(true)
   })
 
-  it('[W35] finds tools on a model without a template, because the prompt explains them', async () => {
+  it('finds tools on a model without a template, because the prompt explains them', async () => {
     const native = { ...tiny.parts.native, templates: { chat: undefined, tools: undefined } }
     const parts = { ...tiny.parts, native, profile: studyModel(native) }
     expect(await findFeatures(parts)).toEqual(ALL)
   })
 
-  it('[W35] leaves out what needs grammars if they can’t be compiled', async () => {
+  it('leaves out what needs grammars if they can’t be compiled', async () => {
     const grammars = { compile: () => Promise.reject(new Error('no grammars here')) }
     const parts = { ...tiny.parts, grammars: grammars as unknown as TinyEngine['parts']['grammars'] }
     expect(await findFeatures(parts)).toEqual([
@@ -85,13 +85,13 @@ describe('findFeatures', () => {
     ])
   })
 
-  it('[W35a] leaves out what is switched off', async () => {
+  it('leaves out what is switched off', async () => {
     expect(await findFeatures(tiny.parts, ['tools', 'n'])).toEqual(
       ALL.filter((name) => name !== 'tools' && name !== 'n'),
     )
   })
 
-  it('[W38b] rejects a model that doesn’t reply at all', async () => {
+  it('rejects a model that doesn’t reply at all', async () => {
     const native = {
       ...tiny.parts.native,
       createSampler: () => {
@@ -101,14 +101,14 @@ describe('findFeatures', () => {
     await expect(findFeatures({ ...tiny.parts, native })).rejects.toThrow(/doesn't reply to a simple message/)
   })
 
-  it('[W38b] rejects a model whose template can’t render a simple message', async () => {
+  it('rejects a model whose template can’t render a simple message', async () => {
     const templates = { chat: "{{ raise_exception('never') }}", tools: undefined }
     const native = { ...tiny.parts.native, templates }
     const parts = { ...tiny.parts, native, profile: studyModel(native) }
     await expect(findFeatures(parts)).rejects.toThrow(/doesn't reply to a simple message/)
   })
 
-  it('[W38c] rejects a model whose results are not numbers', async () => {
+  it('[U53] rejects a model whose results are not numbers', async () => {
     const { parts } = await openRandom({ broken: Number.NaN })
     await expect(findFeatures(parts)).rejects.toThrow(/computes nonsense: the results are not numbers/)
   })

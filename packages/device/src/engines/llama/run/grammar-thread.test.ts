@@ -23,7 +23,7 @@ function answer(schema: Record<string, unknown>): string {
 const HARD = answer({ type: 'string', format: 'iri-reference', pattern: '^(?=.*[a-z]).{8,}$' })
 
 describe('the thread that writes grammars', () => {
-  it('[W30c] leaves the caller’s thread free meanwhile', async () => {
+  it('[W30a] leaves the caller’s thread free meanwhile', async () => {
     let turns = 0
     const count = () => {
       turns++
@@ -49,7 +49,7 @@ describe('the thread that writes grammars', () => {
     expect(third).toMatchObject({ value: expect.stringContaining('three') })
   })
 
-  it('[W30d] fails what waits if it ends, and starts again', async () => {
+  it('fails what waits if it ends, and starts again', async () => {
     let starts = 0
     const write = createGrammarThread(
       () => new Worker(starts++ === 0 ? 'process.exit(1)' : WORKER, { eval: starts === 1 }),

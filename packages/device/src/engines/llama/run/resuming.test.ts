@@ -27,25 +27,25 @@ async function expectSeams(job: ChatJob): Promise<ChatEvent[]> {
 }
 
 describe('a reply that another device began', () => {
-  it('[W80] [W80b] continues in the middle of a character', async () => {
+  it('[W80] continues in the middle of a character', async () => {
     const events = await expectSeams(greedy('Say hi in Japanese.', { maxTokens: 30 }))
     const texts = events.flatMap((event) => (event.type === 'text' ? [event] : []))
     expect(texts.some(({ ids = [] }) => ids.length > 1)).toBe(true)
   })
 
-  it('[W80] [W80c] continues after the beginning of a stop sequence', async () => {
+  it('[W80] continues after the beginning of a stop sequence', async () => {
     const { text } = await engine.ask(greedy('Tell me a story.', { maxTokens: 40 }))
     const stop = text.slice(20, 40)
     const events = await expectSeams(greedy('Tell me a story.', { maxTokens: 40, stop: [stop] }))
     expect(events.at(-1)).toMatchObject({ finishes: ['stop'] })
   })
 
-  it('[W80] [W80d] continues inside a tool call, and never sends one twice', async () => {
+  it('[W80] continues inside a tool call, and never sends one twice', async () => {
     const events = await expectSeams(greedy('What is the weather in Oslo?', { tools: [TOOL] }))
     expect(events.filter(({ type }) => type === 'tool-calls')).toHaveLength(1)
   })
 
-  it('[W80] [W80e] continues each of several choices, also those that are finished', async () => {
+  it('[W80] continues each of several choices, also those that are finished', async () => {
     await expectSeams(greedy('Count from 1 to 5.', { n: 3, maxTokens: 20 }))
   })
 
@@ -53,7 +53,7 @@ describe('a reply that another device began', () => {
     await expectSeams(greedy('Say hi in Japanese.', { logprobs: { top: 1 }, maxTokens: 20 }))
   })
 
-  it('[W80f] ends at once if its last token was drawn', async () => {
+  it('[W80] ends at once if its last token was drawn', async () => {
     const job = greedy('Tell me a story.', { maxTokens: 12 })
     const { events, usage } = await engine.ask({ ...job, recovery: {} })
     const { recovery } = cutReply(events, events.length - 1, 1)
@@ -64,7 +64,7 @@ describe('a reply that another device began', () => {
     expect(engine.parts.loop.counts.decodes).toBe(decodes)
   })
 
-  it('[W80g] is not computed again where its tokens are still in memory', async () => {
+  it('is not computed again where its tokens are still in memory', async () => {
     const job = greedy('Tell me a story about a very long river.', { maxTokens: 60 })
     const { events, usage } = await engine.ask({ ...job, recovery: {} })
     const { recovery } = cutReply(events, 40, 1)
@@ -74,7 +74,7 @@ describe('a reply that another device began', () => {
     expect(rest.usage!.cachedTokens).toBeLessThanOrEqual(usage!.promptTokens)
   })
 
-  it('[W80j] draws only the tokens that are missing, on a device that knows nothing of it', async () => {
+  it('[W80] draws only the tokens that are missing, on a device that knows nothing of it', async () => {
     const other = await openTinyEngine({ slots: 1, contextLength: 2048 })
     const job = greedy('Tell me a story.', { maxTokens: 60 })
     const { events, usage } = await engine.ask({ ...job, recovery: {} })
@@ -89,7 +89,7 @@ describe('a reply that another device began', () => {
     expect(counts.promptTokens).toBe(usage!.promptTokens + given)
   })
 
-  it('[W80k] is computed with the same numbers at temperature 0', async () => {
+  it('[W1a] is computed with the same numbers at temperature 0', async () => {
     const job = greedy('Tell me a story.', { maxTokens: 160, logprobs: { top: 0 }, logitBias: { 737: -100 } })
     const { events } = await engine.ask({ ...job, recovery: {} })
     const { sent, recovery } = cutReply(events, 120, 1)
@@ -101,7 +101,7 @@ describe('a reply that another device began', () => {
     expect(numbers([...sent, ...rest.events])).toEqual(numbers(events))
   })
 
-  it('[W80h] reports the tokens of a long tool call while it is written', async () => {
+  it('reports the tokens of a long tool call while it is written', async () => {
     const { events } = await engine.ask({
       ...greedy('What is the weather in Oslo?', { tools: [TOOL] }),
       recovery: {},

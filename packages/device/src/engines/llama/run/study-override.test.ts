@@ -14,14 +14,14 @@ beforeAll(async () => {
 afterAll(() => tiny.close())
 
 describe('a chat template in place of the one in the file', () => {
-  it('[W60] writes the prompt', () => {
+  it('[E60b] writes the prompt', () => {
     const profile = studyOverride(tiny.parts.native, SHOUTING)
     const { tokens } = buildPrompt({ model: '', messages: [{ role: 'user', content: 'Hi' }] }, profile)
     const text = Buffer.concat(tokens.map((token) => profile.bytes.raw(token))).toString()
     expect(text).toContain('user! Hi\nassistant!')
   })
 
-  it('[W60a] lets a model be served whose own template is broken', async () => {
+  it('lets a model be served whose own template is broken', async () => {
     const templates = { chat: "{{ raise_exception('never') }}", tools: undefined }
     const native = { ...tiny.parts.native, templates }
     const profile = studyOverride(native, SHOUTING)
@@ -32,7 +32,7 @@ describe('a chat template in place of the one in the file', () => {
     ['can’t be read', '{% for message in messages %}'],
     ['rejects every message', "{{ raise_exception('never') }}"],
     ['leaves out the message', '{{ messages | length }}'],
-  ])('[W60b] is rejected if it %s', (_why, template) => {
+  ])('is rejected if it %s', (_why, template) => {
     expect(() => studyOverride(tiny.parts.native, template)).toThrow(/chat template .* doesn't work/)
   })
 })

@@ -38,15 +38,15 @@ const NO_SYSTEM = PLAIN.replace(
 const IN_TURN = `{%- for m in messages -%}{%- if m.role != 'system' and (m.role == 'user') != (loop.index0 % 2 == (1 if messages[0].role == 'system' else 0)) -%}{{- raise_exception('turns') -}}{%- endif -%}{{- '[' + m.role + ']' + m.content -}}{%- endfor -%}{{- '[assistant]' -}}`
 
 describe('prompts', () => {
-  it('[W22] are rendered by the model’s own template', () => {
+  it('are rendered by the model’s own template', () => {
     expect(promptText(study(PLAIN), {})).toBe('[system]Be brief.[user]One[user]Two[assistant]')
   })
 
-  it('[W22a] have the instructions in the first user message if a template has no system role', () => {
+  it('have the instructions in the first user message if a template has no system role', () => {
     expect(promptText(study(NO_SYSTEM), {})).toBe('[user]Be brief.\n\nOne[user]Two[assistant]')
   })
 
-  it('[W22b] join messages for a template that requires turns', () => {
+  it('join messages for a template that requires turns', () => {
     expect(promptText(study(IN_TURN), {})).toBe('[system]Be brief.[user]One\n\nTwo[assistant]')
     const messages: JobMessage[] = [
       { role: 'assistant', content: 'Hi' },
@@ -55,13 +55,13 @@ describe('prompts', () => {
     expect(promptText(study(IN_TURN), { messages })).toBe('[system]Late[user][assistant]Hi[assistant]')
   })
 
-  it('[W22c] have a plain format if the model has no template', () => {
+  it('have a plain format if the model has no template', () => {
     const { template } = studyModel({ ...native, templates: { chat: undefined, tools: undefined } }).chat
     const text = template.render({ messages: [{ role: 'user', content: 'Hi' }] })
     expect(text).toBe('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n')
   })
 
-  it('[W22] fall back to the second renderer if the first can’t handle the template', () => {
+  it('fall back to the second renderer if the first can’t handle the template', () => {
     const refusing = {
       ...native,
       compileTemplate: () => () => {
@@ -72,14 +72,14 @@ describe('prompts', () => {
     expect(template.render({ messages: [{ role: 'user', content: 'Hi' }] })).toBe('[user]Hi[assistant]')
   })
 
-  it('[W22d] fail with an explanation if no template can express the messages', () => {
+  it('fail with an explanation if no template can express the messages', () => {
     const template = new ChatTemplate(native, "{{- raise_exception('never') -}}")
     expect(() => template.render({ messages: [{ role: 'user', content: 'Hi' }] })).toThrow(
       /can't express these messages/,
     )
   })
 
-  it('[W22e] print null, constants, lists and objects as Python does', () => {
+  it('print null, constants, lists and objects as Python does', () => {
     const printed = `{# {{ x }} #}{%- set y = '{{' -%}{{- y -}}{%- for m in messages if m.tool_calls -%}{%- for k, v in m.tool_calls[0].function.arguments | items -%}{{ v }},{%- endfor -%}{{ missing }}{%- endfor -%}`
     const args = { none: null, list: ['a', 1], nested: { is: true }, text: 'x' }
     const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: args } }
@@ -89,14 +89,14 @@ describe('prompts', () => {
     expect(text).toBe("{{None,['a', 1],{'is': True},x,")
   })
 
-  it('[W22f] show parameters with several types or none to a template that expects one', () => {
+  it('show parameters with several types or none to a template that expects one', () => {
     const typed = `{%- for t in tools -%}{%- for name, p in t.function.parameters.properties | items -%}{{- name + ':' + ('number' if p.type in ['number', 'integer'] else 'any') + ' ' -}}{%- endfor -%}{%- endfor -%}`
     const properties = { a: { type: ['string', 'null'] }, b: { anyOf: [] }, c: { type: 'integer' } }
     const tool = { type: 'function' as const, function: { name: 'f', description: '', parameters: { properties } } }
     expect(new ChatTemplate(native, typed).render({ messages: [], tools: [tool] })).toBe('a:any b:any c:number ')
   })
 
-  it('[W22g] have one call per reply if the template takes only one', () => {
+  it('have one call per reply if the template takes only one', () => {
     const single = `{%- for m in messages -%}{%- if m.tool_calls -%}{%- if m.tool_calls | length > 1 -%}{{- raise_exception('one call') -}}{%- endif -%}{{- '[call ' + m.tool_calls[0].function.name + ']' -}}{%- else -%}{{- '[' + m.role + ']' + m.content -}}{%- endif -%}{%- endfor -%}`
     const calls = ['f', 'g'].map((name) => ({ id: name, type: 'function' as const, function: { name, arguments: {} } }))
     const text = new ChatTemplate(native, single).render({
@@ -111,7 +111,7 @@ describe('prompts', () => {
     expect(text).toBe('[user]Go[call f][tool]one[call g][tool]two[user]Thanks')
   })
 
-  it('[W14a] explain tools in words if the template doesn’t support them', () => {
+  it('explain tools in words if the template doesn’t support them', () => {
     const tools = [{ name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }]
     const messages: JobMessage[] = [
       { role: 'user', content: 'Oslo?' },
@@ -127,7 +127,7 @@ describe('prompts', () => {
     expect(text).toContain('[user]<tool_response>\nwindy\n</tool_response>[assistant]')
   })
 
-  it('[W15] don’t mention tools that may not be called', () => {
+  it('[F65] don’t mention tools that may not be called', () => {
     const tools = [{ name: 'get_weather' }]
     expect(promptText(study(PLAIN), { tools, toolChoice: 'none' })).not.toContain('get_weather')
   })
@@ -153,7 +153,7 @@ describe('PromptGuard', () => {
     expect(guarded.tokenize('  two spaces')).toEqual(native.vocabulary.tokenize('  two spaces', true))
   })
 
-  it('[W22] puts the beginning-of-text token first, once, if the model wants it', () => {
+  it('puts the beginning-of-text token first, once, if the model wants it', () => {
     const bos = { token: 735, text: '<|endoftext|>' }
     const guard = new PromptGuard({ ...native.vocabulary, bos, addsBos: true })
     expect(guard.guard('').tokenize('Hi')[0]).toBe(735)
@@ -172,7 +172,7 @@ describe('thinking', () => {
   const SWITCHES_OFF = `${PLAIN}{%- if enable_thinking is defined and not enable_thinking -%}{{- '<think>\\n\\n</think>\\n' -}}{%- endif -%}`
   const TAKES_EFFORT = `${PLAIN}{{- reasoning_effort -}}`
 
-  it('[W17] is found in the template', () => {
+  it('is found in the template', () => {
     expect(probe(PLAIN)).toEqual({ takesEffort: false, opensItself: false })
     expect(probe(`${THINKS}{# </think> #}`)).toEqual({
       tags: { begin: '<think>', end: '</think>' },
@@ -184,7 +184,7 @@ describe('thinking', () => {
     expect(probe(TAKES_EFFORT)).toEqual({ takesEffort: true, opensItself: false })
   })
 
-  it('[W17h] is found in tags that the template only puts together', () => {
+  it('[W17c] is found in tags that the template only puts together', () => {
     const composed = PLAIN.replace(
       'm.content -}}',
       "((('<ponder{}>'.format(':x')) + m.reasoning_content + ('</ponder{}>'.format(':x'))) if m.reasoning_content else '') + m.content -}}",
@@ -196,7 +196,7 @@ describe('thinking', () => {
     })
   })
 
-  it('[W17] gets the effort in the way the template understands', () => {
+  it('gets the effort in the way the template understands', () => {
     expect(thinkingVariables(probe(TAKES_EFFORT), 'low')).toEqual({ reasoning_effort: 'low' })
     expect(thinkingVariables(probe(SWITCHES_OFF), 'low')).toEqual({ enable_thinking: false })
     expect(thinkingVariables(probe(SWITCHES_OFF), 'high')).toEqual({ enable_thinking: true })
@@ -204,7 +204,7 @@ describe('thinking', () => {
     expect(thinkingVariables(probe(PLAIN), 'high')).toEqual({})
   })
 
-  it('[W17a] gets fewer tokens the smaller the effort is', () => {
+  it('gets fewer tokens the smaller the effort is', () => {
     const budget = (effort: 'low' | 'medium' | 'high' | undefined) => thinkingBudget(probe(SWITCHES_OFF), effort)
     expect(budget('low')).toBeLessThan(budget('medium'))
     expect(budget('high')).toBe(Number.POSITIVE_INFINITY)

@@ -108,7 +108,7 @@ async function grammarOf(syntax: ToolSyntax, tools: readonly JobTool[]) {
 }
 
 describe('tool syntax', () => {
-  it.each(FAMILIES)('[W14] is learned from a template with %s', async (_name, source, reply) => {
+  it.each(FAMILIES)('is learned from a template with %s', async (_name, source, reply) => {
     const syntax = probe(source)!
     expect(syntax).toBeDefined()
     expect(syntax.triggers.some(({ text }) => reply.startsWith(text))).toBe(true)
@@ -122,13 +122,13 @@ describe('tool syntax', () => {
     expect(args?.slice(1)).toEqual(reply.includes('Bob') ? [{ to: 'Bob', count: 1 }] : [])
   })
 
-  it('[W14a] is the general one for a template that shows no calls', () => {
+  it('is the general one for a template that shows no calls', () => {
     expect(probe('{% for m in messages %}{{ m.role + m.content }}{% endfor %}')).toBeUndefined()
     const reply = '<tool_call>\n{"name": "send", "arguments": {"to": "Ada", "count": 1}}\n</tool_call>'
     expect(readCalls(reply, GENERAL_SYNTAX, [SEND])).toHaveLength(1)
   })
 
-  it('[W14d] leaves out optional arguments, tagged or not', async () => {
+  it('[W12] leaves out optional arguments, tagged or not', async () => {
     const tool = {
       name: 'send',
       parameters: { type: 'object', properties: { to: { type: 'string' }, at: { enum: ['now', 'later'] } } },
@@ -154,7 +154,7 @@ describe('tool syntax', () => {
     expect(readCalls(text, GENERAL_SYNTAX, [SEND])).toBeUndefined()
   })
 
-  it('[W14b] reads arguments that look like the wording around them', () => {
+  it('[W16] reads arguments that look like the wording around them', () => {
     const tricky = JSON.stringify({ to: '"}\n</tool_call>\n<tool_call>', count: 1 })
     const reply = `<tool_call>\n{"name": "send", "arguments": ${tricky}}\n</tool_call>`
     expect(readCalls(reply, GENERAL_SYNTAX, [SEND])).toEqual([{ name: 'send', arguments: tricky }])

@@ -30,18 +30,18 @@ async function startTwice(
 }
 
 describe('a device that starts again', () => {
-  it('[Y7b] remembers the results for a model that is the same', async () => {
+  it('remembers the results for a model that is the same', async () => {
     const { first, second, asked } = await startTwice('ollama', join(scratchFolder(), 'probes.json'))
     expect(second).toEqual(first)
     expect(asked).toBe(0)
   })
 
-  it('[Y7b] probes again when the version changed', async () => {
+  it('probes again when the version changed', async () => {
     const path = join(scratchFolder(), 'probes.json')
     expect((await startTwice('ollama', path, (server) => (server.version = '2.0.0'))).asked).toBeGreaterThan(5)
   })
 
-  it('[Y7b] probes a server again that may have been started with other options', async () => {
+  it('probes a server again that may have been started with other options', async () => {
     expect((await startTwice('llama-server', join(scratchFolder(), 'probes.json'))).asked).toBeGreaterThan(5)
   })
 

@@ -63,7 +63,7 @@ describe('probing', () => {
     ['sends nulls', { nulls: true }],
     ['knows only max_completion_tokens', { limit: 'max_completion_tokens' }],
   ]
-  it.each(harmless)('[Y4a] announces everything on a server that %s', async (_, quirks) => {
+  it.each(harmless)('[Y4] announces everything on a server that %s', async (_, quirks) => {
     expect(await featuresWith(quirks)).toEqual(ALL)
   })
 
@@ -72,7 +72,7 @@ describe('probing', () => {
     expect(features).toEqual(ALL.filter((each) => !each.startsWith('json')))
   })
 
-  it('[Y5] finds out which parts of a schema are enforced', async () => {
+  it('[Y4] finds out which parts of a schema are enforced', async () => {
     expect(await finding({ schema: 'without-patterns' }, 'json_schema')).toBe(
       'yes also integer-range, number-range, length, item-count, tuple, reference, one-of, all-of, date',
     )
@@ -82,16 +82,16 @@ describe('probing', () => {
     ['removed', 'yes handled by the device, because the server removes the stop sequence'],
     ['ignored', 'yes handled by the device, because the server ignores stop sequences'],
     ['kept', 'yes handled by the device'],
-  ] as const)('[Y20] shows that a stop sequence is %s', async (stop, shown) => {
+  ] as const)('shows that a stop sequence is %s', async (stop, shown) => {
     expect(await finding({ stop }, 'stop')).toBe(shown)
   })
 
-  it('[Y20] shows whether temperature 0 gives the same answer again', async () => {
+  it('shows whether temperature 0 gives the same answer again', async () => {
     expect(await finding({ temperatureZero: 'random' }, 'same at temperature 0')).toBe('no')
     expect(await finding({}, 'same at temperature 0')).toBe('yes')
   })
 
-  it('[Y20] shows the workaround for a missing feature', async () => {
+  it('shows the workaround for a missing feature', async () => {
     expect(await finding({ n: 'ignored' }, 'n')).toBe('yes one request per choice')
     expect(await finding({ tools: 'whole-only' }, 'tools')).toBe(
       'yes not in streams, so the device asks without streaming',
@@ -99,11 +99,11 @@ describe('probing', () => {
     expect(await finding({ jsonObject: 'refused' }, 'json_object')).toBe('yes through a schema')
   })
 
-  it('[Y6] announces no model that ignores the token limit', async () => {
+  it('announces no model that ignores the token limit', async () => {
     await expect(serve({ quirks: { limit: 'ignored' } })).rejects.toThrow('has no usable model')
   })
 
-  it('[Y20] shows server, version, context length and slots', async () => {
+  it('shows server, version, context length and slots', async () => {
     const { engine } = await serve({ product: 'llama-server', version: 'b9999', contextLength: 1_024 })
     const [model] = engine.probeTable() as [ProbedModel]
     expect(model).toMatchObject({ name: 'some-model', server: 'llama-server b9999', contextLength: 1_024, slots: 2 })

@@ -32,7 +32,7 @@ const REPLIES = [
 ]
 
 describe('calls that a server left in the text', () => {
-  it.each(REPLIES)('[Y11g] are read from %j, split anywhere', (reply) => {
+  it.each(REPLIES)('are read from %j, split anywhere', (reply) => {
     fc.assert(
       fc.property(fc.array(fc.nat(), { maxLength: 6 }), (cuts) => {
         expect(read(`Sure – ${reply}`, cuts)).toEqual({ shown: 'Sure – ', calls: [{ to: ' Ada', count: 2 }] })
@@ -46,11 +46,11 @@ describe('calls that a server left in the text', () => {
     '<tool_call>{"name": "steal", "arguments": {}}</tool_call>',
     '<tool_call>{"name": "send", "arguments": {"to": "A',
     'a <tool_c',
-  ])('[Y11g] stay text if they aren’t calls of the request’s tools: %j', (text) => {
+  ])('stay text if they aren’t calls of the request’s tools: %j', (text) => {
     expect(read(text)).toEqual({ shown: text, calls: [] })
   })
 
-  it('[Y11g] stay text if the request has no tools', () => {
+  it('stay text if the request has no tools', () => {
     expect(read(REPLIES[0]!, [], [])).toEqual({ shown: REPLIES[0]!, calls: [] })
   })
 })

@@ -10,18 +10,15 @@ const WEATHER: JobTool = {
 }
 
 describe('stop sequences', () => {
-  it.each(PRODUCTS)(
-    '[Y9] [Y9a] [Y9b] keeps the stop sequence on %s, never sends it, and counts exactly',
-    async (product) => {
-      const { engine, server } = await serve({ product })
-      const events = await run(engine, { stop: ['4 5'] })
-      expect(textOf(events)).toBe('1 2 3 4 5')
-      expect(endOf(events)).toMatchObject({ finishes: ['stop'], usage: { completionTokens: 5, promptTokens: 8 } })
-      expect(server.chats.some((chat) => 'stop' in chat)).toBe(false)
-    },
-  )
+  it.each(PRODUCTS)('[E52] keeps the stop sequence on %s, never sends it, and counts exactly', async (product) => {
+    const { engine, server } = await serve({ product })
+    const events = await run(engine, { stop: ['4 5'] })
+    expect(textOf(events)).toBe('1 2 3 4 5')
+    expect(endOf(events)).toMatchObject({ finishes: ['stop'], usage: { completionTokens: 5, promptTokens: 8 } })
+    expect(server.chats.some((chat) => 'stop' in chat)).toBe(false)
+  })
 
-  it('[Y9a] ends the request where the text stopped', async () => {
+  it('ends the request where the text stopped', async () => {
     const held = Promise.withResolvers<void>()
     const { engine, server } = await serve({
       product: 'llama-server',
@@ -34,19 +31,19 @@ describe('stop sequences', () => {
     held.resolve()
   })
 
-  it('[Y9b] leaves the usage out if it cannot be counted', async () => {
+  it('leaves the usage out if it cannot be counted', async () => {
     const { engine } = await serve({ quirks: { tokensPerPiece: 3 } })
     const events = await run(engine, { stop: ['4'] })
     expect(textOf(events)).toBe('1 2 3 4')
     expect(endOf(events)).toEqual({ type: 'end', finishes: ['stop'] })
   })
 
-  it('[Y9b] reports the usage of an answer that ended by itself', async () => {
+  it('reports the usage of an answer that ended by itself', async () => {
     const { engine } = await serve({ quirks: { tokensPerPiece: 3 } })
     expect(endOf(await run(engine, { stop: ['never'] })).usage).toEqual({ promptTokens: 8, completionTokens: 10 })
   })
 
-  it('[Y9] cuts each of several choices off separately', async () => {
+  it('[E52] cuts each of several choices off separately', async () => {
     const { engine } = await serve({ product: 'llama-server' })
     const events = await run(engine, { stop: ['2 3'], n: 2 })
     expect([textOf(events, 0), textOf(events, 1)]).toEqual(['1 2 3', '1 2 3'])
@@ -55,7 +52,7 @@ describe('stop sequences', () => {
 })
 
 describe('several choices', () => {
-  it('[Y10] come from as few requests as possible if the server counts the tokens of one', async () => {
+  it('come from as few requests as possible if the server counts the tokens of one', async () => {
     const { engine, server } = await serve({ product: 'llama-server' })
     const events = await run(engine, { n: 3 })
     expect(server.chats.map(({ n }) => n)).toEqual([2, undefined])
@@ -63,7 +60,7 @@ describe('several choices', () => {
     expect(endOf(events)).toMatchObject({ finishes: ['stop', 'stop', 'stop'], usage: { completionTokens: 10 } })
   })
 
-  it.each(['ollama', 'vllm', 'lm-studio'] as const)('[Y10] come from one request each on %s', async (product) => {
+  it.each(['ollama', 'vllm', 'lm-studio'] as const)('come from one request each on %s', async (product) => {
     const { engine, server } = await serve({ product })
     const events = await run(engine, { n: 3, maxTokens: 4 })
     expect(server.chats.map(({ n }) => n)).toEqual([undefined, undefined, undefined])
@@ -71,7 +68,7 @@ describe('several choices', () => {
     expect(endOf(events)).toMatchObject({ finishes: ['length', 'length', 'length'], usage: { completionTokens: 4 } })
   })
 
-  it('[Y10a] end together if one request fails', async () => {
+  it('end together if one request fails', async () => {
     const { engine, server } = await serve({
       product: 'ollama',
       beforeChunk: () => new Promise((next) => setImmediate(next)),
@@ -86,7 +83,7 @@ describe('several choices', () => {
 
 describe('tool calls', () => {
   it.each(['streamed', 'in-parts', 'whole-only'] as const)(
-    '[Y11] arrive complete from a server that sends them %s',
+    '[Y12] arrive complete from a server that sends them %s',
     async (tools) => {
       const { engine } = await serve({ quirks: { tools } })
       const events = await run(engine, { messages: user('What is the weather in Rome and Lima?'), tools: [WEATHER] })
@@ -104,14 +101,14 @@ describe('tool calls', () => {
     },
   )
 
-  it('[Y11] [Y11a] are read from the old format and get an id', async () => {
+  it('[Y12] are read from the old format and get an id', async () => {
     const { engine } = await serve({ quirks: { tools: 'legacy' } })
     const events = await run(engine, { messages: user('What is the weather in Rome?'), tools: [WEATHER] })
     expect(events[0]).toMatchObject({ calls: [{ id: expect.stringMatching(/^call_\w{24}$/), name: 'get_weather' }] })
     expect(endOf(events).finishes).toEqual(['tool_calls'])
   })
 
-  it('[Y11c] are not offered if the request forbids them', async () => {
+  it('are not offered if the request forbids them', async () => {
     const { engine, server } = await serve()
     const job: Partial<ChatJob> = {
       messages: user('What is the weather in Rome?'),
@@ -152,7 +149,7 @@ describe('answers', () => {
   })
 
   it.each(['field', 'other-field', 'tags', 'open-tag'] as const)(
-    '[Y13] contain no thinking if it comes as %s',
+    '[W17c] contain no thinking if it comes as %s',
     async (thinking) => {
       const { engine } = await serve({ quirks: { thinking } })
       const phases = new Set<string>()
@@ -162,14 +159,14 @@ describe('answers', () => {
     },
   )
 
-  it('[Y12] [Y13] are the same for several tokens per chunk and for whole replies', async () => {
+  it('[Y12] [W17c] are the same for several tokens per chunk and for whole replies', async () => {
     for (const quirks of [{ tokensPerPiece: 4 }, { ignoresStream: true }, { nulls: true }]) {
       const { engine } = await serve({ quirks })
       expect(textOf(await run(engine, {}))).toBe('1 2 3 4 5 6 7 8 9.')
     }
   })
 
-  it('[Y14] [Y14a] have log probabilities with bytes, none after the stop sequence', async () => {
+  it('[W9] have log probabilities with bytes, none after the stop sequence', async () => {
     const { engine } = await serve({ quirks: { tokensPerPiece: 4, logprobs: 'without-bytes' } })
     const events = await run(engine, { messages: user('Say: äb cd ef gh'), logprobs: { top: 2 }, stop: ['d'] })
     const entries = events.flatMap((event) => (event.type === 'text' ? (event.logprobs ?? []) : []))
@@ -179,7 +176,7 @@ describe('answers', () => {
     expect(entries.every(({ top }) => top.length === 2)).toBe(true)
   })
 
-  it('[Y14] have none for thinking that was removed', async () => {
+  it('[W9] have none for thinking that was removed', async () => {
     const { engine } = await serve({ quirks: { thinking: 'tags' } })
     const events = await run(engine, { logprobs: { top: 0 }, messages: user('Count from 1 to 2.') })
     const entries = events.flatMap((event) => (event.type === 'text' ? (event.logprobs ?? []) : []))
@@ -188,7 +185,7 @@ describe('answers', () => {
 })
 
 describe('requests', () => {
-  it('[Y15] contain only what the job asks for', async () => {
+  it('contain only what the job asks for', async () => {
     const { engine, server } = await serve()
     await run(engine, {
       temperature: 0.5,
@@ -212,14 +209,14 @@ describe('requests', () => {
     })
   })
 
-  it('[Y15a] name the limit as the server understands it', async () => {
+  it('name the limit as the server understands it', async () => {
     const { engine, server } = await serve({ quirks: { limit: 'max_completion_tokens' } })
     expect(endOf(await run(engine, { maxTokens: 2 })).finishes).toEqual(['length'])
     expect(server.chats[0]).toMatchObject({ max_completion_tokens: 2 })
     expect(server.chats[0]).not.toHaveProperty('max_tokens')
   })
 
-  it('[Y15a] set no limit if it is larger than the rest of the context', async () => {
+  it('set no limit if it is larger than the rest of the context', async () => {
     const { engine, server } = await serve({ product: 'vllm' })
     const message =
       "'max_tokens' or 'max_completion_tokens' is too large: 9000. This model's maximum context length is 4096 tokens"
@@ -228,13 +225,13 @@ describe('requests', () => {
     expect(server.chats[1]).not.toHaveProperty('max_tokens')
   })
 
-  it('[Y15a] ask for a JSON object in the way that works', async () => {
+  it('ask for a JSON object in the way that works', async () => {
     const { engine } = await serve({ product: 'lm-studio' })
     const events = await run(engine, { responseFormat: { type: 'json_object' } })
     expect(JSON.parse(textOf(events))).toBeTypeOf('object')
   })
 
-  it('[Y5] reject a schema with a keyword that is not enforced', async () => {
+  it('[Y4] reject a schema with a keyword that is not enforced', async () => {
     const { engine, server } = await serve({ quirks: { schema: 'without-patterns' } })
     const schema = { type: 'object', properties: { code: { type: 'string', pattern: '^[a-z]$' } } }
     await expect(run(engine, { responseFormat: { type: 'json_schema', name: 'x', schema } })).rejects.toMatchObject({
@@ -245,7 +242,7 @@ describe('requests', () => {
     expect(server.chats).toEqual([])
   })
 
-  it('[Y5a] reject a strict tool with such a keyword, and leave any other to the model', async () => {
+  it('[F64c] reject a strict tool with such a keyword, and leave any other to the model', async () => {
     const { engine } = await serve({ quirks: { schema: 'without-patterns' } })
     const tool = { name: 'f', parameters: { type: 'object', properties: { code: { type: 'string', pattern: '^a$' } } } }
     expect(endOf(await run(engine, { tools: [tool] })).finishes).toEqual(['stop'])
@@ -255,7 +252,7 @@ describe('requests', () => {
     })
   })
 
-  it('[Y15a] ask for the likeliest token in a way that every server accepts', async () => {
+  it('ask for the likeliest token in a way that every server accepts', async () => {
     const { engine, server } = await serve()
     await run(engine, { topP: 0, temperature: 2 })
     expect(server.chats[0]).toMatchObject({ temperature: 0, top_p: 1 })
@@ -270,7 +267,7 @@ describe('requests', () => {
     expect(ports.size).toBe(3)
   })
 
-  it('[Y19] are not read further while nobody reads the events', async () => {
+  it('are not read further while nobody reads the events', async () => {
     let sent = 0
     const { engine, server } = await serve({ beforeChunk: () => void (sent += 1) })
     const iterator = start(engine, { messages: user('Count from 1 to 200000.') })[Symbol.asyncIterator]()

@@ -10,7 +10,7 @@ async function begin(options: StandInOptions): Promise<string> {
 }
 
 describe('discoverServers', () => {
-  it('[Y21a] finds servers that list models, by name, and nothing else', async () => {
+  it('finds servers that list models, by name, and nothing else', async () => {
     const [ollama, studio] = [await begin({ product: 'ollama' }), await begin({ product: 'lm-studio' })]
     const gone = await startStandIn()
     await gone.stop()

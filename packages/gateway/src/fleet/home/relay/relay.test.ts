@@ -35,7 +35,7 @@ function open(links: readonly { link: Link }[], options = {}): Relay {
 }
 
 describe('a copy from another device', () => {
-  it('[L50] is found by its name or its source, and only within the organization', () => {
+  it('[K107] is found by its name or its source, and only within the organization', () => {
     const relay = open([linkOf('has', [model]), linkOf('wants')])
     const wants = device('wants')
     expect(relay.find(wants, { name: 'qwen3:8b', source: '' })).toBe(model)
@@ -45,7 +45,7 @@ describe('a copy from another device', () => {
     expect(relay.find(device('has'), { name: 'qwen3:8b', source: 'qwen3' })).toBeUndefined()
   })
 
-  it('[L50a] comes in pieces of bounded size, from any offset', async () => {
+  it('comes in pieces of bounded size, from any offset', async () => {
     const has = linkOf('has', [model])
     const relay = open([has, linkOf('wants')])
     const first = relay.piece(device('wants'), DIGEST, 0)
@@ -60,7 +60,7 @@ describe('a copy from another device', () => {
     expect(await relay.piece(device('wants'), DIGEST, MAX_PIECE_BYTES + 10)).toEqual({ kind: 'unknown' })
   })
 
-  it('[L50] is not given to another organization, nor taken from a device that was not asked', async () => {
+  it('[K107] is not given to another organization, nor taken from a device that was not asked', async () => {
     const has = linkOf('has', [model])
     const relay = open([has, linkOf('wants'), linkOf('third')])
     expect(await relay.piece(device('wants', 'stranger'), DIGEST, 0)).toEqual({ kind: 'unknown' })
@@ -73,7 +73,7 @@ describe('a copy from another device', () => {
     expect(await piece).toMatchObject({ bytes: Buffer.alloc(10, 1) })
   })
 
-  it('[L50b] takes one piece at a time from a device, and gives one at a time', async () => {
+  it('takes one piece at a time from a device, and gives one at a time', async () => {
     const has = linkOf('has', [model])
     const relay = open([has, linkOf('wants'), linkOf('third')])
     const piece = relay.piece(device('wants'), DIGEST, 0)
@@ -87,7 +87,7 @@ describe('a copy from another device', () => {
   it.each([
     ['can not send it', Buffer.alloc(0)],
     ['sends less', Buffer.alloc(9)],
-  ])('[L50c] can be asked for again if the device %s', async (_, bytes) => {
+  ])('can be asked for again if the device %s', async (_, bytes) => {
     const has = linkOf('has', [model])
     const relay = open([has, linkOf('wants')])
     const piece = relay.piece(device('wants'), DIGEST, MAX_PIECE_BYTES)
@@ -96,14 +96,14 @@ describe('a copy from another device', () => {
     expect(await piece).toEqual({ kind: 'busy' })
   })
 
-  it('[L50c] can be asked for again if the device stays silent', async () => {
+  it('can be asked for again if the device stays silent', async () => {
     const relay = open([linkOf('has', [model]), linkOf('wants')], { pieceMs: 1 })
     expect(await relay.piece(device('wants'), DIGEST, 0)).toEqual({ kind: 'busy' })
   })
 })
 
 describe('the pace of copies', () => {
-  it('[L50d] never exceeds its rate over time', async () => {
+  it('never exceeds its rate over time', async () => {
     const waits: number[] = []
     let now = 0
     const wait = async (ms: number): Promise<void> => {

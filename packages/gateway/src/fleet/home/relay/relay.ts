@@ -52,7 +52,7 @@ export class Relay {
 
   /** A model that another device of the organization shares under this name, or from this source. */
   find(device: DeviceIdentity, { name, source }: WantedModel): SharedModel | undefined {
-    const shared = this.#others(device).flatMap((link) => link.shared)
+    const shared = this.#others(device).flatMap((link) => link.report.shared)
     return (
       shared.find((model) => model.name === name && model.files.length > 0) ??
       shared.find((model) => model.source === source && model.files.length > 0)
@@ -120,5 +120,5 @@ export class Relay {
 }
 
 function findFile(link: Link, sha256: string): SharedFile | undefined {
-  return link.shared.flatMap(({ files }) => files).find((file) => file.sha256 === sha256)
+  return link.report.shared.flatMap(({ files }) => files).find((file) => file.sha256 === sha256)
 }

@@ -1,5 +1,6 @@
 // The rules that a core combines. Each knows one of them.
 
+import type { PeerSnapshot } from '../../../store/store.ts'
 import { Fence } from './fence.ts'
 import { Hearing } from './hearing.ts'
 import { Mandate } from './mandate.ts'
@@ -29,4 +30,13 @@ export function createParts(id: string, timing: Timing): CoreParts {
     setAside: new SetAside(timing),
     removals: new Removals(timing),
   }
+}
+
+/** Tells each part who is there now. */
+export function observe({ removals, setAside, hearing, fence }: CoreParts, snapshot: PeerSnapshot, now: number): void {
+  removals.observe(snapshot.rows, now)
+  setAside.observe(snapshot, now)
+  const numbers = new Set(snapshot.rows.map(({ number }) => number))
+  hearing.keep(numbers)
+  fence.keep(numbers)
 }

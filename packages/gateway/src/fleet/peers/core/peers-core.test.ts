@@ -19,14 +19,14 @@ describe('PeersCore', () => {
     step(ada)
     expect(ada.maySchedule('acme', now)).toBe(false)
     step(ada)
-    expect([ada.maySchedule('acme', now), ada.schedulerOf('acme'), ada.generation]).toEqual([true, 'ada', 1])
+    expect([ada.maySchedule('acme', now), ada.view.schedulerOf('acme'), ada.view.generation]).toEqual([true, 'ada', 1])
   })
 
-  it('[N40a] a scheduler goes on while others join, and a new one waits until all have acknowledged', () => {
+  it('[N40] a scheduler goes on while others join, and a new one waits until all have acknowledged', () => {
     const ada = settle(start('ada'))
     const bo = start('bo')
     step(bo, 3)
-    const moved = ORGANIZATIONS.filter((organization) => bo.schedulerOf(organization) === 'bo')
+    const moved = ORGANIZATIONS.filter((organization) => bo.view.schedulerOf(organization) === 'bo')
     const kept = ORGANIZATIONS.filter((organization) => !moved.includes(organization))
     expect(scheduled(bo)).toEqual([])
     expect(scheduled(ada)).toEqual(ORGANIZATIONS)
@@ -40,7 +40,7 @@ describe('PeersCore', () => {
     expect([scheduled(ada), scheduled(bo)]).toEqual([kept, moved])
   })
 
-  it('[N42] a gateway that was away for longer than its mandate schedules nothing, and comes back with a higher number', () => {
+  it('[N40] a gateway that was away for longer than its mandate schedules nothing, and comes back with a higher number', () => {
     const [ada, bo] = [settle(start('ada')), start('bo')]
     settle(bo, ada)
     const before = bo.number!
@@ -66,7 +66,7 @@ describe('PeersCore', () => {
     expect(ada.maySchedule('acme', sentAt + TIMING.mandateMs)).toBe(false)
   })
 
-  it('[N43a] gateways that all miss the database go on as long as they hear each other', () => {
+  it('[N43] gateways that all miss the database go on as long as they hear each other', () => {
     const [ada, bo] = [settle(start('ada')), start('bo')]
     settle(bo, ada)
     for (let passed = 0; passed < 60_000; passed += 500) {
@@ -80,7 +80,7 @@ describe('PeersCore', () => {
     expect([scheduled(ada), scheduled(bo)]).toEqual([[], []])
   })
 
-  it('[N43b] a gateway that alone misses the database stops when its mandate runs out', () => {
+  it('[N43] a gateway that alone misses the database stops when its mandate runs out', () => {
     const [ada, bo] = [settle(start('ada')), start('bo')]
     settle(bo, ada)
     for (let passed = 0; passed < TIMING.mandateMs; passed += 500) {
@@ -93,7 +93,7 @@ describe('PeersCore', () => {
     expect(scheduled(bo)).toEqual([])
   })
 
-  it('[N43c] goes on without the database for the grace period at most', () => {
+  it('[N43] goes on without the database for the grace period at most', () => {
     const [ada, bo] = [settle(start('ada')), start('bo')]
     settle(bo, ada)
     for (let passed = 0; passed < TIMING.graceMs; passed += 500) {
@@ -120,7 +120,7 @@ describe('PeersCore', () => {
     const ada = settle(start('ada'))
     const next = start('next', '2')
     step(next)
-    expect([next.number, next.all]).toEqual([undefined, []])
+    expect([next.number, next.view.all]).toEqual([undefined, []])
     ada.leave(now)
     step(ada)
     step(next, 3)

@@ -2,22 +2,17 @@
 // change makes a new generation. One query runs at a time: `begin` says which, `ended` takes its answer. Heartbeats make hand-overs
 // fast and keep schedulers going while the database is away; losing all of them costs only time.
 
-import type { Peer } from '../peers.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { BusServer } from '../../../bus/bus.ts'
-import type { Fence } from './fence.ts'
-import type { Hearing } from './hearing.ts'
-import type { Mandate } from './mandate.ts'
-import type { CoreParts } from './parts.ts'
-import type { Rights } from './rights.ts'
+import { observe, type CoreParts } from './parts.ts'
 import type { PeerSnapshot } from '../../../store/store.ts'
 import type { Answer, Query } from './queries.ts'
 import type { Timing } from './timing.ts'
-import type { Session } from './session.ts'
-import type { SetAside } from './set-aside.ts'
-import { View } from './view.ts'
+import { NO_VIEW, View } from './view.ts'
 import { Voice } from './voice.ts'
-import type { Removals, Self } from './removals.ts'
+import type { Self } from './removals.ts'
+import { Contact } from './contact.ts'
+import type { Joined, Running, Standing } from './standing.ts'
 
 export interface CoreOptions {
   id: string
@@ -26,27 +21,6 @@ export interface CoreOptions {
   parts: CoreParts
 }
 
-interface Running {
-  query: Query
-  startedAt: number
-  /** The connection to the bus at that time. */
-  session: number
-}
-
-interface Joined {
-  name: 'joined'
-  number: number
-  /** The view that it acts under. */
-  view: View
-  /** The newest generation that the database has its acknowledgement of. */
-  acknowledged: number
-  turn: number
-  /** Whom it heard at the last renewal. */
-  hears: readonly number[]
-}
-
-type State = { name: 'outside' } | Joined | { name: 'left' }
-
 /** Between two tries to join peers of another version. */
 const REFUSED_MS = 1_000
 
@@ -54,34 +28,22 @@ export class PeersCore {
   readonly #id: string
   readonly #version: string
   readonly #timing: Timing
-  readonly #fence: Fence
-  readonly #hearing: Hearing
-  readonly #mandate: Mandate
-  readonly #rights: Rights
-  readonly #session: Session
-  readonly #setAside: SetAside
+  readonly #parts: CoreParts
   readonly #voice = new Voice()
-  readonly #removals: Removals
-  #state: State = { name: 'outside' }
+  readonly #database: Contact
+  #state: Standing = { name: 'outside' }
   #isLeaving = false
   #running: Running | undefined
   #dueAt = -Infinity
   /** The database has something new since the running query was sent. */
   #isHinted = false
-  #answeredAt = -Infinity
-  #hasFailed = false
 
   constructor({ id, version, timing, parts }: CoreOptions) {
     this.#id = id
     this.#version = version
     this.#timing = timing
-    this.#fence = parts.fence
-    this.#hearing = parts.hearing
-    this.#mandate = parts.mandate
-    this.#rights = parts.rights
-    this.#session = parts.session
-    this.#setAside = parts.setAside
-    this.#removals = parts.removals
+    this.#parts = parts
+    this.#database = new Contact(timing)
   }
 
   /** Undefined unless this gateway has joined. */
@@ -89,46 +51,34 @@ export class PeersCore {
     return this.#state.name === 'joined' ? this.#state.number : undefined
   }
 
-  get all(): readonly Peer[] {
-    return this.#state.name === 'joined' ? this.#state.view.all : []
-  }
-
-  get schedulers(): readonly string[] {
-    return this.#state.name === 'joined' ? this.#state.view.schedulers : []
+  /** The one that this gateway acts under. */
+  get view(): View {
+    return this.#state.name === 'joined' ? this.#state.view : NO_VIEW
   }
 
   get isSetAside(): boolean {
-    return this.all.some(({ id, isSetAside }) => id === this.#id && isSetAside)
-  }
-
-  /** Of the view that this gateway acts under; 0 if there is none. */
-  get generation(): number {
-    return this.#state.name === 'joined' ? this.#state.view.generation : 0
+    return this.view.all.some(({ id, isSetAside }) => id === this.#id && isSetAside)
   }
 
   /** Nobody acts under an older view than this gateway. */
   get isSettled(): boolean {
-    return this.#state.name === 'joined' && this.#rights.isSettled(this.#state.view)
+    return this.#state.name === 'joined' && this.#parts.rights.isSettled(this.#state.view)
   }
 
   get hasLeft(): boolean {
     return this.#state.name === 'left'
   }
 
-  schedulerOf(organization: string): string | undefined {
-    return this.#state.name === 'joined' ? this.#state.view.schedulerOf(organization) : undefined
-  }
-
   maySchedule(organization: string, now: number): boolean {
-    return !this.#isLeaving && this.#rights.include(organization) && this.#mandate.isValid(now)
+    return !this.#isLeaving && this.#parts.rights.include(organization) && this.#parts.mandate.isValid(now)
   }
 
   hasMandate(now: number): boolean {
-    return this.#mandate.isValid(now)
+    return this.#parts.mandate.isValid(now)
   }
 
   isWithoutDatabase(now: number): boolean {
-    return this.#hasFailed || now - this.#answeredAt > this.#timing.absentMs
+    return this.#database.isAbsent(now)
   }
 
   /** From when on `begin` may be called; undefined while a query runs and after leaving. */
@@ -143,53 +93,43 @@ export class PeersCore {
   begin(now: number): Query {
     this.#isHinted = false
     const query = this.#choose(now)
-    if (query.name === 'renew') this.#mandate.renewing(query.peers)
-    if (query.name === 'remove') this.#removals.condemn(query.rows)
-    this.#running = { query, startedAt: now, session: this.#session.count }
+    if (query.name === 'renew') this.#parts.mandate.renewing(query.peers)
+    if (query.name === 'remove') this.#parts.removals.condemn(query.rows)
+    this.#running = { query, startedAt: now, session: this.#parts.session.count }
     return query
   }
 
   /** A failed query may still take effect later, or have taken effect. */
   ended(answer: Answer, now: number): void {
-    const { query, startedAt, session } = this.#running!
+    if (this.#running === undefined) return
+    const { query, startedAt, session } = this.#running
     this.#running = undefined
-    this.#hasFailed = answer.name === 'failed'
+    this.#database.hasFailed = answer.name === 'failed'
     this.#dueAt = now
     switch (answer.name) {
       case 'failed':
-        this.#dueAt = now + this.#timing.retryMs
-        // The row that it may have made is removed by others, as nobody renews it.
-        if (this.#isLeaving && this.#state.name === 'outside') this.#state = { name: 'left' }
-        return
+        return this.#failed(now)
       case 'joined':
-        this.#answered(answer.snapshot, startedAt, now)
-        this.#state = {
-          name: 'joined',
-          number: answer.number,
-          view: new View(answer.snapshot),
-          acknowledged: 0,
-          turn: 0,
-          hears: [],
-        }
-        return this.#voice.noteNews()
+        this.#learn(answer.snapshot, startedAt, now)
+        return this.#join(answer.number, new View(answer.snapshot))
       case 'refused':
-        this.#answered(answer.snapshot, startedAt, now)
+        this.#learn(answer.snapshot, startedAt, now)
         this.#dueAt = now + REFUSED_MS
         return
       case 'renewed':
-        this.#answered(answer.snapshot, startedAt, now)
+        this.#learn(answer.snapshot, startedAt, now)
         if (query.name === 'renew') this.#renewed(query, answer.snapshot, { startedAt, session }, now)
         return
       case 'gone':
         return this.#drop({ name: 'outside' })
       case 'removed':
-        this.#answeredAt = now
+        this.#database.answeredAt = now
         this.#voice.learn(answer.generation)
-        if (query.name === 'remove') this.#removals.removed(query.rows)
+        if (query.name === 'remove') this.#parts.removals.removed(query.rows)
         return
       case 'set-aside':
-        this.#answeredAt = now
-        this.#setAside.startAnew()
+        this.#database.answeredAt = now
+        this.#parts.setAside.startAnew()
         return this.#voice.learn(answer.generation)
       case 'left':
         this.#voice.learn(answer.generation)
@@ -204,22 +144,26 @@ export class PeersCore {
   heartbeat(now: number): Heartbeat | undefined {
     if (this.#state.name !== 'joined') return this.#voice.takeFarewell()
     const { number, view, acknowledged } = this.#state
-    const vouches = this.isWithoutDatabase(now) ? this.#vouch(view.others(number), now) : []
-    const claimed = this.#session.server ? this.#removals.listClaimable(this.#self, this.#session.server) : []
+    const vouches = this.isWithoutDatabase(now)
+      ? this.#parts.removals.vouch(view.others(number), this.#parts.hearing, now)
+      : []
+    const claimed = this.#parts.session.server
+      ? this.#parts.removals.listClaimable(this.#self, this.#parts.session.server)
+      : []
     const claims = claimed.map(({ number: other, turn }) => [other, turn] as const)
     const heartbeat = this.#voice.speak({ id: this.#id, number, acknowledged, vouches, claims })
-    this.#mandate.heartbeatSent(heartbeat.sequence, now)
-    this.#fence.sent(claimed, heartbeat.sequence)
+    this.#parts.mandate.heartbeatSent(heartbeat.sequence, now)
+    this.#parts.fence.sent(claimed, heartbeat.sequence)
     return heartbeat
   }
 
   hear(heartbeat: Heartbeat, now: number): void {
-    const last = this.#hearing.hear(heartbeat, now)
+    const last = this.#parts.hearing.hear(heartbeat, now)
     if (heartbeat.id === this.#id) return this.#heardOwn(heartbeat, now)
     if (this.#state.name !== 'joined') return
-    for (const [number, turn] of heartbeat.claims) if (number === this.#state.number) this.#mandate.claimed(turn)
+    for (const [number, turn] of heartbeat.claims) if (number === this.#state.number) this.#parts.mandate.claimed(turn)
     for (const [number, sequence] of heartbeat.vouches)
-      if (number === this.#state.number) this.#mandate.vouched(heartbeat.number, sequence)
+      if (number === this.#state.number) this.#parts.mandate.vouched(heartbeat.number, sequence)
     const isHearingNew = this.#listHeard(this.#state, now).length !== this.#state.hears.length
     if (isHearingNew || this.#isNews(heartbeat, last, this.#state)) this.#hint(now)
   }
@@ -227,7 +171,7 @@ export class PeersCore {
   /** A new connection, even if nobody said that the one before it was lost. */
   busConnected(server: BusServer): void {
     this.#disconnected()
-    this.#session.begin(server, this.#voice.nextSequence)
+    this.#parts.session.begin(server, this.#voice.nextSequence)
     if (this.#state.name === 'joined') this.#voice.noteNews()
   }
 
@@ -235,7 +179,7 @@ export class PeersCore {
   busLost(now: number): void {
     this.#disconnected()
     if (this.#state.name !== 'joined') return
-    this.#hearing.lose(this.#state.number)
+    this.#parts.hearing.lose(this.#state.number)
     this.#hint(now)
   }
 
@@ -248,66 +192,72 @@ export class PeersCore {
 
   /** It may have missed something from now on. */
   #disconnected(): void {
-    this.#session.end()
-    this.#fence.lose()
-    this.#mandate.disconnected()
+    this.#parts.session.end()
+    this.#parts.fence.lose()
+    this.#parts.mandate.disconnected()
+  }
+
+  /** Those that nobody hears can't say on the bus that they have acknowledged a view. */
+  get #pace(): number {
+    return !this.isSettled && this.view.hasSetAside ? this.#timing.retryMs : this.#timing.renewMs
   }
 
   get #self(): Self {
-    return { id: this.#id, number: this.number, fence: this.#fence }
+    return { id: this.#id, number: this.number, fence: this.#parts.fence }
   }
 
   #heardOwn({ sequence }: Heartbeat, now: number): void {
-    if (this.#session.heardOwn(sequence)) this.#hint(now)
-    if (this.#fence.heardOwn(sequence, now)) this.#voice.noteNews()
+    if (this.#parts.session.heardOwn(sequence)) this.#hint(now)
+    if (this.#parts.fence.heardOwn(sequence, now)) this.#voice.noteNews()
   }
 
   #listHeard({ number, view }: Joined, now: number): number[] {
-    return this.#hearing.list([...view.others(number), number], number, now)
+    return this.#parts.hearing.list([...view.others(number), number], number, now)
   }
 
   /** The database should be asked, or told something, at once. While it is away, the retries are enough. */
   #hint(now: number): void {
-    if (this.#hasFailed) return
+    if (this.#database.hasFailed) return
     this.#isHinted = true
     this.#dueAt = Math.min(this.#dueAt, now)
   }
 
   #choose(now: number): Query {
     if (this.#state.name === 'joined' && this.#isLeaving) return { name: 'leave', number: this.#state.number }
-    const gone = this.#wasAway(now) ? [] : this.#removals.listGone(this.#self, now)
+    const gone = this.#database.wasAway(now) ? [] : this.#parts.removals.listGone(this.#self, now)
     if (gone.length > 0) return { name: 'remove', rows: gone }
     if (this.#state.name !== 'joined') return { name: 'join', id: this.#id, version: this.#version }
-    const decision = this.#wasAway(now) ? undefined : this.#setAside.decide(now)
+    const decision = this.#database.wasAway(now) ? undefined : this.#parts.setAside.decide(now)
     if (decision !== undefined) return { name: 'set-aside', ...decision }
     const { number, view } = this.#state
     this.#state.turn += 1
     this.#state.hears = this.#listHeard(this.#state, now)
     const { turn, hears } = this.#state
     // Over a connection that is not proven, it could miss that others are about to remove it.
-    const bus = this.#session.server ?? null
+    const bus = this.#parts.session.server ?? null
     const peers = bus ? view.others(number) : []
     return { name: 'renew', number, turn, acknowledged: view.generation, peers, bus, hears }
   }
 
-  #answered(snapshot: PeerSnapshot, startedAt: number, now: number): void {
-    const { generation, rows } = snapshot
-    if (this.#wasAway(startedAt)) {
-      this.#removals.startAnew()
-      this.#setAside.startAnew()
-    }
-    this.#answeredAt = now
-    this.#voice.learn(generation)
-    this.#removals.observe(rows, now)
-    this.#setAside.observe(snapshot, now)
-    const numbers = new Set(rows.map(({ number }) => number))
-    this.#hearing.keep(numbers)
-    this.#fence.keep(numbers)
+  #failed(now: number): void {
+    this.#dueAt = now + this.#timing.retryMs
+    // The row that it may have made is removed by others, as nobody renews it.
+    if (this.#isLeaving && this.#state.name === 'outside') this.#state = { name: 'left' }
   }
 
-  /** Whoever was away for a while first looks who else is there. */
-  #wasAway(now: number): boolean {
-    return now - this.#answeredAt > this.#timing.mandateMs / 2
+  #join(number: number, view: View): void {
+    this.#state = { name: 'joined', number, view, acknowledged: 0, turn: 0, hears: [] }
+    this.#voice.noteNews()
+  }
+
+  #learn(snapshot: PeerSnapshot, startedAt: number, now: number): void {
+    if (this.#database.wasAway(startedAt)) {
+      this.#parts.removals.startAnew()
+      this.#parts.setAside.startAnew()
+    }
+    this.#database.answeredAt = now
+    this.#voice.learn(snapshot.generation)
+    observe(this.#parts, snapshot, now)
   }
 
   #renewed(
@@ -317,50 +267,34 @@ export class PeersCore {
     now: number,
   ): void {
     if (this.#state.name !== 'joined') return
-    this.#mandate.renewed(startedAt, turn, session === this.#session.count ? peers : [])
+    this.#parts.mandate.renewed(startedAt, turn, session === this.#parts.session.count ? peers : [])
     if (this.#state.acknowledged !== acknowledged) this.#voice.noteNews()
     this.#state.acknowledged = acknowledged
-    if (snapshot.generation > acknowledged) return this.#takeUp(new View(snapshot))
+    if (snapshot.generation > acknowledged) return this.#takeUp(this.#state, new View(snapshot))
     // A database that was restored from a backup has forgotten who has joined.
     if (snapshot.generation < acknowledged) return this.#drop({ name: 'outside' })
-    const isAcknowledged = snapshot.rows.every((row) => row.number === number || row.acknowledged === acknowledged)
-    if (isAcknowledged) this.#rights.settle(this.#state.view)
+    if (snapshot.rows.every((row) => row.number === number || row.acknowledged === acknowledged))
+      this.#parts.rights.settle(this.#state.view)
     if (this.#isHinted) return
-    const goneAt = this.#removals.nextGoneAt(this.#self)
-    this.#dueAt = Math.min(now + this.#paceOf(this.#state.view), goneAt, this.#setAside.dueAt)
+    const goneAt = this.#parts.removals.nextGoneAt(this.#self)
+    this.#dueAt = Math.min(now + this.#pace, goneAt, this.#parts.setAside.dueAt)
   }
 
-  /** Those that nobody hears can't say on the bus that they have acknowledged a view. */
-  #paceOf(view: View): number {
-    const { renewMs, retryMs } = this.#timing
-    return !this.#rights.isSettled(view) && view.all.some(({ isSetAside }) => isSetAside) ? retryMs : renewMs
+  #takeUp(joined: Joined, view: View): void {
+    this.#parts.rights.takeUp(view)
+    this.#state = { ...joined, view }
   }
 
-  #takeUp(view: View): void {
-    if (this.#state.name !== 'joined') return
-    this.#rights.takeUp(view)
-    this.#state = { ...this.#state, view }
-  }
-
-  #drop(state: State): void {
+  #drop(state: Standing): void {
     this.#state = this.#isLeaving ? { name: 'left' } : state
-    this.#rights.drop()
-    this.#mandate.drop()
-  }
-
-  #vouch(numbers: readonly number[], now: number): [number, number][] {
-    return numbers.flatMap((number) => {
-      const heard = this.#hearing.last(number)
-      if (!heard || !this.#removals.mayVouchFor(number)) return []
-      this.#removals.promise(number, now)
-      return [[number, heard.sequence] as [number, number]]
-    })
+    this.#parts.rights.drop()
+    this.#parts.mandate.drop()
   }
 
   /** A new generation, or the last acknowledgement that this gateway waits for: the database can tell it now. */
   #isNews(heartbeat: Heartbeat, last: Heartbeat | undefined, { number, view }: Joined): boolean {
     if (heartbeat.newest > view.generation) return heartbeat.newest > this.#voice.newest
     if (this.isSettled || (last && last.acknowledged >= view.generation)) return false
-    return view.others(number).every((other) => (this.#hearing.last(other)?.acknowledged ?? 0) >= view.generation)
+    return view.others(number).every((other) => (this.#parts.hearing.last(other)?.acknowledged ?? 0) >= view.generation)
   }
 }

@@ -29,14 +29,14 @@ function seen(): Removals {
 }
 
 describe('the rows of gateways that are gone', () => {
-  it('[N41a] are claimed once they were not renewed for a while, on their own server or a later one with its name', () => {
+  it('[N41] are claimed once they were not renewed for a while, on their own server or a later one with its name', () => {
     const removals = seen()
     expect(removals.listClaimable(newcomer(), SERVER)).toEqual([{ number: 1, turn: 7 }])
     expect(removals.listClaimable(newcomer(), { id: 's2', name: 'nats' })).toHaveLength(1)
     expect(removals.listClaimable(newcomer(), { id: 's2' })).toEqual([])
   })
 
-  it('[N41a] are removed only when every word that was given before the claim has run out', () => {
+  it('[N41] are removed only when every word that was given before the claim has run out', () => {
     const removals = seen()
     const claimedAt = TIMING.mandateMs
     const goneAt = claimedAt + outlast(TIMING.vouchMs)
@@ -44,7 +44,7 @@ describe('the rows of gateways that are gone', () => {
     expect(removals.listGone(newcomer(claimedAt), goneAt)).toEqual([{ number: 1, turn: 7 }])
   })
 
-  it('[N41b] are kept for the whole grace period if they could not be claimed', () => {
+  it('are kept for the whole grace period if they could not be claimed', () => {
     const removals = seen()
     expect(removals.listGone(newcomer(), outlast(TIMING.graceMs) - 1)).toEqual([])
     expect(removals.listGone(newcomer(), outlast(TIMING.graceMs))).toHaveLength(1)

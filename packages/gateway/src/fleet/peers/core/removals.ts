@@ -4,6 +4,7 @@
 import type { BusServer } from '../../../bus/bus.ts'
 import type { PeerRow, PeerState } from '../../../store/store.ts'
 import type { Fence } from './fence.ts'
+import type { Hearing } from './hearing.ts'
 import { outlast, type Timing } from './timing.ts'
 
 /** Who wants to remove. */
@@ -77,12 +78,22 @@ export class Removals {
     for (const { number } of rows) this.#seen.delete(number)
   }
 
-  mayVouchFor(number: number): boolean {
-    return !this.#condemned.has(number)
+  /** Promises not to remove those that are heard, for as long as their last heartbeat counts. */
+  vouch(numbers: readonly number[], hearing: Pick<Hearing, 'last'>, now: number): [number: number, sequence: number][] {
+    return numbers.flatMap((number) => {
+      const heard = hearing.last(number)
+      if (!heard || !this.mayVouchFor(number)) return []
+      this.promise(number, now)
+      return [[number, heard.sequence] as [number, number]]
+    })
   }
 
   promise(number: number, now: number): void {
     this.#promisedAt.set(number, now)
+  }
+
+  mayVouchFor(number: number): boolean {
+    return !this.#condemned.has(number)
   }
 
   #sighting(row: PeerRow, now: number): Seen {

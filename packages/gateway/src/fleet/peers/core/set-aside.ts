@@ -35,7 +35,7 @@ export class SetAside {
     if (unheard === undefined || isSame(unheard, setAside)) return this.startAnew()
     const known = this.#pending
     if (known?.generation === generation && isSame(known.numbers, unheard)) {
-      known.isRepeated = rows.every(({ number, turn }) => turn >= known.turns.get(number)! + REPEATS)
+      known.isRepeated = rows.every(({ number, turn }) => turn >= (known.turns.get(number) ?? Infinity) + REPEATS)
       return
     }
     const isWorse = unheard.some((number) => !setAside.includes(number))

@@ -1,11 +1,11 @@
 // All lanes, by organization and then by model, so that two organizations can never share one.
 
-import { countFeatures, lacking, type FeatureMask } from './choice/feature-mask.ts'
-import { AnswerLengths } from './forecasts/answer-lengths.ts'
+import { countFeatures, lacking, type FeatureMask } from './state/feature-mask.ts'
+import { AnswerLengths } from './state/answer-lengths.ts'
 import { FairQueue } from './queue/fair-queue.ts'
-import { KeyHabits } from './forecasts/key-habits.ts'
-import { PrefixMemory } from './choice/prefix-memory.ts'
-import type { Lane } from './state.ts'
+import { KeyHabits } from './state/key-habits.ts'
+import { PrefixMemory } from './state/prefix-memory.ts'
+import type { Lane } from './state/state.ts'
 
 export class Lanes {
   readonly #organizations = new Map<string, Map<string, Lane>>()

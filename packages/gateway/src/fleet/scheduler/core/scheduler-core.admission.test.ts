@@ -2,18 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { Stage, model } from './stage.ts'
 
 describe('admission', () => {
-  it('[S1] [S1a] refuses at once what no serving device can do, and names what the closest one lacks', () => {
+  it('[F55] refuses at once what no serving device can do, and names what the closest one lacks', () => {
     const stage = new Stage().up('old', { features: ['n'] }).up('newer', { features: ['n', 'tools'] })
     stage.submit('a', { features: ['tools', 'logprobs', 'n'] })
     expect(stage.take()).toEqual(['finish a: unsupported logprobs'])
   })
 
-  it('[S1] needs one device with all features: two with half each are not enough', () => {
+  it('[F55] needs one device with all features: two with half each are not enough', () => {
     const stage = new Stage().up('one', { features: ['n'] }).up('two', { features: ['tools'] })
     expect(stage.submit('a', { features: ['n', 'tools'] }).take()).toEqual(['finish a: unsupported tools'])
   })
 
-  it('[S1] lets a job wait for a busy device that can do it', () => {
+  it('[F55] lets a job wait for a busy device that can do it', () => {
     const stage = new Stage()
       .up('able', { features: ['n'] })
       .up('unable')
@@ -22,7 +22,7 @@ describe('admission', () => {
     expect(stage.submit('b', { features: ['n'] }).take()).toEqual([])
   })
 
-  it('[S2] waits when no device serves the model, and starts on the first that does', () => {
+  it('[H81] waits when no device serves the model, and starts on the first that does', () => {
     const stage = new Stage().up('other', { models: [model('large')] }).submit('a', { features: ['tools'] })
     expect(stage.take()).toEqual([])
     expect(
@@ -33,19 +33,19 @@ describe('admission', () => {
     ).toEqual(['offer a to late'])
   })
 
-  it('[S3] refuses a waiting job when the devices that appear cannot do it', () => {
+  it('[F58] refuses a waiting job when the devices that appear cannot do it', () => {
     const stage = new Stage().submit('a', { features: ['n'] }).submit('b')
     expect(stage.up('plain').take()).toEqual(['finish a: unsupported n', 'offer b to plain'])
   })
 
-  it('[S3] refuses a waiting job when the only device that can do it loses the feature', () => {
+  it('[F58] refuses a waiting job when the only device that can do it loses the feature', () => {
     const stage = new Stage().up('able', { features: ['n'] }).submit('running', { features: ['n'] })
     stage.submit('a', { features: ['n'] }).take()
     stage.core.deviceModels('able', 1, [model('small')], stage.now)
     expect(stage.take()).toEqual(['finish a: unsupported n'])
   })
 
-  it('[S3a] keeps waiting when a device that can do it leaves, drains or withdraws the model', () => {
+  it('keeps waiting when a device that can do it leaves, drains or withdraws the model', () => {
     const stage = new Stage()
       .up('plain')
       .up('able', { features: ['n'] })
@@ -58,7 +58,7 @@ describe('admission', () => {
     expect(stage.down('able still').take()).toEqual([])
   })
 
-  it('[S3a] keeps waiting when a device announces the same models again', () => {
+  it('keeps waiting when a device announces the same models again', () => {
     const stage = new Stage()
       .up('plain')
       .up('able', { features: ['n'] })
@@ -71,7 +71,7 @@ describe('admission', () => {
     expect(stage.take()).toEqual([])
   })
 
-  it('[S3a] waits when the only device that serves the model drains', () => {
+  it('waits when the only device that serves the model drains', () => {
     const stage = new Stage().up('plain')
     stage.core.deviceDraining('plain', 1, stage.now)
     expect(stage.submit('a', { features: ['n'] }).take()).toEqual([])
@@ -79,14 +79,14 @@ describe('admission', () => {
 })
 
 describe('limits of the queue', () => {
-  it('[S4] refuses the job beyond the limit of its key, and takes those of other keys', () => {
+  it('[H82a] refuses the job beyond the limit of its key, and takes those of other keys', () => {
     const stage = new Stage({ queuePerKey: 2 })
     for (const job of ['a', 'b', 'c']) stage.submit(job)
     expect(stage.take()).toEqual(['finish c: queue-full key'])
     expect(stage.submit('d', { key: 'other' }).take()).toEqual([])
   })
 
-  it('[S4] counts a key over all models, and an organization over all keys', () => {
+  it('[H82a] counts a key over all models, and an organization over all keys', () => {
     const stage = new Stage({ queuePerKey: 2, queuePerOrganization: 3 })
     stage.submit('a', { model: 'small' }).submit('b', { model: 'large' }).submit('c', { model: 'coder' })
     expect(stage.take()).toEqual(['finish c: queue-full key'])
@@ -95,14 +95,14 @@ describe('limits of the queue', () => {
     expect(stage.submit('f', { organization: 'other' }).take()).toEqual([])
   })
 
-  it('[S4a] takes jobs that can start at once, whatever the limit', () => {
+  it('takes jobs that can start at once, whatever the limit', () => {
     const stage = new Stage({ queuePerKey: 1 }).up('big', { slots: 3 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
     expect(stage.take()).toEqual(['offer a to big', 'offer b to big', 'offer c to big'])
     expect(stage.submit('e').take()).toEqual(['finish e: queue-full key'])
   })
 
-  it('[S4b] [S4c] makes room when jobs start, end or leave, and never refuses one that comes back', () => {
+  it('makes room when jobs start, end or leave, and never refuses one that comes back', () => {
     const stage = new Stage({ queuePerKey: 1 }).submit('a').cancel('a').submit('b').up('laptop').submit('c').take()
     expect(stage).toEqual(['finish a: cancelled', 'offer b to laptop'])
     const full = new Stage({ queuePerKey: 1 }).up('laptop').submit('a').submit('b').refuse('a')
@@ -117,20 +117,20 @@ describe('limits of the queue', () => {
 })
 
 describe('waiting', () => {
-  it('[S5] ends a job that no device has accepted in time', () => {
+  it('[H81a] ends a job that no device has accepted in time', () => {
     const stage = new Stage().submit('a')
     expect(stage.pass(119_999).take()).toEqual([])
     expect(stage.pass(1).take()).toEqual(['finish a: no-device'])
   })
 
-  it('[S5a] does not restart the waiting time after refusals and losses', () => {
+  it('does not restart the waiting time after refusals and losses', () => {
     const stage = new Stage().submit('a').pass(100_000).up('laptop').accept('a').down('laptop').pass(10_000)
     stage.up('laptop', { epoch: 2 }).refuse('a', 'unsupported').take()
     expect(stage.pass(9_999).take()).toEqual([])
     expect(stage.pass(1).take()).toEqual(['finish a: no-device'])
   })
 
-  it('[S5] ends a job whose offer is not answered before the waiting time is over', () => {
+  it('[H81a] ends a job whose offer is not answered before the waiting time is over', () => {
     const stage = new Stage().submit('a').pass(115_000).up('laptop')
     expect(stage.pass(5_000).take()).toEqual([
       'offer a to laptop',
@@ -139,13 +139,13 @@ describe('waiting', () => {
     ])
   })
 
-  it('[S5b] lets an accepted job run beyond the waiting time', () => {
+  it('[H82b] lets an accepted job run beyond the waiting time', () => {
     const stage = new Stage().submit('a').pass(119_000).up('laptop').accept('a')
     expect(stage.pass(30_000).take()).toEqual(['offer a to laptop'])
     expect(stage.holds('a')).toBe(true)
   })
 
-  it('[S5c] offers a job that is lost after the waiting time to a device that is free', () => {
+  it('offers a job that is lost after the waiting time to a device that is free', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').up('desktop')
     stage.pass(100_000).progress('a')
     expect(stage.pass(50_000).down('laptop').take()).toEqual(['offer a to laptop', 'offer a to desktop'])
@@ -154,7 +154,7 @@ describe('waiting', () => {
 })
 
 describe('turns', () => {
-  it('[S6] gives a freed slot to the key that was served least', () => {
+  it('[S12] gives a freed slot to the key that was served least', () => {
     const stage = new Stage()
       .up('laptop')
       .submit('a1', { key: 'a' })
@@ -165,7 +165,7 @@ describe('turns', () => {
     expect(stage.take()).toEqual(['finish a1: ended', 'offer b1 to laptop'])
   })
 
-  it('[S7a] goes by the tokens that jobs used', () => {
+  it('goes by the tokens that jobs used', () => {
     const stage = new Stage().up('laptop', { slots: 2 })
     for (const job of ['a1', 'a2', 'a3']) stage.submit(job, { key: 'a' })
     for (const job of ['b1', 'b2', 'b3']) stage.submit(job, { key: 'b' })
@@ -180,7 +180,7 @@ describe('turns', () => {
     ])
   })
 
-  it('[S7a] goes by the tokens that were delivered if the device counted none', () => {
+  it('goes by the tokens that were delivered if the device counted none', () => {
     const stage = new Stage().up('laptop')
     for (const [job, key] of Object.entries({ a1: 'a', b1: 'b', a2: 'a', b2: 'b' }))
       stage.submit(job, { key, promptSize: 4 })
@@ -197,7 +197,7 @@ describe('turns', () => {
   it.each([
     ['nothing for a job that no device accepted', false, 'offer a2 to laptop'],
     ['the prompt for a job that broke off before its first event', true, 'offer b1 to laptop'],
-  ])('[S7a] charges %s', (_, isAccepted, next) => {
+  ])('charges %s', (_, isAccepted, next) => {
     const stage = new Stage()
       .up('laptop')
       .submit('a1', { key: 'a' })
@@ -208,7 +208,7 @@ describe('turns', () => {
     expect(stage.confirm(stage.reporter('a1')).take()).toEqual([next])
   })
 
-  it('[S9a] puts jobs that lost their device back in their old order', () => {
+  it('[S9] puts jobs that lost their device back in their old order', () => {
     const stage = new Stage().up('laptop', { slots: 3 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
     stage.take()
@@ -216,7 +216,7 @@ describe('turns', () => {
     expect(stage.take()).toEqual(['offer a', 'offer b', 'offer c', 'offer d'].map((offer) => `${offer} to desktop`))
   })
 
-  it('[S10] does not let a job that needs more hold up the jobs behind it', () => {
+  it('[S9] does not let a job that needs more hold up the jobs behind it', () => {
     const stage = new Stage().up('able', { features: ['n'] }).submit('a', { features: ['n'] })
     stage
       .submit('b', { features: ['n'] })
@@ -225,7 +225,7 @@ describe('turns', () => {
     expect(stage.up('plain').take()).toEqual(['offer c to plain'])
   })
 
-  it('[S11] serves one model while jobs for another wait', () => {
+  it('[S9] serves one model while jobs for another wait', () => {
     const stage = new Stage().up('laptop', { models: [model('small'), model('large')] })
     for (const job of ['a', 'b', 'c']) stage.submit(job)
     expect(stage.submit('d', { model: 'large' }).take()).toEqual(['offer a to laptop', 'offer d to laptop'])

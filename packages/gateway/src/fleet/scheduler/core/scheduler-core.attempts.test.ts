@@ -1,21 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { model, Stage } from './stage.ts'
-import type { Failure } from './types.ts'
+import type { Failure } from '../../terms/job.ts'
 
 const offersTo = (stage: Stage) => stage.take().filter((effect) => effect.startsWith('offer'))
 
 describe('refusals', () => {
-  it.each(['busy', 'not-loaded', 'draining'] as const)(
-    '[S17a] offers a job refused as %s again after 250 ms',
-    (reason) => {
-      const stage = new Stage().up('laptop').submit('a').submit('b').refuse('a', reason)
-      stage.take()
-      expect(stage.pass(249).take()).toEqual([])
-      expect(stage.pass(1).take()).toEqual(['offer a to laptop'])
-    },
-  )
+  it.each(['busy', 'not-loaded', 'draining'] as const)('offers a job refused as %s again after 250 ms', (reason) => {
+    const stage = new Stage().up('laptop').submit('a').submit('b').refuse('a', reason)
+    stage.take()
+    expect(stage.pass(249).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['offer a to laptop'])
+  })
 
-  it('[S17] [S17a] leaves a device alone twice as long each time, up to 8 s, and uses up no attempt', () => {
+  it('[S22] leaves a device alone twice as long each time, up to 8 s, and uses up no attempt', () => {
     const stage = new Stage().up('laptop').submit('a')
     const waits = [250, 500, 1_000, 2_000, 4_000, 8_000, 8_000]
     for (const wait of waits) {
@@ -25,7 +22,7 @@ describe('refusals', () => {
     }
   })
 
-  it('[S17a] leaves a device alone that withdraws the model after a refusal and announces it again', () => {
+  it('leaves a device alone that withdraws the model after a refusal and announces it again', () => {
     const stage = new Stage().up('laptop').submit('a').refuse('a').pass(250).refuse('a')
     stage.take()
     stage
@@ -36,7 +33,7 @@ describe('refusals', () => {
     expect(stage.pass(1).take()).toEqual(['offer a to laptop'])
   })
 
-  it('[S17a] counts refusals from before a device withdrew the model', () => {
+  it('counts refusals from before a device withdrew the model', () => {
     const stage = new Stage().up('laptop').submit('a').refuse('a')
     stage
       .announce('laptop', [])
@@ -47,7 +44,7 @@ describe('refusals', () => {
     expect(stage.pass(1).take()).toEqual(['offer a to laptop'])
   })
 
-  it('[S17b] trusts a device again once it accepts', () => {
+  it('trusts a device again once it accepts', () => {
     const stage = new Stage().up('laptop').submit('a').refuse('a').pass(250).refuse('a').pass(500).accept('a')
     stage.end('a')
     stage.take()
@@ -55,20 +52,20 @@ describe('refusals', () => {
     expect(stage.pass(250).take()).toEqual(['offer b to laptop'])
   })
 
-  it('[S17b] trusts a device again once one of its jobs ends', () => {
+  it('trusts a device again once one of its jobs ends', () => {
     const stage = new Stage().up('laptop', { slots: 2 }).submit('a').accept('a').submit('b').refuse('b')
     stage.take()
     stage.end('a')
     expect(stage.take()).toEqual(['finish a: ended', 'offer b to laptop'])
   })
 
-  it('[S17c] offers the job to another device in the meantime', () => {
+  it('offers the job to another device in the meantime', () => {
     const stage = new Stage().up('one', { slots: 2 }).up('two').submit('a').refuse('a')
     expect(stage.take()).toEqual(['offer a to one', 'offer a to two'])
   })
 
   it.each(['unsupported', 'wrong-organization'] as const)(
-    '[S18] never offers a job again to a device that called it %s',
+    'never offers a job again to a device that called it %s',
     (reason) => {
       const stage = new Stage().up('laptop').submit('a').refuse('a', reason).submit('b')
       expect(stage.take()).toEqual(['offer a to laptop', 'offer b to laptop'])
@@ -81,19 +78,19 @@ describe('refusals', () => {
 })
 
 describe('losses before the first event', () => {
-  it('[S19] moves the job to another device, unseen by the client', () => {
+  it('[H84] moves the job to another device, unseen by the client', () => {
     const stage = new Stage().up('one').submit('a').accept('a').up('two').down('one')
     expect(stage.take()).toEqual(['offer a to one', 'offer a to two'])
   })
 
-  it('[S19a] prefers any other device to the one that failed, even if it has to wait for it', () => {
+  it('prefers any other device to the one that failed, even if it has to wait for it', () => {
     const stage = new Stage().up('other').submit('busy').accept('busy').up('failing').submit('a').fail('a')
     expect(offersTo(stage)).toEqual(['offer busy to other', 'offer a to failing'])
     stage.end('busy')
     expect(offersTo(stage)).toEqual(['offer a to other'])
   })
 
-  it('[S19a] goes back to the device that failed when no other can do it', () => {
+  it('goes back to the device that failed when no other can do it', () => {
     const stage = new Stage()
       .up('able', { features: ['n'] })
       .up('plain')
@@ -102,7 +99,7 @@ describe('losses before the first event', () => {
     expect(stage.take()).toEqual(['offer a to able', 'offer a to able'])
   })
 
-  it('[S19a] goes back to the device that failed when the other one leaves', () => {
+  it('goes back to the device that failed when the other one leaves', () => {
     const stage = new Stage().up('other').submit('busy').accept('busy').up('failing').submit('a').fail('a')
     stage.take()
     stage.core.deviceDraining('other', 1, stage.now)
@@ -114,27 +111,27 @@ describe('losses after an event', () => {
   it.each<[string, Partial<Failure>, string]>([
     ['fails', {}, 'device-lost'],
     ['crashes', { crashed: true }, 'crashed'],
-  ])('[S20] ends a stream when its device %s', (_, failure, outcome) => {
+  ])('[S60] ends a stream that nobody can continue when its device %s', (_, failure, outcome) => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
     stage.deliver('a')
     stage.take()
     expect(stage.fail('a', failure).take()).toEqual([`finish a: ${outcome}`])
   })
 
-  it('[S20] ends a stream when the link of its device is lost', () => {
+  it('[S60] ends a stream that nobody can continue when the link of its device is lost', () => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
     stage.deliver('a')
     stage.take()
     expect(stage.down('one').take()).toEqual(['finish a: device-lost'])
   })
 
-  it('[S21] runs a whole reply again from the start', () => {
+  it('[H84b] runs a whole reply again from the start', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
     stage.deliver('a', 3)
     expect(stage.down('one').take()).toEqual(['offer a to one', 'offer a to two'])
   })
 
-  it('[S21b] gives a whole reply that broke off its full waiting time again', () => {
+  it('gives a whole reply that broke off its full waiting time again', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').pass(100_000)
     stage.deliver('a')
     stage.pass(50_000).down('one').take()
@@ -150,7 +147,7 @@ describe('limits', () => {
     expect(stage.take()).toEqual([...Array(3).fill('offer a to laptop'), 'finish a: device-lost'])
   })
 
-  it('[S22a] gives up after two crashes', () => {
+  it('[S22] gives up after two crashes', () => {
     const stage = new Stage().up('laptop').submit('a')
     for (let attempt = 1; attempt <= 2; attempt++) stage.accept('a').fail('a', { crashed: true })
     expect(stage.take()).toEqual([...Array(2).fill('offer a to laptop'), 'finish a: crashed'])
@@ -163,7 +160,7 @@ describe('limits', () => {
     expect(stage.take()).toEqual(Array(6).fill('offer a to laptop'))
   })
 
-  it('[S23] ends a job at once when no other device would do any better', () => {
+  it('[S22] ends a job at once when no other device would do any better', () => {
     const stage = new Stage().up('one').up('two').submit('a').accept('a')
     stage.take()
     const error = { code: 'context_length_exceeded', message: 'too long' }
@@ -202,13 +199,13 @@ describe('reports', () => {
     expect(stage.holds('a')).toBe(true)
   })
 
-  it('[S25b] reuses the slot of a device that says no more about the attempt', () => {
+  it('[S25] reuses the slot of a device that says no more about the attempt', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').deliver('a').submit('b')
     stage.take()
     expect(stage.confirm(stage.reporter('a')).take()).toEqual(['finish a: device-lost', 'offer b to laptop'])
   })
 
-  it('[S25a] [S25c] stops a device whose reports make no sense', () => {
+  it('[S25] stops a device whose reports make no sense', () => {
     const stage = new Stage().up('one').submit('a').accept('a').up('two')
     stage.take()
     stage.core.faulted(stage.reporter('a'), stage.now)
@@ -218,14 +215,14 @@ describe('reports', () => {
   it.each<[string, (stage: Stage) => void]>([
     ['progress', (stage) => stage.progress('a')],
     ['an event', (stage) => stage.deliver('a')],
-  ])('[S26] treats %s as an accept', (_, speak) => {
+  ])('treats %s as an accept', (_, speak) => {
     const stage = new Stage().up('laptop').submit('a')
     speak(stage)
     stage.take()
     expect(stage.pass(30_000).take()).toEqual([])
   })
 
-  it('[S26] treats an end and an error as an accept', () => {
+  it('treats an end and an error as an accept', () => {
     const stage = new Stage().up('laptop').submit('a')
     expect(stage.end('a').take()).toEqual(['offer a to laptop', 'finish a: ended'])
     stage.submit('b')
@@ -233,7 +230,7 @@ describe('reports', () => {
     expect(stage.take().at(-1)).toBe('finish b: device-lost')
   })
 
-  it('[S24a] treats a refusal after the accept as a loss', () => {
+  it('[S24] treats a refusal after the accept as a loss', () => {
     const stage = new Stage().up('laptop').submit('a')
     for (let attempt = 1; attempt <= 3; attempt++) stage.accept('a').refuse('a')
     expect(stage.take().at(-1)).toBe('finish a: device-lost')

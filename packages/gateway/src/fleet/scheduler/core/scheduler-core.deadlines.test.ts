@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { Stage } from './stage.ts'
 
 describe('an offer without an answer', () => {
-  it('[S27] [S27a] goes to another device, and the slot is suspect', () => {
+  it('[S30] goes to another device, and the slot is suspect', () => {
     const stage = new Stage().up('mute').submit('a').up('other')
     stage.take()
     expect(stage.pass(10_000).take()).toEqual(['offer a to other', 'cancel a on mute: timed-out'])
@@ -14,7 +14,7 @@ describe('an offer without an answer', () => {
     ['confirms', (stage) => stage.confirm({ device: 'mute', epoch: 1, job: 'a', attempt: 1 })],
     ['refuses', (stage) => stage.core.refused({ device: 'mute', epoch: 1, job: 'a', attempt: 1 }, 'busy', stage.now)],
     ['links again', (stage) => stage.up('mute', { epoch: 2 })],
-  ])('[S32a] frees the slot when the device %s after all', (_, speak) => {
+  ])('[S31] frees the slot when the device %s after all', (_, speak) => {
     const stage = new Stage().up('mute').submit('a').pass(10_000).submit('b').cancel('a')
     stage.take()
     speak(stage)
@@ -22,7 +22,7 @@ describe('an offer without an answer', () => {
     expect(stage.core.stats(stage.now).suspect).toBe(0)
   })
 
-  it('[S32a] keeps the slot of a device that accepts too late until it confirms the stop', () => {
+  it('[S31] keeps the slot of a device that accepts too late until it confirms the stop', () => {
     const stage = new Stage().up('late').submit('a').pass(10_000)
     const reporter = stage.reporter('a')
     stage.submit('b').take()
@@ -34,14 +34,14 @@ describe('an offer without an answer', () => {
 })
 
 describe('silence', () => {
-  it('[S28] gives up on an accepted job without an event', () => {
+  it('[S30] gives up on an accepted job without an event', () => {
     const stage = new Stage().up('hung').submit('a').accept('a').up('other')
     stage.take()
     expect(stage.pass(119_999).take()).toEqual([])
     expect(stage.pass(1).take()).toEqual(['cancel a on hung: timed-out', 'offer a to other'])
   })
 
-  it('[S28a] waits longer for a device that reports progress', () => {
+  it('waits longer for a device that reports progress', () => {
     const stage = new Stage().up('slow').submit('a').accept('a')
     for (let minutes = 0; minutes < 20; minutes++) {
       stage.pass(60_000)
@@ -51,13 +51,13 @@ describe('silence', () => {
     expect(stage.holds('a')).toBe(true)
   })
 
-  it('[S28] ends a job that found only silent devices', () => {
+  it('[S30] ends a job that found only silent devices', () => {
     const stage = new Stage({ attempts: 2 }).up('hung', { slots: 2 }).submit('a').accept('a').pass(120_000).accept('a')
     stage.take()
     expect(stage.pass(120_000).take()).toEqual(['cancel a on hung: timed-out', 'finish a: timed-out first-event'])
   })
 
-  it('[S29] ends a stream that falls silent', () => {
+  it('[S30] ends a stream that falls silent', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').pass(1_000)
     stage.deliver('a')
     stage.pass(50_000)
@@ -67,14 +67,14 @@ describe('silence', () => {
     expect(stage.pass(1).take()).toEqual(['cancel a on laptop: timed-out', 'finish a: timed-out gap'])
   })
 
-  it('[S29] runs a whole reply that falls silent on another device', () => {
+  it('[S30] runs a whole reply that falls silent on another device', () => {
     const stage = new Stage().up('one').submit('a', { rerunnable: true }).accept('a').up('two')
     stage.deliver('a')
     stage.take()
     expect(stage.pass(60_000).take()).toEqual(['cancel a on one: timed-out', 'offer a to two'])
   })
 
-  it('[S29a] counts progress as a sign of life between events', () => {
+  it('counts progress as a sign of life between events', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.deliver('a')
     stage.pass(40_000).progress('a')

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Prefix } from './types.ts'
+import type { Prefix } from '../../terms/job.ts'
 import { Stage, model, type StageDevice } from './stage.ts'
 
 /** Runs a job whose first event comes after `ms`. */
@@ -23,7 +23,7 @@ describe('choice of device', () => {
     expect(stage.take()).toEqual(['finish a: ended', 'offer c to laptop'])
   })
 
-  it('[S14] prefers the device that was faster before', () => {
+  it('prefers the device that was faster before', () => {
     const stage = new Stage().up('slow')
     serve(stage, 'a', 5_000)
     stage.down('slow').up('fast')
@@ -32,7 +32,7 @@ describe('choice of device', () => {
     expect(stage.submit('c').take()).toEqual(['offer c to fast'])
   })
 
-  it('[S14a] prefers the device that still holds the conversation', () => {
+  it('prefers the device that still holds the conversation', () => {
     const first = [{ hash: 1, size: 4_000 }]
     const stage = new Stage().up('laptop')
     serve(stage, 'a', 120, first)
@@ -42,7 +42,7 @@ describe('choice of device', () => {
     expect(stage.submit('c', next).take()).toEqual(['offer c to desktop'])
   })
 
-  it('[S15] spreads jobs over devices that are equally fast', () => {
+  it('spreads jobs over devices that are equally fast', () => {
     const stage = new Stage().up('one', { slots: 4 }).up('two', { slots: 4 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
     const used = ['a', 'b', 'c', 'd'].map((job) => stage.reporter(job).device)
@@ -52,14 +52,14 @@ describe('choice of device', () => {
   it.each<[string, StageDevice, StageDevice]>([
     ['fewer features', { features: ['n', 'tools'], slots: 4 }, { features: ['n'], slots: 1 }],
     ['more free slots', { slots: 1 }, { slots: 2 }],
-  ])('[S15] prefers %s between equals', (_, worse, better) => {
+  ])('prefers %s between equals', (_, worse, better) => {
     const worseFirst = new Stage().up('worse', worse).up('better', better).submit('a')
     const betterFirst = new Stage().up('better', better).up('worse', worse).submit('a')
     expect(worseFirst.take()).toEqual(['offer a to better'])
     expect(betterFirst.take()).toEqual(['offer a to better'])
   })
 
-  it('[S15] prefers the device used longest ago when all else is equal', () => {
+  it('prefers the device used longest ago when all else is equal', () => {
     const stage = new Stage().up('one').up('two').up('three')
     const used: string[] = []
     for (const job of ['a', 'b', 'c', 'd', 'e', 'f']) {
@@ -71,7 +71,7 @@ describe('choice of device', () => {
     expect(used.slice(3)).toEqual(used.slice(0, 3))
   })
 
-  it('[S14b] uses every device of a large fleet', () => {
+  it('uses every device of a large fleet', () => {
     const stage = new Stage()
     for (let index = 0; index < 200; index++) stage.up(`device-${index}`)
     for (let index = 0; index < 200; index++) stage.submit(`job-${index}`)
@@ -79,7 +79,7 @@ describe('choice of device', () => {
     expect(stage.core.stats(stage.now)).toMatchObject({ queued: 0, leases: 200 })
   })
 
-  it('[S14b] uses the devices of a fleet evenly when its jobs come one after the other', () => {
+  it('uses the devices of a fleet evenly when its jobs come one after the other', () => {
     const stage = new Stage()
     for (let index = 0; index < 20; index++) stage.up(`device-${index}`)
     const jobs = new Map<string, number>()
@@ -93,7 +93,7 @@ describe('choice of device', () => {
     expect(Math.max(...jobs.values())).toBeLessThanOrEqual(12)
   })
 
-  it('[S14c] finds the one device of a large fleet that holds the conversation or has the feature', () => {
+  it('finds the one device of a large fleet that holds the conversation or has the feature', () => {
     const conversation = [{ hash: 1, size: 4_000 }]
     const stage = new Stage().up('holder')
     serve(stage, 'a', 120, conversation)
@@ -103,7 +103,7 @@ describe('choice of device', () => {
     expect(stage.submit('c', { features: ['n'] }).take()).toEqual(['offer c to able'])
   })
 
-  it('[S16] still knows how slow a device was when it links again', () => {
+  it('still knows how slow a device was when it links again', () => {
     const stage = new Stage().up('slow')
     serve(stage, 'a', 5_000)
     stage.down('slow').up('slow', { epoch: 2, slots: 8 }).up('new')
@@ -112,7 +112,7 @@ describe('choice of device', () => {
 })
 
 describe('links', () => {
-  it('[S36] replaces the link of a device that links again, and runs its jobs again', () => {
+  it('[L14] replaces the link of a device that links again, and runs its jobs again', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.take()
     expect(stage.up('laptop', { epoch: 2 }).take()).toEqual(['offer a to laptop'])
@@ -121,7 +121,7 @@ describe('links', () => {
     expect(stage.holds('a')).toBe(true)
   })
 
-  it('[S36a] ignores an older link that reports late', () => {
+  it('[L14] ignores an older link that reports late', () => {
     const stage = new Stage().up('laptop', { epoch: 5 })
     stage.up('laptop', { epoch: 4, models: [model('large')] }).submit('a', { model: 'large' })
     stage.core.deviceModels('laptop', 4, [model('large')], stage.now)
@@ -130,7 +130,7 @@ describe('links', () => {
     expect(stage.submit('b').take()).toEqual(['offer b to laptop'])
   })
 
-  it('[S37] [S37a] gives a draining device nothing more, and lets it finish', () => {
+  it('gives a draining device nothing more, and lets it finish', () => {
     const stage = new Stage().up('laptop', { slots: 2 }).submit('a').accept('a')
     stage.take()
     stage.core.deviceDraining('laptop', 1, stage.now)
@@ -138,7 +138,7 @@ describe('links', () => {
     expect(stage.deliver('a').end('a').take()).toEqual(['finish a: ended'])
   })
 
-  it('[S38] [S38a] lets jobs finish on a model that was withdrawn, and counts their slots when it comes back', () => {
+  it('lets jobs finish on a model that was withdrawn, and counts their slots when it comes back', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').submit('b')
     stage.take()
     stage.core.deviceModels('laptop', 1, [], stage.now)
@@ -148,7 +148,7 @@ describe('links', () => {
     expect(stage.take()).toEqual(['finish a: ended', 'offer b to laptop'])
   })
 
-  it('[S38b] gives out no slot while more are taken than a device still has', () => {
+  it('gives out no slot while more are taken than a device still has', () => {
     const stage = new Stage().up('laptop', { slots: 3 })
     for (const job of ['a', 'b', 'c', 'd']) stage.submit(job)
     stage.take()
@@ -160,14 +160,14 @@ describe('links', () => {
     expect(stage.take()).toEqual(['finish c: ended', 'offer d to laptop'])
   })
 
-  it('[S38c] starts waiting jobs when a device adds a model or slots', () => {
+  it('starts waiting jobs when a device adds a model or slots', () => {
     const stage = new Stage().up('laptop').submit('a').submit('b').submit('c', { model: 'large' })
     stage.take()
     stage.core.deviceModels('laptop', 1, [model('small', 2), model('large')], stage.now)
     expect(stage.take()).toEqual(['offer b to laptop', 'offer c to laptop'])
   })
 
-  it('[S38d] changes nothing when a device repeats its announcement', () => {
+  it('changes nothing when a device repeats its announcement', () => {
     const stage = new Stage()
       .up('laptop')
       .up('desktop', { features: ['tools'] })
@@ -178,7 +178,7 @@ describe('links', () => {
     expect(stage.take()).toEqual([])
   })
 
-  it('[S38e] looks again only at waiting jobs that need a feature that a device gained or lost', () => {
+  it('looks again only at waiting jobs that need a feature that a device gained or lost', () => {
     const stage = new Stage()
       .up('laptop')
       .up('desktop', { features: ['tools', 'n'] })
@@ -197,7 +197,7 @@ describe('links', () => {
     expect(stage.take()).toEqual(['finish b: unsupported tools', 'finish c: unsupported tools'])
   })
 
-  it('[S38f] gives a job back to the device that lost it when the other device withdraws the model', () => {
+  it('gives a job back to the device that lost it when the other device withdraws the model', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.take()
     const lost = stage.reporter('a')
@@ -207,14 +207,14 @@ describe('links', () => {
     expect(stage.take()).toEqual(['offer a to laptop'])
   })
 
-  it('[S13a] treats a model with no slots as not served', () => {
+  it('treats a model with no slots as not served', () => {
     const stage = new Stage().up('laptop', { slots: 0 })
     expect(stage.submit('a', { features: ['n'] }).take()).toEqual([])
   })
 })
 
 describe('stats', () => {
-  it('[S42] [S42a] counts waiting jobs per model with their age, and leased and suspect slots', () => {
+  it('counts waiting jobs per model with their age, and leased and suspect slots', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').pass(1_000).submit('b').pass(500)
     stage.submit('c', { key: 'other' }).submit('d', { model: 'large' }).cancel('a').pass(5_000)
     expect(stage.core.stats(stage.now)).toMatchObject({
@@ -241,7 +241,7 @@ describe('stats', () => {
     })
   })
 
-  it('[S42] [S42a] are empty when nothing is left', () => {
+  it('are empty when nothing is left', () => {
     const stage = new Stage().up('laptop', { slots: 2 }).submit('a').submit('b').cancel('b')
     stage.end('a')
     stage.down('laptop')

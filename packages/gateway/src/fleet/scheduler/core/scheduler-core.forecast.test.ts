@@ -15,7 +15,7 @@ function answer(stage: Stage, job: string, key = 'k'): void {
 }
 
 describe('the forecast for a job', () => {
-  it('[S65] says how long the device will read', () => {
+  it('says how long the device will read', () => {
     const stage = measured().submit('a')
     expect(stage.forecast('a')).toMatchObject({ place: undefined })
     expect(stage.forecast('a')!.firstEventMs).toBeCloseTo(200)
@@ -23,7 +23,7 @@ describe('the forecast for a job', () => {
     expect(stage.forecast('a')!.firstEventMs).toBeCloseTo(50)
   })
 
-  it('[S65] adds up the answers before it', () => {
+  it('adds up the answers before it', () => {
     const stage = measured().submit('a').accept('a').submit('b').submit('c')
     expect(stage.forecast('b')).toMatchObject({ place: 1 })
     expect(stage.forecast('b')!.firstEventMs).toBeCloseTo(1_400)
@@ -31,31 +31,31 @@ describe('the forecast for a job', () => {
     expect(stage.forecast('c')!.firstEventMs).toBeCloseTo(2_600)
   })
 
-  it('[S65] counts what a running answer already has', () => {
+  it('counts what a running answer already has', () => {
     const stage = measured().submit('a').accept('a').submit('b').pass(200)
     stage.deliver('a', 6).pass(1_000)
     expect(stage.forecast('b')!.firstEventMs).toBeCloseTo(600)
   })
 
-  it('[S65] ends with the first event', () => {
+  it('ends with the first event', () => {
     const stage = measured().submit('a').accept('a')
     stage.deliver('a')
     expect(stage.forecast('a')).toBeUndefined()
     expect(stage.forecast('unknown')).toBeUndefined()
   })
 
-  it('[S65] expects no answer longer than the client allows', () => {
+  it('expects no answer longer than the client allows', () => {
     const stage = measured().submit('a', { answerLimit: 1 }).accept('a').submit('b')
     expect(stage.forecast('b')!.firstEventMs).toBeCloseTo(500)
   })
 
-  it('[S65a] knows the place that the fair queue gives it', () => {
+  it('knows the place that the fair queue gives it', () => {
     const stage = measured().submit('running').submit('a1').submit('a2').submit('b1', { key: 'other' })
     const places = ['a1', 'a2', 'b1'].map((job) => stage.forecast(job)!.place)
     expect(places).toEqual([2, 3, 1])
   })
 
-  it('[S65f] counts the jobs that keys with a smaller share will send before', () => {
+  it('counts the jobs that keys with a smaller share will send before', () => {
     const waits = (isBusy: boolean) => {
       const stage = measured()
       for (let count = 0; count < 20; count++) {
@@ -69,13 +69,13 @@ describe('the forecast for a job', () => {
     expect(waits(true)).toBeGreaterThan(1.3 * waits(false))
   })
 
-  it('[S65c] says nothing about a wait for answers of which none was seen', () => {
+  it('says nothing about a wait for answers of which none was seen', () => {
     const stage = new Stage().up('d').submit('a').submit('b')
     expect(stage.forecast('b')).toEqual({ place: 1, firstEventMs: undefined })
     expect(new Stage().submit('a').forecast('a')).toEqual({ place: 1, firstEventMs: undefined })
   })
 
-  it('[S65d] counts loading, as long as it took the last time', () => {
+  it('counts loading, as long as it took the last time', () => {
     const loadable = { models: [{ ...model('small'), state: 'loadable' as const, loadMs: 3_000 }] }
     const stage = new Stage().up('d', loadable).submit('a').accept('a').loading('a')
     expect(stage.forecast('a')!.firstEventMs).toBeGreaterThan(3_000)
@@ -88,7 +88,7 @@ describe('the forecast for a job', () => {
 })
 
 describe('a job that is turned away', () => {
-  it('[S66] learns when half of the jobs before it should have started', () => {
+  it('[H82k] learns when half of the jobs before it should have started', () => {
     const stage = new Stage({ queuePerKey: 3 }).up('d')
     for (let count = 0; count < 5; count++) answer(stage, `warm-${count}`)
     stage.submit('running').accept('running')
@@ -100,7 +100,7 @@ describe('a job that is turned away', () => {
     expect((outcome as { retryMs: number }).retryMs).toBeCloseTo(1_400 + 2 * 1_200)
   })
 
-  it('[S66a] waits its full time, even if it is expected to get no device by then', () => {
+  it('waits its full time, even if it is expected to get no device by then', () => {
     const stage = new Stage({ waitMs: 2_000 }).up('d')
     for (let count = 0; count < 5; count++) answer(stage, `warm-${count}`)
     stage.submit('running').accept('running')

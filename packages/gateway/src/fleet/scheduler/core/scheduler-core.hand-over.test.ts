@@ -1,6 +1,7 @@
+import type { DeviceModel } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { Stage, model } from './stage.ts'
-import type { DeviceModel, Ticket } from './types.ts'
+import type { Ticket } from '../../terms/job.ts'
 
 function file(digest = 'f1', rest: Partial<DeviceModel> = {}): { models: DeviceModel[] } {
   return { models: [{ ...model('small', 1, ['resume', 'web_search']), digest, ...rest }] }
@@ -36,14 +37,14 @@ describe('a device whose owner wants it back', () => {
     ['no other device is there', undefined],
     ['the other one has another file', file('f2')],
     ['the other one can’t continue replies', file('f1', { features: [] })],
-  ])('[S63a] keeps the job if %s', (_, other) => {
+  ])('[S63] keeps the job if %s', (_, other) => {
     const stage = begin()
     if (other !== undefined) stage.up('two', other)
     expect(stage.handOver('a').take()).toEqual([])
     expect(stage.deliver('a', 4).end('a').take()).toEqual(['finish a: ended'])
   })
 
-  it('[S63a] keeps the job while the other device is busy, and hands it over when it asks again later', () => {
+  it('[S63] keeps the job while the other device is busy, and hands it over when it asks again later', () => {
     const stage = begin().up('two', file()).submit('b').accept('b')
     stage.take()
     expect(stage.handOver('a').take()).toEqual([])
@@ -51,7 +52,7 @@ describe('a device whose owner wants it back', () => {
     expect(stage.handOver('a').take()).toEqual(['finish b: ended', 'cancel a on one: superseded', 'continue a on two'])
   })
 
-  it('[S63a] keeps a whole reply that would have to start over, and one of a disabled model', () => {
+  it('[S63] keeps a whole reply that would have to start over, and one of a disabled model', () => {
     const other = begin(3, { rerunnable: true }).up('two', file('f2'))
     expect(other.handOver('a').take()).toEqual([])
     const closed = begin().up('two', file())
@@ -59,7 +60,7 @@ describe('a device whose owner wants it back', () => {
     expect(closed.handOver('a').take()).toEqual([])
   })
 
-  it('[S63b] never gets the job back while it still announces its models', () => {
+  it('[S63] never gets the job back while it still announces its models', () => {
     const stage = new Stage()
       .up('one', file('f1', { slots: 2 }))
       .submit('a')
@@ -70,7 +71,7 @@ describe('a device whose owner wants it back', () => {
     expect(stage.up('two', file()).handOver('a').take()).toEqual(['cancel a on one: superseded', 'continue a on two'])
   })
 
-  it('[S63b] does not pass a job on forever, nor ends it that way', () => {
+  it('[S63] does not pass a job on forever, nor ends it that way', () => {
     const stage = begin(0).up('two', file()).handOver('a').accept('a')
     stage.up('three', file()).handOver('a').accept('a')
     stage.up('four', file()).take()

@@ -40,13 +40,13 @@ describe('an offer that is not answered within a second', () => {
     expect(stage.holds('a')).toBe(true)
   })
 
-  it('[S49a] is made to two devices at most at the same time', () => {
+  it('[S49] is made to two devices at most at the same time', () => {
     const stage = hedged().up('third')
     expect(stage.pass(5_000).take()).toEqual([])
     expect(stage.pass(4_000).take()).toEqual(['cancel a on frozen: timed-out', 'offer a to third'])
   })
 
-  it('[S49e] may take longer if the request is large', () => {
+  it('may take one more second for every 128,000 bytes of the request', () => {
     const stage = new Stage().up('slow')
     const ticket = { organization: 'acme', key: 'key', model: 'small', features: [], rerunnable: false }
     stage.core.submit({ ...ticket, job: 'a', cost: 1, promptSize: 1, prefixes: [] }, stage.now, 256_000)
@@ -55,13 +55,13 @@ describe('an offer that is not answered within a second', () => {
     expect(stage.pass(1).take()).toEqual(['offer a to other'])
   })
 
-  it('[S5] ends with the waiting time, even if that is shorter', () => {
+  it('[H81a] ends with the waiting time, even if that is shorter', () => {
     const stage = new Stage({ waitMs: 500 }).up('frozen').submit('a').up('other')
     stage.take()
     expect(stage.pass(500).take()).toEqual(['cancel a on frozen: timed-out', 'finish a: no-device'])
   })
 
-  it('[S33] is not made again when the model is disabled', () => {
+  it('[H80a] is not made again when the model is disabled', () => {
     const stage = new Stage().up('frozen').submit('a').pass(1_000)
     stage.core.modelClosed('acme', 'small', stage.now)
     stage.take()
@@ -70,7 +70,7 @@ describe('an offer that is not answered within a second', () => {
 })
 
 describe('a job that two devices were offered', () => {
-  it('[S49b] [S49f] belongs to the second if it accepts first, and the first is told to stop', () => {
+  it('[S49] belongs to the second if it accepts first, and the first is told to stop', () => {
     const stage = hedged().accept('a')
     expect(stage.take()).toEqual(['cancel a on frozen: superseded'])
     stage.core.accepted(first, stage.now)
@@ -79,7 +79,7 @@ describe('a job that two devices were offered', () => {
     expect(stage.core.stats(stage.now)).toMatchObject({ leases: 2, hedges: { offered: 1, won: 1 } })
   })
 
-  it('[S49b] belongs to the first if that accepts first after all', () => {
+  it('[S49] belongs to the first if that accepts first after all', () => {
     const stage = hedged()
     const second = stage.reporter('a')
     stage.core.accepted(first, stage.now)
@@ -89,13 +89,13 @@ describe('a job that two devices were offered', () => {
     expect(stage.core.stats(stage.now).hedges).toEqual({ offered: 1, won: 0 })
   })
 
-  it('[S49c] keeps the slot of the other device until that confirms', () => {
+  it('[S31] keeps the slot of the other device until that confirms', () => {
     const stage = hedged().accept('a').submit('b')
     expect(stage.take()).toEqual(['cancel a on frozen: superseded'])
     expect(stage.confirm(first).take()).toEqual(['offer b to frozen'])
   })
 
-  it('[S49c] frees the slot of the other device when its link is lost', () => {
+  it('[S31] frees the slot of the other device when its link is lost', () => {
     const stage = hedged().accept('a').down('frozen')
     expect(stage.core.stats(stage.now)).toMatchObject({ leases: 1, suspect: 0 })
   })
@@ -104,7 +104,7 @@ describe('a job that two devices were offered', () => {
     ['refuses', (stage) => stage.core.refused(first, 'busy', stage.now)],
     ['loses its link', (stage) => stage.down('frozen')],
     ['does not answer in time', (stage) => stage.pass(9_000)],
-  ])('[S49d] stays with the second when the first %s', (_, happen) => {
+  ])('[S49] stays with the second when the first %s', (_, happen) => {
     const stage = hedged()
     happen(stage)
     stage.take()
@@ -112,7 +112,7 @@ describe('a job that two devices were offered', () => {
     expect(stage.holds('a')).toBe(true)
   })
 
-  it('[S49d] waits again when both refuse', () => {
+  it('[S49] waits again when both refuse', () => {
     const stage = hedged()
     stage.core.refused(first, 'unsupported', stage.now)
     stage.refuse('a', 'unsupported').take()
@@ -120,7 +120,7 @@ describe('a job that two devices were offered', () => {
     expect(stage.up('third').take()).toEqual(['offer a to third'])
   })
 
-  it('[S31a] stops on both when the client leaves', () => {
+  it('[H83a] stops on both when the client leaves', () => {
     const stage = hedged().cancel('a')
     expect(stage.take()).toEqual([
       'cancel a on frozen: client-gone',
@@ -129,7 +129,7 @@ describe('a job that two devices were offered', () => {
     ])
   })
 
-  it('[S5] stops on both when the waiting time is over', () => {
+  it('[H81a] stops on both when the waiting time is over', () => {
     const stage = new Stage({ waitMs: 5_000 }).up('frozen').submit('a').up('other').pass(1_000)
     stage.take()
     const effects = stage.pass(4_000).take()
@@ -142,7 +142,7 @@ describe('a job that two devices were offered', () => {
 })
 
 describe('a device that left an offer unanswered', () => {
-  it('[S50] comes after all others', () => {
+  it('comes after all others', () => {
     const stage = hedged().accept('a').up('frozen', { epoch: 1, slots: 3 })
     stage.core.deviceModels('frozen', 1, [{ name: 'small', contextLength: 1, slots: 9, features: [] }], stage.now)
     stage.up('spare', { slots: 3, features: ['logprobs'] })
@@ -150,14 +150,14 @@ describe('a device that left an offer unanswered', () => {
     expect(stage.submit('b').submit('c').take()).toEqual(['offer b to spare', 'offer c to spare'])
   })
 
-  it('[S50] still gets jobs when nobody else is free, and those get the next free device too', () => {
+  it('still gets jobs when nobody else is free, and those get the next free device too', () => {
     const stage = new Stage().up('frozen', { slots: 2 }).submit('a').pass(1_000)
     stage.take()
     expect(stage.submit('b').take()).toEqual(['offer b to frozen'])
     expect(stage.up('other', { slots: 2 }).take()).toEqual(['offer a to other', 'offer b to other'])
   })
 
-  it('[S50a] is like any other once it answers', () => {
+  it('is like any other once it answers', () => {
     const stage = new Stage().up('frozen', { slots: 8 }).submit('a').pass(1_000).accept('a')
     stage.up('spare', { slots: 2, features: ['logprobs'] }).take()
     expect(stage.submit('b').take()).toEqual(['offer b to frozen'])

@@ -1,6 +1,7 @@
+import type { DeviceModel } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { Stage, model } from './stage.ts'
-import type { DeviceModel, Ticket } from './types.ts'
+import type { Ticket } from '../../terms/job.ts'
 
 /** A model whose tokens are reported. */
 function file(digest = 'f1', rest: Partial<DeviceModel> = {}): { models: DeviceModel[] } {
@@ -26,19 +27,19 @@ describe('a stream whose device is lost', () => {
     ['less context', file('f1', { contextLength: 2048 })],
     ['an app that can’t continue replies', file('f1', { features: [] })],
     ['an unknown file', { models: [model('small', 1, ['resume'])] }],
-  ])('[S60a] is not continued by a device with %s', (_, other) => {
+  ])('[S60] is not continued by a device with %s', (_, other) => {
     const stage = begin().up('two', other)
     expect(stage.down('one').take()).toEqual([])
     expect(stage.pass(14_999).take()).toEqual([])
     expect(stage.pass(1).take()).toEqual(['finish a: device-lost'])
   })
 
-  it('[S60b] continues on the same device if it is back within 15 seconds', () => {
+  it('[S60] continues on the same device if it is back within 15 seconds', () => {
     const stage = begin().down('one').pass(14_000)
     expect(stage.up('one', { ...file(), epoch: 2 }).take()).toEqual(['continue a on one'])
   })
 
-  it('[S60b] waits for a busy device that can continue it, like any job', () => {
+  it('[S60] waits for a busy device that can continue it, like any job', () => {
     const stage = begin().up('two', file()).submit('b')
     stage.accept('b').down('one')
     stage.take()
@@ -47,12 +48,12 @@ describe('a stream whose device is lost', () => {
     expect(stage.take()).toEqual(['finish b: ended', 'continue a on two'])
   })
 
-  it('[S60c] continues when its device fails or takes too long, elsewhere', () => {
+  it('[S60] continues when its device fails or takes too long, elsewhere', () => {
     expect(begin().up('two', file()).fail('a').take()).toEqual(['continue a on two'])
     expect(begin().up('two', file()).pass(60_000).take()).toEqual(['cancel a on one: timed-out', 'continue a on two'])
   })
 
-  it('[S60d] continues any number of times as long as each device adds to it', () => {
+  it('[S60] continues any number of times as long as each device adds to it', () => {
     const stage = begin()
     for (let round = 0; round < 6; round++) {
       const [from, to] = round % 2 === 0 ? (['one', 'two'] as const) : (['two', 'one'] as const)
@@ -66,21 +67,21 @@ describe('a stream whose device is lost', () => {
     expect(stage.end('a').take()).toEqual(['finish a: ended'])
   })
 
-  it('[S60d] ends after three devices that added nothing', () => {
+  it('[S60] ends after three devices that added nothing', () => {
     const stage = begin()
     for (const device of ['two', 'three']) stage.up(device, file())
     stage.down('one').accept('a').down('two').accept('a').take()
     expect(stage.down('three').take()).toEqual(['finish a: device-lost'])
   })
 
-  it('[S60e] starts over anywhere if its client has nothing of it yet', () => {
+  it('starts over anywhere if its client has nothing of it yet', () => {
     const stage = new Stage().up('one', file()).submit('a').accept('a')
     stage.core.delivered(stage.reporter('a'), { nextSequence: 1, tokens: 16, isShown: false }, stage.now)
     stage.up('two', file('f2')).take()
     expect(stage.down('one').take()).toEqual(['offer a to two'])
   })
 
-  it('[S60f] is not continued after a web search, or once it is too long', () => {
+  it('is not continued after a web search, or once it is too long', () => {
     const searching = begin({ features: ['web_search'] }).up('two', file())
     expect(searching.down('one').take()).toEqual(['finish a: device-lost'])
     const long = begin().up('two', file())
@@ -88,7 +89,7 @@ describe('a stream whose device is lost', () => {
     expect(long.down('one').take()).toEqual(['finish a: device-lost'])
   })
 
-  it('[S60g] is not continued if its model was disabled', () => {
+  it('[H80a] is not continued if its model was disabled', () => {
     const stage = begin().up('two', file())
     stage.core.modelClosed('acme', 'small', stage.now)
     expect(stage.down('one').take()).toEqual(['finish a: model-disabled'])
@@ -96,7 +97,7 @@ describe('a stream whose device is lost', () => {
 })
 
 describe('a whole reply whose device is lost', () => {
-  it('[S61] continues where that is possible, and starts over where not', () => {
+  it('[H84b] continues where that is possible, and starts over where not', () => {
     expect(begin({ rerunnable: true }).up('two', file()).down('one').take()).toEqual(['continue a on two'])
     const other = begin({ rerunnable: true }).up('two', file('f2'))
     expect(other.down('one').take()).toEqual(['offer a to two'])

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Reporter } from './types.ts'
+import type { Reporter } from '../../terms/job.ts'
 import { Stage } from './stage.ts'
 
 const failure = { retryable: true, crashed: false, error: { code: 'failed', message: '' } }
@@ -11,7 +11,7 @@ describe('a client that leaves', () => {
     expect(stage.up('laptop').take()).toEqual([])
   })
 
-  it('[S31] [S31a] ends its running job at once, and gives the device the reason', () => {
+  it('[S31] [H83a] ends its running job at once, and gives the device the reason', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a')
     stage.take()
     expect(stage.cancel('a', 'client-stalled').take()).toEqual([
@@ -27,7 +27,7 @@ describe('a client that leaves', () => {
     ['ends it', (stage, reporter) => stage.core.ended(reporter, undefined, stage.now)],
     ['fails it', (stage, reporter) => stage.core.failed(reporter, failure, stage.now)],
     ['loses its link', (stage) => stage.down('laptop').up('laptop', { epoch: 2 })],
-  ])('[S31b] leaves the slot taken until the device %s', (_, speak) => {
+  ])('[S31] leaves the slot taken until the device %s', (_, speak) => {
     const stage = new Stage().up('laptop').submit('a').accept('a').submit('b').cancel('a')
     const reporter = stage.reporter('a')
     stage.take()
@@ -40,7 +40,7 @@ describe('a client that leaves', () => {
     expect(new Stage().cancel('nobody').take()).toEqual([])
   })
 
-  it('[S32] [S32a] makes the slot suspect when the device does not confirm, and does not give it out', () => {
+  it('[S31] makes the slot suspect when the device does not confirm, and does not give it out', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').cancel('a').submit('b')
     const reporter = stage.reporter('a')
     stage.take()
@@ -53,7 +53,7 @@ describe('a client that leaves', () => {
     expect(stage.core.stats(stage.now)).toMatchObject({ suspect: 0, leases: 1 })
   })
 
-  it('[S32b] frees the slot once, however often the device confirms', () => {
+  it('[S31] frees the slot once, however often the device confirms', () => {
     const stage = new Stage().up('laptop').submit('a').accept('a').cancel('a')
     const reporter = stage.reporter('a')
     for (const job of ['b', 'c']) stage.submit(job)
@@ -74,7 +74,7 @@ describe('administrators', () => {
   it.each<[string, (stage: Stage) => void]>([
     ['is lost', (stage) => stage.down('laptop')],
     ['is refused', (stage) => stage.refuse('a')],
-  ])('[S33] keep a job of a disabled model from running again when it %s', (_, lose) => {
+  ])('[H80a] keep a job of a disabled model from running again when it %s', (_, lose) => {
     const stage = new Stage().up('laptop').up('spare').submit('a')
     stage.core.modelClosed('acme', 'small', stage.now)
     stage.take()

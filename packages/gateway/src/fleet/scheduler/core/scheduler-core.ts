@@ -17,14 +17,15 @@
 //                            └─ silence ──▶ suspect ▶ released    the slot stays taken until the device says otherwise
 //
 // `jobs.ts` admits jobs, lets them wait and finishes them. `attempts.ts` has everything between an offer and the end of an attempt.
-// `slots.ts` keeps the slots (a lease is one slot held for one attempt). Every call ends with `#serve`: free slots go to waiting jobs.
+// `slots.ts` keeps the slots (a lease is one slot held for one attempt). Every call ends with `allocator.ts`: free slots go to waiting jobs.
 
+import type { CancelReason, DeviceModel, RefuseReason } from '@hearth/protocol'
 import { Adoption } from './attempts/adopt.ts'
-import type { StatedJob } from './stated-job.ts'
+import type { StatedJob } from '../../terms/stated-job.ts'
 import { Attempts } from './attempts/attempts.ts'
-import { canStart, chooseDevice } from './choice/choose-device.ts'
+import { Allocator } from './allocator.ts'
+import { Offers } from './attempts/offers.ts'
 import { DeviceTable } from './slots/device-table.ts'
-import type { FeatureMask } from './choice/feature-mask.ts'
 import { Forecasts } from './forecasts/forecasts.ts'
 import { Hedges } from './attempts/hedges.ts'
 import { Jobs } from './attempts/jobs.ts'
@@ -33,23 +34,10 @@ import { updateOpen } from './slots/open-devices.ts'
 import { Occupants, type Occupant } from './attempts/occupants.ts'
 import { RankedHeap } from './ranked-heap.ts'
 import { Slots } from './slots/slots.ts'
-import type { Device, Job, Lane, Timed } from './state.ts'
+import type { Device, Timed } from './state/state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
-import type {
-  CancelReason,
-  Delivered,
-  DeviceModel,
-  Effect,
-  Failure,
-  Forecast,
-  LinkedDevice,
-  Ms,
-  RefuseReason,
-  SchedulerLimits,
-  Reporter,
-  Ticket,
-  TokenCount,
-} from './types.ts'
+import type { Effect, Forecast, LinkedDevice, SchedulerLimits } from './types.ts'
+import type { Delivered, Failure, Ms, Reporter, Ticket, TokenCount } from '../../terms/job.ts'
 
 export class SchedulerCore {
   /** Decisions, in order. The caller carries them out and empties the list; calls made in the meantime add to its end. */
@@ -64,17 +52,18 @@ export class SchedulerCore {
   readonly #attempts: Attempts
   readonly #adoption: Adoption
   readonly #occupants: Occupants
-  /** Used while a lane is served; kept so that it is not allocated for every job. */
-  readonly #outOfReach = new Set<FeatureMask>()
-  #isHeld = false
+  readonly #offers: Offers
+  readonly #allocator: Allocator
 
   constructor(limits: SchedulerLimits) {
     this.#forecasts = new Forecasts(limits.sampleMs)
     const shared = { hedges: this.#hedges, deadlines: this.#deadlines, effects: this.effects, limits }
     this.#jobs = new Jobs({ ...shared, lanes: this.#lanes, forecasts: this.#forecasts })
     const own = { jobs: this.#jobs, slots: this.#slots }
+    this.#offers = new Offers({ ...shared, slots: this.#slots })
     this.#attempts = new Attempts({ ...shared, ...own })
-    this.#adoption = new Adoption({ ...own, devices: this.#devices, attempts: this.#attempts })
+    this.#allocator = new Allocator({ ...shared, jobs: this.#jobs, lanes: this.#lanes, offers: this.#offers })
+    this.#adoption = new Adoption({ ...own, devices: this.#devices, attempts: this.#attempts, offers: this.#offers })
     this.#occupants = new Occupants({ ...own, devices: this.#devices, limits })
   }
 
@@ -84,28 +73,18 @@ export class SchedulerCore {
   submit(ticket: Ticket, now: Ms, requestBytes = 0): void {
     const job = this.#jobs.admit(ticket, requestBytes, now)
     if (job === undefined) return
-    this.#placeNew(job, now)
+    this.#allocator.place(job, now)
     this.#forecasts.sample(job, now)
     if (job.state.name !== 'waiting') return
     const scope = this.#jobs.bounds.exceeded(ticket.organization, ticket.key)
     if (scope !== undefined) this.#jobs.rejectFull(job, scope, now)
   }
 
-  /** Most jobs come while a slot is free and nobody waits: then there is no need to put them in line first. */
-  #placeNew(job: Job, now: Ms): void {
-    const { lane } = job
-    const isNext = lane.queue.length === 0 && lane.late.size === 0 && this.#lanes.touched.length === 0 && !this.#isHeld
-    const served = isNext ? chooseDevice(job, lane) : undefined
-    if (served !== undefined) return this.#attempts.offer(job, served, now)
-    this.#jobs.wait(job)
-    this.#serve(now)
-  }
-
   cancel(job: string, reason: CancelReason, now: Ms): void {
     const found = this.#jobs.get(job)
     if (found === undefined) return
     this.#attempts.abandon(found, { kind: 'cancelled' }, reason, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   /** The reply is too long to be recorded: no other device continues it. */
@@ -117,7 +96,7 @@ export class SchedulerCore {
 
   /** Offers nothing until `settle`: devices and jobs that are adopted have to find each other first. */
   hold(): void {
-    this.#isHeld = true
+    this.#allocator.isHeld = true
   }
 
   adopt(job: StatedJob, now: Ms): void {
@@ -143,12 +122,12 @@ export class SchedulerCore {
   vacate(from: Reporter, now: Ms): void {
     this.#occupants.remove(from)
     this.#attempts.freeGivenUp(from)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   settle(now: Ms): void {
-    this.#isHeld = false
-    this.#serve(now)
+    this.#allocator.isHeld = false
+    this.#allocator.serve(now)
   }
 
   // Links to devices.
@@ -175,14 +154,14 @@ export class SchedulerCore {
       updateOpen(served)
       this.#lanes.touch(served.lane)
     }
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   deviceDown(device: string, epoch: number, now: Ms): void {
     const found = this.#devices.find(device, epoch)
     if (found === undefined) return
     this.#unlink(found, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   #announce(device: Device, models: readonly DeviceModel[], now: Ms): void {
@@ -190,7 +169,7 @@ export class SchedulerCore {
       this.#lanes.touch(lane)
       this.#jobs.refuseUnsupported(lane, features, now)
     }
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   #unlink(device: Device, now: Ms): void {
@@ -203,57 +182,57 @@ export class SchedulerCore {
 
   accepted(from: Reporter, now: Ms): void {
     this.#attempts.accepted(from, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   refused(from: Reporter, reason: RefuseReason, now: Ms): void {
     this.#attempts.refused(from, reason, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   /** `promptTokens` is the length of the prompt, if the device reported it. */
   progress(from: Reporter, promptTokens: number | undefined, now: Ms): void {
     this.#attempts.progress(from, promptTokens, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   delivered(from: Reporter, delivered: Delivered, now: Ms): void {
     this.#attempts.delivered(from, delivered, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   /** The device loads the model first: until it has, the job counts as waiting. */
   loading(from: Reporter, now: Ms): void {
     this.#attempts.loading(from, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   /** `tokens` is undefined if the device did not count them: then the delivered tokens count. */
   ended(from: Reporter, tokens: TokenCount | undefined, now: Ms): void {
     this.#attempts.ended(from, tokens, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   failed(from: Reporter, failure: Failure, now: Ms): void {
     this.#attempts.failed(from, failure, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   /** The device sent nonsense about the attempt and is told to stop. */
   faulted(from: Reporter, now: Ms): void {
     this.#attempts.faulted(from, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   /** The owner of the device wants it back: the job goes to another device if one can take it right now, and otherwise runs on. */
   handOver(from: Reporter, now: Ms): void {
     this.#attempts.handOver(from, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   cancelConfirmed(from: Reporter, now: Ms): void {
     this.#attempts.cancelConfirmed(from, now)
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   // Administrators.
@@ -261,12 +240,7 @@ export class SchedulerCore {
   /** Jobs that wait for the model end; those that run may finish, but are not run again. */
   modelClosed(organization: string, model: string, now: Ms): void {
     const lane = this.#lanes.find(organization, model)
-    for (const job of this.#jobs.all()) {
-      if (job.lane !== lane) continue
-      job.isModelClosed = true
-      lane?.late.delete(job)
-      if (job.state.name === 'waiting') this.#jobs.finish(job, { kind: 'model-disabled' }, now)
-    }
+    if (lane !== undefined) this.#jobs.closeModel(lane, now)
   }
 
   /** Whether the job still depends on this attempt. */
@@ -276,10 +250,7 @@ export class SchedulerCore {
 
   /** Attempts that were given up, and that the device has not confirmed. */
   givenUp(device: string, epoch: number): Reporter[] {
-    const leases = [...(this.#devices.find(device, epoch)?.leases ?? [])]
-    return leases
-      .filter(({ state }) => state !== 'held')
-      .map(({ job, attempt }) => ({ device, epoch, job: job.ticket.job, attempt }))
+    return this.#occupants.givenUp(device, epoch)
   }
 
   /** The forecast of the time to the first event, made at the submission; undefined for most jobs: only samples are compared. */
@@ -306,7 +277,7 @@ export class SchedulerCore {
       this.#deadlines.remove(due)
       this.#timeIsUp(due, now)
     }
-    this.#serve(now)
+    this.#allocator.serve(now)
   }
 
   #timeIsUp(due: Timed, now: Ms): void {
@@ -319,33 +290,6 @@ export class SchedulerCore {
         return this.#slots.approach(due)
       default:
         due satisfies never
-    }
-  }
-
-  // Free slots go to waiting jobs.
-
-  #serve(now: Ms): void {
-    const { touched } = this.#lanes
-    if (touched.length === 0 || this.#isHeld) return
-    // Serving a lane may touch others, which then come after it.
-    for (let index = 0; index < touched.length; index++) this.#serveLane(touched[index]!, now)
-    for (const lane of touched) lane.isTouched = false
-    touched.length = 0
-  }
-
-  #serveLane(lane: Lane, now: Ms): void {
-    this.#hedges.serve(lane, (job, served) => this.#attempts.hedge(job, served, now))
-    const couldStart = (job: Job) => canStart(job, lane, this.#outOfReach)
-    // An offer only takes devices away, so features that no open device has stay out of reach in this loop. Only a device that has to
-    // load its model for an offer then comes within reach of other jobs.
-    if (this.#outOfReach.size > 0) this.#outOfReach.clear()
-    while (lane.queue.length > 0 && lane.open.length > 0) {
-      const job = lane.queue.next(couldStart)
-      const served = job && chooseDevice(job, lane)
-      if (served === undefined) return
-      this.#jobs.leaveQueue(job!)
-      this.#attempts.offer(job!, served, now)
-      if (served.presence === 'loadable') this.#outOfReach.clear()
     }
   }
 

@@ -1,20 +1,9 @@
 // A scheduler for tests: short calls in, decisions out as short strings, and a clock that the test moves.
 
-import type { DeviceModel } from '@hearth/protocol'
+import type { DeviceModel, CancelReason, Feature, RefuseReason } from '@hearth/protocol'
 import { SchedulerCore } from './scheduler-core.ts'
-import {
-  DEFAULT_LIMITS,
-  type CancelReason,
-  type Effect,
-  type Failure,
-  type Feature,
-  type Forecast,
-  type Ms,
-  type RefuseReason,
-  type SchedulerLimits,
-  type Reporter,
-  type Ticket,
-} from './types.ts'
+import { DEFAULT_LIMITS, type Effect, type Forecast, type SchedulerLimits } from './types.ts'
+import type { Failure, Ms, Reporter, Ticket } from '../../terms/job.ts'
 
 export interface StageDevice {
   organization?: string

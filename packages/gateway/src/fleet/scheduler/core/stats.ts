@@ -4,8 +4,8 @@ import type { DeviceTable } from './slots/device-table.ts'
 import type { HedgeCount, Hedges } from './attempts/hedges.ts'
 import type { Jobs } from './attempts/jobs.ts'
 import type { Lanes } from './lanes.ts'
-import { heldState, type Device, type Lane, type ServedModel } from './state.ts'
-import type { Ms } from './types.ts'
+import { heldState, type Device, type Lane, type ServedModel } from './state/state.ts'
+import type { Ms } from '../../terms/job.ts'
 
 export interface SchedulerStats {
   /** All jobs the scheduler remembers: queued, running, and finished ones that still hold a slot. */

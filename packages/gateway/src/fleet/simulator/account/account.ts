@@ -1,12 +1,13 @@
 // What should be known in a gateway that has no peers, where everything follows at once. The account is always told first and the gateway
 // second, so that each of its decisions can be compared with what was due.
 
-import type { JobAttempt, RefuseReason } from '@hearth/protocol'
+import type { JobAttempt, RefuseReason, CancelReason } from '@hearth/protocol'
 import type { JobRecord } from '../../front/job-record.ts'
 import type { Link } from '../../home/link.ts'
 import type { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
 import type { SchedulerStats } from '../../scheduler/core/stats.ts'
-import type { CancelReason, Ms, Reporter, SchedulerLimits, Ticket } from '../../scheduler/core/types.ts'
+import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { Ms, Reporter, Ticket } from '../../terms/job.ts'
 import { demand, Violation } from '../violation.ts'
 import { checkStillDoable, hasSuccessor, isDoable } from './availability.ts'
 import { checkOffer } from './check-offer.ts'

@@ -104,12 +104,12 @@ export function checkLate(account: Account): void {
 
 function checkNoSecond(account: Account, job: KnownJob): void {
   const free = unusedDevice(job, account.devices, account.now)
-  demand(free === undefined, () => `${job.ticket.job} waits for a late device although ${free!.id} is free`)
+  demand(free === undefined, () => `${job.ticket.job} waits for a late device although ${free?.id} is free`)
 }
 
 function checkNotForgotten(account: Account, job: KnownJob): void {
   const free = idleDevice(job, account.devices, account.now, account.limits.patienceMs)
-  demand(free === undefined, () => `${job.ticket.job} waits although ${free!.id} is free`)
+  demand(free === undefined, () => `${job.ticket.job} waits although ${free?.id} is free`)
 }
 
 /** Once the last job has left and all devices work, nothing may be left. */

@@ -1,6 +1,6 @@
 // The promises about every single offer.
 
-import type { Ms } from '../../scheduler/core/types.ts'
+import type { Ms } from '../../terms/job.ts'
 import { freeDevices, unusedDevice } from './availability.ts'
 import type { KnownJob } from './known-job.ts'
 import type { KnownDevice } from './known-device.ts'
@@ -29,7 +29,7 @@ function checkNoneLoaded(job: KnownJob, devices: ReadonlyMap<string, KnownDevice
   const other = unusedDevice(job, devices, now)
   demand(
     other === undefined,
-    () => `${job.ticket.job} was offered to a device that has to load its model, while ${other!.id} is free`,
+    () => `${job.ticket.job} was offered to a device that has to load its model, while ${other?.id} is free`,
   )
 }
 
@@ -41,13 +41,13 @@ function checkSecond({ ticket, failedOn }: KnownJob, { id, isLate }: KnownDevice
 
 function checkNoPrompt(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
   const other = unusedDevice(job, devices, now)
-  demand(other === undefined, () => `${job.ticket.job} was offered to a late device, while ${other!.id} is free`)
+  demand(other === undefined, () => `${job.ticket.job} was offered to a late device, while ${other?.id} is free`)
 }
 
 function checkNoOther(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
   const other = freeDevices(devices, job, now).find((device) => !job.failedOn.includes(device.id))
   demand(
     other === undefined,
-    () => `${job.ticket.job} was offered to a device that failed it, while ${other!.id} is free`,
+    () => `${job.ticket.job} was offered to a device that failed it, while ${other?.id} is free`,
   )
 }

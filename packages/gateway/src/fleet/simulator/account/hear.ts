@@ -1,8 +1,8 @@
 // What the account expects of what devices say. Call `before`, then let the gateway hear it, then call `after`.
 
 import type { DeviceFrame } from '@hearth/protocol'
-import type { JobFrame } from '../../home/link.ts'
-import { estimateTokens } from '../../scheduler/core/token-count.ts'
+import type { JobFrame } from '../../terms/job-frame.ts'
+import { estimateTokens } from '../../terms/token-count.ts'
 import { demand, Violation } from '../violation.ts'
 import type { Account } from './account.ts'
 import type { KnownAttempt } from './known-attempt.ts'

@@ -1,11 +1,11 @@
 // One attempt as the scheduler and the front should know it.
 
-import { estimateTokens } from '../../scheduler/core/token-count.ts'
-import type { ModelFile, Ms, Reporter, TokenCount } from '../../scheduler/core/types.ts'
+import { estimateTokens } from '../../terms/token-count.ts'
+import type { ModelFile, Ms, Reporter, TokenCount } from '../../terms/job.ts'
 import type { KnownDevice, Served } from './known-device.ts'
-import type { KnownJob } from './known-job.ts'
+import type { KnownJob, Try } from './known-job.ts'
 
-export class KnownAttempt {
+export class KnownAttempt implements Try {
   readonly reporter: Reporter
   readonly job: KnownJob
   readonly device: KnownDevice

@@ -1,8 +1,8 @@
 // A device as the scheduler should know it: the models that it has announced, and who holds its slots.
 
 import { FEATURES, type DeviceModel, type ModelPresence } from '@hearth/protocol'
-import { toMask, type FeatureMask } from '../../scheduler/core/choice/feature-mask.ts'
-import type { Ms } from '../../scheduler/core/types.ts'
+import { toMask, type FeatureMask } from '../../scheduler/core/state/feature-mask.ts'
+import type { Ms } from '../../terms/job.ts'
 
 /** A model as the device serves it. */
 export class Served {
@@ -90,7 +90,7 @@ export class KnownDevice {
   }
 
   canServe(model: string, features: FeatureMask): boolean {
-    return this.serves(model) && (features & ~this.served.get(model)!.features) === 0
+    return this.serves(model) && (features & ~(this.served.get(model)?.features ?? 0)) === 0
   }
 
   hasLoaded(model: string): boolean {

@@ -1,24 +1,34 @@
 // A job as its client, the front and the scheduler should know it, and the promises about it: what the client gets has no gaps, its end comes
 // once and for a reason, and its tokens are counted right.
 
-import { toMask, type FeatureMask } from '../../scheduler/core/choice/feature-mask.ts'
+import { toMask, type FeatureMask } from '../../scheduler/core/state/feature-mask.ts'
 import type { JobRecord } from '../../front/job-record.ts'
-import { estimateTokens } from '../../scheduler/core/token-count.ts'
-import type {
-  Failure,
-  ModelFile,
-  Ms,
-  Outcome,
-  SchedulerLimits,
-  Ticket,
-  TokenCount,
-} from '../../scheduler/core/types.ts'
+import { estimateTokens } from '../../terms/token-count.ts'
+import type { Failure, ModelFile, Ms, Outcome, Reporter, Ticket, TokenCount } from '../../terms/job.ts'
+import type { SchedulerLimits } from '../../scheduler/core/types.ts'
 import { demand } from '../violation.ts'
-import type { KnownAttempt } from './known-attempt.ts'
-import type { Served } from './known-device.ts'
+import type { KnownDevice, Served } from './known-device.ts'
 
 const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
 const RESUME = toMask(['resume'])
+
+/** An attempt, as far as its job has to know it. */
+export interface Try {
+  readonly reporter: Reporter
+  readonly served: Served
+  readonly device: KnownDevice
+  readonly offeredAt: Ms
+  readonly lastSignAt: Ms
+  /** What its tokens come from, if it reports them. */
+  readonly file: ModelFile | undefined
+  readonly isCancelled: boolean
+  readonly isLate: boolean
+  isAccepted: boolean
+  isLoading: boolean
+  readonly promptTokens: number
+  deliveredTokens: number
+  readonly endTokens: TokenCount | undefined
+}
 
 export class KnownJob {
   readonly hidden: number
@@ -27,9 +37,9 @@ export class KnownJob {
   readonly submittedAt: Ms
   readonly #limits: SchedulerLimits
   /** The attempts that work for this client, as far as the scheduler can know: a second one only while the first has not answered. */
-  tries: readonly KnownAttempt[] = []
+  tries: readonly Try[] = []
   /** Offers that another device beat: they have to be canceled at once. */
-  #beaten: readonly KnownAttempt[] = []
+  #beaten: readonly Try[] = []
   attempts = 0
   losses = 0
   crashes = 0
@@ -41,7 +51,7 @@ export class KnownJob {
   #begun: ModelFile | undefined
   #begunTokens = 0
   /** The attempt that was lost last, until there is another one. */
-  #lost: KnownAttempt | undefined
+  #lost: Try | undefined
   /** The gateway has not decided yet what follows. */
   #isJustLost = false
   #lostAt: Ms = Number.POSITIVE_INFINITY
@@ -74,7 +84,7 @@ export class KnownJob {
     return !this.isFinished && this.tries.length === 0
   }
 
-  holds(attempt: KnownAttempt): boolean {
+  holds(attempt: Try): boolean {
     return this.tries.includes(attempt)
   }
 
@@ -84,7 +94,7 @@ export class KnownJob {
     return !this.isModelClosed && first !== undefined && second === undefined && !first.isAccepted && first.isLate
   }
 
-  offered(attempt: KnownAttempt, isContinued: boolean, now: Ms): void {
+  offered(attempt: Try, isContinued: boolean, now: Ms): void {
     demand(!this.isFinished, () => `${this.ticket.job} was offered after its end`)
     demand(this.isWaiting || this.needsSecond, () => `${this.ticket.job} runs twice at once`)
     demand(attempt.reporter.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
@@ -102,7 +112,7 @@ export class KnownJob {
     this.attempts += 1
   }
 
-  accepted(attempt: KnownAttempt, now: Ms): void {
+  accepted(attempt: Try, now: Ms): void {
     attempt.isAccepted = true
     this.#beaten = this.tries.filter((other) => other !== attempt)
     this.tries = [attempt]
@@ -112,7 +122,7 @@ export class KnownJob {
   }
 
   /** Returns true if the client has to get it. */
-  takes(attempt: KnownAttempt, sequence: number, tokens: number): boolean {
+  takes(attempt: Try, sequence: number, tokens: number): boolean {
     if (!this.holds(attempt) || sequence !== this.received) return false
     attempt.isLoading = false
     attempt.deliveredTokens += tokens
@@ -137,12 +147,12 @@ export class KnownJob {
   }
 
   // The client has a part of the reply: the same file has to continue it, from tokens that were reported.
-  #checkContinued({ served, file, reporter }: KnownAttempt): void {
+  #checkContinued({ served, file, reporter }: Try): void {
     const { job } = this.ticket
     const { digest, contextLength } = served
     demand(this.#begun !== undefined, () => `${job} runs again although events were delivered`)
-    demand(digest === this.#begun!.digest, () => `${job} is continued by ${reporter.device}, which has another file`)
-    demand(contextLength >= this.#begun!.contextLength, () => `${job} is continued where there is less context`)
+    demand(digest === this.#begun?.digest, () => `${job} is continued by ${reporter.device}, which has another file`)
+    demand(contextLength >= (this.#begun?.contextLength ?? 0), () => `${job} is continued where there is less context`)
     demand(file !== undefined, () => `${job} is continued by ${reporter.device}, which is not asked to`)
     this.#begunTokens += this.#lost?.deliveredTokens ?? 0
   }
@@ -159,7 +169,7 @@ export class KnownJob {
   }
 
   /** The attempt is over without an end. */
-  lost(attempt: KnownAttempt, now: Ms, isFault: boolean): void {
+  lost(attempt: Try, now: Ms, isFault: boolean): void {
     if (!this.holds(attempt)) return
     this.putBack(attempt)
     this.#begun ??= this.received > 0 ? attempt.file : undefined
@@ -200,7 +210,7 @@ export class KnownJob {
   }
 
   /** The device gave it back: no attempt is used up. */
-  putBack(attempt: KnownAttempt): void {
+  putBack(attempt: Try): void {
     if (!this.holds(attempt)) return
     this.tries = this.tries.filter((other) => other !== attempt)
     if (this.isModelClosed) this.allowed.push('model-disabled')
@@ -245,7 +255,7 @@ export class KnownJob {
 
   // What nobody can continue counts only if the job ends with it. A link that replaces another one may lose an attempt and then refuse its
   // job, which was waiting again by then.
-  #countedLoss(kind: Outcome['kind']): KnownAttempt | undefined {
+  #countedLoss(kind: Outcome['kind']): Try | undefined {
     if (this.#isJustLost && kind !== 'unsupported') return this.#lost
     return this.#lost?.file !== undefined && this.received > 0 ? this.#lost : undefined
   }

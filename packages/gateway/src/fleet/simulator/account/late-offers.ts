@@ -1,6 +1,6 @@
 // The simulator's own account of offers that a device has not answered in the usual time, and of the second offers that follow.
 
-import type { Ms } from '../../scheduler/core/types.ts'
+import type { Ms } from '../../terms/job.ts'
 import type { KnownAttempt } from './known-attempt.ts'
 import type { KnownJob } from './known-job.ts'
 

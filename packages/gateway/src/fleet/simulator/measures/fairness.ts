@@ -2,7 +2,8 @@
 // their expected cost is off by up to half, and now and then a single job of another key arrives.
 
 import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import { DEFAULT_LIMITS, type Effect, type Reporter, type Ticket } from '../../scheduler/core/types.ts'
+import { DEFAULT_LIMITS, type Effect } from '../../scheduler/core/types.ts'
+import type { Reporter, Ticket } from '../../terms/job.ts'
 import { Random } from '../random.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 

@@ -2,7 +2,8 @@
 // it waits.
 
 import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import { DEFAULT_LIMITS, type Effect, type Ms, type Reporter, type Ticket } from '../../scheduler/core/types.ts'
+import { DEFAULT_LIMITS, type Effect } from '../../scheduler/core/types.ts'
+import type { Ms, Reporter, Ticket } from '../../terms/job.ts'
 import type { Load, LoadDevice, LoadKey } from './loads.ts'
 import { Random } from '../random.ts'
 import { VirtualClock } from '../virtual-clock.ts'

@@ -4,11 +4,27 @@
 import type { BusServer } from '../../../bus/bus.ts'
 import type { Heartbeat } from '../../peers/core/heartbeat.ts'
 import { Pipe } from './pipe.ts'
-import type { SimulatedGateway } from './simulated-gateway.ts'
-import type { World } from './world.ts'
+import type { Network } from './network.ts'
+import type { Random } from '../random.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+
+interface Surroundings {
+  readonly clock: VirtualClock
+  readonly random: Random
+  readonly network: Network
+  /** From now on nothing goes wrong. */
+  readonly isCalm: boolean
+}
+
+/** A gateway, as its connection sees it. */
+interface Listener {
+  readonly id: string
+  hear(connection: Connection, heartbeat: Heartbeat): void
+  lost(connection: Connection): void
+}
 
 export interface Connection {
-  readonly gateway: SimulatedGateway
+  readonly gateway: Listener
   readonly server: BusServer
   readonly up: Pipe
   readonly down: Pipe
@@ -28,12 +44,12 @@ const LATENESS = 0.01
 
 export class Bus {
   servers: BusServer[] = []
-  readonly #world: World
+  readonly #world: Surroundings
   readonly #connections = new Set<Connection>()
   readonly #routes = new Map<string, Pipe>()
   #started = 0
 
-  constructor(world: World, count: number, isNamed: boolean) {
+  constructor(world: Surroundings, count: number, isNamed: boolean) {
     this.#world = world
     for (let index = 0; index < count; index++) this.start(isNamed ? `nats-${index}` : undefined)
   }
@@ -55,7 +71,7 @@ export class Bus {
   }
 
   /** Undefined if no server can be reached. */
-  connect(gateway: SimulatedGateway): Connection | undefined {
+  connect(gateway: Listener): Connection | undefined {
     const within = this.servers.filter((server) => this.#world.network.reaches(gateway.id, server))
     if (within.length === 0) return undefined
     const connection = this.#open(gateway, this.#world.random.pick(within))
@@ -87,7 +103,7 @@ export class Bus {
     this.#connections.delete(connection)
   }
 
-  #open(gateway: SimulatedGateway, server: BusServer): Connection {
+  #open(gateway: Listener, server: BusServer): Connection {
     const isBlocked = () => !this.#world.network.reaches(gateway.id, server)
     const onBlocked = (ms: number) => (ms > SILENCE_MS ? this.#break(connection) : undefined)
     const pipe = () => this.#pipe(isBlocked, onBlocked)

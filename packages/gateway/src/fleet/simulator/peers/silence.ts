@@ -53,7 +53,7 @@ function joined({ alive }: World): SimulatedGateway[] {
   return alive.filter(({ core }) => core.number !== undefined)
 }
 
-function isWhole({ all }: SimulatedGateway['core']): boolean {
+function isWhole({ view: { all } }: SimulatedGateway['core']): boolean {
   return all.every(({ isSetAside }) => !isSetAside)
 }
 

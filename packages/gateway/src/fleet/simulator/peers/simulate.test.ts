@@ -14,7 +14,7 @@ const FIRST_SEEDS: Record<string, number> = {
 }
 
 describe('the simulator of peers', () => {
-  it.each(Object.entries(FAULTY))('[N44] notices what goes wrong with one that %s', (name, makeFaulty) => {
+  it.each(Object.entries(FAULTY))('[N58] notices what goes wrong with one that %s', (name, makeFaulty) => {
     const tryAll = () => {
       const first = FIRST_SEEDS[name] ?? 1
       for (let seed = first; seed < first + MOST_SEEDS; seed++) simulatePeers({ seed, steps: STEPS, ...makeFaulty() })

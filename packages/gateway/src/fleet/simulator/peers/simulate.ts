@@ -73,7 +73,7 @@ function checkSchedulers(world: World): number {
 }
 
 function describe(schedulers: readonly { id: string; core: PeersCore }[]): string {
-  return schedulers.map(({ id, core }) => `${id} as ${core.number} under ${core.generation}`).join(', ')
+  return schedulers.map(({ id, core }) => `${id} as ${core.number} under ${core.view.generation}`).join(', ')
 }
 
 /** Returns how long it took. */
@@ -100,7 +100,7 @@ function isSettled({ alive, database }: World): boolean {
   const peers = alive.filter(({ version }) => versions.has(version))
   return (
     peers.length > 0 &&
-    peers.every(({ core }) => core.isSettled && core.generation === database.generation) &&
+    peers.every(({ core }) => core.isSettled && core.view.generation === database.generation) &&
     ORGANIZATIONS.every((organization) => peers.some(({ core, now }) => core.maySchedule(organization, now)))
   )
 }

@@ -6,11 +6,20 @@ import type { Heartbeat } from '../../peers/core/heartbeat.ts'
 import type { CoreOptions, PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { TIMING } from '../../peers/core/timing.ts'
-import type { Connection } from './bus.ts'
-import type { World } from './world.ts'
+import type { Random } from '../random.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+import type { Bus, Connection } from './bus.ts'
 
 const QUERY_MS = 1_000
 const RECONNECT_MS = 200
+
+interface Surroundings {
+  readonly clock: VirtualClock
+  readonly random: Random
+  readonly bus: Bus
+  send(gateway: SimulatedGateway, query: Query, end: (answer: Answer) => void): void
+  ended(gateway: SimulatedGateway, answer: Answer): void
+}
 
 export interface SimulatedClock {
   offsetMs: number
@@ -22,7 +31,7 @@ export class SimulatedGateway {
   readonly id: string
   readonly version: string
   readonly core: PeersCore
-  readonly #world: World
+  readonly #world: Surroundings
   readonly #clock: SimulatedClock
   isCrashed = false
   #isPaused = false
@@ -37,7 +46,7 @@ export class SimulatedGateway {
     { id, version }: Pick<CoreOptions, 'id' | 'version'>,
     core: PeersCore,
     clock: SimulatedClock,
-    world: World,
+    world: Surroundings,
   ) {
     this.id = id
     this.version = version

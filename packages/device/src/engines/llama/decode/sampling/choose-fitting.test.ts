@@ -17,21 +17,21 @@ function shares(settings: DrawSettings, fits: (token: number) => boolean): numbe
 }
 
 describe('chooseFitting', () => {
-  it('[W12b] takes the likeliest that fits at temperature 0, and looks no further', () => {
+  it('[W12] takes the likeliest that fits at temperature 0, and looks no further', () => {
     const asked: number[] = []
     const fits = (token: number) => asked.push(token) > 0 && isOdd(token)
     expect(chooseFitting(CANDIDATES, { temperature: 0 }, fits, () => 0.9)).toBe(1)
     expect(asked).toEqual([0, 1])
   })
 
-  it('[W12c] draws each that fits as often as its share among them says', () => {
+  it('draws each that fits as often as its share among them says', () => {
     const [none, often, nothing, seldom] = shares({ temperature: 1 }, isOdd)
     expect([none, nothing]).toEqual([0, 0])
     expect(often).toBeCloseTo(0.75, 1)
     expect(seldom).toBeCloseTo(0.25, 1)
   })
 
-  it('[W12c] applies top_p to those that fit', () => {
+  it('applies top_p to those that fit', () => {
     expect(shares({ temperature: 1, topP: 0.7 }, isOdd)).toEqual([0, 1, 0, 0])
     expect(shares({ temperature: 1, topP: 0 }, () => true)).toEqual([1, 0, 0, 0])
   })

@@ -62,7 +62,7 @@ describe('CutDraw', () => {
     expect(distance(counts, weigh(temperature))).toBeLessThan(1.3)
   })
 
-  it('[W2b] draws tokens behind the cut as often as they weigh, when it is their turn', async () => {
+  it('[W2] draws tokens behind the cut as often as they weigh, when it is their turn', async () => {
     const weights = weigh(1)
     const light = MAX_TAIL / native.vocabulary.size
     const tail = new Map([...weights].filter(([, weight]) => weight < light))
@@ -117,7 +117,7 @@ describe('CutDraw on odd logits', () => {
 })
 
 describe('NucleusDraw', () => {
-  it.each([0, 0.5, 0.9, 0.9999])('[W3] draws as often as the kept tokens weigh, with top_p %d', async (topP) => {
+  it.each([0, 0.5, 0.9, 0.9999])('draws as often as the kept tokens weigh, with top_p %d', async (topP) => {
     const sorted = [...weigh(1)].toSorted((a, b) => b[1] - a[1])
     let left = topP * sum(sorted.map(([, weight]) => weight))
     let kept = 0

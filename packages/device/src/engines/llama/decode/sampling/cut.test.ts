@@ -53,18 +53,18 @@ function change(logits: readonly number[], temperature: number): number {
 }
 
 describe.each(Object.entries(SHAPES))('a cut of logits: %s', (_, create) => {
-  it.each(TEMPERATURES)('[W2b] leaves every probability as it is, at temperature %d', (temperature) => {
+  it.each(TEMPERATURES)('[W2] leaves every probability as it is, at temperature %d', (temperature) => {
     for (const size of SIZES) expect(change(create(size), temperature)).toBeLessThan(1e-9)
   })
 
-  it.each(TEMPERATURES)('[W2b] that nothing makes up for changes less than 1e-4, at temperature %d', (temperature) => {
+  it.each(TEMPERATURES)('[W2] that nothing makes up for changes less than 1e-4, at temperature %d', (temperature) => {
     for (const size of SIZES) {
       const { head, tail } = split(create(size), temperature, negligibleThreshold(size, temperature))
       expect(tail / (head + tail)).toBeLessThan(1e-4)
     }
   })
 
-  it('[W3] keeps the tokens that top_p keeps in the whole vocabulary', () => {
+  it('keeps the tokens that top_p keeps in the whole vocabulary', () => {
     const sorted = create(5_000).toSorted((a, b) => b - a)
     const total = sorted.reduce((sum, logit) => sum + Math.exp(logit - sorted[0]!), 0)
     for (const topP of [0, 0.3, 0.9, 0.99]) {

@@ -32,7 +32,7 @@ async function draw(settings: ConstructorParameters<typeof Sampler>[1], times = 
 const likeliest = async () => [...(await logits())].toSorted((a, b) => b[1] - a[1]).map(([token]) => token)
 
 describe('Sampler', () => {
-  it('[W1] takes the likeliest token at temperature 0', async () => {
+  it('[W1a] takes the likeliest token at temperature 0', async () => {
     const [best] = await likeliest()
     expect(await draw({ temperature: 0 }, 5)).toEqual(Array.from({ length: 5 }, () => best))
   })
@@ -53,7 +53,7 @@ describe('Sampler', () => {
     expect(Math.abs(share - weights.get(best!)! / total)).toBeLessThan(0.05)
   })
 
-  it('[W3] keeps only the likeliest tokens that together reach top_p', async () => {
+  it('keeps only the likeliest tokens that together reach top_p', async () => {
     const [best] = await likeliest()
     expect(new Set(await draw({ temperature: 2, topP: 0 }, 50))).toEqual(new Set([best]))
     const all = await logits()
@@ -65,7 +65,7 @@ describe('Sampler', () => {
     expect(drawn).toEqual(new Set((await likeliest()).slice(0, kept)))
   })
 
-  it('[W4] [W4a] lowers logits by count times frequency plus presence, of drawn tokens only', async () => {
+  it('lowers logits by count times frequency plus presence, of drawn tokens only', async () => {
     const plain = await logits()
     const order = await likeliest()
     const [first, second, third] = order as [Token, Token, Token]
@@ -82,7 +82,7 @@ describe('Sampler', () => {
     expect(penalised.get(third)!).toBeCloseTo(plain.get(third)!, 4)
   })
 
-  it('[W4] moves a greedy draw to the next token once the penalties outweigh the gap', async () => {
+  it('moves a greedy draw to the next token once the penalties outweigh the gap', async () => {
     const plain = await logits()
     const [first, second] = (await likeliest()) as [Token, Token]
     const gap = plain.get(first)! - plain.get(second)!
@@ -91,7 +91,7 @@ describe('Sampler', () => {
     expect(drawn).toEqual([...Array.from({ length: needed }, () => first), second])
   })
 
-  it('[W4] raises the logits of drawn tokens if the penalties are negative', async () => {
+  it('raises the logits of drawn tokens if the penalties are negative', async () => {
     const [first, second] = (await likeliest()) as [Token, Token]
     expect(await draw({ temperature: 0, presencePenalty: -2, logitBias: { [second]: 0 } }, 3)).toEqual([
       first,
@@ -102,7 +102,7 @@ describe('Sampler', () => {
     expect(new Set(drawn.slice(-20)).size).toBe(1)
   })
 
-  it('[W5] bans with -100, forces with 100, and shifts in between', async () => {
+  it('bans with -100, forces with 100, and shifts in between', async () => {
     const plain = await logits()
     const [first, second] = (await likeliest()) as [Token, Token]
     const unlikely = (await likeliest()).at(-1)!
@@ -118,7 +118,7 @@ describe('Sampler', () => {
     expect(await draw({ temperature: 0, logitBias: { '99999999': 100, '4294967295': 100 } })).toEqual([first])
   })
 
-  it('[W5c] says so if no token is left to draw', async () => {
+  it('says so if no token is left to draw', async () => {
     const all = Object.fromEntries(Array.from({ length: native.vocabulary.size }, (_, token) => [token, -100]))
     await expect(draw({ temperature: 1, logitBias: all })).rejects.toThrow(/No token can follow/)
   })
@@ -140,7 +140,7 @@ describe('Logprobs', () => {
     expect(sum).toBeCloseTo(1, 3)
   })
 
-  it('[W10] lists the likeliest tokens in order, as many as requested', async () => {
+  it('[F69] lists the likeliest tokens in order, as many as requested', async () => {
     const logprobs = new Logprobs(native, bytes, 20)
     const [first] = await likeliest()
     const entry = await (await logprobs.find(at))(first!)
@@ -151,7 +151,7 @@ describe('Logprobs', () => {
     for (const { logprob } of entry.top) expect(logprob).toBeGreaterThanOrEqual(NEVER)
   })
 
-  it('[W9a] shows a token with part of a character as bytes', async () => {
+  it('[W9] shows a token with part of a character as bytes', async () => {
     const [lead] = native.vocabulary.tokenize('🙂', false)
     const logprobs = new Logprobs(native, bytes, 0)
     const entry = await (await logprobs.find(at))(lead!)
@@ -161,7 +161,7 @@ describe('Logprobs', () => {
 })
 
 describe('token bytes', () => {
-  it('[W20] join to exactly the text that was tokenized', () => {
+  it('[J99] join to exactly the text that was tokenized', () => {
     for (const text of ['Hello, world!', ' two  spaces\n\ttab', 'こんにちは 🙂 é', '{"a": [1, 2]}', '\u0000\u007f'])
       expect(
         Buffer.concat(native.vocabulary.tokenize(text, false).map((token) => bytes.visible(token))).toString(),

@@ -46,7 +46,7 @@ async function open(
 }
 
 describe('Checkpoints', () => {
-  it('[W31d] finds the longest one that fits', async () => {
+  it('[W31] finds the longest one that fits', async () => {
     const { checkpoints } = await open([
       [0, 100],
       [0, 300],
@@ -56,7 +56,7 @@ describe('Checkpoints', () => {
     expect(checkpoints.lengthUpTo(1, 999)).toBe(200)
   })
 
-  it('[W31d] goes back to exactly the length it was taken at', async () => {
+  it('[W31] goes back to exactly the length it was taken at', async () => {
     const { native, checkpoints } = await open([
       [0, 100],
       [0, 300],
@@ -66,7 +66,7 @@ describe('Checkpoints', () => {
     expect(native.restored).toEqual([[100, 0]])
   })
 
-  it('[W31e] frees what a slot can’t go back to any more', async () => {
+  it('[W31] frees what a slot can’t go back to any more', async () => {
     const { native, checkpoints } = await open([
       [0, 100],
       [0, 300],
@@ -77,7 +77,7 @@ describe('Checkpoints', () => {
     expect([native.held(), checkpoints.bytes]).toEqual([[], 0])
   })
 
-  it('[W31e] shares the states of a copied slot, and frees them with the last one', async () => {
+  it('[W31] shares the states of a copied slot, and frees them with the last one', async () => {
     const { native, checkpoints } = await open([
       [0, 100],
       [1, 50],
@@ -90,7 +90,7 @@ describe('Checkpoints', () => {
     expect(native.held()).toEqual([])
   })
 
-  it('[W31e] takes nothing twice', async () => {
+  it('[W31] takes nothing twice', async () => {
     const { native } = await open([
       [0, 100],
       [0, 100],
@@ -98,7 +98,7 @@ describe('Checkpoints', () => {
     expect(native.held()).toEqual([100])
   })
 
-  it('[W31e] drops the one of a slot that saves the fewest tokens, but not its last', async () => {
+  it('[W31] drops the one of a slot that saves the fewest tokens, but not its last', async () => {
     const lengths = [1000, 1100, 3000, 3050]
     const { native } = await open(
       lengths.map((length) => [0, length]),
@@ -107,7 +107,7 @@ describe('Checkpoints', () => {
     expect(native.held()).toEqual([1000, 3000, 3050])
   })
 
-  it('[W31e] stays within its memory: first what saves little, then the slot used longest ago', async () => {
+  it('[W31] stays within its memory: first what saves little, then the slot used longest ago', async () => {
     const { native, checkpoints } = await open(
       [
         [0, 500],
@@ -124,12 +124,12 @@ describe('Checkpoints', () => {
     expect([native.held(), checkpoints.bytes]).toEqual([[100, 500, 700], 30])
   })
 
-  it('[W31e] gives up on a model whose single state is too large', async () => {
+  it('[W31] gives up on a model whose single state is too large', async () => {
     const { native, checkpoints } = await open([[0, 500]], { bytes: 9 })
     expect([native.held(), checkpoints.planStops([1, 2, 3], 0)]).toEqual([[], []])
   })
 
-  it('[W31d] survives a state that can’t be taken or restored', async () => {
+  it('[W31] survives a state that can’t be taken or restored', async () => {
     const { native, checkpoints } = await open([[0, 100]])
     native.take = () => Promise.reject(new Error('out of memory'))
     native.restore = () => Promise.reject(new Error('broken'))

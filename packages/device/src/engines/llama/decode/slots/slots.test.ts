@@ -49,20 +49,20 @@ describe('planSlot', () => {
     expect(plan(slots, range(0, 250))).toEqual({ slot: 1, source: 0, reuse: 249 })
   })
 
-  it('[W31g] copies nothing that is evaluated faster', () => {
+  it('copies nothing that is evaluated faster', () => {
     const slots = [slot(0, range(0, 60), 0, true), slot(1, [], 0)]
     expect(plan(slots, range(0, 100), 60)).toEqual({ slot: 1, source: 0, reuse: 60 })
     expect(plan(slots, range(0, 100), 61)).toEqual({ slot: 1, source: undefined, reuse: 0 })
   })
 
-  it('[W31f] keeps busy slots together, and copies a conversation there', () => {
+  it('keeps busy slots together, and copies a conversation there', () => {
     const busy = [slot(4, range(0, 300), 0, true), slot(5, range(400, 300), 0, true)]
     const slots = [slot(0, range(800, 90), 9), slot(1, [], 0), slot(3, [], 8), ...busy, slot(6, range(500, 9), 7)]
     expect(plan(slots, range(2000, 100))).toEqual({ slot: 6, source: undefined, reuse: 0 })
     expect(plan(slots, range(800, 100))).toEqual({ slot: 6, source: 0, reuse: 90 })
   })
 
-  it('[W31f] closes a gap between busy slots', () => {
+  it('closes a gap between busy slots', () => {
     const slots = [slot(0, [], 0), slot(1, [], 0, true), slot(2, [], 5), slot(3, [], 0, true), slot(4, [], 0)]
     expect(plan(slots, range(0, 9))).toEqual({ slot: 2, source: undefined, reuse: 0 })
   })
@@ -99,24 +99,24 @@ describe('planSlot', () => {
       { name: 'a', isSeparate: true },
       { reuse: 30, own: 30 },
     ],
-  ])('[W31b] [W31c] counts as own %s', (_, begun, scope, expected) => {
+  ])('[I88b] [M52] counts as own %s', (_, begun, scope, expected) => {
     const prompt = [...range(0, 80), ...range(900, 20)]
     expect(planSlot([slotOf(0, range(0, 100), begun)], prompt, scope, COPY_COST)).toMatchObject(expected)
   })
 
-  it('[W31b] counts what its own scope evaluated in another slot', () => {
+  it('[I88b] counts what its own scope evaluated in another slot', () => {
     const slots = [slotOf(0, range(0, 100), [['b', 0]]), slotOf(1, range(0, 40), [['a', 0]])]
     expect(planSlot(slots, range(0, 90), { name: 'a' }, COPY_COST)).toMatchObject({ reuse: 89, own: 40 })
   })
 
-  it('[W31b] forgets the scope that was here longest ago when there are too many', () => {
+  it('[I88b] forgets the scope that was here longest ago when there are too many', () => {
     const begun = Array.from({ length: 65 }, (_, index): [string, number] => [`scope ${index}`, 50])
     const made = [slotOf(0, range(0, 100), begun)]
     const own = (name: string) => planSlot(made, range(0, 90), { name }, COPY_COST)!.own
     expect([own('scope 0'), own('scope 1'), own('scope 64')]).toEqual([0, 50, 89])
   })
 
-  it('[W34] has no plan while every slot is busy', () => {
+  it('has no plan while every slot is busy', () => {
     expect(plan([slot(0, [], 0, true)], [1, 2])).toBeUndefined()
   })
 })
@@ -128,28 +128,28 @@ describe('planSlot on a model that can only go back to checkpoints', () => {
     return { ...slot(id, tokens, 1, isBusy), checkpoints: { lengthUpTo } }
   }
 
-  it('[W31d] continues after the last checkpoint that the prompt shares', () => {
+  it('[W31] continues after the last checkpoint that the prompt shares', () => {
     const slots = [slotAt(0, range(0, 90), [20, 60, 80])]
     expect(plan(slots, [...range(0, 70), ...range(500, 30)])).toEqual({ slot: 0, source: undefined, reuse: 60 })
     expect(plan(slots, [...range(0, 19), ...range(500, 30)])).toEqual({ slot: 0, source: undefined, reuse: 0 })
   })
 
-  it('[W31d] continues after all tokens of a slot without a checkpoint', () => {
+  it('[W31] continues after all tokens of a slot without a checkpoint', () => {
     expect(plan([slotAt(0, range(0, 90), [])], range(0, 100))).toEqual({ slot: 0, source: undefined, reuse: 90 })
   })
 
-  it('[W31d] prefers the slot with the better checkpoint to the one with more of the same tokens', () => {
+  it('[W31] prefers the slot with the better checkpoint to the one with more of the same tokens', () => {
     const slots = [slotAt(0, range(0, 90), [20]), slotAt(1, range(0, 70), [60])]
     const prompt = [...range(0, 65), ...range(500, 30)]
     expect(plan(slots, prompt)).toEqual({ slot: 1, source: undefined, reuse: 60 })
   })
 
-  it('[W8] copies a checkpoint of a running job', () => {
+  it('copies a checkpoint of a running job', () => {
     const slots = [slotAt(0, range(0, 105), [96], true), slotAt(1, [], [])]
     expect(plan(slots, range(0, 100))).toEqual({ slot: 1, source: 0, reuse: 96 })
   })
 
-  it('[W31c] goes back to a checkpoint within what the same key sent, if keys are separate', () => {
+  it('[M52] goes back to a checkpoint within what the same key sent, if keys are separate', () => {
     const busy = slotAt(0, range(0, 90), [20, 60])
     busy.owners.begin('bob', 0)
     busy.owners.begin('ann', 50)
@@ -159,7 +159,7 @@ describe('planSlot on a model that can only go back to checkpoints', () => {
     expect(planSlot([busy], prompt, { name: 'ann', isSeparate: true }, COPY_COST)).toMatchObject({ reuse: 90, own: 90 })
   })
 
-  it('[W31b] counts what the same key sent, wherever the checkpoint is', () => {
+  it('[I88b] counts what the same key sent, wherever the checkpoint is', () => {
     const shared = slotAt(0, range(0, 90), [20, 60])
     shared.owners.begin('bob', 0)
     shared.owners.begin('ann', 50)

@@ -4,17 +4,19 @@
 import type { Attempts } from './attempts.ts'
 import type { DeviceTable } from '../slots/device-table.ts'
 import type { Jobs } from './jobs.ts'
-import { heldState, newRun, type Job, type Lease, type ServedModel } from '../state.ts'
+import type { Offers } from './offers.ts'
+import { heldState, newRun, type Job, type Lease, type ServedModel } from '../state/state.ts'
 import { newServed } from '../slots/new-served.ts'
 import type { Slots } from '../slots/slots.ts'
-import type { StatedAttempt, StatedJob, StatedRun } from '../stated-job.ts'
-import type { Ms } from '../types.ts'
+import type { StatedAttempt, StatedJob, StatedRun } from '../../../terms/stated-job.ts'
+import type { Ms } from '../../../terms/job.ts'
 
 export interface AdoptionOptions {
   devices: DeviceTable
   jobs: Jobs
   slots: Slots
   attempts: Attempts
+  offers: Offers
 }
 
 export class Adoption {
@@ -22,12 +24,14 @@ export class Adoption {
   readonly #jobs: Jobs
   readonly #slots: Slots
   readonly #attempts: Attempts
+  readonly #offers: Offers
 
-  constructor({ devices, jobs, slots, attempts }: AdoptionOptions) {
+  constructor({ devices, jobs, slots, attempts, offers }: AdoptionOptions) {
     this.#devices = devices
     this.#jobs = jobs
     this.#slots = slots
     this.#attempts = attempts
+    this.#offers = offers
   }
 
   adopt(stated: StatedJob, now: Ms): void {
@@ -50,7 +54,7 @@ export class Adoption {
   #hold(job: Job, held: StatedAttempt, now: Ms): void {
     const device = held.isLost ? undefined : this.#devices.find(held.device, held.epoch)
     const found = device?.served.get(job.lane.model)
-    const lease = this.#attempts.retake(job, found ?? absent(job, held), held, now)
+    const lease = this.#offers.retake(job, found ?? absent(job, held), held, now)
     if (held.run === undefined) job.state = { name: 'offered', lease, rival: undefined }
     else this.#run(lease, held.run, now)
     if (found === undefined) this.#attempts.lost(lease, now)

@@ -19,27 +19,27 @@
 // A device that reports on a job has accepted it, even if it never said so. Losing an attempt means that the job waits again or ends. A
 // report that does not come from the device and link that hold the attempt is late, and is dropped.
 
-import { MAX_JOB_TOKENS } from '@hearth/protocol'
+import { MAX_JOB_TOKENS, type CancelReason, type RefuseReason } from '@hearth/protocol'
 import { canLeave } from './can-leave.ts'
 import { findGivenUp, findHeld } from './find-attempt.ts'
 import type { Hedges } from './hedges.ts'
 import type { Jobs } from './jobs.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
 import type { Slots } from '../slots/slots.ts'
-import { hasDelivered, heldBy, heldState, newRun } from '../state.ts'
-import type { Held, Job, Lease, Offered, Running, ServedModel, Timed } from '../state.ts'
-import type {
-  CancelReason,
-  Delivered,
-  Effect,
-  Failure,
-  Ms,
-  Outcome,
-  RefuseReason,
-  SchedulerLimits,
-  Reporter,
-  TokenCount,
-} from '../types.ts'
+import {
+  hasDelivered,
+  heldBy,
+  heldState,
+  newRun,
+  type Held,
+  type Job,
+  type Lease,
+  type Offered,
+  type Running,
+  type Timed,
+} from '../state/state.ts'
+import type { Effect, SchedulerLimits } from '../types.ts'
+import type { Delivered, Failure, Ms, Outcome, Reporter, TokenCount } from '../../../terms/job.ts'
 import { Silence } from './silence.ts'
 
 export interface AttemptsOptions {
@@ -66,48 +66,6 @@ export class Attempts {
     this.#silence = new Silence(deadlines, limits)
     this.#effects = effects
     this.#limits = limits
-  }
-
-  offer(job: Job, served: ServedModel, now: Ms): void {
-    job.lane.queue.charge(job)
-    const lease = this.#ask(job, served, now)
-    job.state = { name: 'offered', lease, rival: undefined }
-    if (served.device.isLate) this.#hedges.late(lease)
-  }
-
-  /** Offers the job to a second device, because the first has not answered. */
-  hedge(job: Job, served: ServedModel, now: Ms): void {
-    const held = heldState(job)
-    if (held?.name !== 'offered') return
-    job.lane.late.delete(job)
-    this.#hedges.count.offered += 1
-    job.state = { name: 'offered', lease: held.lease, rival: this.#ask(job, served, now) }
-  }
-
-  #ask(job: Job, served: ServedModel, now: Ms): Lease {
-    job.attempt += 1
-    const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
-    const lease = this.#slots.take(job, served, now, now + job.hedgeMs, answerBy)
-    const { attempt, device, epoch, file } = lease
-    const isSecond = job.state.name === 'offered'
-    this.#effects.push({
-      type: 'offer',
-      job: job.ticket.job,
-      attempt,
-      device,
-      epoch,
-      file,
-      isSecond,
-      course: job.course,
-    })
-    return lease
-  }
-
-  /** Takes the slot of an attempt that the device already has. */
-  retake(job: Job, served: ServedModel, { attempt, file }: Pick<Lease, 'attempt' | 'file'>, now: Ms): Lease {
-    job.lane.queue.charge(job)
-    const answerBy = Math.min(now + this.#limits.acceptMs, job.waitUntil, job.totalUntil)
-    return this.#slots.retake(job, served, now + job.hedgeMs, { attempt, takenAt: now, answerBy, file })
   }
 
   watch(run: Running): void {

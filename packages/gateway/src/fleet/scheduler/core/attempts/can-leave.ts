@@ -2,7 +2,7 @@
 
 import { hasSuccessor } from '../choice/choose-device.ts'
 import { begunBy } from '../choice/continuation.ts'
-import { hasDelivered, type Running } from '../state.ts'
+import { hasDelivered, type Running } from '../state/state.ts'
 import type { SchedulerLimits } from '../types.ts'
 
 /** Another device can go on at once, and nothing that was computed is lost. */

@@ -1,7 +1,7 @@
 // Finds the attempt that a report is about. A report from another device, link or attempt is late and finds nothing.
 
-import { stateOf, type Held, type Job, type Lease } from '../state.ts'
-import type { Reporter } from '../types.ts'
+import { stateOf, type Held, type Job, type Lease } from '../state/state.ts'
+import type { Reporter } from '../../../terms/job.ts'
 
 /** The job's state as the reporting device sees it; undefined if the device doesn't hold the job, or not any more. */
 export function findHeld(job: Job | undefined, from: Reporter): Held | undefined {

@@ -2,10 +2,18 @@
 // to another device, and the one that accepts first runs it. Until a late device answers, other devices are preferred.
 
 import { chooseSecond } from '../choice/choose-device.ts'
-import type { FeatureMask } from '../choice/feature-mask.ts'
+import type { FeatureMask } from '../state/feature-mask.ts'
 import type { Lanes } from '../lanes.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
-import { heldState, type Device, type Job, type Lane, type Lease, type ServedModel, type Timed } from '../state.ts'
+import {
+  heldState,
+  type Device,
+  type Job,
+  type Lane,
+  type Lease,
+  type ServedModel,
+  type Timed,
+} from '../state/state.ts'
 
 export interface HedgeCount {
   /** Jobs that were offered to a second device. */

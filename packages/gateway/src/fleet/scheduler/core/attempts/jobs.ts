@@ -1,25 +1,33 @@
 // The life of a job between its attempts: it is admitted, waits for a slot, waits again when an attempt is lost, and ends once.
 
 import { PassingMap } from '../../../../passing-map.ts'
-import type { StatedJob } from '../stated-job.ts'
+import type { StatedJob } from '../../../terms/stated-job.ts'
 import { hasDevice } from '../choice/choose-device.ts'
 import { begunBy } from '../choice/continuation.ts'
-import { fromMask, toMask, type FeatureMask } from '../choice/feature-mask.ts'
+import { fromMask, type FeatureMask } from '../state/feature-mask.ts'
 import type { Forecasts } from '../forecasts/forecasts.ts'
 import type { Hedges } from './hedges.ts'
 import { type Lanes, missingFeatures } from '../lanes.ts'
+import { newJob } from './new-job.ts'
+import { noteAnswer } from './note-answer.ts'
 import { judgeLoss, type Loss } from './judge-loss.ts'
 import { QueueBounds } from '../queue/queue-bounds.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
-import { FINISHED, hasDelivered, heldState, WAITING } from '../state.ts'
-import type { Held, Job, Lane, Lease, Running, Timed } from '../state.ts'
-import { countTokens, totalTokens } from '../token-count.ts'
-import type { Course, Effect, ModelFile, Ms, Outcome, SchedulerLimits, Ticket, TokenCount } from '../types.ts'
-
-/** A device can only answer once it has the whole request, and some connections take this long for it: a megabit per second. */
-const SLOW_LINK_BYTES_PER_MS = 128
-/** Of a job that no device has had. */
-export const NEW_COURSE: Course = { losses: 0, crashes: 0, begun: undefined, begunTokens: 0 }
+import {
+  FINISHED,
+  hasDelivered,
+  heldState,
+  WAITING,
+  type Held,
+  type Job,
+  type Lane,
+  type Lease,
+  type Running,
+  type Timed,
+} from '../state/state.ts'
+import { countTokens, totalTokens } from '../../../terms/token-count.ts'
+import { type ModelFile, type Ms, type Outcome, type Ticket, type TokenCount } from '../../../terms/job.ts'
+import type { Effect, SchedulerLimits } from '../types.ts'
 
 export interface JobsOptions {
   lanes: Lanes
@@ -141,6 +149,15 @@ export class Jobs {
       if (!outcomes.has(job.features)) outcomes.set(job.features, findUnsupported(lane, job.features))
       const outcome = outcomes.get(job.features)
       if (outcome !== undefined) this.finish(job, outcome, now)
+    }
+  }
+
+  closeModel(lane: Lane, now: Ms): void {
+    for (const job of this.#jobs.values()) {
+      if (job.lane !== lane) continue
+      job.isModelClosed = true
+      lane.late.delete(job)
+      if (job.state.name === 'waiting') this.finish(job, { kind: 'model-disabled' }, now)
     }
   }
 
@@ -267,17 +284,6 @@ export class Jobs {
   }
 }
 
-/** Also of answers that broke off: it matters how long slots are taken. */
-function noteAnswer({ lease, firstEventAt, deliveredTokens: tokens }: Running, now: Ms): void {
-  if (firstEventAt === undefined) return
-  const { job, served } = lease
-  const { lane, ticket } = job
-  lane.habits.add(ticket, tokens, now)
-  lane.answers.add(tokens, lane.habits.usualTokens(ticket.key))
-  // The slot of this one was released before.
-  served.pace.hasAnswered(tokens, now - firstEventAt, served.device.leases.length + 1)
-}
-
 /** Of a waiting job: the end of its patience, then the end of its time. */
 function nextDeadline({ isImpatient, patientUntil, waitUntil, totalUntil }: Job): Ms {
   return Math.min(isImpatient ? Number.POSITIVE_INFINITY : patientUntil, waitUntil, totalUntil)
@@ -287,39 +293,4 @@ function nextDeadline({ isImpatient, patientUntil, waitUntil, totalUntil }: Job)
 function findUnsupported(lane: Lane, features: FeatureMask): Outcome | undefined {
   const missing = missingFeatures(lane, features)
   return missing === 0 ? undefined : { kind: 'unsupported', missing: fromMask(missing) }
-}
-
-export function newJob(
-  ticket: Ticket,
-  lane: Lane,
-  order: number,
-  now: Ms,
-  { waitMs, patienceMs, hedgeMs }: SchedulerLimits,
-  requestBytes: number,
-): Job {
-  return {
-    kind: 'job',
-    rank: 0,
-    place: -1,
-    order,
-    ticket,
-    features: toMask(ticket.features),
-    lane,
-    submittedAt: now,
-    state: WAITING,
-    waitUntil: now + waitMs,
-    patientUntil: now + patienceMs,
-    isImpatient: false,
-    totalUntil: Number.POSITIVE_INFINITY,
-    hedgeMs: hedgeMs + requestBytes / SLOW_LINK_BYTES_PER_MS,
-    attempt: 0,
-    course: NEW_COURSE,
-    isModelClosed: false,
-    hasShown: false,
-    isRecordable: true,
-    givenUp: [],
-    forecast: undefined,
-    avoided: undefined,
-    excluded: undefined,
-  }
 }

@@ -1,7 +1,8 @@
 // Decides whether a job gets another attempt after one was lost.
 
-import { hasDelivered, type Held } from '../state.ts'
-import type { Failure, ModelFile, Outcome, SchedulerLimits } from '../types.ts'
+import { hasDelivered, type Held } from '../state/state.ts'
+import type { Failure, ModelFile, Outcome } from '../../../terms/job.ts'
+import type { SchedulerLimits } from '../types.ts'
 
 export type Loss =
   /** The link was lost, or the device broke the protocol. */

@@ -2,10 +2,12 @@
 // changed. Their slots stay taken until somebody who knows says that they are over, or the link is lost.
 
 import type { DeviceTable } from '../slots/device-table.ts'
-import { newJob, type Jobs } from './jobs.ts'
+import type { Jobs } from './jobs.ts'
+import { newJob } from './new-job.ts'
 import type { Slots } from '../slots/slots.ts'
-import { FINISHED, heldState, type Job, type Lease, type ServedModel } from '../state.ts'
-import type { Ms, Reporter, SchedulerLimits, Ticket } from '../types.ts'
+import { FINISHED, heldState, type Job, type Lease, type ServedModel } from '../state/state.ts'
+import type { Ms, Reporter, Ticket } from '../../../terms/job.ts'
+import type { SchedulerLimits } from '../types.ts'
 
 /** An attempt that holds a slot for this model. */
 export interface Occupant extends Reporter {
@@ -40,6 +42,14 @@ export class Occupants {
       attempt,
       model: served.lane.model,
     }))
+  }
+
+  /** Attempts on this link that were given up, and that the device has not confirmed. */
+  givenUp(device: string, epoch: number): Reporter[] {
+    const leases = this.#options.devices.find(device, epoch)?.leases ?? []
+    return leases
+      .filter(({ state }) => state !== 'held')
+      .map(({ job, attempt }) => ({ device, epoch, job: job.ticket.job, attempt }))
   }
 
   /** Returns false if the attempt has its slot already, or its device is gone. */

@@ -2,8 +2,9 @@
 // deadline, so most deadlines turn out to be too early.
 
 import type { RankedHeap } from '../ranked-heap.ts'
-import { hasDelivered, type Running, type ServedModel, type Timed } from '../state.ts'
-import type { Ms, SchedulerLimits } from '../types.ts'
+import { hasDelivered, type Running, type ServedModel, type Timed } from '../state/state.ts'
+import type { Ms } from '../../../terms/job.ts'
+import type { SchedulerLimits } from '../types.ts'
 
 export class Silence {
   readonly #deadlines: RankedHeap<Timed>

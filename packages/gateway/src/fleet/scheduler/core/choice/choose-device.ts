@@ -1,10 +1,10 @@
 // Chooses the device for a job: among those that can do it and have room, the one that is expected to answer first.
 
 import { canContinue } from './continuation.ts'
-import { lacking, type FeatureMask } from './feature-mask.ts'
-import { expectPromptMs } from './prompt-speed.ts'
-import type { Job, Lane, ServedModel } from '../state.ts'
-import type { ModelFile } from '../types.ts'
+import { lacking, type FeatureMask } from '../state/feature-mask.ts'
+import { expectPromptMs } from '../state/prompt-speed.ts'
+import type { Job, Lane, ServedModel } from '../state/state.ts'
+import type { ModelFile } from '../../../terms/job.ts'
 
 /** How much slower a device is expected to be when nearly all its slots are taken. */
 const BUSY_MS = 100

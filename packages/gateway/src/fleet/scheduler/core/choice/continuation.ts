@@ -1,8 +1,8 @@
 // Replies that outlive their device: whether a device can report the tokens it draws, and which devices can continue from them.
 
-import { lacking, toMask } from './feature-mask.ts'
-import { hasDelivered, type Held, type Job, type ServedModel } from '../state.ts'
-import type { ModelFile } from '../types.ts'
+import { lacking, toMask } from '../state/feature-mask.ts'
+import { hasDelivered, type Held, type Job, type ServedModel } from '../state/state.ts'
+import type { ModelFile } from '../../../terms/job.ts'
 
 const RESUME = toMask(['resume'])
 const WEB_SEARCH = toMask(['web_search'])

@@ -5,8 +5,9 @@
 
 import { isAble, isPresent } from '../choice/choose-device.ts'
 import { RankedHeap, type Ranked } from '../ranked-heap.ts'
-import type { Job, Lane, ServedModel } from '../state.ts'
-import type { Forecast, Ms } from '../types.ts'
+import type { Job, Lane, ServedModel } from '../state/state.ts'
+import type { Forecast } from '../types.ts'
+import type { Ms } from '../../../terms/job.ts'
 import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
 import { expectNewcomers, Newcomers, type Newcomer } from './newcomers.ts'
 import { orderLine, type InLine } from './line-order.ts'

@@ -1,7 +1,8 @@
 // Forecasts for single jobs. Nothing is computed unless someone asks; those who ask at the same time share one forecast of the line.
 
-import { hasDelivered, heldState, type Job, type Lane } from '../state.ts'
-import type { Forecast, Ms } from '../types.ts'
+import { hasDelivered, heldState, type Job, type Lane } from '../state/state.ts'
+import type { Forecast } from '../types.ts'
+import type { Ms } from '../../../terms/job.ts'
 import { forecastLine } from './forecast-line.ts'
 import { firstEventLeft } from './held-time.ts'
 

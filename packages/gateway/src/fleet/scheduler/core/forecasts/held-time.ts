@@ -1,8 +1,8 @@
 // How long a slot stays taken, and when a job that has one gets its first event.
 
-import { hasDelivered, heldBy, type Job, type Lease, type Running, type ServedModel } from '../state.ts'
-import type { Ms } from '../types.ts'
-import { leftOf } from './pace.ts'
+import { hasDelivered, heldBy, type Job, type Lease, type Running, type ServedModel } from '../state/state.ts'
+import type { Ms } from '../../../terms/job.ts'
+import { leftOf } from '../state/pace.ts'
 
 /** A device that was told to stop does so soon. */
 const STOPPING_MS = 50

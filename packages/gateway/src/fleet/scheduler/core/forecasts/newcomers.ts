@@ -1,8 +1,8 @@
 // Jobs that are not there yet and will go before some that wait, because their keys were served less. Each key is assumed to go on asking as
 // often as it did.
 
-import type { Lane } from '../state.ts'
-import type { Ms } from '../types.ts'
+import type { Lane } from '../state/state.ts'
+import type { Ms } from '../../../terms/job.ts'
 
 export interface Newcomer {
   readonly key: string

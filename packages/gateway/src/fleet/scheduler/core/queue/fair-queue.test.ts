@@ -40,14 +40,14 @@ class Turns {
 }
 
 describe('FairQueue', () => {
-  it('[S6] [S7] serves the key that was served least', () => {
+  it('[S12] serves the key that was served least', () => {
     const turns = new Turns()
     for (const name of ['a1', 'a2', 'a3']) turns.add(name, 'a', 100)
     for (const name of ['b1', 'b2', 'b3']) turns.add(name, 'b', 40)
     expect(turns.startAll()).toBe('a1 b1 b2 b3 a2 a3')
   })
 
-  it('[S7a] corrects the charge when the job has ended', () => {
+  it('corrects the charge when the job has ended', () => {
     const turns = new Turns()
     for (const name of ['a1', 'a2', 'a3']) turns.add(name, 'a')
     for (const name of ['b1', 'b2']) turns.add(name, 'b')
@@ -58,7 +58,7 @@ describe('FairQueue', () => {
     expect(turns.startAll()).toBe('b2 a2 a3')
   })
 
-  it('[S7b] refunds the charge of a job that is put back', () => {
+  it('refunds the charge of a job that is put back', () => {
     const turns = new Turns()
     turns.add('a1', 'a', 1_000)
     turns.add('a2', 'a')
@@ -69,7 +69,7 @@ describe('FairQueue', () => {
     expect(turns.startAll()).toBe('a1 b1 a2')
   })
 
-  it('[S8] starts a new key level with the active key that was served least', () => {
+  it('starts a new key level with the active key that was served least', () => {
     const turns = new Turns()
     for (const name of ['a1', 'a2', 'a3', 'a4']) turns.add(name, 'a')
     turns.end(turns.start()!, 1_000)
@@ -77,7 +77,7 @@ describe('FairQueue', () => {
     expect(turns.startAll()).toBe('a2 b1 a3 b2 a4')
   })
 
-  it('[S8a] remembers what a key was served when it comes back', () => {
+  it('remembers what a key was served when it comes back', () => {
     const turns = new Turns()
     const busy = startOf(turns, 'b0', 'b', 10)
     turns.end(startOf(turns, 'a0', 'a'), 1_000)
@@ -87,7 +87,7 @@ describe('FairQueue', () => {
     expect(turns.startAll()).toBe('b1 b2 a1')
   })
 
-  it('[S8b] forgets everything once no key has a job', () => {
+  it('forgets everything once no key has a job', () => {
     const turns = new Turns()
     turns.end(startOf(turns, 'a0', 'a'), 1_000)
     expect(turns.queue.isIdle).toBe(true)
@@ -96,7 +96,7 @@ describe('FairQueue', () => {
     expect(turns.startAll()).toBe('a1 b1')
   })
 
-  it('[S9] [S9a] keeps the order of submission within a key, also for a job that comes back', () => {
+  it('[S9] keeps the order of submission within a key, also for a job that comes back', () => {
     const turns = new Turns()
     const jobs = ['a1', 'a2', 'a3', 'a4'].map((name) => turns.add(name, 'a'))
     for (const job of jobs.slice(0, 3)) {
@@ -110,7 +110,7 @@ describe('FairQueue', () => {
     expect(turns.startAll()).toBe('a1 a2 a4')
   })
 
-  it('[S10] skips jobs that cannot start now', () => {
+  it('[S9] skips jobs that cannot start now', () => {
     const turns = new Turns()
     for (const name of ['a1', 'a2']) turns.add(name, 'a')
     turns.add('b1', 'b')

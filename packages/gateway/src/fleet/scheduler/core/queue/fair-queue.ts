@@ -2,6 +2,7 @@
 // expected tokens when its job gets a slot, and the used tokens when the job ends. Within a key, the oldest job goes first. The queue knows
 // nothing about devices: the caller says which jobs could start right now.
 
+import { forgetOldest } from '../../../../forget-oldest.ts'
 import { PassingMap } from '../../../../passing-map.ts'
 import { RankedHeap, type Ranked } from '../ranked-heap.ts'
 
@@ -137,7 +138,7 @@ export class FairQueue<Job extends Waiter> {
     this.#levels.remove(share)
     if (this.isIdle) return this.#forgetGone()
     this.#gone.set(share.key, share.rank)
-    if (this.#gone.size > REMEMBERED_KEYS) this.#gone.delete(this.#gone.keys().next().value!)
+    forgetOldest(this.#gone, REMEMBERED_KEYS)
   }
 
   #forgetGone(): void {

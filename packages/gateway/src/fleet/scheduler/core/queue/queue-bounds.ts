@@ -23,8 +23,9 @@ export class QueueBounds {
   }
 
   leave(organization: string, key: string): void {
-    const counts = this.#organizations.get(organization)!
-    const left = counts.perKey.get(key)! - 1
+    const counts = this.#organizations.get(organization)
+    if (counts === undefined) return
+    const left = (counts.perKey.get(key) ?? 0) - 1
     counts.total -= 1
     if (left > 0) counts.perKey.set(key, left)
     else counts.perKey.delete(key)

@@ -1,7 +1,7 @@
 // A device that refuses a job gets no offers for a while, twice as long each time, until it accepts or ends a job.
 
 import { updateOpen } from './open-devices.ts'
-import type { ServedModel } from '../state.ts'
+import type { ServedModel } from '../state/state.ts'
 
 const FIRST_MS = 250
 const LONGEST_MS = 8_000

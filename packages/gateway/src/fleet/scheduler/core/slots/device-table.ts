@@ -1,12 +1,14 @@
 // Linked devices and the models they serve, in sync with the lanes.
 
-import { ALL_FEATURES, countFeatures, NO_FEATURES, toMask, type FeatureMask } from '../choice/feature-mask.ts'
+import { forgetOldest } from '../../../../forget-oldest.ts'
+import type { DeviceModel } from '@hearth/protocol'
+import { ALL_FEATURES, countFeatures, NO_FEATURES, toMask, type FeatureMask } from '../state/feature-mask.ts'
 import type { Lanes } from '../lanes.ts'
 import { newServed } from './new-served.ts'
 import { updateOpen } from './open-devices.ts'
-import { FIRST_GUESS_MS_PER_CHARACTER } from '../choice/prompt-speed.ts'
-import type { Device, Lane, ServedModel } from '../state.ts'
-import type { DeviceModel, LinkedDevice } from '../types.ts'
+import { FIRST_GUESS_MS_PER_CHARACTER } from '../state/prompt-speed.ts'
+import type { Device, Lane, ServedModel } from '../state/state.ts'
+import type { LinkedDevice } from '../types.ts'
 
 /** How many devices that left keep their measured speed. */
 const REMEMBERED_DEVICES = 1_024
@@ -69,7 +71,7 @@ export class DeviceTable {
     this.#devices.delete(device.id)
     this.#speeds.delete(device.id)
     this.#speeds.set(device.id, new Map([...device.served].map(([name, served]) => [name, speedOf(served)])))
-    if (this.#speeds.size > REMEMBERED_DEVICES) this.#speeds.delete(this.#speeds.keys().next().value!)
+    forgetOldest(this.#speeds, REMEMBERED_DEVICES)
     for (const served of device.served.values()) this.#withdraw(served)
   }
 

@@ -1,5 +1,5 @@
-import { Pace } from '../forecasts/pace.ts'
-import type { Device, Lane, ServedModel } from '../state.ts'
+import { Pace } from '../state/pace.ts'
+import type { Device, Lane, ServedModel } from '../state/state.ts'
 
 /** A model of a device before the device has said anything about it. It is in no list yet. */
 export function newServed(device: Device, lane: Lane, pace = new Pace()): ServedModel {

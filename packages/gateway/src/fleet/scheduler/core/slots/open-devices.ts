@@ -1,7 +1,7 @@
 // The devices of a lane that could take a job right now. Updated at every change, so that serving a busy lane costs the same with one
 // device or a thousand.
 
-import type { ServedModel } from '../state.ts'
+import type { ServedModel } from '../state/state.ts'
 
 /** Call this after every change of slots, leases, backoff or draining. */
 export function updateOpen(served: ServedModel): void {

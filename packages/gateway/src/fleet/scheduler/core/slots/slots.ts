@@ -5,10 +5,10 @@ import { backOff, endBackoff, trustAgain } from './backoff.ts'
 import { reportedFile } from '../choice/continuation.ts'
 import type { Lanes } from '../lanes.ts'
 import { updateOpen } from './open-devices.ts'
-import { learnSpeed } from '../choice/prompt-speed.ts'
+import { learnSpeed } from '../state/prompt-speed.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
-import type { Job, Lease, Running, ServedModel, Timed } from '../state.ts'
-import type { Ms } from '../types.ts'
+import type { Job, Lease, Running, ServedModel, Timed } from '../state/state.ts'
+import type { Ms } from '../../../terms/job.ts'
 
 type Known = Pick<Lease, 'attempt' | 'takenAt' | 'answerBy' | 'file'>
 

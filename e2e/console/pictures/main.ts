@@ -1,0 +1,26 @@
+// `npm run pictures`: takes the pictures in docs/pictures, of every page in light, dark and on a phone, and writes the outline of each page.
+
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { OUTLINED, OUTLINES, outlineName, PICTURES } from './places.ts'
+import { outlineOf } from './outline.ts'
+import { LOOKS, walkPages, type Look } from './walk-pages.ts'
+
+/** Good enough to read, and at most 100 KB. */
+const QUALITY = 72
+
+await mkdir(OUTLINES, { recursive: true })
+await walkPages(Object.keys(LOOKS) as Look[], async (page, name, look) => {
+  await writeFile(`${PICTURES}/${name}-${look}.webp`, await capture(page))
+  if (OUTLINED.includes(look))
+    await writeFile(outlineName(name, look), outlineOf(await page.locator('body').ariaSnapshot()))
+  process.stdout.write(`${name}-${look}.webp\n`)
+})
+
+// Playwright itself knows no WebP, which is half the size of its other formats.
+async function capture(page: Page): Promise<Buffer> {
+  const browser = await page.context().newCDPSession(page)
+  const { data } = await browser.send('Page.captureScreenshot', { format: 'webp', quality: QUALITY })
+  await browser.detach()
+  return Buffer.from(data, 'base64')
+}

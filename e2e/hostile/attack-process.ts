@@ -1,0 +1,20 @@
+// The process of an attacker: gets a target, runs one attack on it and reports.
+
+import { ATTACKS } from './attacks.ts'
+import type { Target } from './attack.ts'
+
+export interface Order {
+  attack: string
+  target: Target
+}
+
+process.once('message', ({ attack, target }: Order) => {
+  const found = ATTACKS.find(({ name }) => name === attack)
+  if (found?.from !== 'outside') throw new Error(`There is no attack "${attack}" from outside`)
+  const failed = (error: unknown) => ({ [`failed: ${String(error)}`]: 1 })
+  void found
+    .run(target)
+    .catch(failed)
+    .then((report) => process.send?.(report, () => process.exit(0)))
+})
+process.on('disconnect', () => process.exit(1))

@@ -1,0 +1,38 @@
+// The kinds of change that the gateway announces, and the queries that each makes out of date.
+
+import { ME, queryClient } from './query-client.ts'
+
+const READ_AGAIN = {
+  devices: ['devices', 'models', 'enrolments', 'overview'],
+  models: ['models', 'model-defaults', 'devices', 'overview'],
+  keys: ['keys', 'members', 'overview'],
+  members: ['members', 'invitations', 'keys', 'overview'],
+  usage: ['usage', 'requests'],
+  organization: ['organization', 'overview'],
+} as const satisfies Record<string, readonly string[]>
+
+export type Change = keyof typeof READ_AGAIN
+
+/** A newer gateway may announce kinds of change that this console doesn't know. */
+export function isChange(name: string): name is Change {
+  return Object.hasOwn(READ_AGAIN, name)
+}
+
+/** Always includes the audit log, because every change adds an entry to it. */
+export async function readAgain(organization: string, changes: readonly Change[]): Promise<void> {
+  const names = new Set<unknown>([...changes.flatMap((change) => READ_AGAIN[change]), 'audit'])
+  // A role change may affect what the viewer can do.
+  if (changes.includes('organization') || changes.includes('members')) void readMeAgain()
+  await queryClient.invalidateQueries({
+    predicate: ({ queryKey: [owner, name] }) => owner === organization && names.has(name),
+  })
+}
+
+/** After signing in or joining an organization, this brings up the page behind it. */
+export async function readMeAgain(): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: ME })
+}
+
+export async function readEverythingAgain(): Promise<void> {
+  await queryClient.invalidateQueries()
+}

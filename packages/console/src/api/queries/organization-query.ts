@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
+
+export interface OrganizationPath {
+  organization: string
+}
+
+/** A query for data of an organization. `changes.ts` says which changes make the data with this name out of date. */
+export function organizationQuery<Data>(
+  organization: string,
+  [name, ...details]: readonly [name: string, ...details: unknown[]],
+  read: (path: OrganizationPath, signal: AbortSignal) => Promise<Data>,
+) {
+  return queryOptions({
+    queryKey: [organization, name, ...details],
+    queryFn: async ({ signal }) => read({ organization }, signal),
+  })
+}

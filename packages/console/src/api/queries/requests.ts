@@ -1,0 +1,54 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { api, send } from '../client.ts'
+import type { paths } from '../schema.d.ts'
+import { organizationQuery } from './organization-query.ts'
+
+type RequestQuery = NonNullable<paths['/organizations/{organization}/requests']['get']['parameters']['query']>
+export type RequestFilter = Omit<RequestQuery, 'before' | 'limit'>
+
+const PAGE = 200
+const READ_AGAIN_MS = 5_000
+const LATEST_FAILED = 5
+const WAITING_MS = 1_000
+
+export function requests(organization: string, filter: RequestFilter) {
+  return infiniteQueryOptions({
+    queryKey: [organization, 'requests', filter],
+    queryFn: async ({ signal, pageParam }) => readRequests(organization, filter, pageParam, PAGE, signal),
+    initialPageParam: null as number | null,
+    getNextPageParam: ({ next }) => next,
+    // Someone who looks further down is not disturbed: every page would be fetched again.
+    refetchInterval: ({ state }) => (state.data && state.data.pages.length > 1 ? false : READ_AGAIN_MS),
+  })
+}
+
+export async function readRequests(
+  organization: string,
+  filter: RequestFilter,
+  before: number | null,
+  limit: number,
+  signal?: AbortSignal,
+) {
+  const query = { ...filter, limit, ...(before !== null && { before }) }
+  const params = { path: { organization }, query }
+  return send(api.GET('/organizations/{organization}/requests', { params, ...(signal && { signal }) }))
+}
+
+/** The latest requests that failed, newest first. */
+export function failedRequests(organization: string) {
+  return organizationQuery(organization, ['requests', 'failed'], async (path, signal) => {
+    const params = { path, query: { result: 'failed', limit: LATEST_FAILED } }
+    return (await send(api.GET('/organizations/{organization}/requests', { params, signal }))).requests
+  })
+}
+
+/** Requests of the playground that wait for their response. Asked again every second, as long as someone waits. */
+export function waitingRequests(organization: string) {
+  const query = organizationQuery(organization, ['playground-requests'], async (path, signal) => {
+    const answer = await send(
+      api.GET('/organizations/{organization}/playground-requests', { params: { path }, signal }),
+    )
+    return answer.requests
+  })
+  return { ...query, refetchInterval: WAITING_MS, staleTime: 0, gcTime: 0 }
+}

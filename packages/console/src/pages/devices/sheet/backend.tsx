@@ -1,0 +1,55 @@
+import { CircleAlert } from 'lucide-react'
+import type { Shapes } from '../../../api/client.ts'
+import { Name } from '../../../parts/text/name.tsx'
+import '../devices.css'
+
+type Backend = NonNullable<Shapes['Device']['backend']>
+
+const TITLES: Readonly<Record<string, string>> = {
+  cuda: 'CUDA',
+  cuda12: 'CUDA 12',
+  vulkan: 'Vulkan',
+  metal: 'Metal',
+  cpu: 'CPU',
+}
+
+/** NVIDIA H200 with CUDA */
+export function describeBackend({ name, card }: Backend): string {
+  const title = titleOf(name)
+  return card === null || name === 'cpu' ? title : `${card} with ${title}`
+}
+
+/** A newer device app may know back ends that this console doesn't. */
+function titleOf(name: string): string {
+  return TITLES[name] ?? name
+}
+
+/** Why the device doesn't use a faster back end, and what its owner can do. */
+export function BackendAdvice({ backend: { name, card, driver, problems } }: { backend: Backend }) {
+  if (problems.length === 0) return null
+  const machine = [card, driver === null ? undefined : `driver ${driver}`].filter((part) => part != null).join(', ')
+  return (
+    <div className="advice">
+      <CircleAlert size={18} aria-hidden />
+      <div className="stack-small">
+        <strong>
+          Models run on {name === 'cpu' ? 'the CPU' : titleOf(name)}
+          {machine !== '' && (
+            <>
+              {' '}
+              (<Name text={machine} />)
+            </>
+          )}
+          , because faster back ends don’t work:
+        </strong>
+        <ul className="backend-problems">
+          {problems.map((problem) => (
+            <li key={problem.name}>
+              {titleOf(problem.name)}: <Name text={problem.why} />. To fix it: <Name text={problem.remedy} />.
+            </li>
+          ))}
+        </ul>
+      </div>
+    </div>
+  )
+}

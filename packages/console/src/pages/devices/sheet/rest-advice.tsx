@@ -1,0 +1,41 @@
+import { Moon } from 'lucide-react'
+import type { Shapes } from '../../../api/client.ts'
+import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import '../devices.css'
+
+type Rest = NonNullable<Shapes['Device']['rest']>
+
+/** Why a connected device takes no jobs, and when it will. */
+export function RestAdvice({ rest }: { rest: Rest }) {
+  const [title, next] = describeRest(rest)
+  return (
+    <div className="advice">
+      <Moon size={18} aria-hidden />
+      <div>
+        <strong>{title}</strong> {next}
+      </div>
+    </div>
+  )
+}
+
+function describeRest({ reason, until }: Rest): [title: string, next: string] {
+  switch (reason) {
+    case 'paused':
+      return ['Its owner paused this device.', 'To resume it, run this on the device: hearth-device resume']
+    case 'hours':
+      return [
+        'It’s outside the hours that its owner set.',
+        until === null
+          ? 'It starts again by itself.'
+          : `It starts again at ${showOddCharacters(until)}, its local time.`,
+      ]
+    case 'battery':
+      return ['This device is on battery.', 'It starts again when it’s plugged in.']
+    case 'sleep':
+      return ['This device is going to sleep.', 'It starts again when it wakes up.']
+    case 'other':
+      return ['This device takes no requests right now.', 'To see why, run this on the device: hearth-device status']
+    default:
+      return reason satisfies never
+  }
+}

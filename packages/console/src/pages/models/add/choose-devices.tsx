@@ -1,0 +1,160 @@
+import { Link } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { useId, useState } from 'react'
+import type { Shapes } from '../../../api/client.ts'
+import { formatBytes, formatCount, plural } from '../../../lib/format.ts'
+import { useSubmit } from '../../../lib/use-submit.ts'
+import { Button } from '../../../parts/control/button.tsx'
+import { DialogActions } from '../../../parts/dialog/dialog.tsx'
+import { Facts } from '../../../parts/text/facts.tsx'
+import { Name } from '../../../parts/text/name.tsx'
+import { messageOf } from '../../../parts/feedback/states.tsx'
+import { showToast } from '../../../parts/feedback/toasts.tsx'
+import { bestDevice, fitOn, memoryOf, type Fit } from './device-fit.ts'
+import { useDownloads } from '../use-downloads.ts'
+import type { ModelChoice } from './model-choice.ts'
+
+type Device = Shapes['Device']
+
+interface DevicesProps {
+  choice: ModelChoice
+  devices: readonly Device[]
+  onBack: () => void
+  onClose: () => void
+  onAdded: (name: string) => void
+}
+
+export function ChooseDevices({ choice, devices, onBack, onClose, onAdded }: DevicesProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => {
+    const best = bestDevice(devices, choice)
+    return new Set(best ? [best.id] : [])
+  })
+  const { rejections, submit, isBusy } = useStart(choice, chosen, onAdded)
+  return (
+    <form className="stack" onSubmit={submit}>
+      <ChoiceFacts choice={choice} />
+      <fieldset className="add-devices">
+        <legend className="unseen">Devices</legend>
+        {devices.length === 0 && <NoDevices />}
+        {order(devices, choice).map(({ device, fit }) => (
+          <DeviceChoice
+            key={device.id}
+            device={device}
+            fit={fit}
+            rejection={rejections.get(device.id)}
+            isChosen={chosen.has(device.id)}
+            onToggle={() => setChosen(chosen.symmetricDifference(new Set([device.id])))}
+          />
+        ))}
+      </fieldset>
+      <DialogActions>
+        <Button icon={ArrowLeft} onClick={onBack}>
+          Back
+        </Button>
+        <Button onClick={onClose}>Close</Button>
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={chosen.size === 0}>
+          {chosen.size > 1 ? `Download to ${plural(chosen.size, 'device')}` : 'Download'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
+
+function NoDevices() {
+  return (
+    <p className="soft">
+      You have no devices yet.{' '}
+      <Link to="/devices" search={{ dialog: 'add' }}>
+        Add a device
+      </Link>
+    </p>
+  )
+}
+
+/** Starts the downloads one after another. If a device rejects its download, the dialog stays open and says why. */
+function useStart(choice: ModelChoice, chosen: ReadonlySet<string>, onAdded: (name: string) => void) {
+  const { start } = useDownloads()
+  const [rejections, setRejections] = useState<ReadonlyMap<string, string>>(new Map())
+  const { submit, isBusy } = useSubmit(async () => {
+    const rejected = new Map<string, string>()
+    let added: string | undefined
+    for (const device of chosen)
+      try {
+        added = (await start({ device, source: choice.source })).name
+      } catch (error) {
+        rejected.set(device, messageOf(error))
+      }
+    setRejections(rejected)
+    if (added === undefined || rejected.size > 0) return
+    showToast('Download started')
+    onAdded(added)
+  })
+  return { rejections, submit, isBusy }
+}
+
+function ChoiceFacts({ choice: { name, bytes, license, contextLength } }: { choice: ModelChoice }) {
+  return (
+    <Facts
+      facts={[
+        ['Model name', <Name key="name" text={name} />],
+        ['Size', bytes === 0 ? 'unknown until it is downloaded' : formatBytes(bytes)],
+        ...(contextLength === undefined ? [] : [['Context', `${formatCount(contextLength)} tokens`] as const]),
+        ...(license === undefined ? [] : [['License', <License key="license" license={license} />] as const]),
+      ]}
+    />
+  )
+}
+
+function License({ license: { name, url } }: { license: { name: string; url?: string } }) {
+  if (url === undefined) return name
+  return (
+    <a href={url} target="_blank" rel="noreferrer">
+      {name}
+    </a>
+  )
+}
+
+interface ChoiceProps {
+  device: Device
+  fit: Fit
+  rejection: string | undefined
+  isChosen: boolean
+  onToggle: () => void
+}
+
+function DeviceChoice({ device, fit, rejection, isChosen, onToggle }: ChoiceProps) {
+  const id = useId()
+  const isPossible = fit.kind === 'fits'
+  return (
+    <div className={`add-device ${isPossible ? '' : 'add-device-off'}`}>
+      <input
+        id={id}
+        type="checkbox"
+        checked={isChosen}
+        disabled={!isPossible}
+        aria-describedby={`${id}-fit`}
+        onChange={onToggle}
+      />
+      <label htmlFor={id}>
+        <Name text={device.name} />
+      </label>
+      <span id={`${id}-fit`} className="soft small">
+        {fit.note}
+      </span>
+      {rejection !== undefined && (
+        <p className="add-rejection small" role="alert">
+          {rejection}
+        </p>
+      )}
+    </div>
+  )
+}
+
+const ORDER = { fits: 0, has: 1, 'too-small': 2, closed: 3 }
+
+/** Those that can be chosen come first, the largest before the others. */
+function order(devices: readonly Device[], choice: ModelChoice) {
+  const all = devices.map((device) => ({ device, fit: fitOn(device, choice) }))
+  const bySize = all.toSorted((one, other) => memoryOf(other.device) - memoryOf(one.device))
+  return bySize.toSorted((one, other) => ORDER[one.fit.kind] - ORDER[other.fit.kind])
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { api, send, type Shapes } from '../../../api/client.ts'
+import { useChange } from '../../../session/use-change.ts'
+import { useSubmit } from '../../../lib/use-submit.ts'
+import { Button } from '../../../parts/control/button.tsx'
+import { Dialog, DialogActions } from '../../../parts/dialog/dialog.tsx'
+import { TextField } from '../../../parts/control/field.tsx'
+import { Problem } from '../../../parts/feedback/states.tsx'
+import { showToast } from '../../../parts/feedback/toasts.tsx'
+import { Offers } from './offers.tsx'
+
+/** Beyond this, the list behind the dialog is the better place to look. */
+const MOST_OFFERS = 8
+
+export function EnableDialog({ models, onClose }: { models: readonly Shapes['Model'][]; onClose: () => void }) {
+  const hasOffers = models.some(({ state }) => state === 'offered')
+  return (
+    <Dialog title="Enable a model" about="Enabled models accept requests through the API." onClose={onClose}>
+      <Offers models={models} most={MOST_OFFERS} />
+      <ByName models={models} onClose={onClose} hasOffers={hasOffers} />
+    </Dialog>
+  )
+}
+
+interface ByNameProps {
+  models: readonly Shapes['Model'][]
+  hasOffers: boolean
+  onClose: () => void
+}
+
+function ByName({ models, hasOffers, onClose }: ByNameProps) {
+  const [name, setName] = useState('')
+  const { mutateAsync } = useChange(['models'], async (path) => {
+    const body = { name: name.trim(), state: 'enabled' } as const
+    await send(api.PUT('/organizations/{organization}/models', { params: { path }, body }))
+  })
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    await mutateAsync()
+    showToast(`${name.trim()} is enabled`)
+    onClose()
+  })
+  const known = models.find((model) => model.name === name.trim())
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextField
+        label={hasOffers ? 'Or enter a name' : 'Name'}
+        required
+        maxLength={256}
+        autoComplete="off"
+        spellCheck={false}
+        placeholder="qwen3:8b"
+        hint={
+          known?.state === 'enabled'
+            ? 'This model is already enabled.'
+            : 'Use the exact name that devices use. Requests wait until a device serves the model.'
+        }
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      {failure !== undefined && <Problem error={failure} />}
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={name.trim() === ''}>
+          Enable
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

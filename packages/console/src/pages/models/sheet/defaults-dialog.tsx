@@ -1,0 +1,150 @@
+import { useState } from 'react'
+import { api, send, type Shapes } from '../../../api/client.ts'
+import { useSubmit } from '../../../lib/use-submit.ts'
+import { Button } from '../../../parts/control/button.tsx'
+import { Dialog, DialogActions } from '../../../parts/dialog/dialog.tsx'
+import { TextArea, TextField } from '../../../parts/control/field.tsx'
+import { Name } from '../../../parts/text/name.tsx'
+import { Problem } from '../../../parts/feedback/states.tsx'
+import { showToast } from '../../../parts/feedback/toasts.tsx'
+import { useChange } from '../../../session/use-change.ts'
+import './defaults-dialog.css'
+
+type Defaults = Shapes['ModelDefaults']
+type NumberField = Exclude<keyof Defaults, 'systemMessage' | 'chatTemplate'>
+
+export const NUMBER_FIELDS: readonly { field: NumberField; label: string; min: number; max?: number }[] = [
+  { field: 'temperature', label: 'Temperature', min: 0, max: 2 },
+  { field: 'topP', label: 'Top P', min: 0, max: 1 },
+  { field: 'maxTokens', label: 'Max tokens', min: 1 },
+  { field: 'frequencyPenalty', label: 'Frequency penalty', min: -2, max: 2 },
+  { field: 'presencePenalty', label: 'Presence penalty', min: -2, max: 2 },
+]
+
+interface DefaultsDialogProps {
+  model: string
+  own: Defaults
+  recommended: Defaults
+  onClose: () => void
+}
+
+/** Empty fields keep what the model's authors recommend, or leave it to the engine. */
+export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDialogProps) {
+  const [texts, setTexts] = useState(() => toTexts(own))
+  const { mutateAsync } = useChange(['models'], async (path) => {
+    const body = { name: model, defaults: toDefaults(texts) }
+    await send(api.PUT('/organizations/{organization}/models/defaults', { params: { path }, body }))
+  })
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    await mutateAsync()
+    showToast('Defaults saved')
+    onClose()
+  })
+  const fields = {
+    texts,
+    recommended,
+    onChange: (field: keyof Defaults, text: string) => setTexts({ ...texts, [field]: text }),
+  }
+  return (
+    <Dialog
+      title={
+        <>
+          Defaults of <Name text={model} />
+        </>
+      }
+      onClose={onClose}
+    >
+      <form className="stack" onSubmit={submit}>
+        <p className="soft">A value in the request always wins. Devices use the new defaults from their next job on.</p>
+        <NumberFields {...fields} />
+        <TextFields {...fields} />
+        {failure !== undefined && <Problem error={failure} />}
+        <DialogActions>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" kind="primary" isBusy={isBusy}>
+            Save
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}
+
+interface FieldsProps {
+  texts: Texts
+  recommended: Defaults
+  onChange: (field: keyof Defaults, text: string) => void
+}
+
+function NumberFields({ texts, recommended, onChange }: FieldsProps) {
+  return (
+    <div className="default-numbers">
+      {NUMBER_FIELDS.map(({ field, label, ...range }) => (
+        <TextField
+          key={field}
+          label={label}
+          type="number"
+          step={field === 'maxTokens' ? 1 : 'any'}
+          {...range}
+          placeholder={recommended[field] === null ? 'not set' : `${recommended[field]} (recommended)`}
+          value={texts[field]}
+          onChange={({ target }) => onChange(field, target.value)}
+        />
+      ))}
+    </div>
+  )
+}
+
+function TextFields({ texts, recommended, onChange }: FieldsProps) {
+  return (
+    <>
+      <TextArea
+        label="System message"
+        rows={3}
+        maxLength={16_384}
+        placeholder={recommended.systemMessage ?? ''}
+        hint="For conversations without a system or developer message."
+        value={texts.systemMessage}
+        onChange={({ target }) => onChange('systemMessage', target.value)}
+      />
+      <TextArea
+        label="Chat template"
+        className="input default-template"
+        rows={4}
+        maxLength={32_768}
+        spellCheck={false}
+        hint="Jinja. Replaces a broken template in the model’s file. Local servers such as Ollama keep their own."
+        value={texts.chatTemplate}
+        onChange={({ target }) => onChange('chatTemplate', target.value)}
+      />
+    </>
+  )
+}
+
+type Texts = Record<keyof Defaults, string>
+
+function toTexts(defaults: Defaults): Texts {
+  const text = (field: keyof Defaults) => String(defaults[field] ?? '')
+  return {
+    temperature: text('temperature'),
+    topP: text('topP'),
+    maxTokens: text('maxTokens'),
+    frequencyPenalty: text('frequencyPenalty'),
+    presencePenalty: text('presencePenalty'),
+    systemMessage: text('systemMessage'),
+    chatTemplate: text('chatTemplate'),
+  }
+}
+
+function toDefaults({ systemMessage, chatTemplate, ...numbers }: Texts): Defaults {
+  const number = (text: string) => (text.trim() === '' ? null : Number(text))
+  return {
+    temperature: number(numbers.temperature),
+    topP: number(numbers.topP),
+    maxTokens: number(numbers.maxTokens),
+    frequencyPenalty: number(numbers.frequencyPenalty),
+    presencePenalty: number(numbers.presencePenalty),
+    systemMessage: systemMessage.trim() === '' ? null : systemMessage,
+    chatTemplate: chatTemplate.trim() === '' ? null : chatTemplate,
+  }
+}

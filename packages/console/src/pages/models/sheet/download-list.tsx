@@ -1,0 +1,143 @@
+import { CirclePause, CirclePlay, RotateCw, X } from 'lucide-react'
+import { useState } from 'react'
+import type { Shapes } from '../../../api/client.ts'
+import { formatBytes, formatDuration } from '../../../lib/format.ts'
+import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { Button } from '../../../parts/control/button.tsx'
+import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
+import { Meter } from '../../../parts/chart/meter.tsx'
+import { Name } from '../../../parts/text/name.tsx'
+import { useSession } from '../../../session/session.ts'
+import { useDownloads } from '../use-downloads.ts'
+import '../../../parts/text/entries.css'
+import './downloads.css'
+
+type Download = Shapes['ModelDownload']
+
+/** The downloads of a model, one per device, wherever they were started. */
+export function DownloadList({ downloads }: { downloads: readonly Download[] }) {
+  if (downloads.length === 0) return null
+  return (
+    <section className="stack-small">
+      <h3>Downloads</h3>
+      <ul className="entries">
+        {downloads.map((download) => (
+          <DownloadRow key={download.device} download={download} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function DownloadRow({ download }: { download: Download }) {
+  const { isAdmin } = useSession()
+  const { name, model, doneBytes, totalBytes, state, askedBy, problem } = download
+  return (
+    <li className="download">
+      <span className="entry-head">
+        <Name text={name} isStrong />
+        {isAdmin && <DownloadActions download={download} />}
+      </span>
+      <span className={`download-bar download-${state}`}>
+        <Meter
+          label={`${showOddCharacters(model)} on ${showOddCharacters(name)}`}
+          value={doneBytes}
+          most={totalBytes}
+        />
+      </span>
+      <span className="soft small numbers">{describeProgress(download)}</span>
+      {problem !== null && <p className="download-problem small">{problem}</p>}
+      {askedBy !== null && (
+        <span className="faint small">
+          Requested by <Name text={askedBy} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+function DownloadActions({ download: { device, name, model, state, source } }: { download: Download }) {
+  const { resume, pause, isBusy } = useDownloads()
+  const [isCanceling, setCanceling] = useState(false)
+  // Downloads that the owner started can't be steered from here.
+  if (source === null) return null
+  const about = `${showOddCharacters(model)} on ${showOddCharacters(name)}`
+  return (
+    <span className="row">
+      {(state === 'downloading' || state === 'waiting') && (
+        <Button
+          size="small"
+          icon={CirclePause}
+          isBusy={isBusy}
+          aria-label={`Pause ${about}`}
+          onClick={() => pause(device, model)}
+        >
+          Pause
+        </Button>
+      )}
+      {(state === 'paused' || state === 'failed') && (
+        <Button
+          size="small"
+          icon={state === 'failed' ? RotateCw : CirclePlay}
+          isBusy={isBusy}
+          aria-label={`${state === 'failed' ? 'Try again' : 'Resume'} ${about}`}
+          onClick={() => resume(device, source)}
+        >
+          {state === 'failed' ? 'Try again' : 'Resume'}
+        </Button>
+      )}
+      <Button size="small" kind="quiet" icon={X} aria-label={`Cancel ${about}`} onClick={() => setCanceling(true)} />
+      {isCanceling && <CancelDialog download={{ device, name, model }} onClose={() => setCanceling(false)} />}
+    </span>
+  )
+}
+
+interface CancelProps {
+  download: Pick<Download, 'device' | 'name' | 'model'>
+  onClose: () => void
+}
+
+function CancelDialog({ download: { device, name, model }, onClose }: CancelProps) {
+  const { cancel } = useDownloads()
+  return (
+    <ConfirmDialog
+      title="Cancel this download?"
+      action="Cancel download"
+      onClose={onClose}
+      onConfirm={async () => cancel(device, model)}
+    >
+      <p>
+        <Name text={name} /> deletes what it has downloaded of <Name text={model} /> so far. To keep it, pause the
+        download instead.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
+/** "2.1 GB of 5.0 GB · 24.0 MB/s · 2 min left" */
+function describeProgress(download: Pick<Download, 'doneBytes' | 'totalBytes' | 'state' | 'bytesPerSecond'>) {
+  const { doneBytes, totalBytes, state, bytesPerSecond } = download
+  const amount =
+    totalBytes === null ? formatBytes(doneBytes) : `${formatBytes(doneBytes)} of ${formatBytes(totalBytes)}`
+  switch (state) {
+    case 'waiting':
+      return 'Waiting for another download on this device'
+    case 'verifying':
+      return `${formatBytes(doneBytes)} downloaded · verifying the checksum…`
+    case 'paused':
+      return `Paused · ${amount}`
+    case 'failed':
+      return `Stopped · ${amount}`
+    case 'downloading':
+      return [amount, ...speedAndTime(doneBytes, totalBytes, bytesPerSecond ?? 0)].join(' · ')
+    default:
+      return state satisfies never
+  }
+}
+
+function speedAndTime(doneBytes: number, totalBytes: number | null, bytesPerSecond: number): string[] {
+  if (bytesPerSecond === 0) return ['connecting…']
+  const speed = `${formatBytes(bytesPerSecond)}/s`
+  if (totalBytes === null) return [speed]
+  return [speed, `${formatDuration((totalBytes - doneBytes) / bytesPerSecond)} left`]
+}

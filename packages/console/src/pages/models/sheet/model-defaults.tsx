@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Shapes } from '../../../api/client.ts'
+import { modelDefaults } from '../../../api/queries/models.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { Button } from '../../../parts/control/button.tsx'
+import { Facts } from '../../../parts/text/facts.tsx'
+import { Name } from '../../../parts/text/name.tsx'
+import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
+import { useSession } from '../../../session/session.ts'
+import { DefaultsDialog, NUMBER_FIELDS } from './defaults-dialog.tsx'
+
+type Defaults = Shapes['ModelDefaults']
+
+/** The values for requests that set none themselves. */
+export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
+  const { organization, isAdmin } = useSession()
+  const query = useQuery(modelDefaults(organization.id, model.name))
+  const [isEditing, setEditing] = useState(false)
+  return (
+    <section className="stack-small" aria-label="Defaults">
+      <h3>Defaults</h3>
+      <p className="soft">Used when a request doesn’t set a value itself.</p>
+      <Loaded query={query} waiting={<Waiting lines={2} />}>
+        {({ own, recommended }) => (
+          <>
+            <DefaultFacts own={own} recommended={recommended} />
+            {isAdmin && (
+              <div className="row">
+                <Button onClick={() => setEditing(true)}>Edit defaults…</Button>
+              </div>
+            )}
+            {isEditing && (
+              <DefaultsDialog
+                model={model.name}
+                own={own}
+                recommended={recommended}
+                onClose={() => setEditing(false)}
+              />
+            )}
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function DefaultFacts({ own, recommended }: { own: Defaults; recommended: Defaults }) {
+  const numbers = NUMBER_FIELDS.flatMap(({ field, label }) => {
+    const value = own[field] ?? recommended[field]
+    if (value === null) return []
+    return [[label, `${formatNumber(value)}${own[field] === null ? ' (recommended by its authors)' : ''}`] as const]
+  })
+  const message = own.systemMessage ?? recommended.systemMessage
+  const template = own.chatTemplate
+  const facts = [
+    ...numbers,
+    ...(message === null ? [] : [['System message', <Name key="message" text={message} isCut />] as const]),
+    ...(template === null ? [] : [['Chat template', `your own, ${formatCount(template.length)} characters`] as const]),
+  ]
+  if (facts.length === 0) return <p className="soft">No defaults are set. The device’s engine decides.</p>
+  return <Facts facts={facts} />
+}
+
+/** 0.2 stays 0.2, and 4096 becomes 4,096. */
+function formatNumber(value: number): string {
+  return Number.isInteger(value) ? formatCount(value) : String(value)
+}

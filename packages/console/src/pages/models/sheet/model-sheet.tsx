@@ -1,0 +1,172 @@
+import { Link } from '@tanstack/react-router'
+import { Check } from 'lucide-react'
+import { useState } from 'react'
+import type { Shapes } from '../../../api/client.ts'
+import { FEATURES, type Feature } from '../../../api/features.ts'
+import { formatCount, formatSpeed, plural } from '../../../lib/format.ts'
+import { Badge } from '../../../parts/text/badge.tsx'
+import { Button } from '../../../parts/control/button.tsx'
+import { CopyButton } from '../../../parts/code/copy-button.tsx'
+import { Dialog } from '../../../parts/dialog/dialog.tsx'
+import { Facts } from '../../../parts/text/facts.tsx'
+import { ContextCut, describeSize } from '../../../parts/model/model-size.tsx'
+import { Moment } from '../../../parts/text/moment.tsx'
+import { Name } from '../../../parts/text/name.tsx'
+import { PresenceBadge } from '../../../parts/model/presence.tsx'
+import { SlotsInUse } from '../../../parts/model/slots.tsx'
+import { useSession } from '../../../session/session.ts'
+import { DownloadList } from './download-list.tsx'
+import { ModelState } from '../model-state.tsx'
+import { ModelDefaults } from './model-defaults.tsx'
+import { ModelCopies } from './model-copies.tsx'
+import { RemoveModelDialog } from '../remove-dialog.tsx'
+import { useModelState } from '../use-model-state.ts'
+import '../../../parts/text/entries.css'
+import '../models.css'
+
+type Model = Shapes['Model']
+
+/** The details of a model: its devices, features and load. */
+export function ModelSheet({ model, onClose }: { model: Model; onClose: () => void }) {
+  const { isAdmin } = useSession()
+  return (
+    <Dialog shape="sheet" title={<Name text={model.name} />} onClose={onClose}>
+      <div className="row">
+        <ModelState model={model} />
+        <CopyButton text={model.name} label="Copy name" />
+      </div>
+      <StateAdvice model={model} />
+      {/* A download has its own buttons, and canceling the last one takes the model off the list. */}
+      {isAdmin && !(model.state === 'adding' && model.downloads.length > 0) && (
+        <SheetActions model={model} onClose={onClose} />
+      )}
+      <DownloadList downloads={model.downloads} />
+      {model.state !== 'adding' && <ServingDetails model={model} />}
+      <ModelCopies model={model} />
+    </Dialog>
+  )
+}
+
+/** Details that are known only while devices serve the model. */
+function ServingDetails({ model }: { model: Model }) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ['Context', model.contextLength === null ? '–' : `${formatCount(model.contextLength)} tokens`],
+          [
+            'Slots in use',
+            <SlotsInUse key="slots" running={model.running} slots={model.slots} queued={model.queued} />,
+          ],
+          ['Owned by', model.ownedBy === null ? 'your organization' : <Name key="owner" text={model.ownedBy} />],
+          ['Added', <Moment key="added" at={model.createdAt} none="not enabled yet" />],
+        ]}
+      />
+      {model.state !== 'offered' && <ModelDefaults model={model} />}
+      <FeatureList features={model.features} />
+      <ServingList model={model} />
+    </>
+  )
+}
+
+function StateAdvice({ model: { state, devices } }: { model: Model }) {
+  const text =
+    state === 'adding'
+      ? devices.length === 0
+        ? 'It accepts requests as soon as the first device has it. Until then, requests for it get a 404.'
+        : 'It is being enabled.'
+      : state === 'offered'
+        ? 'Your devices have this model, but it is not enabled. Requests for it get a 404.'
+        : state === 'disabled'
+          ? 'Requests for this model get a 403.'
+          : devices.length === 0
+            ? 'No device serves this model right now. Requests wait for one, for two minutes by default, and then get a 503.'
+            : 'This model accepts requests.'
+  return <p className="soft">{text}</p>
+}
+
+function SheetActions({ model, onClose }: { model: Model; onClose: () => void }) {
+  const { enable, disable, isBusy } = useModelState()
+  const [isRemoving, setRemoving] = useState(false)
+  return (
+    <div className="row">
+      {model.state === 'enabled' ? (
+        <Button isBusy={isBusy} onClick={() => disable(model.name)}>
+          Disable
+        </Button>
+      ) : (
+        <Button kind="primary" isBusy={isBusy} onClick={() => enable(model.name)}>
+          Enable
+        </Button>
+      )}
+      {model.state !== 'offered' && <Button onClick={() => setRemoving(true)}>Remove…</Button>}
+      {model.state === 'enabled' && (
+        <Link to="/playground" search={{ open: model.name }} className="button" onClick={onClose}>
+          Open in playground
+        </Link>
+      )}
+      {isRemoving && <RemoveModelDialog model={model} onClose={() => setRemoving(false)} />}
+    </div>
+  )
+}
+
+function FeatureList({ features }: { features: readonly Feature[] }) {
+  return (
+    <section className="stack-small">
+      <h3>Features</h3>
+      {features.length === 0 && <p className="soft">Basic chat only.</p>}
+      <ul className="feature-list">
+        {features.map((feature) => (
+          <li key={feature}>
+            <Check size={15} aria-hidden />
+            <span>
+              {FEATURES[feature].title} <span className="soft small">{FEATURES[feature].about}</span>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Longer lists are cut off here. */
+const MOST_SHOWN = 50
+
+function ServingList({ model: { devices, features } }: { model: Model }) {
+  return (
+    <section className="stack-small">
+      <h3>{devices.length === 0 ? 'No devices' : `Served by ${plural(devices.length, 'device')}`}</h3>
+      <ul className="entries">
+        {devices.slice(0, MOST_SHOWN).map((device) => (
+          <li key={device.device}>
+            <span className="entry-head">
+              <span className="row">
+                <Link to="/devices" search={{ open: device.device }}>
+                  <Name text={device.name} />
+                </Link>
+                <PresenceBadge presence={device.presence} />
+              </span>
+              {device.isPaused ? (
+                <Badge tone="warn">Paused</Badge>
+              ) : (
+                <SlotsInUse running={device.running} slots={device.slots} />
+              )}
+            </span>
+            <span className="soft small">
+              {describeSize(device)}
+              {device.tokensPerSecond !== null && ` · ${formatSpeed(device.tokensPerSecond)} tokens/s`}
+              {missing(features, device.features)}
+            </span>
+            <ContextCut model={device} />
+          </li>
+        ))}
+      </ul>
+      {devices.length > MOST_SHOWN && <p className="soft">and {formatCount(devices.length - MOST_SHOWN)} more</p>}
+    </section>
+  )
+}
+
+function missing(all: readonly Feature[], has: readonly Feature[]): string {
+  const lacks = all.filter((feature) => !has.includes(feature)).map((feature) => FEATURES[feature].title)
+  return lacks.length === 0 ? '' : ` · missing: ${lacks.join(', ')}`
+}

@@ -1,0 +1,61 @@
+import { useQuery } from '@tanstack/react-query'
+import { overview as overviewQuery } from '../../../api/queries/organization.ts'
+import { Code } from '../../../parts/code/copy-button.tsx'
+import { Dialog } from '../../../parts/dialog/dialog.tsx'
+import { Loaded } from '../../../parts/feedback/states.tsx'
+import { Tabs } from '../../../parts/control/tabs.tsx'
+import { useSession } from '../../../session/session.ts'
+import { askedTurns, type Attachment, type Turn } from '../conversation/conversation.ts'
+import type { Model } from '../models/lane-model.ts'
+import { makeBody } from '../conversation/make-body.ts'
+import { makeCode } from './make-code.ts'
+import type { Body } from '../request/body.ts'
+import type { Settings } from '../settings/settings.ts'
+
+export interface CodeDialogProps {
+  model: Model
+  settings: Settings
+  turns: readonly Turn[]
+  draft: string
+  files: readonly Attachment[]
+  onClose: () => void
+}
+
+/** Shows the next call if there is a draft, and the last call otherwise. */
+export function CodeDialog({ model, settings, turns, draft, files, onClose }: CodeDialogProps) {
+  const { organization } = useSession()
+  const overview = useQuery(overviewQuery(organization.id))
+  const body = makeBody(model.name, settings, model.features, turnsToShow(turns, draft, files))
+  return (
+    <Dialog
+      shape="wide"
+      title="Code for this request"
+      about="Put one of your API keys in the environment variable HEARTH_API_KEY."
+      onClose={onClose}
+    >
+      <Loaded query={overview}>{({ baseUrl }) => <Examples baseUrl={baseUrl} body={body} />}</Loaded>
+    </Dialog>
+  )
+}
+
+function Examples({ baseUrl, body }: { baseUrl: string; body: Body }) {
+  return (
+    <Tabs
+      label="Languages"
+      tabs={makeCode(baseUrl, body).map(({ name, text, about }) => ({
+        name,
+        content: (
+          <div className="stack-small">
+            {about !== undefined && <p className="soft small">{about}</p>}
+            <Code text={text} label={`${name} code`} />
+          </div>
+        ),
+      }))}
+    />
+  )
+}
+
+function turnsToShow(turns: readonly Turn[], draft: string, files: readonly Attachment[]): readonly Turn[] {
+  if (draft.trim() !== '' || files.length > 0) return [...turns, { id: 0, role: 'user', text: draft, files }]
+  return turns.length === 0 ? [{ id: 0, role: 'user', text: 'Hello!' }] : askedTurns(turns)
+}

@@ -1,0 +1,181 @@
+// The conversations of an organization. They outlive the page, so that responses go on while you look at another page or conversation.
+// All of them exist in memory only: signing out or reloading clears them.
+
+import { ApiFailure, isSignedOut } from '../../../api/client.ts'
+import { forgetPerson, whenForgotten } from '../../../api/query-client.ts'
+import { copyAnswer, startAnswer } from '../request/answer.ts'
+import { ask } from '../request/ask.ts'
+import {
+  changeChat,
+  changeLane,
+  currentChat,
+  findChat,
+  withLane,
+  withNewChat,
+  withoutChat,
+  withoutLane,
+  type Chat,
+  type Chats,
+  type Lane,
+} from './chats.ts'
+import { stopAll, type AssistantTurn, type Turn } from './conversation.ts'
+import type { Body } from '../request/body.ts'
+import { oncePerFrame } from './once-per-frame.ts'
+import { PlaygroundKey } from '../request/playground-key.ts'
+
+const stores = new Map<string, ChatStore>()
+
+whenForgotten(() => {
+  for (const store of stores.values()) store.stopEverything()
+  stores.clear()
+})
+
+export function chatsOf(organization: string): ChatStore {
+  const store = stores.get(organization) ?? new ChatStore(new PlaygroundKey(organization))
+  stores.set(organization, store)
+  return store
+}
+
+/** Makes the request body for these turns with the current settings. Undefined while nothing can be sent. */
+export type BodyFor = (lane: number, turns: readonly Turn[]) => Body | undefined
+
+let lastId = 0
+
+export function nextId(): number {
+  return ++lastId
+}
+
+export class ChatStore {
+  readonly #key: PlaygroundKey
+  readonly #watchers = new Set<() => void>()
+  /** By lane. */
+  readonly #running = new Map<number, AbortController>()
+  #state: Chats
+  bodyFor: BodyFor = () => undefined
+
+  constructor(key: PlaygroundKey) {
+    this.#key = key
+    const chat: Chat = { id: nextId(), name: undefined, lanes: [{ id: nextId(), model: undefined, turns: [] }] }
+    this.#state = { chats: [chat], current: chat.id }
+  }
+
+  readonly snapshot = (): Chats => this.#state
+
+  readonly watch = (watcher: () => void): (() => void) => {
+    this.#watchers.add(watcher)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  get current(): Chat {
+    return currentChat(this.#state)
+  }
+
+  prepareWith(bodyFor: BodyFor): void {
+    this.bodyFor = bodyFor
+  }
+
+  turnsOf(lane: number): readonly Turn[] {
+    const lanes = this.#state.chats.flatMap((chat) => chat.lanes)
+    return lanes.find(({ id }) => id === lane)?.turns ?? []
+  }
+
+  start(): void {
+    this.#set(withNewChat(this.#state, nextId))
+  }
+
+  select(chat: number): void {
+    this.#set({ ...this.#state, current: chat })
+  }
+
+  rename(chat: number, name: string): void {
+    this.#set(changeChat(this.#state, chat, (one) => ({ ...one, name })))
+  }
+
+  /** Returns how to bring it back. */
+  remove(chat: number): () => void {
+    const before = this.#state
+    const removed = findChat(before, chat)
+    for (const { id } of removed.lanes) this.stop(id)
+    this.#set(withoutChat(before, chat, nextId))
+    return () => {
+      this.#set({ chats: [stopChat(removed), ...this.#state.chats], current: chat })
+    }
+  }
+
+  chooseModel(lane: number, model: string): void {
+    this.#set(changeLane(this.#state, lane, { model }))
+  }
+
+  compareWith(model: string): void {
+    this.#set(changeChat(this.#state, this.#state.current, (chat) => withLane(chat, nextId(), model)))
+  }
+
+  /** Returns how to bring the lane back. */
+  closeLane(lane: number): () => void {
+    const { current } = this
+    this.stop(lane)
+    this.#set(changeChat(this.#state, current.id, (chat) => withoutLane(chat, lane)))
+    return () => this.#set(changeChat(this.#state, current.id, () => stopChat(current)))
+  }
+
+  setTurns(lane: number, turns: readonly Turn[]): void {
+    this.#set(changeLane(this.#state, lane, { turns }))
+  }
+
+  changeTurn(lane: number, id: number, changes: Partial<AssistantTurn>): void {
+    const change = (turn: Turn) => (turn.id === id && turn.role === 'assistant' ? { ...turn, ...changes } : turn)
+    this.setTurns(lane, this.turnsOf(lane).map(change))
+  }
+
+  /** Sends the request and adds its response after the turns it was made from. */
+  async run(lane: number, asked: readonly Turn[], body: Body): Promise<void> {
+    this.stop(lane)
+    const controller = new AbortController()
+    this.#running.set(lane, controller)
+    const turn = startTurn(body)
+    this.setTurns(lane, [...asked, turn])
+    const grow = oncePerFrame(() => this.changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer) }))
+    const end = await ask(body, this.#key, turn.answer, () => grow.ask(), controller.signal).then(
+      () => ({ state: 'done' }) as const,
+      (error: unknown) => endOf(error, controller.signal),
+    )
+    grow.cancel()
+    this.changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer), ...end })
+  }
+
+  stop(lane: number): void {
+    this.#running.get(lane)?.abort()
+    this.#running.delete(lane)
+  }
+
+  stopEverything(): void {
+    for (const lane of this.#running.keys()) this.stop(lane)
+  }
+
+  #set(state: Chats): void {
+    this.#state = state
+    for (const watcher of this.#watchers) watcher()
+  }
+}
+
+/** A chat that comes back after its requests were stopped. */
+function stopChat(chat: Chat): Chat {
+  const stop = (lane: Lane): Lane => ({ ...lane, turns: stopAll(lane.turns) })
+  const [first, ...others] = chat.lanes
+  return { ...chat, lanes: [stop(first), ...others.map(stop)] }
+}
+
+function startTurn(body: Body): AssistantTurn {
+  const answer = startAnswer(Number(body['n'] ?? 1), performance.now(), body['response_format'] !== undefined)
+  return { id: nextId(), role: 'assistant', model: body.model, answer, state: 'running', failure: null, chosen: 0 }
+}
+
+function endOf(error: unknown, signal: AbortSignal): Partial<AssistantTurn> {
+  if (signal.aborted) return { state: 'stopped' }
+  if (isSignedOut(error)) forgetPerson()
+  if (error instanceof ApiFailure) return { state: 'failed', failure: error }
+  const message = "Couldn't read the response. Reload the page."
+  const failure = new ApiFailure(0, { code: 'unknown', message, param: null })
+  failure.cause = error
+  return { state: 'failed', failure }
+}

@@ -1,0 +1,126 @@
+// The tokens of a response, colored by probability. Tab focuses the whole map; arrow keys move between tokens.
+
+import { memo, useState, type KeyboardEvent, type MouseEvent } from 'react'
+import type { TokenLogprob } from '../request/read-stream.ts'
+import { TokenCard, type Place } from './token-card.tsx'
+import './token-map.css'
+
+interface TokenMapProps {
+  tokens: readonly TokenLogprob[]
+  count: number
+}
+
+export function TokenMap({ tokens, count }: TokenMapProps) {
+  const { place, look, move, leave } = usePlace(count)
+  const token = place && tokens[place.index]
+  return (
+    <div className="token-map" onMouseLeave={leave}>
+      <div
+        className="token-text model-text"
+        dir="auto"
+        tabIndex={0}
+        role="application"
+        aria-roledescription="tokens"
+        aria-label="Tokens by probability. Use the arrow keys to move between tokens"
+        onPointerOver={look}
+        onKeyDown={move}
+        onBlur={leave}
+      >
+        {splitLines(tokens, count).map(([from, to]) => (
+          <TokenLine key={from} tokens={tokens} from={from} to={to} />
+        ))}
+      </div>
+      {place && token && <TokenCard token={token} place={place} />}
+      <Legend />
+    </div>
+  )
+}
+
+/** The token under the pointer, or the one that the arrow keys moved to. */
+function usePlace(count: number) {
+  const [place, setPlace] = useState<Place>()
+  return {
+    place,
+    leave: () => setPlace(undefined),
+    look: (event: MouseEvent) => {
+      if (event.target instanceof HTMLElement && event.target.dataset['index']) setPlace(placeOf(event.target))
+    },
+    move: (event: KeyboardEvent<HTMLElement>) => {
+      if (event.key === 'Escape') setPlace(undefined)
+      const index = nextIndex(event.key, place?.index ?? -1, count)
+      if (index === undefined) return
+      const token = event.currentTarget.querySelector<HTMLElement>(`[data-index="${index}"]`)
+      if (!token) return
+      event.preventDefault()
+      token.scrollIntoView({ block: 'nearest' })
+      setPlace(placeOf(token))
+    },
+  }
+}
+
+function nextIndex(key: string, index: number, count: number): number | undefined {
+  if (key === 'ArrowRight' || key === 'ArrowDown') return Math.min(index + 1, count - 1)
+  if (key === 'ArrowLeft' || key === 'ArrowUp') return Math.max(index - 1, 0)
+  if (key === 'Home') return 0
+  return key === 'End' ? count - 1 : undefined
+}
+
+function placeOf(token: HTMLElement): Place {
+  const { offsetLeft, offsetTop, offsetHeight } = token
+  return { index: Number(token.dataset['index']), left: offsetLeft, top: offsetTop + offsetHeight }
+}
+
+/** The first and last token of each line. Complete lines never change, so only the last one renders again. */
+function splitLines(tokens: readonly TokenLogprob[], count: number): [from: number, to: number][] {
+  const lines: [number, number][] = []
+  let from = 0
+  for (let index = 0; index < count; index += 1) {
+    const hasBreak = tokens[index]?.token.includes('\n') ?? false
+    if (index < count - 1 && !hasBreak) continue
+    lines.push([from, index + 1])
+    from = index + 1
+  }
+  return lines
+}
+
+interface TokenLineProps {
+  tokens: readonly TokenLogprob[]
+  from: number
+  to: number
+}
+
+const TokenLine = memo(function TokenLine({ tokens, from, to }: TokenLineProps) {
+  return (
+    <div>
+      {tokens.slice(from, to).map(({ token, logprob }, index) => (
+        <span key={index} data-index={from + index} className={`token token-${shadeOf(logprob)}`}>
+          {token}
+        </span>
+      ))}
+    </div>
+  )
+})
+
+const BOUNDS = [0.9, 0.6, 0.3, 0.1]
+
+/** From 0 (almost certain) to 4 (unlikely). */
+function shadeOf(logprob: number): number {
+  const likelihood = Math.exp(logprob)
+  const shade = BOUNDS.findIndex((bound) => likelihood >= bound)
+  return shade === -1 ? BOUNDS.length : shade
+}
+
+function Legend() {
+  return (
+    <ul className="token-legend small soft" aria-label="Probability">
+      {['90% or more', '60%', '30%', '10%', 'less'].map((label, shade) => (
+        <li key={label}>
+          <span className={`token token-${shade}`} aria-hidden>
+            {'  '}
+          </span>
+          {label}
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,53 @@
+import { SelectField, TextField } from '../../../parts/control/field.tsx'
+import { FeatureNote } from '../models/feature-note.tsx'
+import { JsonButtons, JsonField } from './json-field.tsx'
+import { SAMPLE_SCHEMA } from './samples.ts'
+import type { SettingsProps } from './settings-props.ts'
+import { FORMATS } from './settings.ts'
+
+const TITLES = { text: 'Text', json_object: 'JSON object', json_schema: 'JSON schema' }
+
+export function FormatFields(props: SettingsProps) {
+  const { settings, models, onChange } = props
+  const { format } = settings
+  return (
+    <>
+      <SelectField
+        label="Response format"
+        hint={format === 'text' ? undefined : <FeatureNote models={models} feature={format} />}
+        value={format}
+        onChange={({ target }) => onChange({ format: FORMATS.find((one) => one === target.value) ?? 'text' })}
+      >
+        {FORMATS.map((one) => (
+          <option key={one} value={one}>
+            {TITLES[one]}
+          </option>
+        ))}
+      </SelectField>
+      {format === 'json_schema' && <SchemaFields {...props} />}
+    </>
+  )
+}
+
+function SchemaFields({ settings, faults, onChange }: SettingsProps) {
+  const change = (schema: string) => onChange({ schema })
+  return (
+    <>
+      <TextField
+        label="Schema name"
+        error={faults.schemaName}
+        value={settings.schemaName}
+        onChange={({ target }) => onChange({ schemaName: target.value })}
+      />
+      <JsonField
+        label="JSON schema"
+        hint="The response always matches: the schema is enforced during generation."
+        error={faults.schema}
+        rows={12}
+        value={settings.schema}
+        onChange={change}
+      />
+      <JsonButtons value={settings.schema} sample={SAMPLE_SCHEMA} onChange={change} />
+    </>
+  )
+}

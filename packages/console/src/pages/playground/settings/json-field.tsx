@@ -1,0 +1,42 @@
+import { Braces } from 'lucide-react'
+import type { ComponentProps } from 'react'
+import { indentJson } from '../../../lib/indent-json.ts'
+import { Button } from '../../../parts/control/button.tsx'
+import { TextArea } from '../../../parts/control/field.tsx'
+
+interface JsonFieldProps extends Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange'> {
+  value: string
+  onChange: (text: string) => void
+}
+
+/** Text that computers read: typed in a font of fixed width, without a spell checker. */
+export function JsonField({ onChange, ...rest }: JsonFieldProps) {
+  return (
+    <TextArea
+      className="input json-input"
+      spellCheck={false}
+      onChange={({ target }) => onChange(target.value)}
+      {...rest}
+    />
+  )
+}
+
+interface JsonButtonsProps {
+  value: string
+  sample: string
+  onChange: (text: string) => void
+}
+
+/** The buttons under a long field. */
+export function JsonButtons({ value, sample, onChange }: JsonButtonsProps) {
+  return (
+    <div className="row">
+      <Button size="small" icon={Braces} disabled={value.trim() === ''} onClick={() => onChange(indentJson(value))}>
+        Format
+      </Button>
+      <Button size="small" onClick={() => onChange(sample)}>
+        Use sample
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,113 @@
+import { useState, type ReactNode } from 'react'
+import { CheckField, SelectField, TextArea } from '../../../parts/control/field.tsx'
+import { FeatureNote } from '../models/feature-note.tsx'
+import { FormatFields } from './format-fields.tsx'
+import { LevelField } from './level-field.tsx'
+import { BasicFields, SamplingFields } from './sampling-fields.tsx'
+import type { SettingsProps } from './settings-props.ts'
+import type { Settings } from './settings.ts'
+import { ToolFields } from './tool-fields.tsx'
+import './settings.css'
+
+/** Every field of a request. Empty fields are not sent, so the device uses its defaults. The few that most people need come first. */
+export function SettingsPanel(props: SettingsProps) {
+  return (
+    <div className="settings">
+      <section className="stack settings-basic" aria-label="Basic settings">
+        <TextArea
+          label="System message"
+          rows={3}
+          placeholder="You are a helpful assistant."
+          value={props.settings.system}
+          onChange={({ target }) => props.onChange({ system: target.value })}
+        />
+        <BasicFields {...props} />
+      </section>
+      <Group title="Advanced sampling" isOpen={isAnyFaulty(props, ADVANCED)}>
+        <SamplingFields {...props} />
+      </Group>
+      <Group title="Response format" isOpen={isAnyFaulty(props, FORMAT)}>
+        <FormatFields {...props} />
+      </Group>
+      <Group title="Tools" isOpen={isAnyFaulty(props, ['tools'])}>
+        <ToolFields {...props} />
+      </Group>
+      <Group title="Log probabilities and web search">
+        <ProbabilityFields {...props} />
+        <SearchFields {...props} />
+      </Group>
+    </div>
+  )
+}
+
+const ADVANCED = ['topP', 'choices', 'frequencyPenalty', 'presencePenalty', 'stop', 'logitBias'] as const
+const FORMAT = ['schemaName', 'schema'] as const
+
+/** A group with an error opens, so that the error can be seen. */
+function isAnyFaulty({ faults }: SettingsProps, names: readonly (keyof Settings)[]): boolean {
+  return names.some((name) => faults[name] !== undefined)
+}
+
+function Group({ title, isOpen = false, children }: { title: string; isOpen?: boolean; children: ReactNode }) {
+  const [isOpened, setOpened] = useState(isOpen)
+  if (isOpen && !isOpened) setOpened(true)
+  return (
+    <details className="settings-group" open={isOpened} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
+      <summary>{title}</summary>
+      <div className="stack">{children}</div>
+    </details>
+  )
+}
+
+function ProbabilityFields({ settings, faults, models, onChange }: SettingsProps) {
+  return (
+    <>
+      <CheckField
+        label="Log probabilities"
+        hint={
+          <>
+            Colors each token by its probability. <FeatureNote models={models} feature="logprobs" />
+          </>
+        }
+        checked={settings.logprobs}
+        onChange={({ target }) => onChange({ logprobs: target.checked })}
+      />
+      {settings.logprobs && (
+        <SelectField
+          label="Alternatives per token"
+          error={faults.topLogprobs}
+          value={settings.topLogprobs}
+          onChange={({ target }) => onChange({ topLogprobs: target.value })}
+        >
+          {Array.from({ length: 21 }, (_, count) => (
+            <option key={count}>{count}</option>
+          ))}
+        </SelectField>
+      )}
+    </>
+  )
+}
+
+function SearchFields({ settings, models, onChange }: SettingsProps) {
+  return (
+    <>
+      <CheckField
+        label="Web search"
+        hint={
+          <>
+            The device can search the web and cite its sources. <FeatureNote models={models} feature="web_search" />
+          </>
+        }
+        checked={settings.webSearch}
+        onChange={({ target }) => onChange({ webSearch: target.checked })}
+      />
+      {settings.webSearch && (
+        <LevelField
+          label="Search context size"
+          value={settings.searchSize}
+          onChange={(searchSize) => onChange({ searchSize })}
+        />
+      )}
+    </>
+  )
+}

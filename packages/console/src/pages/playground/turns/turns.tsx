@@ -1,0 +1,97 @@
+import { memo } from 'react'
+import { plural } from '../../../lib/format.ts'
+import { showToast } from '../../../parts/feedback/toasts.tsx'
+import { AssistantTurnView } from '../response/assistant-turn.tsx'
+import type { Lane } from '../conversation/chats.ts'
+import { isRunning, laterTurns, openCalls, type Turn } from '../conversation/conversation.ts'
+import { ToolTurnView } from './tool-turn.tsx'
+import { ToolResultsForm } from './tool-results-form.tsx'
+import type { ChatActions, Dropped } from '../conversation/chat-actions.ts'
+import { UserTurnView } from './user-turn.tsx'
+import type { View } from '../response/view.ts'
+import './turns.css'
+
+export interface TurnsProps {
+  lane: Lane
+  actions: ChatActions
+  view: View
+  /** False while nothing can be sent. */
+  mayAsk: boolean
+  /** The message that is being edited. */
+  editing: number | undefined
+  onEditing: (turn: number | undefined) => void
+}
+
+export function Turns(props: TurnsProps) {
+  const { lane, actions } = props
+  const { id, turns } = lane
+  const calls = openCalls(turns)
+  return (
+    <div className="turns">
+      <h2 className="unseen">Conversation</h2>
+      {turns.map((turn) => (
+        <TurnView key={turn.id} turn={turn} {...props} />
+      ))}
+      {calls.length > 0 && (
+        <ToolResultsForm key={turns.at(-1)?.id} calls={calls} onSend={(results) => actions.sendResults(id, results)} />
+      )}
+      <p className="unseen" role="status">
+        {isRunning(turns) ? 'Generating a response' : endOf(turns.at(-1))}
+      </p>
+    </div>
+  )
+}
+
+function TurnView({ turn, lane, actions, view, mayAsk, editing, onEditing }: TurnsProps & { turn: Turn }) {
+  const { id, turns } = lane
+  const mayChange = mayAsk && !isRunning(turns)
+  switch (turn.role) {
+    case 'user':
+      return (
+        <UserTurnView
+          turn={turn}
+          isEditing={turn.id === editing}
+          later={laterTurns(turns, turn.id)}
+          {...(mayChange && { onEditing: (isEditing) => onEditing(isEditing ? turn.id : undefined) })}
+          onEdit={(text) => reportDropped(actions.edit(id, turn.id, text))}
+        />
+      )
+    case 'tool':
+      return <ToolTurnView turn={turn} />
+    case 'assistant':
+      return (
+        <OldOrNew
+          turn={turn}
+          view={view}
+          isLast={turn === turns.at(-1)}
+          mayRetry={mayChange}
+          onRetry={() => reportDropped(actions.retry(id, turn.id))}
+          onChoose={(choice) => actions.choose(id, turn.id, choice)}
+        />
+      )
+    default:
+      return turn satisfies never
+  }
+}
+
+/** Nothing disappears without a word, or for good. */
+function reportDropped({ count, restore }: Dropped): void {
+  if (count > 0) showToast(`${plural(count, 'later message')} removed`, restore)
+}
+
+/** Earlier responses do not render again while a new one grows. */
+const OldOrNew = memo(AssistantTurnView, (one, other) => {
+  return (
+    one.turn === other.turn && one.view === other.view && one.isLast === other.isLast && one.mayRetry === other.mayRetry
+  )
+})
+
+function endOf(turn: Turn | undefined): string {
+  if (turn?.role !== 'assistant') return ''
+  return {
+    running: '',
+    done: 'Response complete',
+    stopped: 'Response stopped',
+    failed: 'Response failed',
+  }[turn.state]
+}

@@ -1,0 +1,95 @@
+import { Pencil } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../../../parts/control/button.tsx'
+import { plural } from '../../../lib/format.ts'
+import { Attachments } from '../compose/attachments.tsx'
+import type { UserTurn } from '../conversation/conversation.ts'
+
+interface UserTurnProps {
+  turn: UserTurn
+  isEditing: boolean
+  /** How many turns come after this one and its response. */
+  later: number
+  /** Absent while the message can't be sent again. */
+  onEditing?: (isEditing: boolean) => void
+  onEdit: (text: string) => void
+}
+
+export function UserTurnView({ turn, isEditing, later, onEditing, onEdit }: UserTurnProps) {
+  if (isEditing && onEditing) return <EditForm {...{ turn, later, onEdit }} onClose={() => onEditing(false)} />
+  const { text, files = [] } = turn
+  return (
+    <article className="turn turn-user" aria-label="You">
+      <div className="turn-said">
+        <Attachments files={files} />
+        {text.trim() !== '' && (
+          <div className="turn-text model-text" dir="auto">
+            {text}
+          </div>
+        )}
+      </div>
+      {onEditing && (
+        <Button
+          kind="quiet"
+          size="small"
+          icon={Pencil}
+          className="turn-action"
+          aria-label="Edit message"
+          onClick={() => onEditing(true)}
+        />
+      )}
+    </article>
+  )
+}
+
+interface EditFormProps {
+  turn: UserTurn
+  later: number
+  onEdit: (text: string) => void
+  onClose: () => void
+}
+
+function EditForm({ turn: { text, files = [] }, later, onEdit, onClose }: EditFormProps) {
+  const [draft, setDraft] = useState(text)
+  const isEmpty = draft.trim() === '' && files.length === 0
+  return (
+    <form
+      className="turn turn-edit"
+      aria-label="Edit message"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onClose()
+        onEdit(draft)
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onClose()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+      }}
+    >
+      <Attachments files={files} />
+      <textarea
+        className="input"
+        aria-label="Message"
+        rows={4}
+        autoFocus
+        value={draft}
+        onFocus={({ target }) => target.setSelectionRange(target.value.length, target.value.length)}
+        onChange={(event) => setDraft(event.target.value)}
+      />
+      <div className="row">
+        <Button type="submit" kind="primary" size="small" disabled={isEmpty}>
+          Send again
+        </Button>
+        <Button size="small" onClick={onClose}>
+          Cancel
+        </Button>
+        <span className="small faint">{describeReplaced(later)}</span>
+      </div>
+    </form>
+  )
+}
+
+function describeReplaced(later: number): string {
+  if (later === 0) return 'Replaces the response.'
+  return `Replaces the response and removes ${plural(later, 'later message')}.`
+}

@@ -1,0 +1,57 @@
+import { MessagesSquare, Sprout } from 'lucide-react'
+import { Name } from '../../../parts/text/name.tsx'
+import { StarterNote } from '../../../parts/model/starter-note.tsx'
+import { useSession } from '../../../session/session.ts'
+import type { LaneModel } from '../models/lane-model.ts'
+
+const EXAMPLES = [
+  'Explain in three sentences why the sky is blue.',
+  'Write a haiku about a computer that stays at home.',
+  'Compare TCP and UDP in a small table.',
+]
+
+interface WelcomeProps {
+  models: readonly LaneModel[]
+  onExample: (text: string) => void
+}
+
+/** Before the first message. */
+export function Welcome({ models, onExample }: WelcomeProps) {
+  const { isAdmin } = useSession()
+  const starter = models
+    .flatMap((lane) => (lane.kind === 'ready' ? [lane.model] : []))
+    .find(({ known }) => known?.isStarter)
+  const tiny = models.find(({ name }) => isTiny(name))
+  return (
+    <div className="welcome">
+      <span className="empty-icon">
+        <MessagesSquare size={22} aria-hidden />
+      </span>
+      <h2>Send a message to start</h2>
+      <ul>
+        {EXAMPLES.map((text) => (
+          <li key={text}>
+            <button type="button" className="welcome-example" onClick={() => onExample(text)}>
+              {text}
+            </button>
+          </li>
+        ))}
+      </ul>
+      {starter && <StarterNote model={starter} isAdmin={isAdmin} />}
+      {!starter && tiny && (
+        <p className="welcome-tiny small">
+          <Sprout size={16} aria-hidden />
+          <span>
+            <Name text={tiny.name} isStrong /> is a tiny model that runs anywhere. It shows that everything works, but
+            its answers are often wrong. For real answers, add a larger model.
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** Models name their size. Those with less than half a billion parameters, like the starter model, hardly make sense. */
+function isTiny(name: string): boolean {
+  return /(?<![\d.])([1-4]\d{2}|[1-9]\d)m(?![a-z])/i.test(name)
+}

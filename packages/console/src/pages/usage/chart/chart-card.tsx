@@ -1,0 +1,62 @@
+import { Suspense, useMemo } from 'react'
+import type { Shapes } from '../../../api/client.ts'
+import { lazyPart } from '../../../lib/lazy-part.ts'
+import type { UsageQuestion } from '../../../api/queries/usage.ts'
+import { Name } from '../../../parts/text/name.tsx'
+import { ChartTable } from './chart-table.tsx'
+import { makeSeries, type ChartData } from './make-series.ts'
+import { METRICS, type MetricName } from '../metrics.ts'
+import type { Range } from '../range.ts'
+
+const Chart = lazyPart(async () => (await import('./chart.tsx')).Chart)
+
+interface ChartCardProps {
+  usage: Shapes['Usage']
+  range: Range
+  metric: MetricName
+  by: UsageQuestion['by']
+}
+
+export function ChartCard({ usage, range, metric, by }: ChartCardProps) {
+  const data = useMemo(() => makeSeries(usage, range, metric, by), [usage, range, metric, by])
+  const { title } = METRICS[metric]
+  return (
+    <section className="card card-body stack" aria-label={`${title} by ${by}`}>
+      <header>
+        <h2>
+          {title} by {by}
+        </h2>
+        <p className="soft small">
+          {range.unit === 'utc-day' ? 'Days are in UTC.' : `Times are in your time zone, ${zone()}.`}
+        </p>
+      </header>
+      <div className="chart">
+        <Suspense fallback={<p className="soft">Loading chart…</p>}>
+          <Chart data={data} unit={range.unit} scale={METRICS[metric]} />
+        </Suspense>
+      </div>
+      <Legend series={data.series} />
+      <details>
+        <summary className="soft">Show as table</summary>
+        <ChartTable data={data} unit={range.unit} scale={METRICS[metric]} />
+      </details>
+    </section>
+  )
+}
+
+function Legend({ series }: Pick<ChartData, 'series'>) {
+  return (
+    <ul className="chart-legend small">
+      {series.map(({ id, name, isRest }, index) => (
+        <li key={id}>
+          <span className={`swatch series-${isRest ? 'rest' : index}`} aria-hidden />
+          <Name text={name} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function zone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone
+}

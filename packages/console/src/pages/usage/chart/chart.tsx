@@ -1,0 +1,146 @@
+// The chart and its library, loaded only when there is data to draw.
+
+import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import type { ChartData, ChartRow } from './make-series.ts'
+import { ChartTooltip } from './chart-tooltip.tsx'
+import { niceTicks } from '../../../lib/nice-ticks.ts'
+import type { Scale } from '../metrics.ts'
+import { formatTick, type Range } from '../range.ts'
+
+interface ChartProps {
+  data: ChartData
+  unit: Range['unit']
+  /** Where labels under the chart go, if not at every bar. */
+  tickUnit?: Range['unit']
+  scale: Scale
+}
+
+/** Arrow keys move between bars. */
+export function Chart(props: ChartProps) {
+  const { data, scale } = props
+  const { isSum, title } = scale
+  // Lines have their names at their ends.
+  const margin = { top: 8, right: isSum ? 8 : 96, bottom: 0, left: 0 }
+  const frame = { data: data.rows, margin, title: `${title} over time` }
+  return (
+    <ResponsiveContainer width="100%" height="100%">
+      {isSum ? (
+        <BarChart {...frame} barCategoryGap="15%">
+          {axes(props)}
+          {bars(data)}
+        </BarChart>
+      ) : (
+        <LineChart {...frame}>
+          {axes(props)}
+          {lines(data)}
+        </LineChart>
+      )}
+    </ResponsiveContainer>
+  )
+}
+
+// These are functions and not components, because the library looks for its own elements among the children.
+function bars(data: ChartData) {
+  return data.series.map((series, index) => (
+    <Bar
+      key={series.id}
+      dataKey={valueAt(index)}
+      name={series.name}
+      stackId="all"
+      fill={colorOf(data, index)}
+      isAnimationActive={false}
+    />
+  ))
+}
+
+function lines(data: ChartData) {
+  return data.series.map((series, index) => (
+    <Line
+      key={series.id}
+      dataKey={valueAt(index)}
+      name={series.name}
+      stroke={colorOf(data, index)}
+      strokeWidth={2}
+      dot={{ r: 2, fill: colorOf(data, index) }}
+      connectNulls
+      label={endLabel(data, index)}
+      isAnimationActive={false}
+    />
+  ))
+}
+
+function axes({ data, unit, tickUnit = unit, scale }: ChartProps) {
+  const { formatShort } = scale
+  const ticks = niceTicks(highest(data, scale.isSum), { isWhole: scale.isSum })
+  const look = { stroke: 'var(--text-faint)', tickLine: false, axisLine: false, fontSize: 12 }
+  return (
+    <>
+      <CartesianGrid vertical={false} stroke="var(--line)" />
+      <XAxis
+        {...look}
+        dataKey="start"
+        minTickGap={28}
+        ticks={ticksOf(data, tickUnit)}
+        tickFormatter={(at: number) => formatTick(at, tickUnit)}
+      />
+      <YAxis
+        {...look}
+        width={64}
+        ticks={ticks}
+        domain={[0, Math.max(...ticks)]}
+        interval={0}
+        tickFormatter={formatShort}
+      />
+      <Tooltip
+        cursor={{ fill: 'var(--hover)', stroke: 'var(--line-strong)' }}
+        isAnimationActive={false}
+        content={({ active, label }) => {
+          const row = data.rows.find(({ start }) => start === label)
+          return active && row ? <ChartTooltip row={row} data={data} unit={unit} scale={scale} /> : null
+        }}
+      />
+    </>
+  )
+}
+
+interface LabelPoint {
+  x?: number | string | undefined
+  y?: number | string | undefined
+  index?: number | undefined
+}
+
+function endLabel(data: ChartData, series: number) {
+  return (point: LabelPoint) => <EndLabel {...point} data={data} series={series} />
+}
+
+/** The name of a line, beside its last point. */
+function EndLabel({ x, y, index, data, series }: LabelPoint & { data: ChartData; series: number }) {
+  const last = data.rows.findLastIndex(({ values }) => values[series] !== null)
+  if (index !== last) return <g />
+  return (
+    <text x={Number(x) + 8} y={Number(y)} dy="0.32em" className="chart-label" fill={colorOf(data, series)}>
+      {data.series[series]?.name.slice(0, 14)}
+    </text>
+  )
+}
+
+function highest({ rows }: ChartData, isStacked: boolean): number {
+  return rows.reduce((most, { values }) => {
+    const all = values.map((value) => value ?? 0)
+    return Math.max(most, isStacked ? all.reduce((sum, value) => sum + value, 0) : Math.max(0, ...all))
+  }, 0)
+}
+
+/** If a day has several bars, only the first one gets a label. */
+function ticksOf({ rows }: ChartData, unit: Range['unit']): number[] {
+  const starts = rows.map(({ start }) => start)
+  return unit === 'quarter-day' ? starts.filter((start) => new Date(start).getHours() === 0) : starts
+}
+
+function valueAt(index: number) {
+  return ({ values }: ChartRow) => values[index]
+}
+
+function colorOf({ series }: ChartData, index: number): string {
+  return `var(--series-${series[index]?.isRest ? 'rest' : index})`
+}

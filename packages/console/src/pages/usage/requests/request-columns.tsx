@@ -1,0 +1,84 @@
+import type { Shapes } from '../../../api/client.ts'
+import { formatCount, formatMoment, plural } from '../../../lib/format.ts'
+import { Badge } from '../../../parts/text/badge.tsx'
+import { Name } from '../../../parts/text/name.tsx'
+import type { Column } from '../../../parts/table/column.ts'
+import { formatMs } from '../metrics.ts'
+
+type Request = Shapes['Request']
+
+const clock = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+export const REQUEST_COLUMNS: readonly Column<Request>[] = [
+  {
+    title: 'Time',
+    kind: 'main',
+    cell: ({ at, id }) => (
+      <time dateTime={at} title={`${formatMoment(at)}\n${id}`} className="numbers">
+        {clock.format(new Date(at))}
+      </time>
+    ),
+  },
+  { title: 'Result', cell: (request) => <Result request={request} /> },
+  {
+    title: 'Model',
+    cell: ({ model }) => (model === '' ? <span className="faint">unknown</span> : <Name text={model} isCut />),
+  },
+  { title: 'Key', cell: ({ key }) => <Name text={key.name} isCut /> },
+  { title: 'Device', isMinor: true, cell: (request) => <Device request={request} /> },
+  {
+    title: 'Tokens',
+    kind: 'number',
+    cell: ({ promptTokens, completionTokens }) =>
+      promptTokens + completionTokens === 0 ? (
+        <None />
+      ) : (
+        <span title="in → out">
+          {formatCount(promptTokens)} → {formatCount(completionTokens)}
+        </span>
+      ),
+  },
+  {
+    title: 'Wait',
+    kind: 'number',
+    isMinor: true,
+    cell: ({ waitMs, attempts }) => (attempts === 0 && waitMs === 0 ? <None /> : formatMs(waitMs)),
+  },
+  {
+    title: 'First token',
+    kind: 'number',
+    cell: ({ firstTokenMs }) => (firstTokenMs === null ? <None /> : formatMs(firstTokenMs)),
+  },
+  { title: 'Total', kind: 'number', cell: ({ totalMs }) => (totalMs === 0 ? <None /> : formatMs(totalMs)) },
+]
+
+function None() {
+  return <span className="faint">–</span>
+}
+
+/** More than one attempt is worth a word. */
+function Device({ request: { device, attempts } }: { request: Request }) {
+  if (!device) return <None />
+  return (
+    <span title={`${device.name}\n${plural(attempts, 'attempt')}`}>
+      {attempts > 1 && <span className="faint">{attempts}× </span>}
+      <Name text={device.name} />
+    </span>
+  )
+}
+
+function Result({ request: { status, code } }: { request: Request }) {
+  if (code === null) return <Badge tone="good">{status}</Badge>
+  if (code === 'canceled') return <Badge>Canceled</Badge>
+  return (
+    <span className="request-result">
+      <Badge tone={status >= 500 ? 'bad' : 'warn'}>{status}</Badge> <code className="small">{code}</code>
+    </span>
+  )
+}

@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { devices as devicesQuery } from '../../../api/queries/devices.ts'
+import { keyPage } from '../../../api/queries/keys.ts'
+import { models as modelsQuery } from '../../../api/queries/models.ts'
+import type { RequestFilter } from '../../../api/queries/requests.ts'
+import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { Button } from '../../../parts/control/button.tsx'
+import { SelectField } from '../../../parts/control/field.tsx'
+import { useSession } from '../../../session/session.ts'
+
+interface FiltersProps {
+  filter: RequestFilter
+  onFilter: (filter: RequestFilter) => void
+}
+
+const RESULTS = [
+  ['answered', 'Answered'],
+  ['failed', 'Failed'],
+  ['canceled', 'Canceled'],
+] as const
+
+/** A longer list is no choice any more. */
+const MOST = 200
+
+export function RequestFilters({ filter, onFilter }: FiltersProps) {
+  const { organization } = useSession()
+  const { data: keys } = useQuery(keyPage(organization.id, { sort: 'used' }, 0))
+  const { data: models = [] } = useQuery(modelsQuery(organization.id))
+  const { data: devices = [] } = useQuery(devicesQuery(organization.id))
+  const isFiltered = Object.values(filter).some((value) => value !== undefined)
+  return (
+    <div className="request-filters">
+      <Choice label="Result" name="result" choices={RESULTS} filter={filter} onFilter={onFilter} />
+      <Choice
+        label="Key"
+        name="key"
+        choices={keys?.keys.map(({ id, name }) => [id, name])}
+        filter={filter}
+        onFilter={onFilter}
+      />
+      <Choice
+        label="Model"
+        name="model"
+        choices={models.map(({ name }) => [name, name])}
+        filter={filter}
+        onFilter={onFilter}
+      />
+      <Choice
+        label="Device"
+        name="device"
+        choices={devices.map(({ id, name }) => [id, name])}
+        filter={filter}
+        onFilter={onFilter}
+      />
+      {isFiltered && (
+        <Button kind="quiet" icon={X} onClick={() => onFilter({})}>
+          Clear filters
+        </Button>
+      )}
+    </div>
+  )
+}
+
+interface ChoiceProps extends FiltersProps {
+  label: string
+  name: 'result' | 'key' | 'model' | 'device'
+  choices: readonly (readonly [value: string, label: string])[] | undefined
+}
+
+function Choice({ label, name, choices = [], filter, onFilter }: ChoiceProps) {
+  const value = filter[name]
+  const shown = choices.slice(0, MOST)
+  const isListed = value === undefined || shown.some(([one]) => one === value)
+  return (
+    <SelectField
+      label={label}
+      value={value ?? '\n'}
+      onChange={({ target }) => {
+        const { [name]: _, ...rest } = filter
+        onFilter(target.value === '\n' ? rest : { ...rest, [name]: target.value })
+      }}
+    >
+      <option value={'\n'}>All</option>
+      {!isListed && <option value={value}>{showOddCharacters(value)}</option>}
+      {shown.map(([one, text]) => (
+        <option key={one} value={one}>
+          {showOddCharacters(text)}
+        </option>
+      ))}
+    </SelectField>
+  )
+}

@@ -1,0 +1,86 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Download, RotateCw } from 'lucide-react'
+import { useCallback, useMemo } from 'react'
+import { requests as requestsQuery, type RequestFilter } from '../../../api/queries/requests.ts'
+import { Button } from '../../../parts/control/button.tsx'
+import { Loaded } from '../../../parts/feedback/states.tsx'
+import { VirtualTable } from '../../../parts/table/virtual-table.tsx'
+import { useSession } from '../../../session/session.ts'
+import type { Range } from '../range.ts'
+import { REQUEST_COLUMNS } from './request-columns.tsx'
+import { RequestFilters } from './request-filters.tsx'
+import { useRequestExport } from './use-request-export.ts'
+
+/** Rows before the end at which the next page is fetched. */
+const AHEAD = 60
+
+interface RequestListProps {
+  filter: RequestFilter
+  onFilter: (filter: RequestFilter) => void
+  range: Range
+}
+
+/** The latest requests one by one, without any content. */
+export function RequestList({ filter, onFilter, range }: RequestListProps) {
+  const asked = useMemo(
+    () => ({ ...filter, from: range.from.toISOString(), to: range.to.toISOString() }),
+    [filter, range],
+  )
+  const { query, rows, onShow } = useRequestRows(asked)
+  return (
+    <section id="requests" className="stack-small section">
+      <header className="usage-bar">
+        <div>
+          <h2>Requests</h2>
+          <p className="soft">The latest 100,000 at most. Times and sizes only, never prompts or responses.</p>
+        </div>
+        <Actions asked={asked} isEmpty={rows.length === 0} onRefresh={() => void query.refetch()} />
+      </header>
+      <RequestFilters filter={filter} onFilter={onFilter} />
+      <Loaded query={query}>
+        {() => (
+          <VirtualTable
+            key={JSON.stringify(asked)}
+            label="Requests"
+            isCompact
+            columns={REQUEST_COLUMNS}
+            count={rows.length + (query.hasNextPage ? 1 : 0)}
+            rowAt={(index) => rows[index]}
+            keyOf={({ number }) => String(number)}
+            onShow={onShow}
+            none="No requests match these filters."
+          />
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+/** Fetches the next page shortly before someone scrolls to its first row. */
+function useRequestRows(asked: RequestFilter) {
+  const { organization } = useSession()
+  const query = useInfiniteQuery(requestsQuery(organization.id, asked))
+  const { data, fetchNextPage, hasNextPage, isFetchingNextPage } = query
+  const rows = useMemo(() => data?.pages.flatMap(({ requests }) => requests) ?? [], [data])
+  const onShow = useCallback(
+    (_first: number, end: number) => {
+      if (end > rows.length - AHEAD && hasNextPage && !isFetchingNextPage) void fetchNextPage()
+    },
+    [rows.length, hasNextPage, isFetchingNextPage, fetchNextPage],
+  )
+  return { query, rows, onShow }
+}
+
+function Actions({ asked, isEmpty, onRefresh }: { asked: RequestFilter; isEmpty: boolean; onRefresh: () => void }) {
+  const { save, saved, isSaving } = useRequestExport(asked)
+  return (
+    <div className="row">
+      <Button icon={RotateCw} onClick={onRefresh}>
+        Refresh
+      </Button>
+      <Button icon={Download} isBusy={isSaving} disabled={isEmpty} onClick={save}>
+        {isSaving ? `Exporting ${saved}` : 'Export requests'}
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,59 @@
+import { Check, Copy } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../control/button.tsx'
+import './code.css'
+
+const SHOWN_MS = 2_000
+
+interface CopyProps {
+  text: string
+  /** Names the copied text for screen readers: "Copy key". */
+  label: string
+  isBare?: boolean
+  size?: 'usual' | 'small'
+}
+
+export function CopyButton({ text, label, isBare = false, size = 'small' }: CopyProps) {
+  const [isCopied, setCopied] = useState(false)
+  async function copy(): Promise<void> {
+    await copyText(text)
+    setCopied(true)
+    setTimeout(() => setCopied(false), SHOWN_MS)
+  }
+  const said = isCopied ? 'Copied' : label
+  return (
+    <Button
+      size={size}
+      kind={isBare ? 'quiet' : 'plain'}
+      icon={isCopied ? Check : Copy}
+      aria-label={said}
+      onClick={() => void copy()}
+    >
+      {isBare ? undefined : isCopied ? 'Copied' : 'Copy'}
+    </Button>
+  )
+}
+
+/** Text to paste elsewhere, shown verbatim with a copy button. */
+export function Code({ text, label }: { text: string; label: string }) {
+  return (
+    <div className="code">
+      <pre tabIndex={0} aria-label={label} className={text.includes('\n') ? '' : 'code-line'}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} label={`Copy: ${label}`} />
+    </div>
+  )
+}
+
+// Browsers restrict the clipboard API to secure pages, and gateways on a local network often use plain HTTP.
+export async function copyText(text: string): Promise<void> {
+  if (window.isSecureContext) return navigator.clipboard.writeText(text)
+  const area = document.createElement('textarea')
+  area.value = text
+  const place = document.querySelector('dialog[open]:last-of-type') ?? document.body
+  place.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+}

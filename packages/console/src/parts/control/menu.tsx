@@ -1,0 +1,75 @@
+import { DropdownMenu } from 'radix-ui'
+import type { LucideIcon } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import './menu.css'
+
+interface MenuProps {
+  /** The button that opens it. */
+  trigger: ReactNode
+  align?: 'start' | 'end'
+  children: ReactNode
+}
+
+export function Menu({ trigger, align = 'end', children }: MenuProps) {
+  // Inside an open dialog, the menu must be part of the dialog: nothing outside it is reachable.
+  const [dialog, setDialog] = useState<HTMLDialogElement | null>(null)
+  return (
+    // A modal menu needs an inline style sheet, which the content security policy blocks.
+    <DropdownMenu.Root modal={false}>
+      <DropdownMenu.Trigger asChild ref={(button) => setDialog(button?.closest('dialog') ?? null)}>
+        {trigger}
+      </DropdownMenu.Trigger>
+      <DropdownMenu.Portal container={dialog}>
+        <DropdownMenu.Content className="menu" align={align} sideOffset={6} collisionPadding={12}>
+          {children}
+        </DropdownMenu.Content>
+      </DropdownMenu.Portal>
+    </DropdownMenu.Root>
+  )
+}
+
+interface ItemProps {
+  icon?: LucideIcon
+  isDanger?: boolean
+  onSelect: () => void
+  children: ReactNode
+}
+
+export function MenuItem({ icon: Icon, isDanger = false, onSelect, children }: ItemProps) {
+  return (
+    <DropdownMenu.Item className={`menu-item ${isDanger ? 'menu-item-danger' : ''}`} onSelect={onSelect}>
+      {Icon && <Icon size={16} aria-hidden />}
+      {children}
+    </DropdownMenu.Item>
+  )
+}
+
+interface ChoicesProps<Value extends string> {
+  label: string
+  value: Value
+  onChange: (value: Value) => void
+  choices: readonly { value: Value; label: ReactNode }[]
+}
+
+/** Options of which one is checked. */
+export function MenuChoices<Value extends string>({ label, value, onChange, choices }: ChoicesProps<Value>) {
+  function choose(next: string): void {
+    const choice = choices.find((one) => one.value === next)
+    if (choice) onChange(choice.value)
+  }
+  return (
+    <DropdownMenu.RadioGroup value={value} onValueChange={choose}>
+      <DropdownMenu.Label className="menu-label">{label}</DropdownMenu.Label>
+      {choices.map((choice) => (
+        <DropdownMenu.RadioItem key={choice.value} value={choice.value} className="menu-item menu-choice">
+          {choice.label}
+          <DropdownMenu.ItemIndicator className="menu-tick">✓</DropdownMenu.ItemIndicator>
+        </DropdownMenu.RadioItem>
+      ))}
+    </DropdownMenu.RadioGroup>
+  )
+}
+
+export function MenuLine() {
+  return <DropdownMenu.Separator className="menu-line" />
+}

@@ -1,0 +1,45 @@
+import { X } from 'lucide-react'
+import { useId, type ReactNode } from 'react'
+import { createPortal } from 'react-dom'
+import { Button } from '../control/button.tsx'
+import { Toasts } from '../feedback/toasts.tsx'
+import { useModal } from './use-modal.ts'
+import './dialog.css'
+
+interface DialogProps {
+  title: ReactNode
+  /** A sentence under the title. */
+  about?: ReactNode
+  /** dialog: centered; wide: for tables and code; sheet: full height at the side. */
+  shape?: 'dialog' | 'wide' | 'sheet'
+  /** Called on Escape, the close button or a click outside. Without it, only the dialog's own buttons close it. */
+  onClose?: () => void
+  children: ReactNode
+}
+
+/** Open for as long as it is rendered. The browser's modal dialog keeps the focus inside and returns it afterwards. */
+export function Dialog({ title, about, shape = 'dialog', onClose, children }: DialogProps) {
+  const id = useId()
+  const modal = useModal(onClose)
+  // Rendered in the body: inside a table cell, it would inherit the cell's styles.
+  return createPortal(
+    <dialog {...modal} className={`dialog dialog-${shape}`} aria-labelledby={id}>
+      <div className="dialog-inside">
+        <header className="dialog-head">
+          <h2 id={id}>{title}</h2>
+          {about !== undefined && <p className="soft">{about}</p>}
+        </header>
+        {children}
+        {/* Last, so that the first field gets the focus. */}
+        {onClose && <Button kind="quiet" icon={X} aria-label="Close" className="dialog-close" onClick={onClose} />}
+      </div>
+      <Toasts />
+    </dialog>,
+    document.body,
+  )
+}
+
+/** Buttons at the bottom of a dialog, the main one last. */
+export function DialogActions({ children }: { children: ReactNode }) {
+  return <div className="dialog-actions">{children}</div>
+}

@@ -1,0 +1,90 @@
+// Placeholders for pages without data: loading, empty, failed.
+
+import type { UseQueryResult } from '@tanstack/react-query'
+import { CircleAlert, RotateCw, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../control/button.tsx'
+import './states.css'
+
+interface LoadedProps<Data> {
+  query: UseQueryResult<Data>
+  /** Shown until the data arrives. Gray lines of about the same height by default. */
+  waiting?: ReactNode
+  /** Shown instead of the usual error card. */
+  failed?: ReactNode
+  children: (data: Data) => ReactNode
+}
+
+/** Keeps showing the last data if a refresh fails. The shell reports that the gateway is unreachable. */
+export function Loaded<Data>({ query, waiting = <Waiting />, failed, children }: LoadedProps<Data>) {
+  if (query.data !== undefined) return children(query.data)
+  if (!query.error) return waiting
+  return failed === undefined ? <Failed error={query.error} onRetry={() => void query.refetch()} /> : failed
+}
+
+export function Waiting({ lines = 6 }: { lines?: number }) {
+  return (
+    <div className="waiting card" role="status">
+      <span className="unseen">Loading</span>
+      {Array.from({ length: lines }, (_, index) => (
+        <span key={index} className="waiting-line" style={{ width: `${90 - ((index * 37) % 45)}%` }} />
+      ))}
+    </div>
+  )
+}
+
+interface EmptyProps {
+  icon: LucideIcon
+  title: string
+  /** Explains what will appear here and how to get it. */
+  children: ReactNode
+  /** The next step. */
+  action?: ReactNode
+  /** 1 if it stands for the whole page. */
+  level?: 1 | 2
+}
+
+export function Empty({ icon: Icon, title, children, action, level = 2 }: EmptyProps) {
+  const Heading = `h${level}` as const
+  return (
+    <div className="empty card">
+      <span className="empty-icon">
+        <Icon size={22} aria-hidden />
+      </span>
+      <Heading>{title}</Heading>
+      <p className="soft">{children}</p>
+      {action}
+    </div>
+  )
+}
+
+export function Failed({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  return (
+    <div className="empty card" role="alert">
+      <span className="empty-icon empty-icon-bad">
+        <CircleAlert size={22} aria-hidden />
+      </span>
+      <h2>Couldn't load this page</h2>
+      <p className="soft">{messageOf(error)}</p>
+      {onRetry && (
+        <Button icon={RotateCw} onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** An error inside a form or dialog. */
+export function Problem({ error }: { error: unknown }) {
+  return (
+    <p className="problem" role="alert">
+      <CircleAlert size={16} aria-hidden />
+      <span>{messageOf(error)}</span>
+    </p>
+  )
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : 'Something went wrong. Reload the page.'
+}

@@ -1,0 +1,82 @@
+// Short messages about the last action. Forms show their own errors; only actions without a form report them here.
+
+import { CircleAlert, CircleCheck, X } from 'lucide-react'
+import { useSyncExternalStore } from 'react'
+import { Button } from '../control/button.tsx'
+import { messageOf } from './states.tsx'
+import './toasts.css'
+
+interface Toast {
+  id: number
+  text: string
+  isProblem: boolean
+  undo: (() => void) | undefined
+}
+
+const SHOWN_MS = 5_000
+const SHOWN_LONG_MS = 12_000
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const watchers = new Set<() => void>()
+
+/** With `undo`, the toast stays longer and has an Undo button. */
+export function showToast(text: string, undo?: () => void): void {
+  add({ text, undo, isProblem: false }, undo ? SHOWN_LONG_MS : SHOWN_MS)
+}
+
+/** Says how an action went. React Query would drop a callback of the mutation if the row that started it is gone by then. */
+export function report(action: Promise<unknown>, success: string, undo?: () => void): void {
+  action.then(() => showToast(success, undo), showProblem)
+}
+
+export function showProblem(error: unknown): void {
+  add({ text: messageOf(error), undo: undefined, isProblem: true }, SHOWN_LONG_MS)
+}
+
+function add(toast: Omit<Toast, 'id'>, shownMs: number): void {
+  const id = ++lastId
+  set([...toasts, { id, ...toast }])
+  setTimeout(() => dismiss(id), shownMs)
+}
+
+function dismiss(id: number): void {
+  set(toasts.filter((toast) => toast.id !== id))
+}
+
+function set(next: readonly Toast[]): void {
+  toasts = next
+  for (const watcher of watchers) watcher()
+}
+
+function watch(watcher: () => void): () => void {
+  watchers.add(watcher)
+  return () => watchers.delete(watcher)
+}
+
+/** Rendered in the shell and in every dialog, because nothing outside an open dialog is reachable. */
+export function Toasts() {
+  const shown = useSyncExternalStore(watch, () => toasts)
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {shown.map(({ id, text, undo, isProblem }) => (
+        <div key={id} className={isProblem ? 'toast toast-problem' : 'toast'}>
+          {isProblem ? <CircleAlert size={18} aria-hidden /> : <CircleCheck size={18} aria-hidden />}
+          <span>{text}</span>
+          {undo && (
+            <Button
+              size="small"
+              onClick={() => {
+                dismiss(id)
+                undo()
+              }}
+            >
+              Undo
+            </Button>
+          )}
+          <Button kind="quiet" size="small" icon={X} aria-label="Dismiss" onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,37 @@
+// The cells of a table. On a phone, rows become cards and lose their built-in roles, so the roles are explicit.
+
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { classOf, type Column } from './column.ts'
+
+interface HeadCellProps<Row> {
+  column: Column<Row>
+  /** Undefined if the rows are sorted by another column. */
+  direction: 'ascending' | 'descending' | undefined
+  /** Undefined if the column is not sortable. */
+  onSort: (() => void) | undefined
+}
+
+export function HeadCell<Row>({ column, direction, onSort }: HeadCellProps<Row>) {
+  const Arrow = direction === 'descending' ? ArrowDown : ArrowUp
+  return (
+    <th role="columnheader" scope="col" className={classOf(column)} aria-sort={direction}>
+      {onSort ? (
+        <button type="button" className="table-sort" onClick={onSort}>
+          {column.title}
+          {direction ? <Arrow size={14} aria-hidden /> : <span className="table-arrow" aria-hidden />}
+        </button>
+      ) : (
+        <span className={column.kind === 'actions' ? 'unseen' : ''}>{column.title}</span>
+      )}
+    </th>
+  )
+}
+
+export function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
+  return (
+    <td role="cell" className={classOf(column)} data-title={column.title}>
+      {children}
+    </td>
+  )
+}

@@ -1,0 +1,37 @@
+import { ChevronLeft, ChevronRight } from 'lucide-react'
+import { formatCount } from '../../lib/format.ts'
+import { Button } from '../control/button.tsx'
+
+interface PagerProps {
+  /** Rows on a page. */
+  size: number
+  page: number
+  last: number
+  count: number
+  onPage: (page: number) => void
+}
+
+export function Pager({ size, page, last, count, onPage }: PagerProps) {
+  const first = page * size + 1
+  return (
+    <nav className="table-pager" aria-label="Pages">
+      <span className="soft numbers" aria-live="polite">
+        {formatCount(first)}–{formatCount(Math.min(first + size - 1, count))} of {formatCount(count)}
+      </span>
+      <Button
+        size="small"
+        icon={ChevronLeft}
+        aria-label="Previous page"
+        disabled={page === 0}
+        onClick={() => onPage(page - 1)}
+      />
+      <Button
+        size="small"
+        icon={ChevronRight}
+        aria-label="Next page"
+        disabled={page === last}
+        onClick={() => onPage(page + 1)}
+      />
+    </nav>
+  )
+}

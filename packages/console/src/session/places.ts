@@ -1,0 +1,41 @@
+// The pages in sidebar order. Pressing `g` and then the key opens the page.
+
+import {
+  BookOpen,
+  Box,
+  ChartColumn,
+  House,
+  KeyRound,
+  MessagesSquare,
+  MonitorSmartphone,
+  ScrollText,
+  Users,
+  type LucideIcon,
+} from 'lucide-react'
+import { useSession } from './session.ts'
+
+interface Place {
+  path: '/' | '/models' | '/devices' | '/keys' | '/members' | '/playground' | '/usage' | '/audit' | '/reference'
+  title: string
+  icon: LucideIcon
+  key: string
+  isForAdmins?: boolean
+}
+
+export const PLACES: readonly Place[] = [
+  { path: '/', title: 'Home', icon: House, key: 'h' },
+  { path: '/models', title: 'Models', icon: Box, key: 'm' },
+  { path: '/devices', title: 'Devices', icon: MonitorSmartphone, key: 'd' },
+  { path: '/keys', title: 'Keys', icon: KeyRound, key: 'k' },
+  { path: '/members', title: 'Members', icon: Users, key: 'e' },
+  { path: '/playground', title: 'Playground', icon: MessagesSquare, key: 'p' },
+  { path: '/usage', title: 'Usage', icon: ChartColumn, key: 'u' },
+  { path: '/audit', title: 'Audit log', icon: ScrollText, key: 'a', isForAdmins: true },
+  { path: '/reference', title: 'API reference', icon: BookOpen, key: 'r' },
+]
+
+/** The places that the person may open. */
+export function usePlaces(): readonly Place[] {
+  const { isAdmin } = useSession()
+  return PLACES.filter(({ isForAdmins = false }) => isAdmin || !isForAdmins)
+}

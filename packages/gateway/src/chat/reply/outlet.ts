@@ -1,0 +1,27 @@
+// The client's end of a request, where a reply goes. Hides the HTTP library.
+
+export interface Outlet {
+  /** Names the request in headers and logs, and its job on the link. */
+  readonly requestId: string
+  /** Kept for any kind of reply: a stream, a whole reply or an error. */
+  header(name: string, value: string): void
+  /** Replies with a complete JSON body. */
+  json(status: number, body: string): void
+  /** Begins a stream of server-sent events: the status 200 and the headers are sent with the first write. */
+  startStream(): void
+  /**
+   * False if the client reads slower than we write; `onDrain` reports when it has caught up. If you know that the text is ASCII, say so: a
+   * stream's text is joined from many parts, and counting its bytes would join it twice.
+   */
+  write(text: string, isAscii?: boolean): boolean
+  end(text: string, isAscii?: boolean): void
+  /** Closes the connection: the client gets nothing more. */
+  destroy(): void
+  /** Bytes written that the client has not read yet. */
+  readonly bufferedBytes: number
+  /** Counts these bytes from now on. False if there is no memory for them: then the client has to be disconnected. */
+  holdUnread(): boolean
+  onDrain(listener: () => void): void
+  /** The client closed the connection before the reply was complete. */
+  onGone(listener: () => void): void
+}

@@ -1,0 +1,45 @@
+// What a device last said about itself, beside the models that it serves. Each report replaces the one before, so that what somebody holds never
+// changes under them.
+
+import type { DeviceBackend, DeviceFrame, Download, Library, Rest, SharedModel } from '@hearth/protocol'
+import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
+
+export interface DeviceReport {
+  readonly downloads: readonly Download[]
+  /** Where the device's models compute; undefined until it says so, which older devices never do. */
+  readonly backend: DeviceBackend | undefined
+  /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
+  readonly rest: Rest | undefined
+  /** The models on the device's disk; undefined until it says so, which older devices never do. */
+  readonly library: Library | undefined
+  /** The models that the device gives to others of its organization; none on older devices. */
+  readonly shared: readonly SharedModel[]
+}
+
+/** The same for all devices: there may be ten thousand. */
+export const NOTHING_REPORTED: DeviceReport = {
+  downloads: [],
+  backend: undefined,
+  rest: undefined,
+  library: undefined,
+  shared: [],
+}
+
+export type ReportFrame = Extract<DeviceFrame, { type: 'downloads' | 'backend' | 'rest' | 'library' | 'shared' }>
+
+export function addToReport(report: DeviceReport, frame: ReportFrame): DeviceReport {
+  switch (frame.type) {
+    case 'downloads':
+      return { ...report, downloads: frame.downloads.map(printableDownload) }
+    case 'backend':
+      return { ...report, backend: printableBackend(frame.backend) }
+    case 'rest':
+      return { ...report, rest: frame.rest && printableRest(frame.rest) }
+    case 'library':
+      return { ...report, library: printableLibrary(frame.library) }
+    case 'shared':
+      return { ...report, shared: frame.models }
+    default:
+      return frame satisfies never
+  }
+}

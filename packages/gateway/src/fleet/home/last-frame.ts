@@ -1,8 +1,0 @@
-import type { JobFrame } from './link.ts'
-
-/** Whether the device is done with the attempt. */
-export function isLastFrame({ type }: JobFrame): boolean {
-  // Most frames are text.
-  if (type === 'job-delta') return false
-  return type === 'job-end' || type === 'job-error' || type === 'job-cancelled' || type === 'job-refuse'
-}

@@ -1,0 +1,49 @@
+// Remembers which devices have recently read which conversation. A device that still has the start of a conversation in its cache answers
+// sooner. This is only a guess about the cache, so it may only decide between devices that can both do the job. Conversations are kept by
+// hash: looking one up costs the same with one device or a thousand.
+
+import type { Prefix } from '../../../terms/job.ts'
+
+const CONVERSATIONS_PER_DEVICE = 256
+
+export class PrefixMemory<Holder> {
+  readonly #holders = new Map<number, Set<Holder>>()
+  /** For each device, the conversation used longest ago comes first. */
+  readonly #held = new Map<Holder, Set<number>>()
+
+  remember(holder: Holder, prefixes: readonly Prefix[]): void {
+    const whole = prefixes.at(-1)
+    if (whole === undefined) return
+    const held = this.#held.get(holder) ?? new Set()
+    this.#held.set(holder, held)
+    if (held.size > 1) held.delete(whole.hash)
+    held.add(whole.hash)
+    const holders = this.#holders.get(whole.hash) ?? new Set()
+    this.#holders.set(whole.hash, holders.add(holder))
+    if (held.size > CONVERSATIONS_PER_DEVICE) this.#drop(holder, held, held.values().next().value!)
+  }
+
+  forget(holder: Holder): void {
+    const held = this.#held.get(holder)
+    if (held === undefined) return
+    for (const hash of held) this.#drop(holder, held, hash)
+    this.#held.delete(holder)
+  }
+
+  holders(hash: number): Iterable<Holder> | undefined {
+    return this.#holders.get(hash)
+  }
+
+  /** Characters of the longest part, from the start, that this device has read. */
+  heldSize(holder: Holder, prefixes: readonly Prefix[]): number {
+    const held = this.#held.get(holder)
+    return held === undefined ? 0 : (prefixes.findLast((prefix) => held.has(prefix.hash))?.size ?? 0)
+  }
+
+  #drop(holder: Holder, held: Set<number>, hash: number): void {
+    held.delete(hash)
+    const holders = this.#holders.get(hash)
+    holders?.delete(holder)
+    if (holders?.size === 0) this.#holders.delete(hash)
+  }
+}

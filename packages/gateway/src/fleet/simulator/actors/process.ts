@@ -1,0 +1,59 @@
+// A process in the simulated world, with a clock of its own. While it is stopped, everything that happens to it waits and then comes all at
+// once; when it is dead, nothing happens any more.
+
+import type { Clock } from '../../../bus/clock.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+
+export interface ClockError {
+  offsetMs: number
+  /** 1 is exact. */
+  speed: number
+}
+
+export class Process {
+  readonly clock: Clock
+  readonly offsetMs: number
+  isDead = false
+  readonly #world: VirtualClock
+  readonly #speed: number
+  #isStopped = false
+  #held: (() => void)[] = []
+
+  constructor(world: VirtualClock, { offsetMs, speed }: ClockError) {
+    this.#world = world
+    this.offsetMs = offsetMs
+    this.#speed = speed
+    this.clock = { now: () => offsetMs + world.now * speed, after: (ms, act) => this.#after(ms, act) }
+  }
+
+  get isStopped(): boolean {
+    return this.#isStopped
+  }
+
+  /** Runs it now, or once the process goes on; never if it is dead. */
+  live(act: () => void): void {
+    if (this.isDead) return
+    if (this.#isStopped) this.#held.push(act)
+    else act()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+  }
+
+  goOn(): void {
+    this.#isStopped = false
+    for (const act of this.#held.splice(0)) this.live(act)
+  }
+
+  #after(ms: number, act: () => void): () => void {
+    let isOff = false
+    const run = () => (isOff ? undefined : act())
+    const happening = { rank: 0, place: -1, happen: () => this.live(run) }
+    this.#world.schedule(happening, Math.max(0, ms) / this.#speed)
+    return () => {
+      isOff = true
+      this.#world.cancel(happening)
+    }
+  }
+}

@@ -1,0 +1,97 @@
+// A gateway in the simulated world: the real fleet with its roles. It is alone, or has real links to peers.
+
+import { Fleet, type DeviceSocket, type JobRecord } from '../../fleet.ts'
+import type { DeviceLink } from '../../home/device-link.ts'
+import type { Message } from '../../terms/messages.ts'
+import type { PeerLinks } from '../../peer-link/peer-links.ts'
+import type { Peers } from '../../peers/peers.ts'
+import { Post } from '../../post.ts'
+import { openRoles, type Roles } from '../../roles.ts'
+import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
+import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { Process } from './process.ts'
+
+/** Something broken, from a test. */
+export interface Fault {
+  peers?: (peers: Peers) => Peers
+  links?: (links: PeerLinks<Message>, gateway: Gateway) => PeerLinks<Message>
+  roles?: (roles: Roles) => void
+  core?: (core: SchedulerCore) => void
+  limits?: Partial<SchedulerLimits>
+}
+
+interface Surroundings {
+  readonly fault: Fault
+  readonly limits: SchedulerLimits
+  readonly alive: readonly Gateway[]
+  /** The gateway's roles, before anything happens to them. */
+  watch(roles: Roles): void
+  recorded(record: JobRecord): void
+}
+
+export class Gateway {
+  readonly name: string
+  readonly world: Surroundings
+  readonly process: Process
+  readonly peers: Peers
+  readonly roles: Roles
+  readonly fleet: Fleet
+  isLeaving = false
+  readonly #isAlone: boolean
+  #epochs = 0
+
+  constructor(world: Surroundings, name: string, process: Process, peers: Peers, links?: PeerLinks<Message>) {
+    const { fault, limits } = world
+    this.name = name
+    this.world = world
+    this.process = process
+    this.peers = fault.peers?.(peers) ?? peers
+    const own = links && (fault.links?.(links, this) ?? links)
+    this.#isAlone = own === undefined
+    const post = new Post(peers.self, own)
+    const options = {
+      peers: this.peers,
+      post,
+      limits,
+      clock: process.clock,
+      pingIntervals: links ? { busyMs: 1_000, idleMs: 3_000 } : { busyMs: 5_000, idleMs: 15_000 },
+      defaults: { defaultsOf: () => undefined, templatedModels: () => [] },
+      onRecord: (record: JobRecord) => world.recorded(record),
+      onPresence: () => {},
+      onConflict: () => {},
+      onModels: () => {},
+    }
+    this.roles = openRoles(options)
+    breakRoles(this.roles, limits, fault)
+    world.watch(this.roles)
+    this.fleet = new Fleet({ ...options, links: own, roles: this.roles, compareMs: 1_000_000 })
+  }
+
+  /** Calls `open` once the gateway can take a link of the device: without peers, at once. */
+  accept(
+    device: { id: string; organization: string; name: string },
+    open: (accept: Accept) => void,
+    fail: () => void,
+  ): void {
+    const { hub } = this.roles
+    if (this.#isAlone) return open((socket) => hub.accept(device, (this.#epochs += 1), socket))
+    this.process.live(() => {
+      this.peers.nextEpoch().then((epoch) => open((socket) => hub.accept(device, epoch, socket)), fail)
+    })
+  }
+}
+
+export type Accept = (socket: DeviceSocket) => DeviceLink
+
+function breakRoles(roles: Roles, limits: SchedulerLimits, fault: Fault): void {
+  const { front, scheduler } = roles
+  if (fault.core || fault.limits)
+    scheduler.createCore = () => {
+      const { gapMs, firstEventMs } = limits
+      const delayed = { ...limits, gapMs: gapMs + front.signMs, firstEventMs: firstEventMs + front.signMs }
+      const core = new SchedulerCore({ ...delayed, ...fault.limits })
+      fault.core?.(core)
+      return core
+    }
+  fault.roles?.(roles)
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { CONFLICT_MS, TakeOvers } from './take-overs.ts'
+
+/** One place, and the boot that has it. */
+function open() {
+  const takeOvers = new TakeOvers()
+  let holder = ''
+  let now = 0
+  return {
+    takeOvers,
+    pass: (ms: number) => (now += ms),
+    leave: () => (holder = ''),
+    /** Whether the boot has the place now. */
+    dial: (boot: string): boolean => {
+      const isAllowed =
+        holder === '' || takeOvers.allow({ device: 'd', holder, boot, address: `address of ${boot}` }, now)
+      if (isAllowed) holder = boot
+      return isAllowed
+    },
+    conflict: () => takeOvers.conflictOf('d', now),
+  }
+}
+
+describe('two machines with one credential', () => {
+  it('[L32] take each other’s place three times, and then the one that comes back is refused', () => {
+    const { dial, conflict } = open()
+    expect(['a', 'b', 'a', 'b', 'a', 'a'].map(dial)).toEqual([true, true, true, true, false, false])
+    expect(conflict()).toMatchObject({ address: 'address of a' })
+  })
+
+  it('[L32] are still told apart when they come back slowly', () => {
+    const { dial, pass } = open()
+    const results = ['a', 'b', 'a', 'b', 'a', 'a', 'a'].map((boot) => {
+      pass(3 * 60_000)
+      return dial(boot)
+    })
+    expect(results).toEqual([true, true, true, true, false, false, false])
+  })
+
+  it('[L32] leave the place to the other one when it is free', () => {
+    const { dial, leave } = open()
+    for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
+    leave()
+    expect(dial('a')).toBe(true)
+  })
+
+  it('are forgotten after an hour without another try', () => {
+    const { dial, pass, conflict, takeOvers } = open()
+    for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
+    pass(CONFLICT_MS - 1)
+    expect(conflict()).toBeDefined()
+    pass(1)
+    expect(conflict()).toBeUndefined()
+    takeOvers.tidy(CONFLICT_MS)
+    expect(dial('a')).toBe(true)
+  })
+
+  it('are forgotten when the device is removed', () => {
+    const { dial, conflict, takeOvers } = open()
+    for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
+    takeOvers.forget('d')
+    expect(conflict()).toBeUndefined()
+  })
+})
+
+describe('a machine of its own', () => {
+  it('[L32] is never refused when it reconnects, however often', () => {
+    const { dial } = open()
+    expect(Array.from({ length: 100 }, () => dial('a'))).not.toContain(false)
+  })
+
+  it('[L32] is never refused when it restarts, however often', () => {
+    const { dial } = open()
+    expect(Array.from({ length: 100 }, (_, start) => dial(`start ${start}`))).not.toContain(false)
+  })
+
+  it('[L32] is not refused when it reconnects while another machine is', () => {
+    const { dial } = open()
+    for (const boot of ['a', 'b', 'a', 'b', 'a']) dial(boot)
+    expect(['b', 'b', 'b', 'b'].map(dial)).toEqual([true, true, true, true])
+  })
+})

@@ -1,0 +1,11 @@
+import type { DeviceFrame, JobAttempt } from '@hearth/protocol'
+
+/** Frames about a job. */
+export type JobFrame = Extract<DeviceFrame, JobAttempt>
+
+/** Whether the device is done with the attempt. */
+export function isLastFrame({ type }: JobFrame): boolean {
+  // Most frames are text.
+  if (type === 'job-delta') return false
+  return type === 'job-end' || type === 'job-error' || type === 'job-cancelled' || type === 'job-refuse'
+}

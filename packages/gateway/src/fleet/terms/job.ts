@@ -1,0 +1,112 @@
+// A job, in the words that front, home and scheduler share. Times are milliseconds on a clock that only moves forward.
+
+import type { Feature } from '@hearth/protocol'
+
+export type Ms = number
+
+/** A valid request for an enabled model. */
+export interface Ticket {
+  job: string
+  organization: string
+  key: string
+  model: string
+  features: readonly Feature[]
+  /** A whole reply: nothing is delivered before the end, so the job can be run again at any time. */
+  rerunnable: boolean
+  /** Expected tokens of prompt and answers, charged in the fair queue until the job ends. */
+  cost: number
+  /** The most tokens that the answers may have together, if the client said. */
+  answerLimit?: number | undefined
+  /** Characters of the prompt. */
+  promptSize: number
+  /** The conversation up to each message, oldest first: parts of it may still be in a device's cache. */
+  prefixes: readonly Prefix[]
+}
+
+export interface Prefix {
+  hash: number
+  size: number
+}
+
+/** Who reports, and on which attempt. The scheduler never keeps it, so the caller can reuse one object. */
+export interface Reporter {
+  device: string
+  epoch: number
+  job: string
+  attempt: number
+}
+
+/** How much of a reply was delivered. */
+export interface Delivered {
+  nextSequence: number
+  /** By this attempt, all choices together. */
+  tokens: number
+  /** The client has some of it. */
+  isShown: boolean
+}
+
+export interface Failure {
+  retryable: boolean
+  crashed: boolean
+  /** Passed on to the reply if the job ends with this failure. */
+  error: { code: string; message: string; param?: string }
+}
+
+/** One attempt of a job on one device. */
+export interface Offer extends Reporter {
+  /** The device is asked to report the tokens of this file; undefined if it can't, or if nobody could continue from them. */
+  readonly file: ModelFile | undefined
+  /** Another device has an offer of the same job. */
+  readonly isSecond: boolean
+  readonly course: Course
+}
+
+/** What became of the attempts before: whoever schedules the job next has to know it. */
+export interface Course {
+  /** Attempts that were accepted and then lost. */
+  readonly losses: number
+  readonly crashes: number
+  /** What drew the part of the reply that is to be continued. */
+  readonly begun: ModelFile | undefined
+  /** Tokens of that part, all choices together. */
+  readonly begunTokens: number
+}
+
+/** What draws the tokens of a reply. */
+export interface ModelFile {
+  readonly digest: string
+  readonly contextLength: number
+}
+
+/** Tokens that a job used. */
+export interface TokenCount {
+  readonly prompt: number
+  /** All choices together. */
+  readonly completion: number
+}
+
+/** Whose memory is used up: that of the key, its organization or the whole process. */
+export type Full = 'key' | 'organization' | 'process'
+
+/** The one end of a job. After `retryMs` the line should be much shorter; undefined if nobody can say. */
+export type Outcome =
+  | { kind: 'ended' }
+  | { kind: 'cancelled' }
+  | { kind: 'unsupported'; missing: readonly Feature[] }
+  | { kind: 'queue-full'; scope: 'key' | 'organization'; retryMs?: Ms | undefined }
+  | { kind: 'no-device'; retryMs?: Ms | undefined }
+  | { kind: 'model-disabled' }
+  | { kind: 'key-revoked' }
+  | { kind: 'refused-by-device'; error: Failure['error'] }
+  | { kind: 'device-lost' }
+  | { kind: 'crashed' }
+  /** There was no room for its reply. */
+  | { kind: 'out-of-memory'; full: Full }
+  | { kind: 'timed-out'; limit: 'first-event' | 'gap' | 'total' }
+  | { kind: 'shutdown' }
+
+/** The ways a job can end without an answer, other than by its client. */
+export type Failed = Exclude<Outcome, { kind: 'ended' | 'cancelled' }>
+
+/** Before the first attempt. */
+export const NEW_COURSE: Course = { losses: 0, crashes: 0, begun: undefined, begunTokens: 0 }

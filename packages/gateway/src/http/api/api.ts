@@ -1,0 +1,95 @@
+// /openai/v1. Checks run in this order: prefix and OPTIONS, key, route, body, then the operation itself.
+
+import type { IncomingMessage } from 'node:http'
+import type { AccessBook, Caller } from '../../access/access-book.ts'
+import { authenticate } from '../../access/authenticate.ts'
+import { listModels, retrieveModel } from '../../chat/models.ts'
+import { shuttingDown } from '../../chat/reply/outcome-error.ts'
+import { readBody, scanBody } from '../body/read-body.ts'
+import { oneAuthorization } from '../one-authorization.ts'
+import type { NodeOutlet } from '../reply/node-outlet.ts'
+import type { ReplyOutlet } from '../reply/reply-outlet.ts'
+import type { Call, Route } from '../route.ts'
+import { ChatCall, type ChatCallContext } from './chat-call.ts'
+import { findOperation, pathInApi, type Operation } from './operations.ts'
+import { rejectCall } from './reject-call.ts'
+
+export interface ApiContext extends ChatCallContext {
+  maxBodyBytes: number
+  isDraining: () => boolean
+}
+
+export function createApiRoute(context: ApiContext): Route {
+  return {
+    kind: 'api',
+    has: (path) => pathInApi(path) !== undefined,
+    answer: (call) => handleApi(call, context),
+  }
+}
+
+async function handleApi({ request, path, outlet }: Call, context: ApiContext): Promise<void> {
+  if (request.method === 'OPTIONS') return answerPreflight(request, outlet)
+  let caller: Caller | undefined
+  try {
+    caller = identify(oneAuthorization(request), outlet, context)
+    const operation = findOperation(request.method ?? '', pathInApi(path) ?? '')
+    if (operation.name === 'create-chat-completion') await completeChat(request, caller, outlet, context)
+    else outlet.json(200, answerModels(operation, caller, context.book))
+  } catch (error) {
+    rejectCall(error, outlet, context, caller)
+  }
+}
+
+/** Answers a request to create a chat completion that is here as a whole, as `quick/` reads it. */
+export function answerChat(authorization: string, bytes: Buffer, outlet: ReplyOutlet, context: ApiContext): void {
+  let caller: Caller | undefined
+  try {
+    caller = identify(authorization, outlet, context)
+    const call = ChatCall.admit(caller, outlet, context)
+    call.start(scanBody(bytes, call.hold))
+  } catch (error) {
+    rejectCall(error, outlet, context, caller)
+  }
+}
+
+function identify(authorization: string | undefined, outlet: ReplyOutlet, { book, budgets }: ApiContext): Caller {
+  const caller = authenticate(authorization, book)
+  outlet.chargeTo(budgets.replies, caller)
+  return caller
+}
+
+async function completeChat(
+  request: IncomingMessage,
+  caller: Caller,
+  outlet: NodeOutlet,
+  context: ApiContext,
+): Promise<void> {
+  if (context.isDraining()) {
+    outlet.closeConnection()
+    throw shuttingDown()
+  }
+  const call = ChatCall.admit(caller, outlet, context)
+  const body = await readBody(request, context.maxBodyBytes, call.hold)
+  call.confirm()
+  call.start(body)
+}
+
+function answerModels(
+  operation: Exclude<Operation, { name: 'create-chat-completion' }>,
+  caller: Caller,
+  book: AccessBook,
+): string {
+  return operation.name === 'list-models' ? listModels(caller, book) : retrieveModel(operation.model, caller, book)
+}
+
+// The CORS preflight. Any origin is allowed, because a browser never sends a key on its own.
+function answerPreflight(request: IncomingMessage, outlet: NodeOutlet): void {
+  outlet.header('access-control-allow-methods', 'GET, POST, OPTIONS')
+  outlet.header(
+    'access-control-allow-headers',
+    request.headers['access-control-request-headers'] ?? 'authorization, content-type',
+  )
+  outlet.header('access-control-max-age', '86400')
+  outlet.header('vary', 'access-control-request-headers')
+  outlet.empty(204)
+}

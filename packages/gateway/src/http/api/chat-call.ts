@@ -1,0 +1,101 @@
+// A request to create a chat completion, from its key to its job. All of them come this way, whether the body is here already or still
+// arrives.
+
+import type { Caller } from '../../access/access-book.ts'
+import { confirm } from '../../access/authenticate.ts'
+import { prefixScope } from '../../access/prefix-scope.ts'
+import type { Hold } from '../../budget/byte-budget.ts'
+import { admitLoad, admitRequest } from '../../chat/admit.ts'
+import { createChatCompletion, type ChatContext } from '../../chat/chat-completions.ts'
+import type { LargeRequests } from '../../chat/large-requests.ts'
+import { prepareChat, type PreparedChat } from '../../chat/prepare-chat.ts'
+import type { ReadLimits } from '../../chat/read-chat-request.ts'
+import type { LoadLimit } from '../../load/load-limit.ts'
+import type { Body } from '../body/read-body.ts'
+import type { ReplyOutlet } from '../reply/reply-outlet.ts'
+import { rejectCall, type RejectContext } from './reject-call.ts'
+
+export interface ChatCallContext extends ChatContext, RejectContext {
+  limits: ReadLimits
+  largeRequests: LargeRequests
+  load: LoadLimit
+}
+
+const LARGE_BYTES = 256 * 1024
+const LARGE_VALUES = 5_000
+
+export class ChatCall {
+  /** Counts the memory of the request until its reply is over, whatever the reply is. */
+  readonly hold: Hold
+  readonly #caller: Caller
+  readonly #outlet: ReplyOutlet
+  readonly #context: ChatCallContext
+
+  private constructor(caller: Caller, outlet: ReplyOutlet, context: ChatCallContext) {
+    this.#caller = caller
+    this.#outlet = outlet
+    this.#context = context
+    this.hold = context.budgets.requests.open(caller)
+    outlet.onClose(() => this.#over())
+  }
+
+  /** Throws if the gateway or the key has reached its limit. */
+  static admit(caller: Caller, outlet: ReplyOutlet, context: ChatCallContext): ChatCall {
+    admitLoad(caller, context.load)
+    const call = new ChatCall(caller, outlet, context)
+    admitRequest(caller, context.limiter)
+    return call
+  }
+
+  /** To be called after a wait: the key may have been revoked meanwhile. Throws if it was. */
+  confirm(): void {
+    confirm(this.#caller, this.#context.book)
+  }
+
+  /** Never throws: the client gets every error. */
+  start(body: Body): void {
+    try {
+      if (isLarge(body)) void this.#startLater(body.bytes)
+      else this.#submit(prepareChat(body.bytes, this.#context.limits, prefixScope(this.#caller)))
+    } catch (error) {
+      this.#reject(error)
+    }
+  }
+
+  async #startLater(bytes: Buffer): Promise<void> {
+    const { largeRequests } = this.#context
+    const isWanted = () => !this.#outlet.isClosed
+    try {
+      const scope = prefixScope(this.#caller)
+      const chat = await largeRequests.prepare(this.#caller.organization, bytes, isWanted, scope)
+      if (chat === undefined) return
+      this.confirm()
+      this.#submit(chat)
+    } catch (error) {
+      this.#reject(error)
+    }
+  }
+
+  #submit(chat: PreparedChat): void {
+    if (this.#outlet.isClosed) return
+    try {
+      createChatCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
+    } catch (error) {
+      this.#reject(error, chat.shape.model)
+    }
+  }
+
+  #reject(error: unknown, model?: string): void {
+    rejectCall(error, this.#outlet, this.#context, this.#caller, model)
+  }
+
+  #over(): void {
+    this.hold.close()
+    this.#context.load.leave(this.#caller.organization)
+  }
+}
+
+/** Parsing anything smaller takes a millisecond or two. */
+function isLarge({ bytes, values }: Body): boolean {
+  return bytes.length > LARGE_BYTES || values > LARGE_VALUES
+}

@@ -1,0 +1,35 @@
+// Every error of the API ends here: the client gets it in the reference API's format, and the ledger gets the calls of known keys.
+
+import type { Caller } from '../../access/access-book.ts'
+import { sendError } from '../../chat/reply/send-error.ts'
+import { ApiError, toApiError, type ApiErrorCode } from '../../errors.ts'
+import type { OnInternalError } from '../explain-fault.ts'
+import type { ReplyOutlet } from '../reply/reply-outlet.ts'
+
+export interface RejectContext {
+  /** Called when a request with a known key is rejected before it becomes a job. */
+  onRejected: (rejected: RejectedCall) => void
+  onInternalError: OnInternalError
+}
+
+export interface RejectedCall {
+  requestId: string
+  caller: Caller
+  /** As the client wrote it; empty if it is not known. */
+  model: string
+  code: ApiErrorCode
+}
+
+export function rejectCall(
+  thrown: unknown,
+  outlet: ReplyOutlet,
+  { onRejected, onInternalError }: RejectContext,
+  caller?: Caller,
+  model = '',
+): void {
+  if (!(thrown instanceof ApiError)) onInternalError(thrown, outlet.requestId)
+  if (outlet.status !== 0) return
+  const error = toApiError(thrown)
+  sendError(outlet, error)
+  if (caller) onRejected({ requestId: outlet.requestId, caller, model, code: error.code })
+}

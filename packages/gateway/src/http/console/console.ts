@@ -1,0 +1,49 @@
+// The console: its files, and its API for every other request that no other route has. Connects node:http to the web framework.
+
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { ApiError, errorBody } from '../../errors.ts'
+import { clientAddress } from '../client-address.ts'
+import type { Route } from '../route.ts'
+import { ConsoleFiles } from './console-files.ts'
+
+export interface ConsoleContext {
+  /** Responds to every request, if only with an error. */
+  answerConsole: (request: Request, about: { requestId: string; address: string }) => Response | Promise<Response>
+  /** The header in which a trusted proxy passes the client's address, or empty. */
+  addressHeader: string
+}
+
+export function createConsoleRoute(context: ConsoleContext, files = new ConsoleFiles()): Route {
+  const listen = createListener(context)
+  return {
+    kind: 'console',
+    has: () => true,
+    async answer({ request, response, path, outlet }) {
+      if (await files.answer(request, response, path)) return
+      await listen(request, response, outlet.requestId)
+    },
+  }
+}
+
+type Listener = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>
+
+function createListener({ answerConsole, addressHeader }: ConsoleContext): Listener {
+  const ids = new WeakMap<object, string>()
+  const listener = getRequestListener(
+    (request, { incoming }) => {
+      const about = { requestId: ids.get(incoming) ?? '', address: clientAddress(incoming, addressHeader) }
+      return answerConsole(request, about)
+    },
+    { overrideGlobalObjects: false, hostname: 'localhost', errorHandler: answerUnreadable },
+  )
+  return async (request, response, requestId) => {
+    ids.set(request, requestId)
+    await listener(request, response)
+  }
+}
+
+function answerUnreadable(): Response {
+  const error = new ApiError('bad_request', 'The request is not valid HTTP/1.1.')
+  return new Response(errorBody(error), { status: error.status, headers: { 'content-type': 'application/json' } })
+}

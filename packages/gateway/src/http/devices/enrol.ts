@@ -1,0 +1,61 @@
+// POST /device/v1/enrol: a machine exchanges a one-time token for its own credential, which is shown once. Only its digest is stored.
+
+import type { IncomingMessage } from 'node:http'
+import { isObject, type Machine } from '@hearth/protocol'
+import type { AccessBook } from '../../access/access-book.ts'
+import type { GuessLimiter } from '../../access/guess-limiter.ts'
+import { createCredential, digestSecret, isEnrolmentToken } from '../../access/keys.ts'
+import { readText, required } from '../../json/fields.ts'
+import { ApiError } from '../../errors.ts'
+import type { Store } from '../../store/store.ts'
+import { clientAddress } from '../client-address.ts'
+import { readDeviceName, readPlainText } from './device-name.ts'
+import { readJoiningMachine } from './joining-machine.ts'
+import type { NodeOutlet } from '../reply/node-outlet.ts'
+import { readJson } from '../body/read-body.ts'
+
+const MAX_BODY_BYTES = 16 * 1024
+
+export interface EnrolContext {
+  store: Store
+  book: AccessBook
+  guessLimiter: GuessLimiter
+  addressHeader: string
+}
+
+export async function enrolDevice(
+  request: IncomingMessage,
+  outlet: NodeOutlet,
+  { store, book, guessLimiter, addressHeader }: EnrolContext,
+): Promise<void> {
+  const address = clientAddress(request, addressHeader)
+  const { token, ...joining } = readEnrolment(await readJson(request, MAX_BODY_BYTES))
+  const credential = createCredential()
+  const device = isEnrolmentToken(token)
+    ? await store.redeemEnrolment({
+        digest: digestSecret(token),
+        ...joining,
+        credentialDigest: credential.digest,
+        at: new Date(),
+        address,
+      })
+    : undefined
+  if (!device) {
+    // Only wrong tokens count as guesses: many devices behind one address may join at the same time.
+    guessLimiter.count(address)
+    throw new ApiError(
+      'invalid_api_key',
+      'This enrolment token is unknown, used or expired. Create a new one on the Devices page, or with: npm run admin -- enrolment create',
+    )
+  }
+  await book.changed()
+  const { id, name, organization } = device
+  outlet.json(200, JSON.stringify({ device: id, name, organization, credential: credential.key }))
+}
+
+function readEnrolment(body: unknown): { token: string; name: string; app?: string; machine?: Machine } {
+  if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with token and name.')
+  const token = required(readText(body, 'token', 'token'), 'token')
+  const app = readPlainText(body, 'app')
+  return { token, name: readDeviceName(body), ...(app !== '' && { app }), ...readJoiningMachine(body) }
+}

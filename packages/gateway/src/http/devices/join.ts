@@ -1,0 +1,34 @@
+// A machine becomes a device of an organization, by a token or by a code that a person approves.
+
+import type { IncomingMessage } from 'node:http'
+import type { JoinLimiter } from '../../access/join-limiter.ts'
+import { allowMethods } from '../allow-methods.ts'
+import { clientAddress } from '../client-address.ts'
+import type { NodeOutlet } from '../reply/node-outlet.ts'
+import type { Route } from '../route.ts'
+import { authorizeDevice, redeemDeviceCode, type DeviceCodeContext } from './device-codes.ts'
+import { enrolDevice, type EnrolContext } from './enrol.ts'
+
+export interface JoinContext extends EnrolContext, DeviceCodeContext {
+  joinLimiter: JoinLimiter
+}
+
+type Join = (request: IncomingMessage, outlet: NodeOutlet, context: JoinContext) => Promise<void>
+
+const JOINS = new Map<string, Join>([
+  ['/device/v1/enrol', enrolDevice],
+  ['/device/v1/authorize', authorizeDevice],
+  ['/device/v1/token', redeemDeviceCode],
+])
+
+export function createJoinRoutes(context: JoinContext): Route[] {
+  return [...JOINS].map(([own, join]) => ({
+    kind: 'device',
+    has: (path) => path === own,
+    answer({ request, path, outlet }) {
+      allowMethods(request, path, ['POST'])
+      context.joinLimiter.count(clientAddress(request, context.addressHeader))
+      return join(request, outlet, context)
+    },
+  }))
+}

@@ -1,0 +1,195 @@
+import type { IncomingMessage } from 'node:http'
+import { duplexPair, PassThrough, type Duplex } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { CLOSE, encodeFrame, MAX_FRAGMENTS, MAX_FRAME_BYTES, MAX_HELLO_BYTES, type Hello } from '@hearth/protocol'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { AccessBook } from '../../access/access-book.ts'
+import { DialLimiter } from '../../access/dial-limiter.ts'
+import type { DeviceConnection, DeviceSocket, Fleet } from '../../fleet/fleet.ts'
+import { Hub } from '../../fleet/home/hub.ts'
+import { RawPeer } from '../../testing/raw-peer.ts'
+import { createUpgradeHandler, type Upgrade, type UpgradeContext } from './device-upgrade.ts'
+import { createIdentifyDevice } from './identify-device.ts'
+
+const device = { id: 'd', organization: 'acme', name: 'd' }
+const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
+
+function requestWith(headers: Record<string, string>): IncomingMessage {
+  const all = {
+    authorization: 'Bearer credential',
+    upgrade: 'websocket',
+    connection: 'Upgrade',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+    ...headers,
+  }
+  const request = {
+    method: 'GET',
+    url: '/device/v1/link',
+    headers: all,
+    headersDistinct: Object.fromEntries(Object.entries(all).map(([name, value]) => [name, [value]])),
+    socket: { remoteAddress: '192.0.2.1' },
+  }
+  return request as unknown as IncomingMessage
+}
+
+interface Prepared extends Omit<UpgradeContext, 'identify'> {
+  book: AccessBook
+}
+
+function prepare(more: Partial<Prepared>): Upgrade {
+  const { book, ...rest }: Prepared = {
+    book: { isFresh: true, device: () => device } as unknown as AccessBook,
+    fleet: { accept: () => expect.unreachable('the device got a link') } as unknown as Fleet,
+    dialLimiter: new DialLimiter(),
+    addressHeader: '',
+    onInternalError: () => expect.unreachable(),
+    ...more,
+  }
+  return createUpgradeHandler({ ...rest, identify: createIdentifyDevice({ ...rest, book, isDraining: () => false }) })
+}
+
+async function reject(upgrade: Upgrade, headers = {}): Promise<string> {
+  const socket = new PassThrough()
+  upgrade(requestWith(headers), socket, Buffer.alloc(0))
+  return text(socket)
+}
+
+/** A device that writes raw bytes to a real hub, and the gateway's end of its connection. */
+async function connect(): Promise<{ peer: RawPeer; hub: Hub; ours: Duplex }> {
+  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
+  onTestFinished(() => hub.close())
+  const accept =
+    async () =>
+    (socket: DeviceSocket): DeviceConnection =>
+      hub.accept(device, 1, socket)
+  const [ours, theirs] = duplexPair()
+  prepare({ fleet: { accept } as unknown as Fleet })(requestWith({}), ours, Buffer.alloc(0))
+  return { peer: await RawPeer.upgraded(theirs), hub, ours }
+}
+
+describe('a device that connects', () => {
+  it('[L22] is rejected if a browser sends it, even with a credential that is right', async () => {
+    expect(await reject(prepare({}), { origin: 'https://page.test' })).toMatch(/^HTTP\/1\.1 400 /)
+  })
+
+  it('[L22] gets a 401 if it is removed while its link is prepared', async () => {
+    let isKnown = true
+    const book = { isFresh: true, device: () => (isKnown ? device : undefined) } as unknown as AccessBook
+    const prepared = Promise.withResolvers<Awaited<ReturnType<Fleet['accept']>>>()
+    const fleet = { accept: () => prepared.promise } as unknown as Fleet
+    const rejected = reject(prepare({ book, fleet }))
+    isKnown = false
+    prepared.resolve(() => expect.unreachable('the device got a link'))
+    expect(await rejected).toMatch(/^HTTP\/1\.1 401 /)
+  })
+})
+
+describe('a gateway that fails while a device connects', () => {
+  it('reports its own error, and tells the device only that there was one', async () => {
+    const error = new Error('a detail of ours')
+    const onInternalError = vi.fn<UpgradeContext['onInternalError']>()
+    const fleet = { accept: () => Promise.reject(error) } as unknown as Fleet
+    const answer = await reject(prepare({ fleet, onInternalError }))
+    expect(answer).toMatch(/^HTTP\/1\.1 500 /)
+    expect(answer).not.toContain('a detail of ours')
+    expect(onInternalError).toHaveBeenCalledExactlyOnceWith(error, 'device link')
+  })
+})
+
+describe('a device that dials without end', () => {
+  it('[L27] gets a 429 with a retry-after after 300 dials in a minute, before anything else is done', async () => {
+    const accept = vi.fn<Fleet['accept']>(() => Promise.reject(new Error('not now')))
+    const onInternalError = vi.fn<UpgradeContext['onInternalError']>()
+    const fleet = { accept } as unknown as Fleet
+    const upgrade = prepare({ fleet, dialLimiter: new DialLimiter(() => 0), onInternalError })
+    for (let dial = 0; dial < 300; dial++) expect(await reject(upgrade)).toMatch(/^HTTP\/1\.1 500 /)
+    expect(await reject(upgrade)).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 1\r\n/)
+    expect(accept).toHaveBeenCalledTimes(300)
+    expect(onInternalError).toHaveBeenCalledTimes(300)
+  })
+
+  it('[L27] gets a 429 with an unknown credential after 20 dials in a minute from its network', async () => {
+    const book = { isFresh: true, device: () => undefined } as unknown as AccessBook
+    const upgrade = prepare({ book, dialLimiter: new DialLimiter(() => 0) })
+    for (let dial = 0; dial < 20; dial++) expect(await reject(upgrade)).toMatch(/^HTTP\/1\.1 401 /)
+    expect(await reject(upgrade)).toMatch(/^HTTP\/1\.1 429 [^]*retry-after: 3\r\n/)
+  })
+
+  it('[L27] does not count against other devices of its network', async () => {
+    const book = { isFresh: true, device: () => undefined as typeof device | undefined }
+    const fleet = { accept: () => Promise.reject(new Error('not now')) } as unknown as Fleet
+    const upgrade = prepare({
+      book: book as unknown as AccessBook,
+      fleet,
+      dialLimiter: new DialLimiter(() => 0),
+      onInternalError: () => {},
+    })
+    for (let dial = 0; dial < 30; dial++) await reject(upgrade)
+    book.device = () => device
+    expect(await reject(upgrade)).toMatch(/^HTTP\/1\.1 500 /)
+  })
+})
+
+describe('a device that sends pieces of messages', () => {
+  it('[L6] is disconnected when a message comes in too many fragments', async () => {
+    const { peer } = await connect()
+    for (let fragment = 0; fragment <= MAX_FRAGMENTS; fragment++)
+      peer.write('a', { isFirst: fragment === 0, isLast: false })
+    expect(await peer.closed()).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
+  })
+
+  it('[L6] may send a message in fragments', async () => {
+    const { peer } = await connect()
+    const message = encodeFrame({ ...hello, engine: 'e'.repeat(200) })
+    const pieces = message.match(/[^]{1,2}/g)!
+    pieces.forEach((piece, index) => peer.write(piece, { isFirst: index === 0, isLast: index === pieces.length - 1 }))
+    expect(await peer.read()).toContain('"type":"welcome"')
+  })
+
+  it('[L6] is disconnected when the bytes of a frame come one by one', async () => {
+    const { peer } = await connect()
+    peer.writeHeader(MAX_FRAME_BYTES)
+    for (let byte = 0; byte < 3_000; byte++) peer.writeBytes(Buffer.from('a'))
+    expect(await peer.closed()).toEqual({ code: 1008, reason: 'a message came in too many pieces' })
+  })
+
+  it('[L6] is disconnected when it sends too much before its hello', async () => {
+    const { peer } = await connect()
+    peer.writeHeader(MAX_FRAME_BYTES)
+    for (let kib = 0; kib <= MAX_HELLO_BYTES; kib += 16 * 1024) peer.writeBytes(Buffer.alloc(16 * 1024))
+    expect(await peer.closed()).toMatchObject({
+      code: CLOSE.malformedFrame,
+      reason: expect.stringMatching(/before a complete hello/) as string,
+    })
+  })
+
+  it('[L6] is told why when a message is too large', async () => {
+    const { peer } = await connect()
+    peer.write(encodeFrame(hello))
+    await peer.read()
+    peer.writeHeader(MAX_FRAME_BYTES + 1)
+    expect(await peer.closed()).toEqual({ code: 1009, reason: `a message must have at most ${MAX_FRAME_BYTES} bytes` })
+  })
+})
+
+describe('a device that pings', () => {
+  it('gets a pong', async () => {
+    const { peer } = await connect()
+    peer.ping('one')
+    expect(await peer.readPong()).toBe('one')
+  })
+
+  it('gets no more pongs while it does not read them', async () => {
+    const { peer, hub, ours } = await connect()
+    const drained = Promise.withResolvers<void>()
+    const ignore = () => {}
+    const deviceDraining = () => drained.resolve()
+    hub.listen({ deviceUp: ignore, deviceModels: ignore, deviceDraining, deviceDown: ignore, jobFrame: ignore })
+    peer.write(encodeFrame(hello))
+    for (let ping = 0; ping < 2_000; ping++) peer.ping('p'.repeat(125))
+    peer.write(encodeFrame({ type: 'drain' }))
+    await drained.promise
+    expect(ours.writableLength).toBeLessThan(70 * 1024)
+  })
+})

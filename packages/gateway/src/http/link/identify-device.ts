@@ -1,0 +1,43 @@
+// Who a device is, by its credential.
+
+import { hash } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import type { AccessBook } from '../../access/access-book.ts'
+import { readBearer } from '../../access/authenticate.ts'
+import type { DialLimiter } from '../../access/dial-limiter.ts'
+import { ApiError } from '../../errors.ts'
+import type { DeviceIdentity } from '../../fleet/fleet.ts'
+import { clientAddress } from '../client-address.ts'
+import { oneAuthorization } from '../one-authorization.ts'
+
+export interface IdentifyContext {
+  book: AccessBook
+  dialLimiter: DialLimiter
+  addressHeader: string
+  isDraining: () => boolean
+}
+
+/** Throws an ApiError if nobody has the credential. */
+export type IdentifyDevice = (request: IncomingMessage) => DeviceIdentity
+
+export function createIdentifyDevice({
+  book,
+  dialLimiter,
+  addressHeader,
+  isDraining,
+}: IdentifyContext): IdentifyDevice {
+  return (request) => {
+    if (isDraining() || !book.isFresh)
+      throw new ApiError('service_unavailable', 'The gateway is not ready for devices. Try again.', null, {
+        'retry-after': '5',
+      })
+    const device = book.device(hash('sha256', readBearer(oneAuthorization(request))))
+    if (device) return device
+    // Only now: many devices behind one address may dial at the same time. The lookup is in memory.
+    dialLimiter.countStranger(clientAddress(request, addressHeader))
+    throw new ApiError(
+      'invalid_api_key',
+      'Unknown device: it was removed, or its credential is wrong. Log in again with: hearth-device login',
+    )
+  }
+}

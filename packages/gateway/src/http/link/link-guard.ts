@@ -1,0 +1,68 @@
+// Bounds what a device can do to the process with the bytes it sends, below the frames: how much of the process's time they take, and how
+// many may come before the device has said hello.
+
+import type { Duplex } from 'node:stream'
+import { CLOSE, MAX_HELLO_BYTES } from '@hearth/protocol'
+import type { WebSocket } from 'ws'
+import type { DeviceConnection, DeviceIdentity } from '../../fleet/fleet.ts'
+import { LoopShare } from './loop-share.ts'
+
+/** Of each second. The fastest real devices need a tenth. */
+const SHARE_OF_A_LINK = 0.5
+/** The rest is for everyone else. */
+const SHARE_OF_AN_ORGANIZATION = 0.75
+
+/** After reading for this long at once, everyone else gets a turn before the link is read again. */
+const LONG_MS = 10
+
+interface OrganizationShare {
+  share: LoopShare
+  links: number
+}
+
+export class LinkGuard {
+  readonly #organizations = new Map<string, OrganizationShare>()
+  readonly #now: () => number
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** `socket` is the connection below the WebSocket. Call this once the WebSocket listens to it. */
+  watch(socket: Duplex, webSocket: WebSocket, { organization }: DeviceIdentity, connection: DeviceConnection): void {
+    const own = new LoopShare(SHARE_OF_A_LINK, this.#now())
+    const common = this.#enter(organization)
+    let startedAt = 0
+    let greetingBytes = 0
+    socket.prependListener('data', () => (startedAt = this.#now()))
+    socket.on('data', ({ length }: Buffer) => {
+      const now = this.#now()
+      if (connection.isGreeting && (greetingBytes += length) > MAX_HELLO_BYTES)
+        connection.close(CLOSE.malformedFrame, `more than ${MAX_HELLO_BYTES} bytes before a complete hello`)
+      const tookMs = now - startedAt
+      const waitMs = Math.max(own.spend(tookMs, length, now), common.share.spend(tookMs, length, now))
+      hold(webSocket, tookMs > LONG_MS ? Math.max(1, waitMs) : waitMs)
+    })
+    socket.once('close', () => this.#leave(organization, common))
+  }
+
+  #enter(organization: string): OrganizationShare {
+    const known = this.#organizations.get(organization)
+    const entry = known ?? { share: new LoopShare(SHARE_OF_AN_ORGANIZATION, this.#now()), links: 0 }
+    entry.links += 1
+    this.#organizations.set(organization, entry)
+    return entry
+  }
+
+  #leave(organization: string, entry: OrganizationShare): void {
+    entry.links -= 1
+    if (entry.links === 0) this.#organizations.delete(organization)
+  }
+}
+
+/** Reads nothing for a while. */
+function hold(webSocket: WebSocket, ms: number): void {
+  if (ms === 0 || webSocket.isPaused) return
+  webSocket.pause()
+  setTimeout(() => webSocket.resume(), ms)
+}

@@ -1,0 +1,27 @@
+// Writes an error to a bare socket: where node:http has no response object, the client still gets the reference API's error body.
+
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { errorBody, type ApiError } from '../../errors.ts'
+import { randomHex } from '../../ids.ts'
+
+const CLOSE_MS = 5_000
+
+export function writeRawError(socket: Duplex, error: ApiError): void {
+  // node:http no longer listens for errors on a socket that it gave away, and an error that nobody listens for ends the process.
+  socket.on('error', () => socket.destroy())
+  if (!socket.writable) return void socket.destroy()
+  const body = errorBody(error)
+  const headers = {
+    'content-type': 'application/json',
+    'content-length': String(Buffer.byteLength(body)),
+    'x-request-id': `req_${randomHex(16)}`,
+    'access-control-allow-origin': '*',
+    connection: 'close',
+    ...error.headers,
+  }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  // Closing at once could keep the client from reading the error, but it may also never close its own side.
+  setTimeout(() => socket.destroy(), CLOSE_MS).unref()
+  socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`)
+}

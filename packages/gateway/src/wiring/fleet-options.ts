@@ -1,0 +1,44 @@
+// The limits of jobs, and who hears about jobs and devices.
+
+import type { AccessBook } from '../access/access-book.ts'
+import { Arrivals } from '../access/arrivals.ts'
+import type { Config } from '../config.ts'
+import type { JobRecord } from '../fleet/fleet.ts'
+import { gather } from '../gather.ts'
+import type { Base } from './base.ts'
+import { countJob, noteJob, notePresence, type Meters } from './meters.ts'
+import type { OpenFleet } from './open-fleet.ts'
+
+export function fleetOptions(config: Config, base: Base, meters: Meters, book: AccessBook): OpenFleet['options'] {
+  const arrivals = new Arrivals({ store: base.store, book, onError: base.onStoreError })
+  // Nothing depends on notes, so they wait for the end of the turn: by then, the clients have their replies.
+  const noteSoon = gather<JobRecord>(
+    (takeAll) => setImmediate(takeAll),
+    (record) => noteJob(record, base, meters),
+  )
+  return {
+    pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
+    limits: jobLimits(config),
+    compareMs: config.ACCESS_POLL_MS,
+    defaults: book,
+    onRecord(record) {
+      countJob(record, meters)
+      noteSoon(record)
+    },
+    onPresence: (device, presence) => notePresence(device, presence, base, meters),
+    onModels: (device, models) => arrivals.announced(device, models),
+    onConflict: ({ id, organization }, { address }) =>
+      base.log.warn({ device: id, organization, address }, 'two machines use the credential of one device'),
+  }
+}
+
+function jobLimits(config: Config): OpenFleet['options']['limits'] {
+  return {
+    waitMs: config.DEVICE_WAIT_MS,
+    firstEventMs: config.FIRST_EVENT_MS,
+    gapMs: config.EVENT_GAP_MS,
+    totalMs: config.JOB_TOTAL_MS,
+    queuePerKey: config.QUEUE_PER_KEY,
+    queuePerOrganization: config.QUEUE_PER_ORGANIZATION,
+  }
+}

@@ -1,0 +1,67 @@
+// Everything that counts jobs and watches devices.
+
+import { RateLimiter } from '../access/rate-limit.ts'
+import type { Config } from '../config.ts'
+import { Speeds } from '../console-api/speeds.ts'
+import { totalTokens, type DeviceIdentity, type JobRecord, type Presence } from '../fleet/fleet.ts'
+import { LoadLimit } from '../load/load-limit.ts'
+import { DeviceSightings } from '../observe/device-sightings.ts'
+import { GatewayMetrics } from '../observe/gateway-metrics.ts'
+import { formatJobFields } from '../observe/job-fields.ts'
+import type { Log } from '../observe/log.ts'
+import { openUsageLedger } from '../observe/open-usage-ledger.ts'
+import type { UsageLedger } from '../observe/usage-ledger.ts'
+import type { Base } from './base.ts'
+
+export interface Meters {
+  ledger: UsageLedger
+  sightings: DeviceSightings
+  metrics: GatewayMetrics
+  speeds: Speeds
+  limiter: RateLimiter
+  load: LoadLimit
+}
+
+export async function openMeters(config: Config, { store, log, budgets, onStoreError }: Base): Promise<Meters> {
+  const metrics = new GatewayMetrics(budgets)
+  const ledger = await openUsageLedger({ config, store, log, onStoreError, metrics })
+  const sightings = new DeviceSightings({ store, onError: onStoreError })
+  const load = openLoadLimit(log, metrics)
+  return { ledger, sightings, metrics, speeds: new Speeds(), limiter: new RateLimiter(), load }
+}
+
+function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
+  return new LoadLimit({
+    onRefused: () => metrics.requestShed(),
+    onShedding: ({ requests }) => {
+      metrics.sheddingChanged(true)
+      log.warn({ requests }, 'overloaded: some new chat requests get a 503')
+    },
+    onRecovered: ({ refused }) => {
+      metrics.sheddingChanged(false)
+      log.info({ refused }, 'no longer overloaded: all chat requests are accepted again')
+    },
+  })
+}
+
+/** To be called before the job's client gets the end of the reply. */
+export function countJob(record: JobRecord, { ledger, limiter }: Meters): void {
+  ledger.add(record)
+  limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
+}
+
+export function noteJob(record: JobRecord, { log }: Base, { metrics, speeds }: Meters): void {
+  metrics.recorded(record)
+  speeds.note(record)
+  log.writeFields(formatJobFields(record), 'job')
+}
+
+export function notePresence(
+  { id, organization }: DeviceIdentity,
+  { isLinked, app, machine, address }: Presence,
+  { log }: Base,
+  { sightings }: Meters,
+): void {
+  log.info({ device: id, organization, ...(isLinked && { app }) }, isLinked ? 'device linked' : 'device gone')
+  sightings.note({ device: id, at: new Date(), address, ...(isLinked && { app }), ...(machine && { machine }) })
+}

@@ -1,0 +1,36 @@
+// What the gateway knows of keys, models and devices, and what follows when access is revoked.
+
+import { AccessBook } from '../access/access-book.ts'
+import type { RateLimiter } from '../access/rate-limit.ts'
+import type { Config } from '../config.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Base } from './base.ts'
+
+/** Well below the silence after which the store counts as gone. */
+const ACCESS_CHECK_MS = 1_000
+
+export function openBook(config: Config, { store, onStoreError }: Base): AccessBook {
+  return new AccessBook({
+    store,
+    pollMs: ACCESS_CHECK_MS,
+    graceMs: config.STORE_GRACE_S * 1_000,
+    onError: onStoreError,
+    tellOthers: () => store.changesAreKnown(),
+  })
+}
+
+/** Revoked access takes effect on running jobs and links too. */
+export function applyAccess(book: AccessBook, fleet: Fleet, limiter: RateLimiter): void {
+  book.listen({
+    lost: ({ keys, models, devices }) => {
+      for (const key of keys) fleet.keyRevoked(key)
+      for (const key of keys) limiter.forget(key)
+      for (const { organization, name } of models) fleet.modelClosed(organization, name)
+      for (const device of devices) fleet.disconnect(device)
+    },
+    defaultsChanged: (models) => fleet.defaultsChanged(models),
+    paused: (devices) => {
+      for (const device of devices) fleet.pauseChanged(device, book.isPaused(device))
+    },
+  })
+}

@@ -1,0 +1,72 @@
+// Opens the fleet of this gateway: alone, or with the other gateways on the same NATS server and database.
+
+import { shareLimits } from '../access/shared-limits.ts'
+import type { RateLimiter } from '../access/rate-limit.ts'
+import { connectNats } from '../bus/nats-bus.ts'
+import type { Bus } from '../bus/bus.ts'
+import type { Config } from '../config.ts'
+import { describeFault } from '../observe/describe-fault.ts'
+import type { Log } from '../observe/log.ts'
+import type { Store } from '../store/store.ts'
+import { createFleet, type CreateFleetOptions } from '../fleet/create-fleet.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import { hasteOf } from '../fleet/haste-of.ts'
+import { MESSAGES_VERSION, type Message } from '../fleet/terms/messages.ts'
+import { openPeerLinks } from '../fleet/peer-link/peer-links.ts'
+import { alone } from '../fleet/peers/alone.ts'
+import { LivePeers } from '../fleet/peers/live-peers.ts'
+
+export interface OpenFleet {
+  config: Config
+  store: Store
+  log: Log
+  /** Its counts are shared with the other gateways. */
+  limiter: RateLimiter
+  options: CreateFleetOptions
+}
+
+export interface OpenedFleet {
+  fleet: Fleet
+  /** Closes the connection to the other gateways, after the fleet was drained. */
+  leave: () => Promise<void>
+}
+
+export async function openFleet(parts: OpenFleet): Promise<OpenedFleet> {
+  const { NATS_URL: url } = parts.config
+  if (url !== '') return joinPeers(parts, await connect(url, parts.log))
+  return { fleet: createFleet(parts.options, alone()), leave: async () => undefined }
+}
+
+async function connect(url: string, log: Log): Promise<Bus> {
+  return connectNats(url, {
+    name: 'hearth-gateway',
+    onFault: (error) => log.error({ where: 'bus', error: describeFault(error) }, 'internal error'),
+    onTrouble: ({ message }) => log.warn({ error: message }, 'NATS cannot be reached; trying again'),
+  })
+}
+
+function joinPeers({ config, store, log, limiter, options }: OpenFleet, bus: Bus): OpenedFleet {
+  const peers = new LivePeers({
+    store,
+    bus,
+    version: MESSAGES_VERSION,
+    graceMs: config.STORE_GRACE_S * 1_000,
+    log,
+  })
+  const links = openPeerLinks<Message>({
+    bus,
+    self: peers.self,
+    version: MESSAGES_VERSION,
+    hasteOf,
+    onRefused: (peer, version) =>
+      log.warn({ peer, version, own: MESSAGES_VERSION }, 'a gateway of another version is there; it is left out'),
+    onFault: (error) => log.error({ where: 'peer links', error: describeFault(error) }, 'internal error'),
+  })
+  const fleet = createFleet(options, peers, links)
+  const stopSharing = shareLimits({ limiter, bus, self: peers.self })
+  const leave = async () => {
+    stopSharing()
+    await bus.close()
+  }
+  return { fleet, leave }
+}

@@ -1,0 +1,97 @@
+// Everything that the gateway answers over HTTP. Each route gets the few parts that it needs.
+
+import { DialLimiter } from '../access/dial-limiter.ts'
+import { HttpsNotice } from '../access/forwarded-https.ts'
+import { JoinLimiter } from '../access/join-limiter.ts'
+import type { Config } from '../config.ts'
+import { DeviceApp } from '../device-app/device-app.ts'
+import { answerChat, createApiRoute, type ApiContext } from '../http/api/api.ts'
+import type { RejectedCall } from '../http/api/reject-call.ts'
+import { createConsoleRoute } from '../http/console/console.ts'
+import { createDeviceAppRoute } from '../http/devices/device-app.ts'
+import { createRelayRoute } from '../http/devices/device-relay.ts'
+import { createJoinRoutes } from '../http/devices/join.ts'
+import { createUpgradeHandler } from '../http/link/device-upgrade.ts'
+import { createIdentifyDevice } from '../http/link/identify-device.ts'
+import { createOperatorRoute, type OperatorContext } from '../http/operator.ts'
+import type { Route } from '../http/route.ts'
+import type { HttpOptions } from '../http/server.ts'
+import type { Parts } from './parts.ts'
+import { listReasonsNotReady, listWarnings } from './readiness.ts'
+
+const HTTPS_WARNING =
+  'people reach this gateway over HTTPS, but PUBLIC_URL is not set to an https:// URL: set PUBLIC_URL=https://<your host> and restart. Until then, links are guessed from each request, and passkeys and single sign-on do not work'
+
+export function openRoutes(config: Config, parts: Parts): HttpOptions {
+  const { log, book, fleet, metrics, consoleApi, leaving, onInternalError } = parts
+  const addressHeader = config.CLIENT_ADDRESS_HEADER
+  const api = apiContext(config, parts)
+  const dialLimiter = new DialLimiter()
+  const identify = createIdentifyDevice({ book, dialLimiter, addressHeader, isDraining: api.isDraining })
+  return {
+    routes: [
+      createApiRoute(api),
+      createOperatorRoute(operatorContext(config, parts)),
+      createDeviceAppRoute(new DeviceApp()),
+      createRelayRoute({ identify, relay: fleet.relay }),
+      ...joinRoutes(config, parts),
+    ],
+    lastRoute: createConsoleRoute({ addressHeader, answerConsole: (...asked) => consoleApi.app.fetch(...asked) }),
+    answerChat: (...asked) => answerChat(...asked, api),
+    upgrade: createUpgradeHandler({ identify, dialLimiter, fleet, addressHeader, onInternalError }),
+    httpsNotice: new HttpsNotice(config.PUBLIC_URL, () => log.warn(HTTPS_WARNING)),
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    bodyTimeoutMs: config.BODY_TIMEOUT_MS,
+    stallMs: config.CLIENT_STALL_MS,
+    isLeaving: () => leaving.signal.aborted,
+    onAnswered: (answered) => metrics.answered(answered),
+    onInternalError,
+  }
+}
+
+function apiContext(config: Config, parts: Parts): ApiContext {
+  const { book, limiter, fleet, heartbeats, budgets, limits, largeRequests, load, closing, onInternalError } = parts
+  return {
+    book,
+    limiter,
+    fleet,
+    heartbeats,
+    budgets,
+    limits,
+    largeRequests,
+    load,
+    stallMs: config.CLIENT_STALL_MS,
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    isDraining: () => closing.signal.aborted,
+    onRejected: (rejected) => countRejected(rejected, parts),
+    onInternalError,
+  }
+}
+
+function countRejected({ requestId, caller, model, code }: RejectedCall, { book, ledger }: Parts): void {
+  const { organization, key } = caller
+  const known = book.models(organization).get(model) ? model : ''
+  ledger.addRefused({ request: requestId, organization, key, model: known, code })
+}
+
+function operatorContext(config: Config, { book, fleet, metrics, leaving }: Parts): OperatorContext {
+  const isLeaving = () => leaving.signal.aborted
+  return {
+    gateway: () => fleet.stats().between?.peers.self,
+    notReady: () => listReasonsNotReady({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),
+    warnings: () => listWarnings({ book, fleet }),
+    renderMetrics: () => metrics.render(fleet.stats(), book.silentMs),
+    metricsToken: config.METRICS_TOKEN,
+  }
+}
+
+function joinRoutes(config: Config, { store, book, guessLimiter }: Parts): Route[] {
+  return createJoinRoutes({
+    store,
+    book,
+    guessLimiter,
+    joinLimiter: new JoinLimiter(),
+    addressHeader: config.CLIENT_ADDRESS_HEADER,
+    publicUrl: config.PUBLIC_URL,
+  })
+}

@@ -1,0 +1,60 @@
+// The parts of a gateway that live as long as it does, opened and closed in order.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AccessBook } from '../access/access-book.ts'
+import { GuessLimiter } from '../access/guess-limiter.ts'
+import { LargeRequests } from '../chat/large-requests.ts'
+import type { ReadLimits } from '../chat/read-chat-request.ts'
+import { Heartbeats } from '../chat/reply/heartbeats.ts'
+import type { Config } from '../config.ts'
+import { openConsole, type OpenConsole } from '../console-api/open-console.ts'
+import type { Fleet } from '../fleet/fleet.ts'
+import type { Log } from '../observe/log.ts'
+import type { Store } from '../store/store.ts'
+import { openBase, type Base } from './base.ts'
+import { fleetOptions } from './fleet-options.ts'
+import { openMeters, type Meters } from './meters.ts'
+import { applyAccess, openBook } from './open-book.ts'
+import { openFleet } from './open-fleet.ts'
+
+export interface Parts extends Base, Meters {
+  fleet: Fleet
+  leaveFleet: () => Promise<void>
+  book: AccessBook
+  guessLimiter: GuessLimiter
+  heartbeats: Heartbeats
+  limits: ReadLimits
+  largeRequests: LargeRequests
+  consoleApi: OpenConsole
+}
+
+export async function openParts(config: Config, store: Store, log: Log): Promise<Parts> {
+  const base = openBase(config, store, log)
+  const meters = await openMeters(config, base)
+  const book = openBook(config, base)
+  const options = fleetOptions(config, base, meters, book)
+  const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, limiter: meters.limiter, options })
+  applyAccess(book, fleet, meters.limiter)
+  const guessLimiter = new GuessLimiter()
+  const consoleApi = await openConsole(config, { ...base, ...meters, fleet, book, guessLimiter })
+  meters.ledger.onWritten((organization) => consoleApi.feed.announce(organization, 'usage'))
+  const limits = { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS }
+  const largeRequests = new LargeRequests({ limits, maxBodyBytes: config.MAX_BODY_BYTES })
+  const heartbeats = new Heartbeats(config.HEARTBEAT_MS)
+  return { ...base, ...meters, fleet, leaveFleet, book, guessLimiter, heartbeats, limits, largeRequests, consoleApi }
+}
+
+/** Finishes running jobs first. The ledger stays open: requests that are rejected meanwhile still count. */
+export async function closeParts(config: Config, parts: Parts): Promise<void> {
+  const { leaving, closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, book } = parts
+  leaving.abort()
+  if (config.READY_GRACE_MS > 0) await sleep(config.READY_GRACE_MS)
+  closing.abort()
+  await fleet.drain(config.DRAIN_MS)
+  await leaveFleet()
+  heartbeats.close()
+  await largeRequests.close()
+  consoleApi.feed.close()
+  await sightings.close()
+  await book.close()
+}

@@ -1,0 +1,47 @@
+// Why requests would fail right now, or soon, for /readyz.
+
+import type { AccessBook } from '../access/access-book.ts'
+import type { BetweenGateways, Fleet } from '../fleet/fleet.ts'
+
+export interface ReadinessOptions {
+  book: AccessBook
+  fleet: Fleet
+  needsDevice: boolean
+  isLeaving: () => boolean
+}
+
+/** What will stop the gateway if it goes on; empty if all is well. */
+export function listWarnings({ book, fleet }: Pick<ReadinessOptions, 'book' | 'fleet'>): string[] {
+  const warnings = []
+  if (book.isStoreSilent) warnings.push(`the database has not answered for ${Math.floor(book.silentMs / 1_000)} s`)
+  const { between } = fleet.stats()
+  if (between) warnings.push(...listFleetWarnings(between))
+  return warnings
+}
+
+function listFleetWarnings({ bus, peers }: BetweenGateways): string[] {
+  const warnings = []
+  if (!bus.isConnected) warnings.push('the message bus is gone: devices of other gateways cannot be reached')
+  if (peers.isWithoutDatabase) warnings.push('this gateway cannot renew its entry in the database')
+  if (!peers.isSettled) warnings.push('the gateways have not agreed on who they are yet')
+  if (peers.isSetAside) warnings.push('the other gateways do not hear this one: it schedules nothing until they do')
+  if (!peers.hasMandate) warnings.push('this gateway may not schedule: the requests of its organizations wait')
+  return warnings
+}
+
+/** Empty when the gateway is ready. */
+export function listReasonsNotReady({ book, fleet, needsDevice, isLeaving }: ReadinessOptions): string[] {
+  const reasons = []
+  const { between } = fleet.stats()
+  if (isLeaving()) reasons.push('shutting down')
+  if (between?.peers.hasJoined === false) reasons.push('this gateway has not joined the others yet')
+  if (!book.isFresh) reasons.push('the store is not responding')
+  if (needsDevice && !isAnyModelServed(fleet, book)) reasons.push('no device serves an enabled model')
+  return reasons
+}
+
+function isAnyModelServed(fleet: Fleet, book: AccessBook): boolean {
+  return fleet
+    .stats()
+    .served.some(({ organization, model }) => book.models(organization).get(model)?.state === 'enabled')
+}

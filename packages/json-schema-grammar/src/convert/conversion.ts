@@ -1,0 +1,15 @@
+// The part of the converter that arrays and objects use: the rules so far, and a way to convert the schemas inside them.
+
+import type { Expression } from '../grammar/expression.ts'
+import type { GrammarRules } from '../grammar/grammar-rules.ts'
+import type { Expander } from '../expand/expander.ts'
+import type { Term } from '../shape/term.ts'
+
+export interface Conversion {
+  readonly rules: GrammarRules
+  readonly expander: Expander
+  /** `path` is a JSON pointer to the place, for error messages. Throws SchemaError, or NothingFits if no value matches. */
+  convertTerm(term: Term, path: string): Expression
+  /** Undefined if no value matches. */
+  tryTerm(term: Term, path: string): Expression | undefined
+}

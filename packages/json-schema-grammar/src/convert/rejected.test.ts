@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest'
+import { GrammarRules, GrammarTooLarge } from '../grammar/grammar-rules.ts'
+import { addSchema } from './convert.ts'
+import { SchemaError } from '../schema/schema-error.ts'
+import type { SchemaObject } from '../schema/schema-object.ts'
+
+function rejection(schema: SchemaObject): string {
+  try {
+    const rules = new GrammarRules()
+    rules.print(addSchema(schema, rules))
+  } catch (error) {
+    if (error instanceof SchemaError || error instanceof GrammarTooLarge) return error.message
+    throw error
+  }
+  return 'accepted'
+}
+
+function nested(depth: number): SchemaObject {
+  return depth === 0 ? { type: 'null' } : { type: 'array', items: nested(depth - 1) }
+}
+
+const string = (rest: SchemaObject) => ({ type: 'object', properties: { a: { type: 'string', ...rest } } })
+
+const NOT_ENFORCEABLE: [SchemaObject, RegExp][] = [
+  [{ not: {} }, /^#: no value is allowed here/],
+  [{ type: 'object', properties: { a: { not: true } }, required: ['a'] }, /"a" is required but not allowed/],
+  [{ type: 'array', uniqueItems: true, items: {} }, /^#: "uniqueItems"/],
+  [{ type: 'array', uniqueItems: true, items: { type: 'string' } }, /^#: "uniqueItems" can't be enforced for items/],
+  [{ type: 'integer', multipleOf: 123_457 }, /^#\/multipleOf: can't be enforced with more than 1000 remainders/],
+  [{ type: 'object', minProperties: 2 }, /^#\/minProperties/],
+  [{ oneOf: [{ type: 'string' }, { type: 'string' }] }, /^#: no value is both|^#: no value is allowed/],
+  [string({ pattern: '(?<=a)b' }), /^#\/properties\/a\/pattern: "\(\?<=" can't be enforced/],
+  [string({ pattern: '^\\p{Script=Greek}$' }), /^#\/properties\/a\/pattern: this "\\p" class/],
+  [{ type: 'string', not: { pattern: '^\\p{L}$' } }, /^#\/not\/pattern: can't be inverted/],
+  [{ enum: ['b'], pattern: 'a' }, /none of the values/],
+  [{ type: 'string', pattern: '^a+$', format: 'date' }, /no text matches/],
+  [{ $ref: 'https://example.com/schema' }, /^#\/\$ref: only references inside/],
+  [{ $ref: '#/$defs/none' }, /does not point to a schema/],
+  [{ type: 'object', required: ['a'], additionalProperties: false }, /"a" is required but not allowed/],
+  [{ type: 'text' }, /"text" is not a valid JSON type/],
+  [{ type: 'integer', minimum: 5, maximum: 4 }, /no number is between/],
+  [{ allOf: [{ type: 'string' }, { type: 'integer' }] }, /no value is both string and integer/],
+  [{ type: 'array', items: false, minItems: 1 }, /no array/],
+  [{ type: 'array', items: { type: 'integer' }, contains: { type: 'string' } }, /^#\/contains: no array contains/],
+  [{ enum: [] }, /at least one entry/],
+  [{ $defs: { hidden: { not: 1 } } }, /^#\/\$defs\/hidden\/not: a schema must be/],
+]
+
+const TWINS = {
+  $defs: {
+    a: { type: 'array', items: { anyOf: [{ $ref: '#/$defs/a' }, { $ref: '#/$defs/b' }, { type: 'null' }] } },
+    b: { type: 'array', items: { anyOf: [{ $ref: '#/$defs/b' }, { $ref: '#/$defs/a' }, { type: 'null' }] } },
+  },
+  $ref: '#/$defs/a',
+}
+
+const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
+  ['ways to read that double with each level', TWINS, /tells them apart/],
+  ['depth', nested(40), /can nest at most 32 levels/],
+  ['extreme depth', nested(2000), /can nest at most 32 levels|plain JSON/],
+  [
+    'size',
+    { type: 'object', properties: Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`p${index}`, {}])) },
+    /at most 2000 subschemas/,
+  ],
+  ['length', { description: 'x'.repeat(200_000) }, /at most 131072 characters/],
+  ['long enums', { enum: Array.from({ length: 1001 }, (_, index) => index) }, /at most 1000 enum values/],
+  [
+    'references that form a cycle',
+    { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
+    /form a cycle/,
+  ],
+  ['a reference to itself', { anyOf: [{ $ref: '#' }, { type: 'null' }] }, /form a cycle/],
+  ['combining itself', { $defs: { a: { allOf: [{ $ref: '#/$defs/a' }] } }, $ref: '#/$defs/a' }, /form a cycle/],
+  [
+    'a value that never ends',
+    { type: 'object', properties: { child: { $ref: '#' } }, required: ['child'] },
+    /without end/,
+  ],
+  [
+    'alternatives that multiply',
+    {
+      allOf: Array.from({ length: 12 }, (_, outer) => ({
+        anyOf: Array.from({ length: 10 }, (_, inner) => ({ required: [`p${outer}-${inner}`] })),
+      })),
+    },
+    /too many combinations/,
+  ],
+  [
+    'conditions that multiply',
+    {
+      type: 'object',
+      dependentRequired: Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`p${index}`, [`q${index}`]])),
+    },
+    /too many combinations/,
+  ],
+  [
+    'patterns that are each just small enough',
+    {
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 100 }, (_, index) => [
+          `p${index}`,
+          { type: 'string', pattern: `(a|b)*a(a|b){9}c${index}`, minLength: 40 },
+        ]),
+      ),
+    },
+    /patterns of the schema are too complex|states/,
+  ],
+  ['huge minimum', { type: 'array', items: {}, minItems: 1_000_000 }, /can't be enforced above 2000/],
+  ['huge lengths', string({ minLength: 100_000 }), /can't be enforced above 2000/],
+  [
+    'many large repetitions',
+    {
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 50 }, (_, index) => [`p${index}`, { type: 'array', maxItems: 1500 + index }]),
+      ),
+    },
+    /repetitions are too large/,
+  ],
+  ['long patterns', string({ pattern: 'a'.repeat(2001) }), /at most 2000 characters/],
+  ['repeated repetitions', string({ pattern: '^a{1000}{1000}$' }), /a repetition can't be repeated/],
+  ['patterns that multiply', string({ pattern: '^(((a{1,99}){1,99}){1,99}){1,99}$' }), /multiply to more than/],
+  ['patterns that need exponentially many states', string({ pattern: '(a|b)*a(a|b){40}$' }), /states|too complex/],
+  ['huge counts', string({ pattern: '^a{99999}$' }), /can't be enforced above 2000/],
+  ['deep groups', string({ pattern: `^${'('.repeat(40)}a${')'.repeat(40)}$` }), /groups can nest/],
+  ['looking back', string({ pattern: '(a)\\1' }), /can't be enforced/],
+  ['word borders', string({ pattern: '\\bword' }), /can't be enforced/],
+  ['broken patterns', string({ pattern: '^[a-$' }), /incomplete|wrong order/],
+  ['unclosed groups', string({ pattern: '(a' }), /unclosed/],
+]
+
+describe('schemas that are rejected', () => {
+  it.each(NOT_ENFORCEABLE)('[W12] says what is wrong with %j', (schema, reason) => {
+    expect(rejection(schema)).toMatch(reason)
+  })
+
+  it.each(HOSTILE)('[X5] include %s', (_name, schema, reason) => {
+    expect(rejection(schema)).toMatch(reason)
+  })
+
+  it('[X5] include one that contains itself as a value', () => {
+    const schema: Record<string, unknown> = { type: 'array' }
+    schema['items'] = schema
+    expect(rejection(schema)).toMatch(/without cycles/)
+  })
+})

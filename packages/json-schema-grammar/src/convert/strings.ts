@@ -1,0 +1,69 @@
+// Strings with a length, a pattern or a format.
+
+import { choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
+import { MAX_COUNT, type GrammarRules } from '../grammar/grammar-rules.ts'
+import { directExpression } from '../language/direct-expression.ts'
+import { toExpression, writeInString } from '../language/to-expression.ts'
+import { WorkBudget } from '../language/work-budget.ts'
+import type { StringShape } from '../shape/shape.ts'
+import { readStringShape, requireStrings, stringLanguage } from '../shape/string-shape.ts'
+import { formatPattern } from '../schema/formats.ts'
+import { anyString, stringCharacter } from './json-text.ts'
+import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
+import type { SchemaObject } from '../schema/schema-object.ts'
+
+export function stringExpression(shape: StringShape, rules: GrammarRules, work: WorkBudget): Expression {
+  return isAnyString(shape) ? anyString(rules) : sequence('"', contentOf(shape, rules, work), '"')
+}
+
+/** The text between the quotes. */
+export function stringContent(schema: SchemaObject, path: string, rules: GrammarRules): Expression {
+  return contentOf(readStringShape(schema, path, 'meant'), rules, new WorkBudget())
+}
+
+export function isPlainString(schema: SchemaObject): boolean {
+  const { minLength, maxLength, pattern, format } = schema
+  const limits = [minLength, maxLength, pattern, formatPattern(format)]
+  return limits.every((limit) => limit === undefined)
+}
+
+export function isAnyString({ min, max, languages, excluded }: StringShape): boolean {
+  return min === 0 && max === Number.POSITIVE_INFINITY && languages.length === 0 && excluded.length === 0
+}
+
+function contentOf(shape: StringShape, rules: GrammarRules, work: WorkBudget): Expression {
+  const { min, max, languages, excluded, path } = shape
+  if (min > max) throw new NothingFits(path, '"minLength" is larger than "maxLength"')
+  if (min > MAX_COUNT) throw new SchemaError(below(path, 'minLength'), `can't be enforced above ${MAX_COUNT}`)
+  if (languages.length === 0 && excluded.length === 0) return lengthExpression(min, max, rules)
+  const { key, language } = stringLanguage({ ...shape, max: Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max })
+  return rules.share(`text ${key}`, () => {
+    const direct = directExpression(language, writeInString)
+    return direct ?? toExpression(requireStrings(shape, work), writeInString, rules)
+  })
+}
+
+function lengthExpression(min: number, max: number, rules: GrammarRules): Expression {
+  const most = Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max
+  return rules.share(`text-${min}-${most}`, () => counted(stringCharacter(rules), min, most, rules))
+}
+
+/** Characters that are counted together. */
+const BLOCK = 32
+const MAX_SINGLE = 128
+
+// llama.cpp makes a rule for each character up to the longest text, and takes a fifth of a second for a few dozen long texts. Of blocks, it
+// needs far fewer. Each length has exactly one way to be counted.
+function counted(character: Expression, min: number, max: number, rules: GrammarRules): Expression {
+  if (max === Number.POSITIVE_INFINITY || max <= MAX_SINGLE) return repeat(character, min, max)
+  const block = rules.share('text-block', () => repeat(character, BLOCK, BLOCK))
+  const exactly = (count: number) => {
+    const [blocks, rest] = [Math.floor(count / BLOCK), count % BLOCK]
+    return sequence(repeat(block, blocks, blocks), repeat(character, rest, rest))
+  }
+  const blocks = Math.floor((max - min) / BLOCK)
+  const full = sequence(repeat(block, blocks, blocks), repeat(character, 0, (max - min) % BLOCK))
+  if (blocks === 0) return sequence(exactly(min), full)
+  const shorter = sequence(repeat(block, 0, blocks - 1), repeat(character, 0, BLOCK - 1))
+  return sequence(exactly(min), choice(shorter, full))
+}

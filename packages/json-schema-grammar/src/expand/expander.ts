@@ -1,0 +1,145 @@
+// Works out the shapes of a schema: combines `allOf`, `anyOf`, `oneOf`, `not`, `if`, references and the rest into alternatives that no
+// longer refer to each other. To invert a schema, every keyword is violated in turn.
+
+import { WorkBudget } from '../language/work-budget.ts'
+import { References, type Target } from '../schema/references.ts'
+import { NothingFits, SchemaError } from '../schema/schema-error.ts'
+import type { Schema, SchemaObject } from '../schema/schema-object.ts'
+import { anyShapes, type Shape } from '../shape/shape.ts'
+import { isNever, type Term, type TermPart } from '../shape/term.ts'
+import { isValueInShape } from '../shape/value-in-shape.ts'
+import { NO_ALTERNATIVE, type Alternatives } from './alternatives.ts'
+import type { Expansion } from './expansion.ts'
+import { joinShapes, type Joined } from './join-shapes.ts'
+import { matchSchema } from './match-schema.ts'
+import { violateSchema } from './violate-schema.ts'
+
+/** Combining schemas multiplies them; a schema that needs more steps than this is treated as an attack. */
+const MAX_STEPS = 20_000
+const MAX_SHAPES = 96
+
+export class Expander implements Expansion {
+  readonly work = new WorkBudget()
+  readonly #references: References
+  readonly #ids = new Map<SchemaObject, number>()
+  readonly #known = new Map<string, Alternatives>()
+  readonly #terms = new Map<string, Alternatives>()
+  /** Schemas that are being worked out. */
+  readonly #open = new Set<string>()
+  #steps = 0
+
+  constructor(root: Schema) {
+    this.#references = new References(root)
+  }
+
+  /** Equal for terms with the same schemas. */
+  keyOf(term: Term): string {
+    return term
+      .map(({ schema, isNegated }) => `${isNegated ? '!' : ''}${schema === false ? 'never' : this.#idOf(schema)}`)
+      .sort()
+      .join(' ')
+  }
+
+  #idOf(schema: SchemaObject): number {
+    let id = this.#ids.get(schema)
+    if (id === undefined) this.#ids.set(schema, (id = this.#ids.size))
+    return id
+  }
+
+  /** The shapes of the values that match all parts of a term. */
+  expand(term: Term): Alternatives {
+    const key = this.keyOf(term)
+    const known = this.#terms.get(key)
+    if (known !== undefined) return known
+    const parts = term.map((part) => ({ path: part.path, alternatives: this.#expandPart(part) }))
+    const [first, ...others] = parts
+    const joined = others.reduce(
+      (all, { path, alternatives }) => this.joinAll(all, alternatives, path),
+      first?.alternatives ?? { shapes: anyShapes('open', '#') },
+    )
+    this.#terms.set(key, joined)
+    return joined
+  }
+
+  isImpossible(term: Term): boolean {
+    if (isNever(term)) return true
+    const [first] = term
+    const key = this.keyOf(term)
+    if (first === undefined || this.#open.has(key)) return false
+    try {
+      return this.#guarded(key, first.path, () => this.expand(term).shapes.length === 0)
+    } catch (error) {
+      // It can't be enforced; code that needs it throws.
+      if (error instanceof SchemaError) return error instanceof NothingFits
+      throw error
+    }
+  }
+
+  isValueIn(value: unknown, term: Term): boolean {
+    return this.expand(term).shapes.some((shape) => isValueInShape(value, shape, this))
+  }
+
+  resolve(schema: SchemaObject, path: string): Target | undefined {
+    return this.#references.resolve(schema, path)
+  }
+
+  inside(schema: Schema, path: string, isNegated = false): Alternatives {
+    if (typeof schema === 'boolean') return schema === isNegated ? NO_ALTERNATIVE : { shapes: anyShapes('open', path) }
+    return this.#expandPart({ schema, path, isNegated })
+  }
+
+  joinAll(a: Alternatives, b: Alternatives, path: string): Alternatives {
+    const shapes: Shape[] = []
+    let conflict = b.conflict ?? a.conflict
+    for (const one of a.shapes)
+      for (const other of b.shapes) {
+        const joined = this.join(one, other)
+        if (joined.type === 'nothing') conflict = joined.conflict ?? conflict
+        else shapes.push(joined)
+      }
+    if (shapes.length > MAX_SHAPES) throw new SchemaError(path, 'too many combinations of alternatives')
+    return shapes.length > 0 ? { shapes } : { shapes, conflict: conflictOfTypes(a.shapes, b.shapes) ?? conflict }
+  }
+
+  join(a: Shape, b: Shape): Joined {
+    this.#count('#')
+    return joinShapes(a, b, this)
+  }
+
+  #count(path: string): void {
+    if (++this.#steps > MAX_STEPS) throw new SchemaError(path, 'the schema is too complex')
+  }
+
+  #guarded<Result>(key: string, path: string, make: () => Result): Result {
+    if (this.#open.has(key)) throw new SchemaError(path, 'the references form a cycle')
+    this.#open.add(key)
+    try {
+      return make()
+    } finally {
+      this.#open.delete(key)
+    }
+  }
+
+  #expandPart({ schema, path, isNegated }: TermPart): Alternatives {
+    if (schema === false) return this.inside(false, path, isNegated)
+    const key = this.keyOf([{ schema, path, isNegated }])
+    const known = this.#known.get(key)
+    if (known !== undefined) return known
+    this.#count(path)
+    const alternatives = this.#guarded(`part ${key}`, path, () =>
+      isNegated ? violateSchema(schema, path, this) : matchSchema(schema, path, this),
+    )
+    this.#known.set(key, alternatives)
+    return alternatives
+  }
+}
+
+function conflictOfTypes(a: readonly Shape[], b: readonly Shape[]): string | undefined {
+  const canShare = a.some(({ type }) => b.some((other) => other.type === type || [type, other.type].includes('values')))
+  return a.length === 0 || b.length === 0 || canShare ? undefined : `no value is both ${typesOf(a)} and ${typesOf(b)}`
+}
+
+function typesOf(shapes: readonly Shape[]): string {
+  const types = shapes.map((shape) => (shape.type === 'number' && shape.isInteger ? 'integer' : shape.type))
+  return [...new Set(types)].join(' or ')
+}

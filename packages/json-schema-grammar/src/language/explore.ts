@@ -1,0 +1,69 @@
+// Builds an automaton from its start: finds the states that letters lead to, one by one.
+
+import type { Alphabet } from './alphabet.ts'
+import { NOWHERE, pickStates, type Automaton } from './automaton.ts'
+import { PatternError } from './language.ts'
+import type { WorkBudget } from './work-budget.ts'
+
+/** Before equal states are merged. */
+export const MAX_STATES = 1500
+
+/** A key stands for a state. Equal states have the same key. */
+export interface Exploration<Key> {
+  alphabet: Alphabet
+  start: Key
+  isAccepted: (key: Key) => boolean
+  /** Undefined if the letter leads nowhere. */
+  step: (key: Key, letter: number) => Key | undefined
+  maxStates?: number
+}
+
+export function explore<Key>(exploration: Exploration<Key>, work: WorkBudget): Automaton {
+  const { alphabet, start, isAccepted, step, maxStates = MAX_STATES } = exploration
+  const states = new Map<Key, number>([[start, 0]])
+  const rows: number[] = []
+  // Gets to the keys that are added on the way as well.
+  for (const key of states.keys()) {
+    work.spend(alphabet.size)
+    for (let letter = 0; letter < alphabet.size; letter++) {
+      const target = step(key, letter)
+      let state = target === undefined ? NOWHERE : states.get(target)
+      if (state === undefined && target !== undefined) {
+        if (states.size >= maxStates) throw new PatternError(`it needs more than ${maxStates} states`)
+        states.set(target, (state = states.size))
+      }
+      rows.push(state ?? NOWHERE)
+    }
+  }
+  const accepted = Uint8Array.from(states.keys(), (key) => (isAccepted(key) ? 1 : 0))
+  return withoutDeadEnds({ alphabet, next: Int32Array.from(rows), accepts: accepted }, work)
+}
+
+/** The same automaton without states from which no text is accepted. */
+function withoutDeadEnds(automaton: Automaton, work: WorkBudget): Automaton {
+  const alive = aliveStates(automaton, work)
+  if (!alive.includes(0)) return automaton
+  const places = new Int32Array(alive.length).fill(NOWHERE)
+  const kept: number[] = []
+  if (alive[0] === 1)
+    alive.forEach((flag, state) => {
+      if (flag === 1) places[state] = kept.push(state) - 1
+    })
+  return pickStates(automaton, kept, (target) => places[target]!)
+}
+
+/** Which states lead to an accepted text. Most states lead to ones that were found later, so going backwards takes few rounds. */
+function aliveStates({ alphabet: { size }, next, accepts: accepted }: Automaton, work: WorkBudget): Uint8Array {
+  const alive = Uint8Array.from(accepted)
+  const isAlive = (target: number) => target !== NOWHERE && alive[target] === 1
+  for (let isChanged = true; isChanged;) {
+    isChanged = false
+    work.spend(alive.length)
+    for (let state = alive.length - 1; state >= 0; state--)
+      if (alive[state] === 0 && next.subarray(state * size, (state + 1) * size).some(isAlive)) {
+        alive[state] = 1
+        isChanged = true
+      }
+  }
+  return alive
+}

@@ -1,0 +1,131 @@
+// Finds the schemas that references point to: by JSON pointer, by anchor, or by the ID of a schema inside the document.
+
+import { SchemaError, below } from './schema-error.ts'
+import { followReference, isObject, type Schema, type SchemaObject } from './schema-object.ts'
+
+const NO_BASE = 'schema:/'
+
+/** Keywords whose value is an object of schemas, a list of schemas, or one schema. */
+export const NAMED = new Set([
+  'properties',
+  'patternProperties',
+  '$defs',
+  'definitions',
+  'dependentSchemas',
+  'dependencies',
+])
+export const LISTED = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
+export const SINGLE = new Set([
+  'items',
+  'additionalProperties',
+  'additionalItems',
+  'propertyNames',
+  'unevaluatedProperties',
+  'unevaluatedItems',
+  'contains',
+  'not',
+  'if',
+  'then',
+  'else',
+])
+
+export interface Target {
+  schema: Schema
+  path: string
+}
+
+export class References {
+  readonly #root: Schema
+  /** The address that the references of a schema are relative to. */
+  readonly #bases = new Map<object, string>()
+  readonly #named = new Map<string, Target>()
+  readonly #dynamic = new Map<string, Target[]>()
+  readonly #hasIds: boolean
+
+  constructor(root: Schema) {
+    this.#root = root
+    const text = JSON.stringify(root)
+    this.#hasIds = /"(?:\$?id|\$anchor|\$dynamicAnchor|\$recursiveAnchor)":/.test(text)
+    if (this.#hasIds) this.#index(root, '#', NO_BASE)
+  }
+
+  resolve(schema: SchemaObject, path: string): Target | undefined {
+    const { $ref, $dynamicRef, $recursiveRef } = schema
+    if ($recursiveRef !== undefined) return this.#recursive(path)
+    const reference = $ref ?? $dynamicRef
+    if (reference === undefined) return undefined
+    const keyword = $ref === undefined ? '$dynamicRef' : '$ref'
+    if (typeof reference !== 'string') throw new SchemaError(below(path, keyword), 'must be a string')
+    if ($ref === undefined) this.#requireOneAnchor(reference, path)
+    return this.#follow(reference, this.#bases.get(schema) ?? NO_BASE, below(path, keyword), path)
+  }
+
+  #follow(reference: string, base: string, at: string, path: string): Target {
+    const isPointer = reference === '#' || reference.startsWith('#/')
+    if (isPointer && base === NO_BASE) return this.#byPointer({ schema: this.#root, path: '#' }, reference, path)
+    const [address, fragment = ''] = toAddress(reference, base, at).split('#', 2) as [string, string?]
+    const resource = this.#named.get(address) ?? (address === NO_BASE ? { schema: this.#root, path: '#' } : undefined)
+    const found = fragment === '' || fragment.startsWith('/') ? resource : this.#named.get(`${address}#${fragment}`)
+    if (found === undefined && isPointer) return this.#byPointer({ schema: this.#root, path: '#' }, reference, path)
+    if (found === undefined) throw new SchemaError(at, 'only references inside the schema ("#/…") are supported')
+    return fragment.startsWith('/') ? this.#byPointer(found, `#${fragment}`, path) : found
+  }
+
+  #byPointer(resource: Target, pointer: string, path: string): Target {
+    const schema = followReference(resource.schema, pointer, path)
+    return { schema, path: resource.path + pointer.slice(1) }
+  }
+
+  // A dynamic reference can lead elsewhere depending on the way taken; with a single anchor there is only one place.
+  #requireOneAnchor(reference: string, path: string): void {
+    const anchors = this.#dynamic.get(reference.slice(reference.indexOf('#') + 1)) ?? []
+    if (anchors.length > 1) throw new SchemaError(path, `"$dynamicRef" can't be enforced`, '$dynamicRef')
+  }
+
+  #recursive(path: string): Target {
+    if (this.#dynamic.has('') || this.#named.size > 1)
+      throw new SchemaError(path, `"$recursiveRef" can't be enforced`, '$recursiveRef')
+    return { schema: this.#root, path: '#' }
+  }
+
+  #index(schema: unknown, path: string, base: string): void {
+    if (!isObject(schema)) return
+    const own = this.#note(schema, path, base)
+    this.#bases.set(schema, own)
+    for (const [keyword, value] of Object.entries(schema)) {
+      const at = below(path, keyword)
+      if (NAMED.has(keyword) && isObject(value))
+        for (const [name, child] of Object.entries(value)) this.#index(child, below(at, name), own)
+      else if (Array.isArray(value) && (LISTED.has(keyword) || keyword === 'items'))
+        value.forEach((child, index) => this.#index(child, below(at, index), own))
+      else if (SINGLE.has(keyword)) this.#index(value, at, own)
+    }
+  }
+
+  /** Notes the names of a schema and returns the address that references inside it are relative to. */
+  #note(schema: SchemaObject, path: string, base: string): string {
+    const { $id, id, $anchor, $dynamicAnchor, $recursiveAnchor, $ref } = schema
+    // Before 2019-09, keywords beside a reference had no effect.
+    const named = $ref === undefined ? ($id ?? id) : undefined
+    const target = { schema, path }
+    let own = base
+    if (typeof named === 'string') {
+      const [address, fragment] = toAddress(named, base, path).split('#', 2) as [string, string?]
+      if (named.startsWith('#')) this.#named.set(`${base}#${fragment}`, target)
+      else this.#named.set((own = address), target)
+    }
+    for (const anchor of [$anchor, $dynamicAnchor])
+      if (typeof anchor === 'string') this.#named.set(`${own}#${anchor}`, target)
+    const dynamic = $recursiveAnchor === true ? '' : $dynamicAnchor
+    if (typeof dynamic === 'string') this.#dynamic.set(dynamic, [...(this.#dynamic.get(dynamic) ?? []), target])
+    return own
+  }
+}
+
+function toAddress(reference: string, base: string, path: string): string {
+  try {
+    return decodeURIComponent(new URL(reference, base).href)
+  } catch {
+    throw new SchemaError(path, 'not a valid reference')
+  }
+}

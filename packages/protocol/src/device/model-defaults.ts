@@ -1,0 +1,28 @@
+// What a model gets when a request says nothing about it. A field of the request always wins.
+
+import { asObject, optional, readCount, readNumber, readText, type Fields } from '../read-fields.ts'
+
+export interface ModelDefaults {
+  temperature?: number
+  topP?: number
+  maxTokens?: number
+  frequencyPenalty?: number
+  presencePenalty?: number
+  /** The system message of a conversation that has none. */
+  systemMessage?: string
+  /** Replaces the chat template in the model's file. Servers that bring their own template ignore it. */
+  chatTemplate?: string
+}
+
+export function readModelDefaults(from: Fields, name: string): ModelDefaults {
+  const fields = asObject(from[name], name)
+  return {
+    ...optional(fields, 'temperature', readNumber),
+    ...optional(fields, 'topP', readNumber),
+    ...optional(fields, 'maxTokens', readCount),
+    ...optional(fields, 'frequencyPenalty', readNumber),
+    ...optional(fields, 'presencePenalty', readNumber),
+    ...optional(fields, 'systemMessage', readText),
+    ...optional(fields, 'chatTemplate', readText),
+  }
+}

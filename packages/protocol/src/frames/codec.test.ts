@@ -1,0 +1,238 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
+import type { DeviceFrame, GatewayFrame } from './frames.ts'
+import { MAX_JOB_PARTS } from '../limits.ts'
+import { ProtocolError } from '../read-fields.ts'
+import { parseChatJob } from '../job/read-chat-job.ts'
+import { text } from '../testing/arbitrary-fields.ts'
+import { chatJob } from '../testing/arbitrary-job.ts'
+import { deviceFrame, deviceFrames, gatewayFrame, gatewayFrames } from '../testing/arbitrary-frames.ts'
+
+type Parse = (message: string, visit: (frame: DeviceFrame | GatewayFrame) => void) => void
+
+const ENDS: { end: string; parse: Parse; frame: Arbitrary<DeviceFrame | GatewayFrame>; types: string[] }[] = [
+  { end: 'device', parse: parseDeviceFrames, frame: deviceFrame, types: Object.keys(deviceFrames) },
+  { end: 'gateway', parse: parseGatewayFrames, frame: gatewayFrame, types: Object.keys(gatewayFrames) },
+]
+
+function parseAll(parse: Parse, message: string): (DeviceFrame | GatewayFrame)[] {
+  const frames: (DeviceFrame | GatewayFrame)[] = []
+  parse(message, (frame) => frames.push(frame))
+  return frames
+}
+
+function rejection(parse: Parse, message: string): ProtocolError | undefined {
+  try {
+    parse(message, () => {})
+    return undefined
+  } catch (error) {
+    if (error instanceof ProtocolError) return error
+    throw error
+  }
+}
+
+describe.each(ENDS)('frames from a $end', ({ parse, frame, types }) => {
+  it('are the same after encoding and parsing', () => {
+    fc.assert(
+      fc.property(frame, (sent) => {
+        expect(parseAll(parse, encodeFrame(sent))).toStrictEqual([sent])
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('[L2] may have unknown fields at every level, which are skipped', () => {
+    fc.assert(
+      fc.property(frame, fc.jsonValue(), (sent, value) => {
+        expect(parseAll(parse, JSON.stringify(withFutureFields(sent, value)))).toStrictEqual([sent])
+      }),
+    )
+  })
+
+  it('[L2] of an unknown type are skipped', () => {
+    const unknown = fc.record({ type: fc.string().filter((type) => !types.includes(type)), job: fc.jsonValue() })
+    fc.assert(
+      fc.property(frame, unknown, (known, newer) => {
+        expect(parseAll(parse, JSON.stringify([newer, known, newer]))).toStrictEqual([known])
+      }),
+    )
+  })
+
+  it('keep their order in one message', () => {
+    fc.assert(
+      fc.property(fc.array(frame, { maxLength: 8 }), (sent) => {
+        expect(parseAll(parse, joinFrames(sent.map(encodeFrame)))).toStrictEqual(sent)
+      }),
+    )
+  })
+
+  it('[K106] count even if a malformed one follows', () => {
+    fc.assert(
+      fc.property(fc.array(frame, { maxLength: 4 }), frame, (before, after) => {
+        const seen: unknown[] = []
+        const message = `[${[...before.map(encodeFrame), '{"type":7}', encodeFrame(after)].join(',')}]`
+        expect(() => parse(message, (parsed) => seen.push(parsed))).toThrow(ProtocolError)
+        expect(seen).toStrictEqual(before)
+      }),
+    )
+  })
+
+  it('[L3] are rejected by the name of an invalid field', () => {
+    fc.assert(
+      fc.property(frame, fc.nat(), (sent, pick) => {
+        const fields = Object.entries(sent)
+        const [name, value] = fields[pick % fields.length]!
+        const invalid = typeof value === 'object' && !Array.isArray(value) ? 5 : {}
+        expect(rejection(parse, JSON.stringify({ ...sent, [name]: invalid }))?.message).toContain(`"${name}"`)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('[L3] are read or rejected, whatever a field holds', () => {
+    fc.assert(
+      fc.property(frame, fc.nat(), fc.jsonValue(), (sent, pick, value) => {
+        const names = Object.keys(sent)
+        rejection(parse, JSON.stringify({ ...sent, [names[pick % names.length]!]: value }))
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('[L3] are read or rejected, whatever the text', () => {
+    fc.assert(fc.property(fc.oneof(text, fc.json()), (message) => void rejection(parse, message)))
+  })
+})
+
+describe('malformed messages', () => {
+  it.each(['', '{', 'null', '5', '"ping"', '[1]', '[[]]', '[null]', '{}', '{"type":null}', '{"type":["ping"]}'])(
+    '[L3] %j is rejected by both ends',
+    (message) => {
+      expect(rejection(parseDeviceFrames, message)).toBeInstanceOf(ProtocolError)
+      expect(rejection(parseGatewayFrames, message)).toBeInstanceOf(ProtocolError)
+    },
+  )
+
+  it.each([
+    ['a version that is an object', { protocols: [{ valueOf: 1, toString: 1 }] }, '"protocols"'],
+    ['a version that is text', { protocols: ['1'] }, '"protocols"'],
+    ['a model that is text', { models: ['qwen3'] }, '"models"'],
+    ['a model without slots', { models: [{ name: 'qwen3', contextLength: 1, features: [] }] }, '"slots"'],
+    [
+      'features that are text',
+      { models: [{ name: 'qwen3', contextLength: 1, slots: 1, features: 'n' }] },
+      '"features"',
+    ],
+  ])('[L3] a hello with %s is rejected', (_what, change, named) => {
+    const hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [], ...change }
+    expect(rejection(parseDeviceFrames, JSON.stringify(hello))?.message).toContain(named)
+  })
+
+  it('[L3] a number too large to hold is rejected', () => {
+    const token = '{"token":"a","logprob":-1e999,"bytes":[],"top":[]}'
+    const message = `{"type":"job-delta","job":"j","attempt":1,"sequence":0,"choice":0,"text":"a","logprobs":[${token}]}`
+    expect(rejection(parseDeviceFrames, message)?.message).toContain('"logprob"')
+  })
+
+  it.each([
+    ['neither a request nor parts', {}],
+    ['both a request and parts', { request: { model: 'm', messages: [] }, parts: 1 }],
+    ['no part at all', { parts: 0 }],
+    ['too many parts', { parts: MAX_JOB_PARTS + 1 }],
+  ])('[L3] a job-start with %s is rejected', (_what, change) => {
+    const start = { type: 'job-start', job: 'j', attempt: 1, organization: 'o', ...change }
+    expect(rejection(parseGatewayFrames, JSON.stringify(start))).toBeInstanceOf(ProtocolError)
+  })
+
+  it('[L3] deep nesting is skipped or rejected', () => {
+    const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`
+    expect(rejection(parseDeviceFrames, deep)).toBeInstanceOf(ProtocolError)
+    expect(parseAll(parseDeviceFrames, `{"type":"pong","future":${deep}}`)).toEqual([{ type: 'pong' }])
+  })
+})
+
+describe('optional fields', () => {
+  it.each([
+    [parseDeviceFrames, { type: 'job-end', job: 'j', attempt: 1, sequence: 0, finishes: ['stop'] }, 'usage'],
+    [parseDeviceFrames, { type: 'job-delta', job: 'j', attempt: 1, sequence: 0, choice: 0, text: '' }, 'logprobs'],
+    [parseDeviceFrames, { type: 'job-progress', job: 'j', attempt: 1, phase: 'prompt' }, 'total'],
+    [parseGatewayFrames, { type: 'job-start', job: 'j', attempt: 1, organization: 'o', parts: 2 }, 'request'],
+  ])('null is read as absent (%#)', (parse, frame, name) => {
+    expect(parseAll(parse, JSON.stringify({ ...frame, [name]: null }))).toStrictEqual([frame])
+  })
+})
+
+describe('words that the reader does not know', () => {
+  it.each([
+    ['job-refuse', { reason: 'on-fire' }, { reason: 'busy' }],
+    ['job-progress', { phase: 'dreaming' }, { phase: 'queued' }],
+    ['job-end', { sequence: 0, finishes: ['content_filter', 'length'] }, { sequence: 0, finishes: ['stop', 'length'] }],
+    [
+      'job-error',
+      { code: 'odd', message: '', retryable: true, crashed: false },
+      { code: 'failed', message: '', retryable: true, crashed: false },
+    ],
+  ])('[L2] in a %s are read as the most general known one', (type, sent, read) => {
+    const attempt = { type, job: 'j', attempt: 1 }
+    const frames = parseAll(parseDeviceFrames, JSON.stringify({ ...attempt, ...sent }))
+    expect(frames).toStrictEqual([{ ...attempt, ...read }])
+  })
+
+  it('[L2] cancel as if the client had left', () => {
+    const message = '{"type":"job-cancel","job":"j","attempt":1,"reason":"tea-time"}'
+    expect(parseAll(parseGatewayFrames, message)).toMatchObject([{ reason: 'client-gone' }])
+  })
+
+  it('[L2] leave out unknown features', () => {
+    const model = { name: 'm', contextLength: 1, slots: 1, features: ['telepathy', 'tools', 7] }
+    const frames = parseAll(parseDeviceFrames, JSON.stringify({ type: 'models', models: [model] }))
+    expect(frames).toStrictEqual([{ type: 'models', models: [{ ...model, features: ['tools'] }] }])
+  })
+})
+
+describe('requests in parts', () => {
+  it('read the same as a request sent whole', () => {
+    fc.assert(
+      fc.property(chatJob, (job) => {
+        expect(parseChatJob(JSON.stringify(job))).toStrictEqual(job)
+      }),
+    )
+  })
+
+  it('start with the same frame as a request sent whole', () => {
+    const head = { type: 'job-start', job: 'j', attempt: 1, organization: 'o' } as const
+    fc.assert(
+      fc.property(chatJob, (job) => {
+        const whole = encodeJobStart(head, { request: JSON.stringify(job) })
+        expect(parseAll(parseGatewayFrames, whole)).toStrictEqual([{ ...head, request: job }])
+      }),
+    )
+    expect(parseAll(parseGatewayFrames, encodeJobStart(head, { parts: 3 }))).toStrictEqual([{ ...head, parts: 3 }])
+  })
+
+  it('[L3] are read or rejected, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
+        try {
+          parseChatJob(text)
+        } catch (error) {
+          expect(error).toBeInstanceOf(ProtocolError)
+        }
+      }),
+    )
+  })
+})
+
+// JSON schemas and biases have keys that the request makes up: nothing in them is unknown.
+const OPEN = new Set(['schema', 'parameters', 'logitBias'])
+
+function withFutureFields(value: unknown, future: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => withFutureFields(item, future))
+  if (typeof value !== 'object' || value === null) return value
+  const fields = Object.entries(value).map(([name, inner]) => [
+    name,
+    OPEN.has(name) ? inner : withFutureFields(inner, future),
+  ])
+  return { ...Object.fromEntries(fields), future, constructor: future }
+}

@@ -1,0 +1,67 @@
+// The only place that turns frames into text and text into frames. Parsed frames are well-formed down to the last field of a job, so no code
+// behind this checks them again.
+
+import type { BegunChoice, Recovery } from '../job/chat-job.ts'
+import type { DeviceFrame, GatewayFrame, JobStartHead } from './frames.ts'
+import { readDeviceFrame } from './read-device-frame.ts'
+import { readGatewayFrame } from './read-gateway-frame.ts'
+import { isObject, ProtocolError, type Fields } from '../read-fields.ts'
+
+export function encodeFrame(frame: DeviceFrame | GatewayFrame): string {
+  return JSON.stringify(frame)
+}
+
+/** A job-start whose request is JSON text already: a job is serialized once, however often it is tried. */
+export function encodeJobStart(head: JobStartHead, rest: { request: string } | { parts: number }): string {
+  const { job, attempt, organization } = head
+  const open = `{"type":"job-start","job":${JSON.stringify(job)},"attempt":${attempt},"organization":${JSON.stringify(organization)}`
+  return 'parts' in rest ? `${open},"parts":${rest.parts}}` : `${open},"request":${rest.request}}`
+}
+
+/** A request that asks its device to report tokens, and to continue what `choices` began. */
+export function addRecovery(request: string, choices: BegunChoice[] | undefined): string {
+  const recovery: Recovery | undefined = choices && { bareId: true, choices }
+  return `${request.slice(0, -1)},"recovery":${recovery === undefined ? '{"bareId":true}' : JSON.stringify(recovery)}}`
+}
+
+/** Frames that were ready at the same moment, as one message. Takes frames already encoded, so that each is serialized once. */
+export function joinFrames(encoded: readonly string[]): string {
+  return encoded.length === 1 ? encoded.join('') : `[${encoded.join(',')}]`
+}
+
+/** Calls `visit` for each known frame of a message from a device, in order. Throws ProtocolError at the first malformed one. */
+export function parseDeviceFrames(message: string, visit: (frame: DeviceFrame) => void): void {
+  parseFrames(message, readDeviceFrame, visit)
+}
+
+export function parseGatewayFrames(message: string, visit: (frame: GatewayFrame) => void): void {
+  parseFrames(message, readGatewayFrame, visit)
+}
+
+function parseFrames<Frame>(
+  message: string,
+  read: (fields: Fields) => Frame | undefined,
+  visit: (frame: Frame) => void,
+): void {
+  const value = parseJson(message)
+  if (!Array.isArray(value)) return parseOne(value, read, visit)
+  for (const item of value) parseOne(item, read, visit)
+}
+
+function parseOne<Frame>(
+  value: unknown,
+  read: (fields: Fields) => Frame | undefined,
+  visit: (frame: Frame) => void,
+): void {
+  if (!isObject(value)) throw new ProtocolError('a frame must be an object')
+  const frame = read(value)
+  if (frame !== undefined) visit(frame)
+}
+
+function parseJson(message: string): unknown {
+  try {
+    return JSON.parse(message)
+  } catch {
+    throw new ProtocolError('a message must be JSON')
+  }
+}

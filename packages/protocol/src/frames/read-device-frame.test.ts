@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { parseDeviceFrames } from './codec.ts'
+import { ProtocolError } from '../read-fields.ts'
+
+const attempt = { job: 'j', attempt: 1 }
+const place = { ...attempt, sequence: 0, choice: 0 }
+const model = { name: 'm', contextLength: 4096, slots: 1, features: [] }
+const sizing = { trainedLength: 8192, cacheType: 'f16', gpuLayers: 0, layers: 3, why: '' }
+const hello = { type: 'hello', protocols: [1], app: '1.0.0', boot: 'b', engine: 'llama', models: [] }
+const token = { token: 'a', logprob: -1, bytes: [97] }
+const usage = { promptTokens: 1, completionTokens: 1 }
+
+function list(length: number, item: unknown): unknown[] {
+  return Array.from({ length }, () => item)
+}
+
+function isRead(frame: object): boolean {
+  try {
+    parseDeviceFrames(JSON.stringify(frame), () => {})
+    return true
+  } catch (error) {
+    if (error instanceof ProtocolError) return false
+    throw error
+  }
+}
+
+describe('limits on what a device sends', () => {
+  it.each<[string, number, (size: number) => object]>([
+    ['protocol versions', 64, (size) => ({ ...hello, protocols: list(size, 1) })],
+    ['the length of a name', 256, (size) => ({ ...hello, engine: 'e'.repeat(size) })],
+    ["the length of a machine's texts", 128, (size) => ({ ...hello, machine: { processor: 'p'.repeat(size) } })],
+    ['models', 256, (size) => ({ type: 'models', models: list(size, model) })],
+    ['slots', 64, (size) => ({ type: 'models', models: [{ ...model, slots: size }] })],
+    ['features', 256, (size) => ({ type: 'models', models: [{ ...model, features: list(size, 'tools') }] })],
+    ['the length of a digest', 256, (size) => ({ type: 'models', models: [{ ...model, digest: 'd'.repeat(size) }] })],
+    [
+      'the length of a reason for a size',
+      256,
+      (size) => ({ type: 'models', models: [{ ...model, sizing: { ...sizing, why: 'w'.repeat(size) } }] }),
+    ],
+    ['the time to load', 3_600_000, (size) => ({ type: 'models', models: [{ ...model, loadMs: size }] })],
+    ['the length of a job id', 256, (size) => ({ type: 'job-accept', job: 'j'.repeat(size), attempt: 1 })],
+    ['the index of a choice', 7, (size) => ({ type: 'job-delta', ...place, choice: size, text: '' })],
+    ['tokens with probabilities', 8_192, (size) => delta({ logprobs: list(size, { ...token, bytes: [], top: [] }) })],
+    ['alternatives per token', 20, (size) => delta({ logprobs: [{ ...token, top: list(size, token) }] })],
+    ['a byte', 255, (size) => delta({ logprobs: [{ ...token, bytes: [size], top: [] }] })],
+    ['the length of a token', 4096, (size) => delta({ logprobs: [{ ...token, token: 't'.repeat(size), top: [] }] })],
+    ['bytes of a token', 512, (size) => delta({ logprobs: [{ ...token, bytes: list(size, 1), top: [] }] })],
+    [
+      'calls',
+      128,
+      (size) => ({ type: 'job-calls', ...place, calls: list(size, { id: 'i', name: 'n', arguments: '{}' }) }),
+    ],
+    ['citations', 1024, (size) => citations(list(size, { url: 'u', title: 't', start: 0, end: 1 }))],
+    ['the length of an address', 8192, (size) => citations([{ url: 'u'.repeat(size), title: 't', start: 0, end: 1 }])],
+    ['choices', 8, (size) => ({ type: 'job-end', ...attempt, sequence: 0, finishes: list(size, 'stop') })],
+    ['tokens of a delta', 1_000_000_000, (size) => delta({ tokens: size })],
+    ['tokens of a job', 1_000_000_000, (size) => end({ ...usage, promptTokens: size })],
+    ['models on the disk', 256, (size) => library({ models: list(size, { name: 'm', bytes: 1 }) })],
+    ['the length of a reason why a library is closed', 1_000, (size) => library({ why: 'w'.repeat(size) })],
+    ['the length of a source', 2_048, (size) => download({ source: 's'.repeat(size) })],
+    ['the length of a problem of a download', 1_000, (size) => download({ problem: 'p'.repeat(size) })],
+    ['the length of a request id', 256, (size) => ({ type: 'model-reply', request: 'r'.repeat(size) })],
+    ['a count', Number.MAX_SAFE_INTEGER, (size) => ({ type: 'job-accept', job: 'j', attempt: size })],
+  ])('[L6] %s: %i is read, one more is rejected', (_what, most, frame) => {
+    expect(isRead(frame(most))).toBe(true)
+    expect(isRead(frame(most + 1))).toBe(false)
+  })
+
+  it.each([-1, 0.5, 1e300])('[L6] a count of %d is rejected', (value) => {
+    expect(isRead({ type: 'job-accept', job: 'j', attempt: value })).toBe(false)
+  })
+
+  it('[L6] the message of an error is cut', () => {
+    const error = { type: 'job-error', ...attempt, code: 'failed', retryable: true, crashed: false }
+    parseDeviceFrames(JSON.stringify({ ...error, message: 'm'.repeat(5000) }), (frame) => {
+      expect(frame).toEqual({ ...error, message: 'm'.repeat(2048) })
+    })
+    expect.assertions(1)
+  })
+})
+
+function delta(change: object): object {
+  return { type: 'job-delta', ...place, text: 'a', ...change }
+}
+
+function citations(annotations: unknown[]): object {
+  return { type: 'job-annotations', ...place, annotations }
+}
+
+function end(counted: object): object {
+  return { type: 'job-end', ...attempt, sequence: 0, finishes: ['stop'], usage: counted }
+}
+
+function library(change: object): object {
+  return { type: 'library', library: { isOpen: true, diskFreeBytes: 1, memoryBytes: 1, models: [], ...change } }
+}
+
+function download(change: object): object {
+  return { type: 'downloads', downloads: [{ model: 'm', doneBytes: 0, ...change }] }
+}

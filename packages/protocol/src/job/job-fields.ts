@@ -1,0 +1,81 @@
+// Every field of a job in one table: how it is read from raw JSON, and what a device must be able to do before it may get the field.
+// Both ends use it: the gateway to find devices that can do a job, the device to read the job and to check it once more before it starts.
+// A field of ChatJob that has no entry here does not compile.
+
+import type { ChatJob, JobMessage } from './chat-job.ts'
+import type { Feature } from '../features.ts'
+import { MAX_CHOICES } from '../limits.ts'
+import { asCount, asNumber, asText, type Read } from '../read-fields.ts'
+import {
+  asLevel,
+  asLogitBias,
+  asLogprobs,
+  asMessage,
+  asPrefixScope,
+  asRecovery,
+  asResponseFormat,
+  asTool,
+  asWebSearch,
+  listOf,
+  oneOf,
+} from './read-job-values.ts'
+
+/** A feature that a job needs, and the field of the public interface that asks for it. */
+export interface Need {
+  feature: Feature
+  param: string
+}
+
+export interface JobField<Value> {
+  read: Read<Value>
+  /** Say `nothing` for a base field, which every device understands. */
+  needs: (value: Value) => Need[]
+}
+
+export type JobFields<Job> = { readonly [Name in keyof Job]: JobField<Job[Name]> }
+
+// In the order in which an error lists what is missing.
+export const JOB_FIELDS: JobFields<Required<ChatJob>> = {
+  model: { read: asText, needs: nothing },
+  messages: { read: listOf(asMessage), needs: needsOfMessages },
+  tools: { read: listOf(asTool), needs: always('tools', 'tools') },
+  toolChoice: { read: oneOf(['none']), needs: always('tools', 'tool_choice') },
+  n: { read: (value, name) => asCount(value, name, MAX_CHOICES), needs: (n) => (n > 1 ? [need('n', 'n')] : []) },
+  logprobs: { read: asLogprobs, needs: always('logprobs', 'logprobs') },
+  logitBias: { read: asLogitBias, needs: always('logit_bias', 'logit_bias') },
+  responseFormat: { read: asResponseFormat, needs: ({ type }) => [need(type, 'response_format')] },
+  reasoningEffort: { read: asLevel, needs: always('reasoning_effort', 'reasoning_effort') },
+  webSearch: { read: asWebSearch, needs: always('web_search', 'web_search_options') },
+  // No field of a request asks for it: the organization's settings do.
+  prefixScope: { read: asPrefixScope, needs: ({ isSeparate }) => (isSeparate ? [need('prefix_scope', 'model')] : []) },
+  // The gateway asks for it by itself, on devices that can do it.
+  recovery: { read: asRecovery, needs: always('resume', 'model') },
+  temperature: { read: asNumber, needs: nothing },
+  topP: { read: asNumber, needs: nothing },
+  maxTokens: { read: asCount, needs: nothing },
+  stop: { read: listOf(asText), needs: nothing },
+  frequencyPenalty: { read: asNumber, needs: nothing },
+  presencePenalty: { read: asNumber, needs: nothing },
+}
+
+export const JOB_FIELD_NAMES = Object.keys(JOB_FIELDS) as (keyof ChatJob)[]
+
+function nothing(): Need[] {
+  return []
+}
+
+function always(feature: Feature, param: string): () => Need[] {
+  return () => [need(feature, param)]
+}
+
+function need(feature: Feature, param: string): Need {
+  return { feature, param }
+}
+
+// A device that cannot call tools cannot read the calls and results of earlier turns either.
+function needsOfMessages(messages: readonly JobMessage[]): Need[] {
+  const index = messages.findIndex(
+    (message) => message.role === 'tool' || ('toolCalls' in message && message.toolCalls),
+  )
+  return index === -1 ? [] : [need('tools', `messages[${index}].role`)]
+}

@@ -1,0 +1,48 @@
+// docs/commands.md: the help of every command, as the commands print it.
+
+import { runProgram } from '../../packages/device/src/commands/program.ts'
+import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
+import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
+import { HELP as START_HELP } from '../../packages/hearth/src/options.ts'
+import { codeBlock, page } from './markdown.ts'
+
+type Help = (words: readonly string[]) => Promise<string>
+
+export async function commandsPage(): Promise<string> {
+  return page([
+    '# Commands',
+    'The help of every command. Each prints its own with `--help`. The settings of `npm run gateway` are in [configuration](configuration.md).',
+    '## npm start',
+    codeBlock(START_HELP),
+    '## hearth-device-install',
+    codeBlock(INSTALLER_HELP),
+    ...(await describeTree('hearth-device', deviceHelp)),
+    ...(await describeTree('npm run admin --', adminHelp)),
+  ])
+}
+
+async function describeTree(program: string, help: Help, path: readonly string[] = []): Promise<string[]> {
+  const text = await help([...path, '--help'])
+  const blocks = [`## ${[program, ...path].join(' ')}`, codeBlock(text)]
+  for (const command of commandsIn(text)) blocks.push(...(await describeTree(program, help, [...path, command])))
+  return blocks
+}
+
+function commandsIn(help: string): string[] {
+  const [, listed = ''] = /^Commands:\n((?: {2}.*\n?)+)/m.exec(help) ?? []
+  return [...listed.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name]) => (name === 'help' ? [] : (name ?? [])))
+}
+
+async function deviceHelp(words: readonly string[]): Promise<string> {
+  let text = ''
+  const output = { write: (more: string) => (text += more) }
+  await runProgram(words, { environment: {}, stdout: output, stderr: output })
+  return text
+}
+
+async function adminHelp(words: readonly string[]): Promise<string> {
+  const lines: string[] = []
+  const keep = (line: string) => void lines.push(line)
+  await runCommandLine(words, { environment: {}, print: keep, printError: keep })
+  return lines.join('\n')
+}

@@ -1,0 +1,69 @@
+// Limits of the API and of the link to devices, in words.
+
+import * as link from '@hearth/protocol'
+import { readConfig } from '../../packages/gateway/src/config.ts'
+import { MAX_DEPTH } from '../../packages/gateway/src/json/json-scan.ts'
+import { table } from './markdown.ts'
+
+const KIB = 1024
+const MIB = 1024 * KIB
+
+export function apiLimits(): string {
+  const config = readConfig({})
+  return table(
+    ['Limit', 'Value', 'Setting'],
+    [
+      ['request body', bytes(config.MAX_BODY_BYTES), '`MAX_BODY_BYTES`'],
+      ['nesting of JSON', `${MAX_DEPTH} levels`, ''],
+      [
+        'messages, tools',
+        `${count(config.MAX_MESSAGES)} and ${count(config.MAX_TOOLS)}`,
+        '`MAX_MESSAGES`, `MAX_TOOLS`',
+      ],
+      ['waiting for a device', time(config.DEVICE_WAIT_MS), '`DEVICE_WAIT_MS`'],
+      ['time to first token', time(config.FIRST_EVENT_MS), '`FIRST_EVENT_MS`'],
+      ['time between two tokens', time(config.EVENT_GAP_MS), '`EVENT_GAP_MS`'],
+      ['total time of a request', time(config.JOB_TOTAL_MS), '`JOB_TOTAL_MS`'],
+    ],
+  )
+}
+
+export function linkLimits(): string {
+  return table(
+    ['What', 'Limit'],
+    [
+      ['a message', `${bytes(link.MAX_FRAME_BYTES)}, in up to ${link.MAX_FRAGMENTS} WebSocket fragments`],
+      [
+        'everything up to the `hello`',
+        `${bytes(link.MAX_HELLO_BYTES)}, within ${time(link.GREETING_MS)}; a device has at most two links that have not said hello`,
+      ],
+      [
+        'models in `hello` and `models`',
+        `${link.MAX_MODELS_PER_DEVICE}, each with up to ${link.MAX_SLOTS_PER_MODEL} slots`,
+      ],
+      ['names, ids, digests, reasons', `${link.MAX_NAME_LENGTH} characters`],
+      [
+        'log probabilities in a frame',
+        `${count(link.MAX_LOGPROBS)} tokens, each with up to ${link.MAX_TOP_LOGPROBS} alternatives`,
+      ],
+      ['a token with its log probability', `${count(link.MAX_TOKEN_LENGTH)} characters, ${link.MAX_TOKEN_BYTES} bytes`],
+      ['tool calls in a frame', String(link.MAX_CALLS)],
+      ['citations in a frame', count(link.MAX_ANNOTATIONS)],
+    ],
+  )
+}
+
+/** 20 MiB, 256 KiB */
+function bytes(amount: number): string {
+  return amount % MIB === 0 ? `${amount / MIB} MiB` : `${amount / KIB} KiB`
+}
+
+/** 120 s, 30 min */
+function time(milliseconds: number): string {
+  const seconds = milliseconds / 1000
+  return seconds > 600 && seconds % 60 === 0 ? `${seconds / 60} min` : `${seconds} s`
+}
+
+function count(amount: number): string {
+  return amount.toLocaleString('en-US')
+}

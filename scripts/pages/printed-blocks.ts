@@ -1,0 +1,26 @@
+// Every block that a page can contain, by its name.
+
+import { decisionList } from './decision-list.ts'
+import { deviceSettings } from './device-settings.ts'
+import type { Blocks } from './fill-blocks.ts'
+import { apiLimits, linkLimits } from './limits.ts'
+import { codeBlock } from './markdown.ts'
+import { deviceStart, deviceStatus } from './samples/device-terminal.ts'
+import { modelList } from './samples/model-list.ts'
+import { fittingPlan, tooLargePlan } from './samples/plans.ts'
+import { startPanel } from './samples/start-panel.ts'
+
+export async function printBlocks(): Promise<Blocks> {
+  return {
+    'start-panel': codeBlock(startPanel().replace(/^\n/, '')),
+    'device-start': codeBlock(deviceStart()),
+    'device-status': codeBlock(deviceStatus()),
+    'device-settings': deviceSettings(),
+    'model-list': codeBlock(await modelList()),
+    'fitting-plan': codeBlock(fittingPlan()),
+    'too-large-plan': codeBlock(tooLargePlan()),
+    decisions: decisionList(),
+    'api-limits': apiLimits(),
+    'link-limits': linkLimits(),
+  }
+}

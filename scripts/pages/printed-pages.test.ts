@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { blocksIn } from './fill-blocks.ts'
+import { printBlocks } from './printed-blocks.ts'
+import { handWritten, printPages, ROOT } from './printed-pages.ts'
+
+function read(path: string): string {
+  return readFileSync(ROOT + path, 'utf8')
+}
+
+describe('pages printed from the code', async () => {
+  it.each(await printPages())('[O6] $path is what npm run docs would print', ({ path, text }) => {
+    expect(read(path)).toBe(text)
+  })
+
+  it('contain every block that can be printed', async () => {
+    const used = handWritten().flatMap((path) => blocksIn(read(path)))
+    expect([...new Set(used)].toSorted()).toStrictEqual(Object.keys(await printBlocks()).toSorted())
+  })
+})
+
+describe('docs/protocol.md', () => {
+  it('shows the golden conversation, line by line', () => {
+    const golden: { from: string; wire: unknown }[] = JSON.parse(
+      read('packages/protocol/src/fixtures/v1/conversation.json'),
+    )
+    const shown = read('docs/protocol.md').match(/```text\n(device .*?)\n```/s)?.[1]
+    expect(shown?.split('\n')).toEqual(golden.map(({ from, wire }) => `${from.padEnd(7)} → ${JSON.stringify(wire)}`))
+  })
+})

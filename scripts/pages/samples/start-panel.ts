@@ -1,0 +1,19 @@
+// The panel that `npm start` prints on a machine with 24 GB of memory, the first time.
+
+import { renderPanel } from '../../../packages/hearth/src/panel.ts'
+
+const ORIGIN = 'http://127.0.0.1:8080'
+
+export function startPanel(): string {
+  return renderPanel({
+    baseUrl: `${ORIGIN}/openai/v1`,
+    networkUrl: undefined,
+    consoleUrl: `${ORIGIN}/invitation#…`,
+    newKey: 'sk-hearth-…',
+    isOwnerLink: true,
+    models: ['smollm2-135m-instruct'],
+    memoryBytes: 24e9,
+    dataFolder: '…/data',
+    gateways: [1],
+  })
+}

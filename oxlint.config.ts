@@ -18,7 +18,8 @@ const LAYERS = [
   ['chat', 'console-api', 'access', 'device-app'],
   ['fleet'],
   ['store'],
-  ['json', 'budget', 'load', 'chat-template', 'bus'],
+  ['json', 'budget', 'load', 'chat-template', 'bus', 'local-servers'],
+  ['time', 'locks', 'text'],
 ]
 
 /** Everyone else knows fleet/fleet.ts alone. */

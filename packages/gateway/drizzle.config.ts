@@ -1,9 +1,9 @@
 import { defineConfig } from 'drizzle-kit'
 
-// `npx drizzle-kit generate --name <what-changes>` in this folder writes the next migration from tables.ts; triggers are written by hand
+// `npx drizzle-kit generate --name <what-changes>` in this folder writes the next migration from store/tables; triggers are written by hand
 // (`--custom`), because drizzle-kit knows none.
 export default defineConfig({
   dialect: 'postgresql',
-  schema: ['./src/store/tables.ts', './src/store/account-tables.ts'],
+  schema: './src/store/tables/*.ts',
   out: './src/store/migrations',
 })

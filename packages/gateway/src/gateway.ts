@@ -1,7 +1,7 @@
 // Starts a gateway. `wiring/` connects its parts: `parts` opens them, `open-routes` says what is answered.
 
 import { pauseUntil, sweepPlaygroundKeys } from './access/playground-sweep.ts'
-import { createSetUpLink } from './access/set-up-link.ts'
+import { createSetUpLink } from './access/secrets/set-up-link.ts'
 import type { Config } from './config.ts'
 import { listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'

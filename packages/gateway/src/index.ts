@@ -7,7 +7,7 @@ export {
   createKey,
   digestSecret,
   isKey,
-} from './access/keys.ts'
-export { sharedAddress } from './access/shared-address.ts'
+} from './access/secrets/secrets.ts'
+export { sharedAddress } from './access/network/shared-address.ts'
 export { openStore } from './store/open-store.ts'
 export type { Store } from './store/store.ts'

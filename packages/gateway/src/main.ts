@@ -8,7 +8,7 @@ import { startGateway, type Gateway } from './gateway.ts'
 import { describeFault } from './observe/describe-fault.ts'
 import { createLog, type Log } from './observe/log.ts'
 import { openStore } from './store/open-store.ts'
-import { StoreError } from './store/store-error.ts'
+import { StoreError } from './store/database/store-error.ts'
 import type { Store } from './store/store.ts'
 
 const OLDEST_NODE = 24

@@ -1,7 +1,7 @@
 // Permissions within an organization: one table, role × action. Anything not in the table is forbidden. `own` covers only what the person
 // created: their keys, and the usage of those keys.
 
-import type { Role } from '../store/store.ts'
+import type { Role } from '../store/tables/people.ts'
 
 export type Reach = 'all' | 'own' | 'none'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Caller } from './access-book.ts'
+import type { Caller } from './book/access-book.ts'
 import { prefixScope } from './prefix-scope.ts'
 
 function caller(key: string, separatesPrefixes?: true): Caller {

@@ -2,7 +2,7 @@
 
 import { hash } from 'node:crypto'
 import type { PrefixScope } from '@hearth/protocol'
-import type { Caller } from './access-book.ts'
+import type { Caller } from './book/access-book.ts'
 
 const NAME_LENGTH = 32
 const scopes = new WeakMap<Caller, PrefixScope>()

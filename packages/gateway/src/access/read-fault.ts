@@ -1,7 +1,7 @@
 // Turns an internal error into the part of it that a caller may see.
 
 import { ApiError } from '../errors.ts'
-import { StoreError, type StoreErrorCode } from '../store/store-error.ts'
+import { StoreError, type StoreErrorCode } from '../store/database/store-error.ts'
 
 /** Undefined for internal errors, which callers must not see. */
 export function readFault(thrown: unknown): ApiError | undefined {

@@ -1,7 +1,7 @@
 // Gives up on work that needs the store once the store falls silent. The work itself would wait for the driver's time limit, half a minute,
 // long after the gateway knows that nothing will come.
 
-import type { AccessBook } from './access-book.ts'
+import type { AccessBook } from './book/access-book.ts'
 import { storeSilent } from './read-fault.ts'
 
 const LOOK_MS = 250

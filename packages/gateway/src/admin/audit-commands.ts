@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { AuditEntry } from '../store/store.ts'
+import type { AuditEntry } from '../store/audit.ts'
 import { readCount } from './read-arguments.ts'
 import { table, type Terminal } from './terminal.ts'
 import { group, leaf, ofOrganization, withOrganization, type CommonOptions } from './with-store.ts'

@@ -3,7 +3,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
-import { StoreError } from '../store/store-error.ts'
+import { StoreError } from '../store/database/store-error.ts'
 import { auditCommand } from './audit-commands.ts'
 import { deviceCommand, enrolmentCommand } from './device-commands.ts'
 import { InputError } from './input-error.ts'

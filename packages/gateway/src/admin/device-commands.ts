@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createEnrolmentToken } from '../access/keys.ts'
+import { createEnrolmentToken } from '../access/secrets/secrets.ts'
 import { installLine } from '../device-app/install-line.ts'
 import { findDevice } from './find.ts'
 import { InputError } from './input-error.ts'

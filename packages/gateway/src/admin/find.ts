@@ -1,14 +1,19 @@
 // Finds what an operator's arguments refer to. If there is no match, the error lists what is available.
 
-import type { Device, Key, Member, Organization, Store } from '../store/store.ts'
+import type { Device } from '../store/devices/device-rows.ts'
+import type { Key } from '../store/keys/key-rows.ts'
+import type { Member } from '../store/people/member-rows.ts'
+import type { Organization } from '../store/people/organizations.ts'
+import type { Store } from '../store/store.ts'
 import { InputError } from './input-error.ts'
 
 export async function findOrganization(store: Store, text: string | undefined): Promise<Organization> {
   const all = await store.listOrganizations()
-  if (all.length === 0)
+  const [first, ...others] = all
+  if (!first)
     throw new InputError('There is no organization yet. Create one with: organization create <name> --owner <email>')
   if (text !== undefined) return one(all, text, { kind: 'organization' }, ({ id, name }) => [id, name])
-  if (all.length === 1) return all[0]!
+  if (others.length === 0) return first
   throw new InputError(
     `There are several organizations. Choose one with --organization <name>: ${list(all.map(({ name }) => name))}`,
   )
@@ -27,8 +32,9 @@ export async function findMember(
 export async function findCreator(store: Store, organization: Organization, email?: string): Promise<Member> {
   if (email !== undefined) return findMember(store, organization, email)
   const owners = (await store.listMembers(organization.id)).filter(({ role }) => role === 'owner')
-  if (owners.length === 1) return owners[0]!
-  const who = owners.length === 0 ? 'has no owner' : `has several owners: ${list(owners.map((owner) => owner.email))}`
+  const [owner, ...others] = owners
+  if (owner && others.length === 0) return owner
+  const who = owner === undefined ? 'has no owner' : `has several owners: ${list(owners.map((owner) => owner.email))}`
   throw new InputError(`Choose who the key belongs to with --creator <email>: ${organization.name} ${who}`)
 }
 
@@ -50,12 +56,13 @@ function one<Thing extends { name: string }>(
   names: (thing: Thing) => string[],
 ): Thing {
   const found = things.filter((thing) => names(thing).some((name) => name.toLowerCase() === text.toLowerCase()))
-  if (found.length === 1) return found[0]!
+  const [first, ...others] = found
+  if (first && others.length === 0) return first
   const available = list(
     things.map((thing) => `${names(thing).slice(1).join(', ') || thing.name} (${names(thing)[0]})`),
   )
   const subject = organization ? `${organization.name} has` : 'There is'
-  if (found.length === 0) throw new InputError(`${subject} no ${kind} "${text}". Available: ${available}`)
+  if (first === undefined) throw new InputError(`${subject} no ${kind} "${text}". Available: ${available}`)
   throw new InputError(`Several ${kind}s match "${text}". Use the id: ${available}`)
 }
 

@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { createInvitationToken } from '../access/keys.ts'
-import type { Role } from '../store/store.ts'
+import { createInvitationToken } from '../access/secrets/secrets.ts'
+import type { Role } from '../store/tables/people.ts'
 import { findMember } from './find.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, withGateway } from './links.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { digestSecret } from '../access/keys.ts'
+import { digestSecret } from '../access/secrets/secrets.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { useDatabases } from '../testing/databases.ts'

@@ -1,12 +1,13 @@
 // Reads the values of arguments and options. Every error shows what a valid value looks like.
 
 import { InvalidArgumentError, Option } from 'commander'
-import type { Role } from '../store/store.ts'
+import type { Role } from '../store/tables/people.ts'
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
-const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const DAY_MS = 86_400_000
+const UNITS_MS: Record<string, number> = { m: 60_000, h: 3_600_000, d: DAY_MS }
 const MAX_NAME_LENGTH = 256
-const MAX_DURATION_MS = 10 * 365 * UNITS_MS['d']!
+const MAX_DURATION_MS = 10 * 365 * DAY_MS
 
 export function readName(text: string): string {
   const name = text.trim()

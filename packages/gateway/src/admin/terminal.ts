@@ -1,6 +1,6 @@
 // A command's access to the outside: the environment it reads and the two streams it writes.
 
-import { escapeToOneLine, escapeUnprintable } from '../printable.ts'
+import { escapeToOneLine, escapeUnprintable } from '../text/printable.ts'
 
 export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>
@@ -27,16 +27,14 @@ type Cell = string | Date | undefined
 
 /** Makes each column as wide as its widest cell, and formats dates and missing values for people. */
 export function table<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Cell>): string {
-  const cells = [Object.keys(columns), ...rows.map((row) => Object.values(columns).map((read) => show(read(row))))]
-  const widths = cells[0]!.map((_, column) => Math.max(...cells.map((line) => line[column]!.length)))
-  return cells
-    .map((line) =>
-      line
-        .map((cell, column) => cell.padEnd(widths[column]!))
-        .join('  ')
-        .trimEnd(),
-    )
-    .join('\n')
+  const padded = Object.entries(columns).map(([title, read]) => pad([title, ...rows.map((row) => show(read(row)))]))
+  const lines = [undefined, ...rows].map((_, line) => padded.map((column) => column[line]).join('  '))
+  return lines.map((line) => line.trimEnd()).join('\n')
+}
+
+function pad(cells: readonly string[]): string[] {
+  const width = Math.max(...cells.map(({ length }) => length))
+  return cells.map((cell) => cell.padEnd(width))
 }
 
 export function show(value: Cell): string {

@@ -2,7 +2,7 @@
 
 import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
 import { BusRecord } from './bus-record.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from '../time/clock.ts'
 
 /** What happens to one message on its way to one connection. */
 export interface Fate {
@@ -168,8 +168,10 @@ export class MemoryConnection implements Bus {
   }
 
   #deliver(line: Line): void {
-    while (!this.#isStalled && line.due > 0 && line.messages.length > 0) {
-      const { subject, payload } = line.messages.shift()!
+    while (!this.#isStalled && line.due > 0) {
+      const message = line.messages.shift()
+      if (!message) return
+      const { subject, payload } = message
       line.due -= 1
       this.#pendingBytes -= payload.length
       this.#record.received(payload)

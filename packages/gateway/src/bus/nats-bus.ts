@@ -91,6 +91,7 @@ class NatsBus implements Bus {
     try {
       await this.#connection?.flush()
     } catch {
+      // The connection broke, which `onTrouble` explains.
       throw new BusLost()
     }
     if (!this.#connection) throw new BusLost()
@@ -111,6 +112,7 @@ class NatsBus implements Bus {
     this.#listeners.clear()
     const connection = this.#connection
     this.#connection = undefined
+    // Nobody waits any more for what cannot be sent.
     await connection?.flush().catch(() => undefined)
     await connection?.close()
   }

@@ -1,7 +1,7 @@
 // POST /chat/completions: find the model, hand the job to the fleet. The reply writes itself as events arrive.
 
-import type { AccessBook, Caller } from '../access/access-book.ts'
-import type { RateLimiter } from '../access/rate-limit.ts'
+import type { AccessBook, Caller } from '../access/book/access-book.ts'
+import type { RateLimiter } from '../access/limits/rate-limit.ts'
 import type { Hold } from '../budget/byte-budget.ts'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { Fleet, SerializedJob, Ticket } from '../fleet/fleet.ts'

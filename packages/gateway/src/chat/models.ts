@@ -1,7 +1,7 @@
 // The enabled models of an organization, whether or not a device serves them right now.
 
-import type { AccessBook, Caller } from '../access/access-book.ts'
-import type { AccessModel } from '../store/store.ts'
+import type { AccessBook, Caller } from '../access/book/access-book.ts'
+import type { AccessModel } from '../store/revisions/access-rows.ts'
 import { mayUse, modelNotFound } from './find-model.ts'
 
 export function listModels(caller: Caller, book: AccessBook): string {

@@ -1,6 +1,6 @@
 // Everything the scheduler needs to know about a request: sizes and hashes, never its text.
 
-import type { Caller } from '../access/access-book.ts'
+import type { Caller } from '../access/book/access-book.ts'
 import type { Ticket } from '../fleet/fleet.ts'
 import type { PreparedChat } from './prepare-chat.ts'
 

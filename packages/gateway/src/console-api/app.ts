@@ -2,31 +2,35 @@
 
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
-import { isForwardedHttps } from '../access/forwarded-https.ts'
+import { isForwardedHttps } from '../access/network/forwarded-https.ts'
 import { ApiError } from '../errors.ts'
-import { addAccount } from './account.ts'
-import { addAudit } from './audit.ts'
+import { addAccount } from './account/account.ts'
+import { addAudit } from './organization/audit.ts'
 import type { ConsoleApp, ConsoleEnv, ConsoleParts } from './console.ts'
-import { limitCrowds } from './crowd-limit.ts'
+import { limitCrowds } from './guard/crowd-limit.ts'
 import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD } from './routes/route.ts'
-import { addDevices } from './devices.ts'
-import { addEnrolments } from './enrolments.ts'
-import { secureCookies } from './secure-cookies.ts'
+import { addDevices } from './devices/devices.ts'
+import { addEnrolments } from './devices/enrolments.ts'
+import { secureCookies } from './guard/secure-cookies.ts'
 import { answerError, rejectInvalid } from './errors.ts'
-import { addEvents } from './events.ts'
-import { guard } from './guard.ts'
-import { addKeys } from './keys.ts'
-import { addLibraryEndpoints } from './library-endpoints.ts'
-import { addMembers } from './members.ts'
-import { addModelDownloads } from './model-downloads.ts'
-import { addModelDefaults } from './model-defaults.ts'
-import { addModels } from './models.ts'
-import { addOrganization } from './organization.ts'
-import { PersonTurns } from './person-turns.ts'
-import { addRequests } from './requests.ts'
-import { rejectOtherSites } from './same-site.ts'
-import { addUsage } from './usage.ts'
+import { addEvents } from './organization/events.ts'
+import { guard } from './guard/guard.ts'
+import { addKeys } from './keys/keys.ts'
+import { addPlayground } from './keys/playground.ts'
+import { addLibraryEndpoints } from './account/library-endpoints.ts'
+import { addAcceptance } from './organization/acceptance.ts'
+import { addInvitations } from './organization/invitations.ts'
+import { addMembers } from './organization/members.ts'
+import { addModelDownloads } from './models/model-downloads.ts'
+import { addModelDefaults } from './models/model-defaults.ts'
+import { addModels } from './models/models.ts'
+import { addOrganization } from './organization/organization.ts'
+import { addOverview } from './organization/overview.ts'
+import { PersonTurns } from './guard/person-turns.ts'
+import { addRequests } from './usage/requests.ts'
+import { rejectOtherSites } from './guard/same-site.ts'
+import { addUsage } from './usage/usage.ts'
 
 /** Nothing that people type is longer than this. */
 const MAX_BODY_BYTES = 64 * 1024
@@ -34,6 +38,7 @@ const MAX_BODY_BYTES = 64 * 1024
 const TOPICS = [
   addAccount,
   addOrganization,
+  addOverview,
   addEvents,
   addModels,
   addModelDownloads,
@@ -41,7 +46,10 @@ const TOPICS = [
   addDevices,
   addEnrolments,
   addKeys,
+  addPlayground,
   addMembers,
+  addInvitations,
+  addAcceptance,
   addUsage,
   addRequests,
   addAudit,

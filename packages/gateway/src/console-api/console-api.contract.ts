@@ -2,13 +2,13 @@
 
 import { afterAll, beforeAll, describe } from 'vitest'
 import { ConsoleFixture } from '../testing/console-fixture.ts'
-import { describeDevicesAndDefaults } from './devices-and-defaults.contract.ts'
-import { describeMembers } from './members.contract.ts'
-import { describePolicy } from './policy.contract.ts'
-import { describeSignIn } from './sign-in.contract.ts'
-import { describeModelDownloads } from './model-downloads.contract.ts'
-import { describeResources } from './resources.contract.ts'
-import { describeUsageApi } from './usage.contract.ts'
+import { describeDevicesAndDefaults } from './contract/devices-and-defaults.contract.ts'
+import { describeMembers } from './contract/members.contract.ts'
+import { describePolicy } from './contract/policy.contract.ts'
+import { describeSignIn } from './contract/sign-in.contract.ts'
+import { describeModelDownloads } from './contract/model-downloads.contract.ts'
+import { describeResources } from './contract/resources.contract.ts'
+import { describeUsageApi } from './contract/usage.contract.ts'
 
 export function describeConsole(name: string, open: () => Promise<string>): void {
   describe(`console API on ${name}`, () => {

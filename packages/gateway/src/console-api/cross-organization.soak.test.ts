@@ -3,8 +3,8 @@
 
 import { randomInt } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { createEnrolmentToken, createInvitationToken, createKey } from '../access/keys.ts'
-import type { Role } from '../store/store.ts'
+import { createEnrolmentToken, createInvitationToken, createKey } from '../access/secrets/secrets.ts'
+import type { Role } from '../store/tables/people.ts'
 import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
 import { ScriptedDevice } from '../testing/scripted-device.ts'
 import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'

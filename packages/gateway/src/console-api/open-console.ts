@@ -1,13 +1,13 @@
 // Builds the console's part of the gateway: accounts, live updates and the API itself.
 
 import { randomBytes } from 'node:crypto'
-import { Accounts } from '../access/accounts.ts'
+import { Accounts } from '../access/accounts/accounts.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/store.ts'
 import { createConsoleApi } from './app.ts'
-import { ChangeFeed } from './change-feed.ts'
+import { ChangeFeed } from './state/change-feed.ts'
 import type { ConsoleApp, ConsoleParts } from './console.ts'
-import { SignInState } from './sign-in-state.ts'
+import { SignInState } from './state/sign-in-state.ts'
 
 /** The parts that come from outside; the others are made here. */
 type GivenParts = Omit<

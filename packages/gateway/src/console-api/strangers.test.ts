@@ -1,12 +1,18 @@
 // How often someone who is not signed in can make the gateway ask its store.
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDeviceCode, createEnrolmentToken, createInvitationToken, createSetUpToken } from '../access/keys.ts'
+import {
+  createDeviceCode,
+  createEnrolmentToken,
+  createInvitationToken,
+  createSetUpToken,
+} from '../access/secrets/secrets.ts'
 import { readConfig } from '../config.ts'
 import { startGateway, type Gateway } from '../gateway.ts'
 import { createLog } from '../observe/log.ts'
 import { openStore } from '../store/open-store.ts'
-import type { AccountTables, Store } from '../store/store.ts'
+import type { AccountTables } from '../store/people/accounts.ts'
+import type { Store } from '../store/store.ts'
 import { useDatabases } from '../testing/databases.ts'
 import { ADDRESS_HEADER } from '../testing/visitor.ts'
 import { ROUTES } from './routes/document.ts'

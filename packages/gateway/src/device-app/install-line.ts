@@ -1,6 +1,6 @@
 // The command that turns another machine into a device. It needs only npm, on every system.
 
-import { isThisMachine } from '../access/shared-address.ts'
+import { isThisMachine } from '../access/network/shared-address.ts'
 
 /** Without a token, the machine shows a code that someone approves in the console. */
 export function installLine(gatewayUrl: string, token?: string): string {

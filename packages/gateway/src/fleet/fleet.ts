@@ -1,8 +1,8 @@
 // The devices, as the rest of the gateway sees them: the only way to front, home and scheduler behind it. Several gateways that share their
 // devices have a fleet each, and together they act as one. A lone gateway is a fleet of one, and everything here is a call.
 
-import { realClock, type Clock } from '../bus/clock.ts'
-import { repeat } from '../bus/repeat.ts'
+import { realClock, type Clock } from '../time/clock.ts'
+import { repeat } from '../time/repeat.ts'
 import { Asks } from './asks.ts'
 import { deliverTo } from './deliver-to.ts'
 import type { JobHandle, Reply, SerializedJob } from './front/reply.ts'

@@ -2,7 +2,7 @@
 // organizations. Alone, it schedules all of them.
 
 import type { DeviceModel } from '@hearth/protocol'
-import { realClock, type Clock } from '../bus/clock.ts'
+import { realClock, type Clock } from '../time/clock.ts'
 import { Front } from './front/front.ts'
 import type { JobRecord } from './front/job-record.ts'
 import type { DefaultsSource } from './home/defaults-sender.ts'

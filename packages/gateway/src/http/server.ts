@@ -2,7 +2,7 @@
 // all others arrive, over node:http, and finds the route that answers. Nothing outside this folder knows node:http.
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
-import type { HttpsNotice } from '../access/forwarded-https.ts'
+import type { HttpsNotice } from '../access/network/forwarded-https.ts'
 import { sendError } from '../chat/reply/send-error.ts'
 import { ApiError } from '../errors.ts'
 import { randomHex } from '../ids.ts'

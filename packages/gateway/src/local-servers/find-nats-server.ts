@@ -5,7 +5,7 @@ import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm } from 'n
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { oneAtATime } from '../locks/one-at-a-time.ts'
 
 const run = promisify(execFile)
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/hearth/', import.meta.url))

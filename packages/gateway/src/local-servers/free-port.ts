@@ -13,6 +13,7 @@ export async function freePort(): Promise<number> {
   try {
     await once(server, 'listening')
   } catch {
+    // Somebody has it. Another one is free.
     return freePort()
   }
   server.close()

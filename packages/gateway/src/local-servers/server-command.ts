@@ -16,13 +16,25 @@ export interface ServerCommand {
 const START_MS = 60_000
 const KEPT_CHARACTERS = 4_000
 
+/** A program ended before it was ready, or with an error. */
+export class ProgramFailed extends Error {
+  override name = 'ProgramFailed'
+  /** The end of what it wrote: most programs give their reasons nowhere else. */
+  readonly log: string
+
+  constructor(message: string, log: string) {
+    super(`${message}: ${log}`)
+    this.log = log
+  }
+}
+
 /** Resolves when the server's log says that it is ready, and rejects with the end of the log if it stops before. */
 export async function startServer(command: ServerCommand, ready: string): Promise<ChildProcess> {
   const child = spawnServer(command)
   const log = collectLog(child)
   const isReady = Promise.withResolvers<void>()
   child.stderr?.on('data', () => log().includes(ready) && isReady.resolve())
-  child.once('close', () => isReady.reject(new Error(`Cannot start ${command.program}: ${log()}`)))
+  child.once('close', () => isReady.reject(new ProgramFailed(`Cannot start ${command.program}`, log())))
   const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS)
   await isReady.promise.finally(() => clearTimeout(deadline))
   return child
@@ -31,11 +43,12 @@ export async function startServer(command: ServerCommand, ready: string): Promis
 /** Runs a command that ends by itself, and gives it this input. */
 export async function runToEnd(command: ServerCommand, input = ''): Promise<void> {
   const child = spawnServer(command, 'pipe')
+  // If it ends without reading, its exit code tells why.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(input)
   const log = collectLog(child)
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new Error(`${command.program} failed: ${log()}`)
+  if (code !== 0) throw new ProgramFailed(`${command.program} failed`, log())
 }
 
 /** The log is on the standard error. */

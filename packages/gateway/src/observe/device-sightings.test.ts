@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Sighting } from '../store/store.ts'
+import type { Sighting } from '../store/devices/devices.ts'
 import { DeviceSightings } from './device-sightings.ts'
 
 const [FIRST, SECOND] = [new Date(1_000), new Date(2_000)]

@@ -2,7 +2,8 @@
 // restart. So sightings are collected, and the latest ones of all devices are written together, a piece at a time.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Sighting, Store } from '../store/store.ts'
+import type { Sighting } from '../store/devices/devices.ts'
+import type { Store } from '../store/store.ts'
 
 export interface DeviceSightingsOptions {
   store: Pick<Store, 'devicesSeen'>

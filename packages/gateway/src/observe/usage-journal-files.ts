@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config.ts'
-import { takeFileLock, type FileLock } from '../file-lock.ts'
+import { takeFileLock, type FileLock } from '../locks/file-lock.ts'
 import { randomHex } from '../ids.ts'
 
 const SEGMENT = /^([0-9a-f]{16})\.(\d{1,15})\.jsonl$/

@@ -1,7 +1,9 @@
 // Adds up usage per hour, key, model and device, and keeps the latest requests themselves.
 
-import type { RequestRow, UsageCodeRow, UsageDetails, UsageRow } from '../store/store.ts'
-import { countTime, noTimes } from '../time-buckets.ts'
+import type { RequestRow } from '../store/usage/requests.ts'
+import type { UsageCodeRow, UsageRow } from '../store/usage/usage-addition.ts'
+import type { UsageDetails } from '../store/usage/usage.ts'
+import { countTime, noTimes } from '../store/usage/time-buckets.ts'
 import { isError, type UsageRecord } from './usage-record.ts'
 
 const HOUR_MS = 3_600_000

@@ -1,7 +1,43 @@
+// The audit log. Every query that changes something takes `by` and writes its entry in the same transaction.
+
 import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
-import type { Database, Handle } from './database.ts'
-import type { Actor, AuditEntry, AuditStore, ChangeKind, Fields } from './store.ts'
-import { auditLog, organizationRevision } from './tables.ts'
+import type { Database, Handle } from './database/database.ts'
+import { auditLog, organizationRevision, type ChangeKind, type Fields } from './tables/audit.ts'
+
+export const auditQueries = { listAudit, recordRefusal, organizationRevisions }
+
+export interface Actor {
+  kind: 'person' | 'operator' | 'device'
+  id?: string
+  name: string
+  /** The client address that the change came from. */
+  address?: string
+}
+
+export interface By {
+  /** Absent for the operator at the command line. */
+  by?: Actor
+}
+
+export interface AuditEntry {
+  id: number
+  at: Date
+  actor: Actor
+  /** Kind of object and verb, e.g. `key.revoke`. */
+  action: string
+  isRefused: boolean
+  object: { kind: string; id: string; name: string }
+  before?: Fields
+  after?: Fields
+}
+
+type NewEntry = Omit<AuditEntry, 'id' | 'at' | 'isRefused'> & { organization: string }
+
+export interface OrganizationRevision {
+  organization: string
+  kind: ChangeKind
+  value: number
+}
 
 /** A change to record in the audit log. */
 export interface Change {
@@ -32,38 +68,45 @@ export async function recordChange(transaction: Handle, { by, organization, kind
     })
 }
 
-export function auditQueries({ query }: Database): AuditStore {
-  return {
-    async listAudit({ organization, before, limit }) {
-      const older = before === undefined ? undefined : lt(auditLog.id, before)
-      const rows = await query
-        .select()
-        .from(auditLog)
-        .where(and(eq(auditLog.organizationId, organization), older))
-        .orderBy(desc(auditLog.id))
-        .limit(limit)
-      return rows.map(fromRow)
-    },
-
-    async recordRefusal({ organization, ...entry }) {
-      await query.insert(auditLog).values({ ...toRow({ organization, ...entry }), isRefused: true })
-    },
-
-    async organizationRevisions(organizations) {
-      if (organizations.length === 0) return []
-      return await query
-        .select({
-          organization: organizationRevision.organizationId,
-          kind: organizationRevision.kind,
-          value: organizationRevision.value,
-        })
-        .from(organizationRevision)
-        .where(inArray(organizationRevision.organizationId, [...organizations]))
-    },
-  }
+interface AuditQuestion {
+  organization: string
+  /** The id of the last entry on the previous page. */
+  before?: number
+  limit: number
 }
 
-type NewEntry = Omit<AuditEntry, 'id' | 'at' | 'isRefused'> & { organization: string }
+/** Newest first. */
+async function listAudit({ query }: Database, { organization, before, limit }: AuditQuestion): Promise<AuditEntry[]> {
+  const older = before === undefined ? undefined : lt(auditLog.id, before)
+  const rows = await query
+    .select()
+    .from(auditLog)
+    .where(and(eq(auditLog.organizationId, organization), older))
+    .orderBy(desc(auditLog.id))
+    .limit(limit)
+  return rows.map(fromRow)
+}
+
+/** Records a request that was denied. */
+async function recordRefusal({ query }: Database, entry: NewEntry): Promise<void> {
+  await query.insert(auditLog).values({ ...toRow(entry), isRefused: true })
+}
+
+/** Numbers that increase with every change of that kind, for pages that show it. */
+async function organizationRevisions(
+  { query }: Database,
+  organizations: readonly string[],
+): Promise<OrganizationRevision[]> {
+  if (organizations.length === 0) return []
+  return await query
+    .select({
+      organization: organizationRevision.organizationId,
+      kind: organizationRevision.kind,
+      value: organizationRevision.value,
+    })
+    .from(organizationRevision)
+    .where(inArray(organizationRevision.organizationId, [...organizations]))
+}
 
 function toRow({ organization, actor, action, object, before, after }: NewEntry) {
   return {

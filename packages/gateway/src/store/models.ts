@@ -1,10 +1,48 @@
 import type { ModelDefaults } from '@hearth/protocol'
 import { and, asc, eq, ne } from 'drizzle-orm'
-import { recordChange } from './audit.ts'
-import type { Database, Handle } from './database.ts'
-import { omitNulls } from './omit-nulls.ts'
-import type { By, Fields, Model, ModelChange, ModelDownload, ModelState, ModelStore } from './store.ts'
-import { model } from './tables.ts'
+import { recordChange, type By } from './audit.ts'
+import type { Database, Handle } from './database/database.ts'
+import { omitNulls } from './database/omit-nulls.ts'
+import { onlyRow } from './database/only-row.ts'
+import type { Fields } from './tables/audit.ts'
+import { model, type ModelState } from './tables/models.ts'
+
+export const modelQueries = {
+  enableModel,
+  disableModel,
+  removeModel,
+  addModel,
+  modelArrived,
+  forgetAddedModel,
+  recordModelRequest,
+  setModelDefaults,
+  listModels,
+}
+
+export interface Model {
+  organization: string
+  name: string
+  state: ModelState
+  ownedBy: string
+  createdAt: Date
+  /** What the organization set; undefined if nothing. */
+  defaults?: ModelDefaults
+}
+
+interface ModelChoice {
+  organization: string
+  name: string
+}
+
+interface ModelChange extends ModelChoice {
+  /** If undefined, it stays the same. */
+  ownedBy?: string
+}
+
+interface ModelDownload extends ModelChoice {
+  /** The name of the device. */
+  device: string
+}
 
 /** The owner shown for a model by default. */
 const OWNER = 'organization'
@@ -18,70 +56,77 @@ const columns = {
   defaults: model.defaults,
 }
 
-export function modelQueries({ query, transact }: Database): ModelStore {
-  return {
-    enableModel(input) {
-      return transact(async (transaction) => {
-        const before = await holdModel(transaction, input)
-        return await putModel(transaction, before, { ...input, state: 'enabled' })
-      })
-    },
+/** Also enables a disabled or removed model again. */
+function enableModel({ transact }: Database, input: ModelChange & By): Promise<Model> {
+  return transact(async (transaction) => {
+    const before = await holdModel(transaction, input)
+    return await putModel(transaction, before, { ...input, state: 'enabled' })
+  })
+}
 
-    disableModel(input) {
-      return transact((transaction) => changeModel(transaction, { ...input, state: 'disabled' }))
-    },
+/** False for a model that was never enabled or was removed. */
+function disableModel({ transact }: Database, input: ModelChange & By): Promise<boolean> {
+  return transact((transaction) => changeModel(transaction, { ...input, state: 'disabled' }))
+}
 
-    removeModel(input) {
-      return transact((transaction) => changeModel(transaction, { ...input, state: 'removed' }))
-    },
+function removeModel({ transact }: Database, input: ModelChoice & By): Promise<boolean> {
+  return transact((transaction) => changeModel(transaction, { ...input, state: 'removed' }))
+}
 
-    addModel(input) {
-      return transact(async (transaction) => {
-        const before = await holdModel(transaction, input)
-        const state = stateOfAdded(before)
-        const after = await writeModel(transaction, before, { ...input, state })
-        await recordRequest(transaction, { ...input, action: 'download', after: { source: input.source, state } })
-        return after
-      })
-    },
+/** Someone asked a device to download the model. A new one is `adding` until a device has it; a disabled or removed one is enabled at once. */
+function addModel({ transact }: Database, input: ModelDownload & { source: string } & By): Promise<Model> {
+  return transact(async (transaction) => {
+    const before = await holdModel(transaction, input)
+    const state = stateOfAdded(before)
+    const after = await writeModel(transaction, before, { ...input, state })
+    await recordRequest(transaction, { ...input, action: 'download', after: { source: input.source, state } })
+    return after
+  })
+}
 
-    modelArrived(input) {
-      return transact(async (transaction) => {
-        const before = await holdModel(transaction, input)
-        if (before?.state !== 'adding') return false
-        await putModel(transaction, before, { ...input, state: 'enabled' })
-        return true
-      })
-    },
+/** Enables a model that is being added. False for any other. */
+function modelArrived({ transact }: Database, input: ModelChoice & By): Promise<boolean> {
+  return transact(async (transaction) => {
+    const before = await holdModel(transaction, input)
+    if (before?.state !== 'adding') return false
+    await putModel(transaction, before, { ...input, state: 'enabled' })
+    return true
+  })
+}
 
-    forgetAddedModel({ organization, name, by }) {
-      return transact(async (transaction) => {
-        const isMeant = and(eq(model.organizationId, organization), eq(model.name, name), eq(model.state, 'adding'))
-        const gone = await transaction.delete(model).where(isMeant).returning(columns)
-        if (gone.length === 0) return false
-        const object = { kind: 'model', id: name, name }
-        await recordChange(transaction, { organization, by, action: 'model.forget', object, kinds: ['models'] })
-        return true
-      })
-    },
+/** Forgets a model that was never enabled, because nobody downloads it any more. False for any other. */
+function forgetAddedModel({ transact }: Database, { organization, name, by }: ModelChoice & By): Promise<boolean> {
+  return transact(async (transaction) => {
+    const isMeant = and(isModel(organization, name), eq(model.state, 'adding'))
+    const gone = await transaction.delete(model).where(isMeant).returning(columns)
+    if (gone.length === 0) return false
+    const object = { kind: 'model', id: name, name }
+    await recordChange(transaction, { organization, by, action: 'model.forget', object, kinds: ['models'] })
+    return true
+  })
+}
 
-    recordModelRequest(input) {
-      return transact((transaction) => recordRequest(transaction, input))
-    },
+/** Records that someone asked a device to pause or cancel a download, or to delete a model. */
+function recordModelRequest(
+  { transact }: Database,
+  input: ModelDownload & { action: 'pause' | 'cancel' | 'delete' } & By,
+): Promise<void> {
+  return transact((transaction) => recordRequest(transaction, input))
+}
 
-    setModelDefaults(input) {
-      return transact((transaction) => putDefaults(transaction, input))
-    },
+/** Replaces all of them; an empty object removes them. False for a model that was never enabled or was removed. */
+function setModelDefaults({ transact }: Database, input: NewDefaults): Promise<boolean> {
+  return transact((transaction) => putDefaults(transaction, input))
+}
 
-    async listModels(organization) {
-      const rows = await query
-        .select(columns)
-        .from(model)
-        .where(and(eq(model.organizationId, organization), ne(model.state, 'removed')))
-        .orderBy(asc(model.name))
-      return rows.map(omitNulls)
-    },
-  }
+/** Without removed models. */
+async function listModels({ query }: Database, organization: string): Promise<Model[]> {
+  const rows = await query
+    .select(columns)
+    .from(model)
+    .where(and(eq(model.organizationId, organization), ne(model.state, 'removed')))
+    .orderBy(asc(model.name))
+  return rows.map(omitNulls)
 }
 
 function stateOfAdded(before: Model | undefined): ModelState {
@@ -90,7 +135,7 @@ function stateOfAdded(before: Model | undefined): ModelState {
 
 interface ModelRequest extends ModelDownload, By {
   action: string
-  after?: Record<string, unknown>
+  after?: Fields
 }
 
 async function recordRequest(transaction: Handle, request: ModelRequest): Promise<void> {
@@ -115,7 +160,7 @@ async function changeModel(transaction: Handle, change: Change): Promise<boolean
   return true
 }
 
-async function holdModel(transaction: Handle, { organization, name }: ModelChange): Promise<Model | undefined> {
+async function holdModel(transaction: Handle, { organization, name }: ModelChoice): Promise<Model | undefined> {
   const [found] = await transaction.select(columns).from(model).where(isModel(organization, name)).for('no key update')
   return found && omitNulls(found)
 }
@@ -124,7 +169,7 @@ function isModel(organization: string, name: string) {
   return and(eq(model.organizationId, organization), eq(model.name, name))
 }
 
-type NewDefaults = { organization: string; name: string; defaults: ModelDefaults } & By
+type NewDefaults = ModelChoice & { defaults: ModelDefaults } & By
 
 async function putDefaults(transaction: Handle, { organization, name, defaults, by }: NewDefaults): Promise<boolean> {
   const before = await holdModel(transaction, { organization, name })
@@ -173,12 +218,12 @@ async function putModel(transaction: Handle, before: Model | undefined, change: 
 async function writeModel(transaction: Handle, before: Model | undefined, change: Change): Promise<Model> {
   const { organization, name, state } = change
   const ownedBy = change.ownedBy ?? before?.ownedBy ?? OWNER
-  const [after] = await transaction
+  const rows = await transaction
     .insert(model)
     .values({ organizationId: organization, name, state, ownedBy })
     .onConflictDoUpdate({ target: [model.organizationId, model.name], set: { state, ownedBy } })
     .returning(columns)
-  return omitNulls(after!)
+  return omitNulls(onlyRow(rows))
 }
 
 function actionOf(state: ModelState, before: Model | undefined): string {

@@ -1,26 +1,12 @@
 // Opens a store from a URL, with an up-to-date schema. Only this file knows which database is behind it.
 
-import { accessQueries } from './access.ts'
-import { announcementQueries } from './announcements.ts'
-import { auditQueries } from './audit.ts'
-import { connectPostgres } from './connect-postgres.ts'
-import { createDatabase, type Connection } from './database.ts'
-import { deviceCodeQueries } from './device-codes.ts'
-import { deviceQueries } from './devices.ts'
-import { enrolmentQueries } from './enrolments.ts'
-import { invitationQueries } from './invitations.ts'
-import { keyQueries } from './keys.ts'
-import { memberQueries } from './members.ts'
-import { migrate } from './migrate.ts'
-import { modelQueries } from './models.ts'
-import { organizationQueries } from './organizations.ts'
-import { peopleQueries } from './people.ts'
+import { connectPostgres } from './database/connect-postgres.ts'
+import { createDatabase, type Connection } from './database/database.ts'
+import { migrate } from './database/migrate.ts'
+import { readableError } from './database/readable-errors.ts'
+import { StoreError } from './database/store-error.ts'
 import { connectEmbedded } from './embedded/connect-embedded.ts'
-import { readableError, withReadableErrors } from './readable-errors.ts'
-import { peerQueries } from './peers.ts'
-import { StoreError } from './store-error.ts'
-import type { Store } from './store.ts'
-import { usageQueries } from './usage.ts'
+import { createStore, type Store } from './store.ts'
 
 export interface StoreOptions {
   /** An idle connection was lost. The next query opens a new one. */
@@ -45,22 +31,7 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
     await close()
     throw readableError(error, 'open the store')
   }
-  const store = withReadableErrors({
-    ...accessQueries(database),
-    ...announcementQueries(database),
-    ...organizationQueries(database),
-    ...memberQueries(database),
-    ...invitationQueries(database),
-    ...peopleQueries(database),
-    ...keyQueries(database),
-    ...modelQueries(database),
-    ...deviceQueries(database),
-    ...enrolmentQueries(database),
-    ...deviceCodeQueries(database),
-    ...usageQueries(database, options.keptRequests ?? KEPT_REQUESTS),
-    ...auditQueries(database),
-    ...peerQueries(database),
-  })
+  const store = createStore(database, options.keptRequests ?? KEPT_REQUESTS)
   let closing: Promise<void> | undefined
   return { ...store, close: () => (closing ??= close()) }
 }

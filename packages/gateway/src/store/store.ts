@@ -1,44 +1,53 @@
-// The store's interface, in the product's terms. Nothing here knows SQL, and no prompt or completion ever reaches the store. The access
-// tables (keys, models, devices) are read into memory once and again when their revision changes, so no request waits for the store. Every
-// method that changes something also records who did it in the audit log.
+// Everything that is remembered, in the product's terms. Nobody outside knows SQL, and no prompt or completion ever reaches the store. The
+// access tables (keys, models, devices) are read into memory once and again when their revision changes, so no request waits for the store.
+// Every call that changes something also records who did it in the audit log.
 
-import type { AccessStore, AnnouncementStore } from './interface/access.ts'
-import type { AuditStore } from './interface/audit.ts'
-import type { DeviceStore } from './interface/devices.ts'
-import type { EnrolmentStore } from './interface/enrolments.ts'
-import type { KeyStore } from './interface/keys.ts'
-import type { MemberStore } from './interface/members.ts'
-import type { ModelStore } from './interface/models.ts'
-import type { OrganizationStore } from './interface/organizations.ts'
-import type { PeopleStore } from './interface/people.ts'
-import type { PeerStore } from './interface/peers.ts'
-import type { UsageStore } from './interface/usage.ts'
+import { auditQueries } from './audit.ts'
+import { bindQueries } from './database/bind-queries.ts'
+import type { Database } from './database/database.ts'
+import { withReadableErrors } from './database/readable-errors.ts'
+import { deviceCodeQueries } from './devices/device-codes.ts'
+import { deviceQueries } from './devices/devices.ts'
+import { enrolmentQueries } from './devices/enrolments.ts'
+import { keyQueries } from './keys/keys.ts'
+import { modelQueries } from './models.ts'
+import { peerQueries } from './peers.ts'
+import { accountQueries } from './people/accounts.ts'
+import { invitationQueries } from './people/invitations.ts'
+import { memberQueries } from './people/members.ts'
+import { organizationQueries } from './people/organizations.ts'
+import { signInQueries } from './people/sign-in.ts'
+import { accessChangeQueries } from './revisions/access-changes.ts'
+import { accessPageQueries } from './revisions/access-pages.ts'
+import { announcementQueries } from './revisions/announcements.ts'
+import { revisionReader } from './revisions/revisions.ts'
+import { usageQueries } from './usage/usage.ts'
 
-export interface Store
-  extends
-    AccessStore,
-    AnnouncementStore,
-    OrganizationStore,
-    MemberStore,
-    PeopleStore,
-    KeyStore,
-    ModelStore,
-    DeviceStore,
-    EnrolmentStore,
-    UsageStore,
-    PeerStore,
-    AuditStore {
-  close(): Promise<void>
+const QUERIES = {
+  ...organizationQueries,
+  ...memberQueries,
+  ...invitationQueries,
+  ...signInQueries,
+  ...accountQueries,
+  ...keyQueries,
+  ...modelQueries,
+  ...deviceQueries,
+  ...enrolmentQueries,
+  ...deviceCodeQueries,
+  ...accessPageQueries,
+  ...accessChangeQueries,
+  ...announcementQueries,
+  ...auditQueries,
+  ...peerQueries,
 }
 
-export type * from './interface/access.ts'
-export type * from './interface/audit.ts'
-export type * from './interface/devices.ts'
-export type * from './interface/enrolments.ts'
-export type * from './interface/keys.ts'
-export type * from './interface/members.ts'
-export type * from './interface/models.ts'
-export type * from './interface/organizations.ts'
-export type * from './interface/people.ts'
-export type * from './interface/peers.ts'
-export type * from './interface/usage.ts'
+export type Store = ReturnType<typeof createStore> & { close(): Promise<void> }
+
+/** `keptRequests` is how many requests are listed, per organization. */
+export function createStore(database: Database, keptRequests: number) {
+  return withReadableErrors({
+    ...bindQueries(database, QUERIES),
+    ...bindQueries({ ...database, keptRequests }, usageQueries),
+    ...revisionReader(database),
+  })
+}

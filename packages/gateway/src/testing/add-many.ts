@@ -1,8 +1,10 @@
 // Fills a database with more models, devices and keys than anyone would add one by one. It writes past the store, thousands of rows at a time.
 
-import { createDatabase } from '../store/database.ts'
+import { createDatabase } from '../store/database/database.ts'
 import { connectStore } from '../store/open-store.ts'
-import { auditLog, device, model } from '../store/tables.ts'
+import { auditLog } from '../store/tables/audit.ts'
+import { device } from '../store/tables/devices.ts'
+import { model } from '../store/tables/models.ts'
 
 export interface Many {
   organization: string

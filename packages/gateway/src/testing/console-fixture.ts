@@ -2,7 +2,7 @@
 
 import { openConsoleWorld, type ConsoleWorld } from './console-world.ts'
 import { Visitor, type Answer } from './visitor.ts'
-import type { Role } from '../store/store.ts'
+import type { Role } from '../store/tables/people.ts'
 
 export interface MadeKey {
   key: { id: string; hint: string }

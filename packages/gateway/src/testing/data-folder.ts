@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { openStore } from '../store/open-store.ts'
-import { oneAtATime } from '../one-at-a-time.ts'
+import { oneAtATime } from '../locks/one-at-a-time.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const MADE_FROM = [

@@ -1,6 +1,6 @@
 // A server for tests of some routes: nothing else is there.
 
-import { HttpsNotice } from '../access/forwarded-https.ts'
+import { HttpsNotice } from '../access/network/forwarded-https.ts'
 import { ApiError } from '../errors.ts'
 import type { Route } from '../http/route.ts'
 import type { HttpOptions } from '../http/server.ts'

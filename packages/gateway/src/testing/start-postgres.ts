@@ -45,7 +45,7 @@ export async function startPostgres(): Promise<TestPostgres> {
       return urlOf(name)
     },
     async kill() {
-      process.kill(server.pid, 'SIGKILL')
+      server.kill()
       await server.ended
     },
     async restart() {

@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { UsageJournal } from '../observe/usage-journal.ts'
 import { UsageLedger } from '../observe/usage-ledger.ts'
 import { readLeftJournals } from '../observe/usage-left.ts'
-import type { UsageBatchId, UsageDetails, UsageRow } from '../store/store.ts'
+import type { UsageRow } from '../store/usage/usage-addition.ts'
+import type { UsageBatchId, UsageDetails } from '../store/usage/usage.ts'
 
 export class UsageWorld {
   folder = mkdtempSync(join(tmpdir(), 'hearth-usage-'))

@@ -1,7 +1,7 @@
 // The limits of jobs, and who hears about jobs and devices.
 
-import type { AccessBook } from '../access/access-book.ts'
-import { Arrivals } from '../access/arrivals.ts'
+import type { AccessBook } from '../access/book/access-book.ts'
+import { Arrivals } from '../access/book/arrivals.ts'
 import type { Config } from '../config.ts'
 import type { JobRecord } from '../fleet/fleet.ts'
 import { gather } from '../gather.ts'

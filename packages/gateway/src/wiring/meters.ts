@@ -1,8 +1,8 @@
 // Everything that counts jobs and watches devices.
 
-import { RateLimiter } from '../access/rate-limit.ts'
+import { RateLimiter } from '../access/limits/rate-limit.ts'
 import type { Config } from '../config.ts'
-import { Speeds } from '../console-api/speeds.ts'
+import { Speeds } from '../console-api/state/speeds.ts'
 import { totalTokens, type DeviceIdentity, type JobRecord, type Presence } from '../fleet/fleet.ts'
 import { LoadLimit } from '../load/load-limit.ts'
 import { DeviceSightings } from '../observe/device-sightings.ts'

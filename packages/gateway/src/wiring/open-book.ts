@@ -1,7 +1,7 @@
 // What the gateway knows of keys, models and devices, and what follows when access is revoked.
 
-import { AccessBook } from '../access/access-book.ts'
-import type { RateLimiter } from '../access/rate-limit.ts'
+import { AccessBook } from '../access/book/access-book.ts'
+import type { RateLimiter } from '../access/limits/rate-limit.ts'
 import type { Config } from '../config.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Base } from './base.ts'

@@ -1,7 +1,7 @@
 // Opens the fleet of this gateway: alone, or with the other gateways on the same NATS server and database.
 
-import { shareLimits } from '../access/shared-limits.ts'
-import type { RateLimiter } from '../access/rate-limit.ts'
+import { shareLimits } from '../access/limits/shared-limits.ts'
+import type { RateLimiter } from '../access/limits/rate-limit.ts'
 import { connectNats } from '../bus/nats-bus.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Config } from '../config.ts'

@@ -1,8 +1,8 @@
 // Everything that the gateway answers over HTTP. Each route gets the few parts that it needs.
 
-import { DialLimiter } from '../access/dial-limiter.ts'
-import { HttpsNotice } from '../access/forwarded-https.ts'
-import { JoinLimiter } from '../access/join-limiter.ts'
+import { DialLimiter } from '../access/limits/dial-limiter.ts'
+import { HttpsNotice } from '../access/network/forwarded-https.ts'
+import { JoinLimiter } from '../access/limits/join-limiter.ts'
 import type { Config } from '../config.ts'
 import { DeviceApp } from '../device-app/device-app.ts'
 import { answerChat, createApiRoute, type ApiContext } from '../http/api/api.ts'

@@ -1,8 +1,8 @@
 // The parts of a gateway that live as long as it does, opened and closed in order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { AccessBook } from '../access/access-book.ts'
-import { GuessLimiter } from '../access/guess-limiter.ts'
+import type { AccessBook } from '../access/book/access-book.ts'
+import { GuessLimiter } from '../access/limits/guess-limiter.ts'
 import { LargeRequests } from '../chat/large-requests.ts'
 import type { ReadLimits } from '../chat/read-chat-request.ts'
 import { Heartbeats } from '../chat/reply/heartbeats.ts'

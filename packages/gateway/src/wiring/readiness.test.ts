@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessBook } from '../access/access-book.ts'
+import type { AccessBook } from '../access/book/access-book.ts'
 import type { Fleet, FleetStats } from '../fleet/fleet.ts'
 import type { PeersStatus } from '../fleet/peers/peers.ts'
 import { listReasonsNotReady, listWarnings } from './readiness.ts'

@@ -1,6 +1,6 @@
 // Why requests would fail right now, or soon, for /readyz.
 
-import type { AccessBook } from '../access/access-book.ts'
+import type { AccessBook } from '../access/book/access-book.ts'
 import type { BetweenGateways, Fleet } from '../fleet/fleet.ts'
 
 export interface ReadinessOptions {

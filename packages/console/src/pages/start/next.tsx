@@ -53,61 +53,49 @@ export function Next({ overview, devices }: { overview: Shapes['Overview']; devi
 
 function forAdmins({ models, members }: Shapes['Overview'], devices: readonly Shapes['Device'][]): Suggestion[] {
   const outdated = devices.filter(({ isOutdated }) => isOutdated).length
-  return [
-    ...(outdated > 0
-      ? [
-          suggest(
-            RefreshCw,
-            `Update ${plural(outdated, 'device')}`,
-            outdated === 1 ? 'Its app is out of date.' : 'Their apps are out of date.',
-            '/devices',
-            {
-              state: 'update',
-            },
-          ),
-        ]
-      : []),
-    ...(models.offered > 0
-      ? [
-          suggest(
-            Box,
-            `Enable ${plural(models.offered, 'model')}`,
-            models.offered === 1 ? 'Your devices already have it.' : 'Your devices already have them.',
-            '/models',
-            {
-              state: 'offered',
-            },
-          ),
-        ]
-      : []),
-    ...(devices.length === 1
-      ? [
-          suggest(MonitorSmartphone, 'Add a second device', 'Requests keep working when one is off.', '/devices', {
-            dialog: 'add',
-          }),
-        ]
-      : []),
-    ...(members === 1
-      ? [suggest(UserPlus, 'Invite someone', 'Everyone gets their own keys.', '/members', { dialog: 'add' })]
-      : []),
+  const all: (Suggestion | false)[] = [
+    outdated > 0 && {
+      icon: RefreshCw,
+      title: `Update ${plural(outdated, 'device')}`,
+      about: outdated === 1 ? 'Its app is out of date.' : 'Their apps are out of date.',
+      to: '/devices',
+      search: { state: 'update' },
+    },
+    models.offered > 0 && {
+      icon: Box,
+      title: `Enable ${plural(models.offered, 'model')}`,
+      about: models.offered === 1 ? 'Your devices already have it.' : 'Your devices already have them.',
+      to: '/models',
+      search: { state: 'offered' },
+    },
+    devices.length === 1 && {
+      icon: MonitorSmartphone,
+      title: 'Add a second device',
+      about: 'Requests keep working when one is off.',
+      to: '/devices',
+      search: { dialog: 'add' },
+    },
+    members === 1 && {
+      icon: UserPlus,
+      title: 'Invite someone',
+      about: 'Everyone gets their own keys.',
+      to: '/members',
+      search: { dialog: 'add' },
+    },
   ]
+  return all.filter((one) => one !== false)
 }
 
 function forEveryone({ keys }: Shapes['Overview']): Suggestion[] {
-  return [
-    suggest(MessagesSquare, 'Chat in the playground', 'Try models and settings.', '/playground'),
-    ...(keys.active < 2
-      ? [suggest(KeyRound, 'Create a key for each app', 'See their usage separately.', '/keys', { dialog: 'add' })]
-      : []),
+  const all: (Suggestion | false)[] = [
+    { icon: MessagesSquare, title: 'Chat in the playground', about: 'Try models and settings.', to: '/playground' },
+    keys.active < 2 && {
+      icon: KeyRound,
+      title: 'Create a key for each app',
+      about: 'See their usage separately.',
+      to: '/keys',
+      search: { dialog: 'add' },
+    },
   ]
-}
-
-function suggest(
-  icon: LucideIcon,
-  title: string,
-  about: string,
-  to: Suggestion['to'],
-  search: Suggestion['search'] = {},
-): Suggestion {
-  return { icon, title, about, to, search }
+  return all.filter((one) => one !== false)
 }

@@ -1,6 +1,6 @@
 import { encodeFrame, type DeviceFrame, type DeviceModel, type Hello } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { realClock } from '../../bus/clock.ts'
+import { realClock } from '../../time/clock.ts'
 import { DeviceLink, type LinkListener } from './device-link.ts'
 
 const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }

@@ -16,9 +16,9 @@ import {
   type Hello,
   type ModelReply,
 } from '@hearth/protocol'
-import type { Clock } from '../../bus/clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
-import { dropUnprintable } from '../../printable.ts'
+import { dropUnprintable } from '../../text/printable.ts'
 import { addToReport, NOTHING_REPORTED, type ReportFrame } from './device-report.ts'
 import { printableHello } from './printable-report.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'

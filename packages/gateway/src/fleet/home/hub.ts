@@ -2,8 +2,8 @@
 // passes on every frame about a job.
 
 import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
-import { realClock, type Clock } from '../../bus/clock.ts'
-import { repeat } from '../../bus/repeat.ts'
+import { realClock, type Clock } from '../../time/clock.ts'
+import { repeat } from '../../time/repeat.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
 import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'

@@ -1,7 +1,7 @@
 // Acts at most once per interval, however often it is asked to: the first time at once, and when the interval is over if it was asked again.
 // So nothing that was asked for is lost, as long as the action looks at the latest state.
 
-import type { Clock } from '../../bus/clock.ts'
+import type { Clock } from '../../time/clock.ts'
 
 export class Pacer {
   readonly #clock: Clock

@@ -1,8 +1,8 @@
 // Reports of devices without characters that could mislead people who read them in the console, the log or a terminal.
 
 import type { DeviceBackend, Download, Hello, Library, Rest } from '@hearth/protocol'
-import { dropUnprintable } from '../../printable.ts'
-import { printableMachine } from '../../printable-machine.ts'
+import { dropUnprintable } from '../../text/printable.ts'
+import { printableMachine } from '../../text/printable-machine.ts'
 
 export function printableHello(hello: Hello): Hello {
   const { app, engine, machine } = hello

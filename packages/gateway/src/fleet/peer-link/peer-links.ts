@@ -9,7 +9,7 @@
 // Pressure     Each packet says how many bytes have arrived. What is not confirmed is bounded: the rest waits here, and `pressed` says so.
 
 import type { Bus, BusStats } from '../../bus/bus.ts'
-import { realClock, type Clock } from '../../bus/clock.ts'
+import { realClock, type Clock } from '../../time/clock.ts'
 import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './packet.ts'
 import { PeerLink } from './peer-link.ts'

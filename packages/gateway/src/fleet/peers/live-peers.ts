@@ -2,8 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Bus } from '../../bus/bus.ts'
-import { realClock, type Clock } from '../../bus/clock.ts'
-import type { PeerStore } from '../../store/store.ts'
+import { realClock, type Clock } from '../../time/clock.ts'
+import type { PeerStore } from '../../store/peers.ts'
 import { createParts } from './core/parts.ts'
 import { PeersCore } from './core/peers-core.ts'
 import type { Answer, Query } from './core/queries.ts'

@@ -1,4 +1,4 @@
-import type { PeerStore } from '../../store/store.ts'
+import type { PeerStore } from '../../store/peers.ts'
 import type { Answer, Query } from './core/queries.ts'
 
 /** Rejects if the database doesn't answer: then the query may still take effect. */

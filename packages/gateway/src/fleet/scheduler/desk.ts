@@ -1,7 +1,7 @@
 // One organization at its scheduler: the pure core, fed with what fronts and homes say, and its decisions as messages to them. The core knows
 // nothing of gateways, so the desk remembers which one has each job and each device.
 
-import type { Clock } from '../../bus/clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import type { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { Occupant } from './core/attempts/occupants.ts'

@@ -1,6 +1,6 @@
 // Carries out what a scheduler's core decides, and wakes the core at its next deadline.
 
-import type { Clock } from '../../bus/clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import type { SchedulerCore } from './core/scheduler-core.ts'
 import type { Effect } from './core/types.ts'
 import { WakeTimer } from './wake-timer.ts'

@@ -1,7 +1,7 @@
 // The organizations that this gateway schedules. One that it takes over is opened when all gateways have stated what they know of it, so that
 // no slot is given twice and no waiting job loses its place. Until then, what comes in waits.
 
-import type { Clock } from '../../bus/clock.ts'
+import type { Clock } from '../../time/clock.ts'
 import { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
 import type { SchedulerLimits } from './core/types.ts'

@@ -1,7 +1,7 @@
 // Wakes a scheduler at its next deadline. The timer is only moved to an earlier one: waking too early costs one empty tick, which is cheaper
 // than moving it for every job.
 
-import type { Clock } from '../../bus/clock.ts'
+import type { Clock } from '../../time/clock.ts'
 
 export class WakeTimer {
   readonly #clock: Clock

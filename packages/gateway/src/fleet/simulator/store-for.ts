@@ -1,7 +1,7 @@
 // What lies between a gateway and PostgreSQL: queries take time, get lost, or take effect without an answer.
 
 import type { Answer, Query } from '../peers/core/queries.ts'
-import type { PeerStore } from '../../store/store.ts'
+import type { PeerStore } from '../../store/peers.ts'
 import type { Process } from './actors/process.ts'
 import type { Database } from './peers/database.ts'
 import type { Random } from './random.ts'

@@ -1,8 +1,8 @@
 // Tells listeners that the view of an organization has changed. Load is compared at intervals, and only for organizations that have
 // listeners, so jobs pay nothing for it.
 
-import type { Clock } from '../../bus/clock.ts'
-import { repeat } from '../../bus/repeat.ts'
+import type { Clock } from '../../time/clock.ts'
+import { repeat } from '../../time/repeat.ts'
 import type { SchedulerStats } from '../scheduler/core/stats.ts'
 import type { FleetChange } from '../terms/fleet-view.ts'
 

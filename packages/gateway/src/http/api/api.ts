@@ -1,7 +1,7 @@
 // /openai/v1. Checks run in this order: prefix and OPTIONS, key, route, body, then the operation itself.
 
 import type { IncomingMessage } from 'node:http'
-import type { AccessBook, Caller } from '../../access/access-book.ts'
+import type { AccessBook, Caller } from '../../access/book/access-book.ts'
 import { authenticate } from '../../access/authenticate.ts'
 import { listModels, retrieveModel } from '../../chat/models.ts'
 import { shuttingDown } from '../../chat/reply/outcome-error.ts'

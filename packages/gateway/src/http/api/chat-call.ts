@@ -1,7 +1,7 @@
 // A request to create a chat completion, from its key to its job. All of them come this way, whether the body is here already or still
 // arrives.
 
-import type { Caller } from '../../access/access-book.ts'
+import type { Caller } from '../../access/book/access-book.ts'
 import { confirm } from '../../access/authenticate.ts'
 import { prefixScope } from '../../access/prefix-scope.ts'
 import type { Hold } from '../../budget/byte-budget.ts'

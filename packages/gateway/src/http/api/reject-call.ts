@@ -1,6 +1,6 @@
 // Every error of the API ends here: the client gets it in the reference API's format, and the ledger gets the calls of known keys.
 
-import type { Caller } from '../../access/access-book.ts'
+import type { Caller } from '../../access/book/access-book.ts'
 import { sendError } from '../../chat/reply/send-error.ts'
 import { ApiError, toApiError, type ApiErrorCode } from '../../errors.ts'
 import type { OnInternalError } from '../explain-fault.ts'

@@ -2,7 +2,7 @@
 
 import { readText, required } from '../../json/fields.ts'
 import { ApiError } from '../../errors.ts'
-import { dropUnprintable } from '../../printable.ts'
+import { dropUnprintable } from '../../text/printable.ts'
 
 const MAX_LENGTH = 128
 

@@ -2,9 +2,9 @@
 
 import type { IncomingMessage } from 'node:http'
 import { isObject, type Machine } from '@hearth/protocol'
-import type { AccessBook } from '../../access/access-book.ts'
-import type { GuessLimiter } from '../../access/guess-limiter.ts'
-import { createCredential, digestSecret, isEnrolmentToken } from '../../access/keys.ts'
+import type { AccessBook } from '../../access/book/access-book.ts'
+import type { GuessLimiter } from '../../access/limits/guess-limiter.ts'
+import { createCredential, digestSecret, isEnrolmentToken } from '../../access/secrets/secrets.ts'
 import { readText, required } from '../../json/fields.ts'
 import { ApiError } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'

@@ -1,7 +1,7 @@
 // A machine becomes a device of an organization, by a token or by a code that a person approves.
 
 import type { IncomingMessage } from 'node:http'
-import type { JoinLimiter } from '../../access/join-limiter.ts'
+import type { JoinLimiter } from '../../access/limits/join-limiter.ts'
 import { allowMethods } from '../allow-methods.ts'
 import { clientAddress } from '../client-address.ts'
 import type { NodeOutlet } from '../reply/node-outlet.ts'

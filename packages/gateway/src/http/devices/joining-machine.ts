@@ -2,7 +2,7 @@
 
 import { ProtocolError, isObject, readMachine, type Machine } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
-import { printableMachine } from '../../printable-machine.ts'
+import { printableMachine } from '../../text/printable-machine.ts'
 
 /** Optional: older apps don't say. */
 export function readJoiningMachine(body: Record<string, unknown>): { machine?: Machine } {

@@ -2,9 +2,9 @@
 
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { AccessBook } from '../../access/access-book.ts'
+import type { AccessBook } from '../../access/book/access-book.ts'
 import { readBearer } from '../../access/authenticate.ts'
-import type { DialLimiter } from '../../access/dial-limiter.ts'
+import type { DialLimiter } from '../../access/limits/dial-limiter.ts'
 import { ApiError } from '../../errors.ts'
 import type { DeviceIdentity } from '../../fleet/fleet.ts'
 import { clientAddress } from '../client-address.ts'

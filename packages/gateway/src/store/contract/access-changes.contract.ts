@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Changed, Organization, Page, PageRequest, RevisionRange, Revisions, Store } from '../store.ts'
+import type { Organization } from '../people/organizations.ts'
+import type { RevisionRange } from '../revisions/access-changes.ts'
+import type { Page, PageRequest } from '../revisions/access-pages.ts'
+import type { Changed } from '../revisions/access-rows.ts'
+import type { Revisions } from '../revisions/revisions.ts'
+import type { Store } from '../store.ts'
 import type { StoreWorld } from './store-world.ts'
 
 export function describeAccessChanges(world: StoreWorld): void {

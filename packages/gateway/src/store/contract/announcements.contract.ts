@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { AccessWatch } from '../store.ts'
+import type { AccessWatch } from '../revisions/announcements.ts'
 import type { StoreWorld } from './store-world.ts'
 
 const WAIT = { timeout: 150_000, interval: 5 }

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { NewDeviceCode } from '../store.ts'
+import type { NewDeviceCode } from '../devices/device-codes.ts'
 import { LATER, NOW, type StoreWorld } from './store-world.ts'
 
 function after(ms: number): Date {

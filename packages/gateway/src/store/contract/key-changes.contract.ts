@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Key, KeyChange, KeyQuestion, Organization, Store } from '../store.ts'
+import type { KeyChange } from '../keys/key-changes.ts'
+import type { KeyQuestion } from '../keys/key-pages.ts'
+import type { Key } from '../keys/key-rows.ts'
+import type { Organization } from '../people/organizations.ts'
+import type { Store } from '../store.ts'
 import type { StoreWorld } from './store-world.ts'
 
 /** The store compares times with its own clock, so this must not come while anyone runs the tests. */

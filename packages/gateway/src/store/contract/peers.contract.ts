@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PeerRow, Store } from '../store.ts'
+import type { PeerRow } from '../peers.ts'
+import type { Store } from '../store.ts'
 import type { StoreWorld } from './store-world.ts'
 
 const fresh = { version: '1', acknowledged: 0, turn: 0, peers: [], bus: null, hears: [], isSetAside: false }

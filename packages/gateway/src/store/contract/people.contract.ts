@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Member, Role } from '../store.ts'
+import type { Member } from '../people/member-rows.ts'
+import type { Role } from '../tables/people.ts'
 import { LATER, NOW, type StoreWorld } from './store-world.ts'
 
 export function describePeople(world: StoreWorld): void {

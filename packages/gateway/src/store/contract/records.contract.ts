@@ -2,7 +2,8 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Store, UsageRow } from '../store.ts'
+import type { Store } from '../store.ts'
+import type { UsageRow } from '../usage/usage-addition.ts'
 import type { StoreWorld } from './store-world.ts'
 
 const HOUR_MS = 3_600_000

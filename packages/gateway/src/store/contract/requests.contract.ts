@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { RequestQuestion, RequestRow, UsageRow } from '../store.ts'
+import type { RequestQuestion, RequestRow } from '../usage/requests.ts'
+import type { UsageRow } from '../usage/usage-addition.ts'
 import { HOUR, NOW, type StoreWorld } from './store-world.ts'
 
 /** A ring that a test can fill. */

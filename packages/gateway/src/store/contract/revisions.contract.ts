@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Member, Organization, Store } from '../store.ts'
+import type { Member } from '../people/member-rows.ts'
+import type { Organization } from '../people/organizations.ts'
+import type { Store } from '../store.ts'
 import { LATER, NOW, type StoreWorld } from './store-world.ts'
 
 export function describeRevisions(world: StoreWorld): void {

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Member, Organization, Store } from '../store.ts'
+import type { Member } from '../people/member-rows.ts'
+import type { Organization } from '../people/organizations.ts'
+import type { Store } from '../store.ts'
 import { HOUR, LATER, type StoreWorld } from './store-world.ts'
 
 export function describeSeparation(world: StoreWorld): void {

@@ -1,7 +1,12 @@
 // The fixture of the store's contract tests: a store, and for every test a new organization with its owner.
 
 import { randomUUID } from 'node:crypto'
-import type { Actor, Member, NewKey, Organization, Role, Store } from '../store.ts'
+import type { Actor } from '../audit.ts'
+import type { NewKey } from '../keys/keys.ts'
+import type { Member } from '../people/member-rows.ts'
+import type { Organization } from '../people/organizations.ts'
+import type { Store } from '../store.ts'
+import type { Role } from '../tables/people.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS

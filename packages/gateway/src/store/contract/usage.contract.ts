@@ -1,6 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { noTimes } from '../../time-buckets.ts'
-import type { Organization, Store, UsageRow } from '../store.ts'
+import { noTimes } from '../usage/time-buckets.ts'
+import type { Organization } from '../people/organizations.ts'
+import type { Store } from '../store.ts'
+import type { UsageRow } from '../usage/usage-addition.ts'
 import { HOUR, LATER, NOW, type StoreWorld } from './store-world.ts'
 
 export function describeUsage(world: StoreWorld): void {

@@ -31,6 +31,7 @@ export function readServerNote(layout: FolderLayout): ServerNote | undefined {
   try {
     return JSON.parse(readFileSync(layout.server, 'utf8')) as ServerNote
   } catch {
+    // Nobody has announced one yet.
     return undefined
   }
 }
@@ -55,6 +56,7 @@ async function answers(note: ServerNote): Promise<boolean> {
     await once(socket, 'connect', { signal: AbortSignal.timeout(PROBE_MS) })
     return true
   } catch {
+    // Its process was killed, and left the announcement.
     return false
   } finally {
     socket.destroy()

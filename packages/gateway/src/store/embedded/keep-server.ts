@@ -2,7 +2,7 @@
 
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { takeFileLock, type FileLock } from '../../file-lock.ts'
+import { takeFileLock, type FileLock } from '../../locks/file-lock.ts'
 import { chooseAccount, giveTo, letThrough } from './account.ts'
 import { checkVersion, type Cluster } from './cluster.ts'
 import { prepareCluster } from './earlier-databases.ts'

@@ -29,8 +29,9 @@ export async function endLeftover(data: string): Promise<void> {
 function readLines(file: string): string[] {
   try {
     return readFileSync(file, 'utf8').split('\n')
-  } catch {
-    return []
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return []
+    throw error
   }
 }
 
@@ -39,6 +40,7 @@ async function endsAfter(pid: number, signal: NodeJS.Signals, patienceMs: number
   try {
     process.kill(pid, signal)
   } catch {
+    // It has just ended, or it is somebody else's, which the next line tells.
     return !isAlive(pid)
   }
   while (isAlive(pid) && performance.now() < until) await sleep(LOOK_AGAIN_MS)
@@ -60,6 +62,7 @@ function servesFolder(pid: number, data: string): boolean {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(data)
   } catch {
+    // It has just ended, or it is somebody else's process.
     return false
   }
 }

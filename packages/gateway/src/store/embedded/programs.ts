@@ -18,7 +18,8 @@ export function findPrograms(home: string): Programs {
   const { version } = JSON.parse(readFileSync(manifest, 'utf8')) as { version: string }
   const native = join(dirname(manifest), 'native')
   const place = linkLibraries(native) ? native : copyPrograms(native, join(home, `programs-${version}`))
-  return { bin: join(place, 'bin'), major: version.split('.', 1)[0]! }
+  const [major = version] = version.split('.', 1)
+  return { bin: join(place, 'bin'), major }
 }
 
 function findManifest(): string {
@@ -34,8 +35,9 @@ function findManifest(): string {
 function findPackage(name: string): string | undefined {
   try {
     return findPackageJSON(name, import.meta.url)
-  } catch {
-    return undefined
+  } catch (error) {
+    if (errorCode(error) === 'ERR_MODULE_NOT_FOUND') return undefined
+    throw error
   }
 }
 

@@ -3,19 +3,20 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer, type ServerCommand } from '../../local-servers/server-command.ts'
+import { ProgramFailed, startServer, type ServerCommand } from '../../local-servers/server-command.ts'
 import { commandOf, runProgram, type Cluster } from './cluster.ts'
 import { settingFlags } from './settings.ts'
 
 export interface RunningPostgres {
-  pid: number
   /** Resolves when it has stopped, for whatever reason. */
   ended: Promise<void>
   stop(): Promise<void>
+  /** At once, without tidying up. */
+  kill(): void
 }
 
 const READY = 'ready to accept connections'
-/** The processes of a killed server take a moment to notice, and keep a new one from starting. */
+/** The processes of a killed server take a moment to notice, and keep a new one from starting. It says so only in its log, always in English. */
 const STILL_THERE = /is still in use|lock file ".*" already exists/
 const RETRY_MS = 50
 const RETRY_FOR_MS = 60_000
@@ -29,7 +30,7 @@ export async function runPostgres(cluster: Cluster, settings: Record<string, str
   const server = await startAfterTheLast({ ...command, detached: true })
   const watch = watchParent(cluster, server)
   const ended = untilOver(server).then(() => endWatch(watch))
-  return { pid: server.pid!, ended, stop: () => stop(cluster, server, ended) }
+  return { ended, stop: () => stop(cluster, server, ended), kill: () => void server.kill('SIGKILL') }
 }
 
 async function startAfterTheLast(command: ServerCommand): Promise<ChildProcess> {
@@ -38,7 +39,8 @@ async function startAfterTheLast(command: ServerCommand): Promise<ChildProcess> 
     try {
       return await startServer(command, READY)
     } catch (error) {
-      if (!STILL_THERE.test(String(error)) || performance.now() > until) throw error
+      const isStillThere = error instanceof ProgramFailed && STILL_THERE.test(error.log)
+      if (!isStillThere || performance.now() > until) throw error
       await sleep(RETRY_MS)
     }
   }
@@ -49,6 +51,7 @@ function watchParent({ account }: Cluster, server: ChildProcess): ChildProcess |
   if (process.platform === 'win32') return undefined
   const options = { ...account, cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] as const }
   const watch = spawn('/bin/sh', ['-c', WATCH, 'sh', String(server.pid)], { ...options, stdio: [...options.stdio] })
+  // Without it, the next start ends a server that was left.
   watch.on('error', () => undefined)
   watch.stdin?.on('error', () => undefined)
   return watch

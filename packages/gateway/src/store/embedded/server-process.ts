@@ -6,7 +6,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { StoreError } from '../store-error.ts'
+import { StoreError } from '../database/store-error.ts'
 import { findServer, type ServerNote } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
 
@@ -47,6 +47,7 @@ export class ServerProcess {
 
   async close(): Promise<void> {
     this.#closed = true
+    // Whoever asked for it hears of the error.
     await this.#note?.catch(() => undefined)
     if (this.#child) await stop(this.#child)
   }
@@ -102,7 +103,8 @@ async function untilReady(child: ChildProcess, onNotice: (text: string) => void)
   let said = ''
   child.stderr?.on('data', (text: Buffer) => (said = (said + text.toString()).slice(-2_000)))
   const ready = Promise.withResolvers<void>()
-  createInterface({ input: child.stdout! }).on('line', (line) => (line === READY ? ready.resolve() : onNotice(line)))
+  const onLine = (line: string) => (line === READY ? ready.resolve() : onNotice(line))
+  if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine)
   child.once('close', () =>
     ready.reject(new StoreError('unavailable', said.trim() || 'The embedded database does not start')),
   )

@@ -5,7 +5,7 @@
 // When the heartbeat after the claim comes back, the claim has reached everybody's line: a server takes one message of a connection after
 // the other. All that may still count then is the word about heartbeats from before.
 
-import type { PeerState } from '../../../store/store.ts'
+import type { PeerState } from '../../../store/peers.ts'
 
 type Claim = { name: 'sent'; turn: number; sequence: number } | { name: 'heard'; turn: number; at: number }
 

@@ -1,4 +1,4 @@
-import type { PeerRow } from '../../../store/store.ts'
+import type { PeerRow } from '../../../store/peers.ts'
 
 /**
  * The numbers of all peers that are not in the largest group of gateways that hear each other, in order. Only those that hear

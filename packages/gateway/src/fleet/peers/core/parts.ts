@@ -1,6 +1,6 @@
 // The rules that a core combines. Each knows one of them.
 
-import type { PeerSnapshot } from '../../../store/store.ts'
+import type { PeerSnapshot } from '../../../store/peers.ts'
 import { Fence } from './fence.ts'
 import { Hearing } from './hearing.ts'
 import { Mandate } from './mandate.ts'

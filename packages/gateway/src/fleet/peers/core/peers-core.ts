@@ -5,7 +5,7 @@
 import type { Heartbeat } from './heartbeat.ts'
 import type { BusServer } from '../../../bus/bus.ts'
 import { observe, type CoreParts } from './parts.ts'
-import type { PeerSnapshot } from '../../../store/store.ts'
+import type { PeerSnapshot } from '../../../store/peers.ts'
 import type { Answer, Query } from './queries.ts'
 import type { Timing } from './timing.ts'
 import { NO_VIEW, View } from './view.ts'

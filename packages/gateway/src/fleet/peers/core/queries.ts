@@ -1,6 +1,6 @@
 // What a gateway says to the database about its peers, and what it hears back.
 
-import type { PeerRenewal, PeerSnapshot, PeerState, SetAsideList } from '../../../store/store.ts'
+import type { PeerRenewal, PeerSnapshot, PeerState, SetAsideList } from '../../../store/peers.ts'
 
 export type Query =
   | { name: 'join'; id: string; version: string }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { PeerRow } from '../../../store/store.ts'
+import type { PeerRow } from '../../../store/peers.ts'
 import { Removals, type Self } from './removals.ts'
 import { outlast, TIMING } from './timing.ts'
 

@@ -2,7 +2,7 @@
 // it: from after the query that first showed the row as it is, to before the query that removes it. No other clock matters.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import type { PeerRow, PeerState } from '../../../store/store.ts'
+import type { PeerRow, PeerState } from '../../../store/peers.ts'
 import type { Fence } from './fence.ts'
 import type { Hearing } from './hearing.ts'
 import { outlast, type Timing } from './timing.ts'

@@ -1,7 +1,7 @@
 // Decides when a gateway is set aside because the others don't hear it, and when it gets its share again. Any peer may decide, since the
 // database lets only one decision pass for each generation.
 
-import type { PeerSnapshot, SetAsideList } from '../../../store/store.ts'
+import type { PeerSnapshot, SetAsideList } from '../../../store/peers.ts'
 import { listUnheard } from './list-unheard.ts'
 import type { Timing } from './timing.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Peer } from '../peers.ts'
 import { winnerOf } from '../rendezvous.ts'
-import type { PeerSnapshot } from '../../../store/store.ts'
+import type { PeerSnapshot } from '../../../store/peers.ts'
 
 export class View {
   readonly generation: number

@@ -4,10 +4,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Bus, BusServer } from '../../../bus/bus.ts'
 import { MemoryBus } from '../../../bus/memory-bus.ts'
-import type { Clock } from '../../../bus/clock.ts'
+import type { Clock } from '../../../time/clock.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import { openStore } from '../../../store/open-store.ts'
-import type { PeerStore, Store } from '../../../store/store.ts'
+import type { PeerStore } from '../../../store/peers.ts'
+import type { Store } from '../../../store/store.ts'
 import { LivePeers } from '../live-peers.ts'
 
 const ORGANIZATIONS = Array.from({ length: 30 }, (_, index) => `organization-${index}`)

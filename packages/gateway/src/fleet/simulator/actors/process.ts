@@ -1,7 +1,7 @@
 // A process in the simulated world, with a clock of its own. While it is stopped, everything that happens to it waits and then comes all at
 // once; when it is dead, nothing happens any more.
 
-import type { Clock } from '../../../bus/clock.ts'
+import type { Clock } from '../../../time/clock.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 
 export interface ClockError {

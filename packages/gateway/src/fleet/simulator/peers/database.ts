@@ -1,6 +1,6 @@
 // Stands in for PostgreSQL: queries take effect one after the other, each at once and completely.
 
-import type { PeerRow, PeerSnapshot, SetAsideList } from '../../../store/store.ts'
+import type { PeerRow, PeerSnapshot, SetAsideList } from '../../../store/peers.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 
 export class Database {

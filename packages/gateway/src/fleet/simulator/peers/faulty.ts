@@ -1,6 +1,6 @@
 // Peers that break one rule each. A simulator that lets one of them pass proves nothing.
 
-import type { PeerRow } from '../../../store/store.ts'
+import type { PeerRow } from '../../../store/peers.ts'
 import type { CoreParts } from '../../peers/core/parts.ts'
 import { PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'

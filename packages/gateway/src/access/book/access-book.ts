@@ -1,0 +1,228 @@
+// Who has access to what, in memory: keys by digest, models by organization, devices by credential digest. It is read from the store at
+// startup, and changes follow whenever the store announces one, so a request never waits for the store. While the store is silent, the book
+// still counts, but not for ever: an outage must not keep a revoked key alive.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ModelDefaults } from '@hearth/protocol'
+import type { AccessDevice } from '../../store/revisions/access-rows.ts'
+import type { AccessWatch } from '../../store/revisions/announcements.ts'
+import type { Store } from '../../store/store.ts'
+import { FollowedTable } from './followed-table.ts'
+import { KnownDevices } from './known-devices.ts'
+import { KnownKeys, type Caller } from './known-keys.ts'
+import { KnownModels, type OrganizationModels } from './known-models.ts'
+import { RecentDigests } from './recent-digests.ts'
+
+export type { Caller } from './known-keys.ts'
+
+/** Access that existed before a refresh and is gone now. */
+export interface AccessLosses {
+  keys: string[]
+  models: ModelPlace[]
+  devices: string[]
+}
+
+export interface ModelPlace {
+  organization: string
+  name: string
+}
+
+type FollowedStore = Pick<
+  Store,
+  | 'revisions'
+  | 'keyPage'
+  | 'modelPage'
+  | 'devicePage'
+  | 'changedKeys'
+  | 'changedModels'
+  | 'changedDevices'
+  | 'watchAccess'
+>
+
+export interface AccessBookOptions {
+  store: FollowedStore
+  /** Changes are announced. This is for those whose announcement was lost, and to know that the store still answers. */
+  pollMs: number
+  /** How long the book counts without a word from the store. */
+  graceMs: number
+  /** Resolves once the other gateways have read the change too. */
+  tellOthers?: () => Promise<void>
+  onError: (error: unknown) => void
+  now?: () => number
+  /** The wall clock, used for expiry. */
+  today?: () => number
+}
+
+/** Gets what a refresh has changed. */
+export interface AccessListener {
+  lost: (losses: AccessLosses) => void
+  /** These devices were paused or resumed. */
+  paused: (devices: string[]) => void
+  /** The defaults of these models changed. */
+  defaultsChanged: (models: ModelPlace[]) => void
+}
+
+/** A shorter silence is not worth mentioning: the store is busy, or restarting. */
+const SILENT_MS = 5_000
+
+export class AccessBook {
+  readonly digests = new RecentDigests()
+  readonly #options: AccessBookOptions
+  readonly #now: () => number
+  readonly #closing = new AbortController()
+  readonly #keys: KnownKeys
+  readonly #models: KnownModels
+  readonly #devices: KnownDevices
+  readonly #tables: ReturnType<typeof followTables>
+  #listener: AccessListener | undefined
+  #losses = noLosses()
+  #pauses: string[] = []
+  #changedDefaults: ModelPlace[] = []
+  #confirmedAt = Number.NEGATIVE_INFINITY
+  #refreshing: Promise<void> | undefined
+  #watch: AccessWatch | undefined
+
+  constructor(options: AccessBookOptions) {
+    this.#options = options
+    this.#now = options.now ?? (() => performance.now())
+    this.#keys = new KnownKeys(options.today ?? Date.now, (key) => this.#losses.keys.push(key))
+    this.#models = new KnownModels({
+      onLost: (model) => this.#losses.models.push(model),
+      onDefaults: (organization, name) => this.#changedDefaults.push({ organization, name }),
+    })
+    this.#devices = new KnownDevices({
+      onLost: (device) => this.#losses.devices.push(device),
+      onPause: (device) => this.#pauses.push(device),
+    })
+    this.#tables = followTables(options.store, this.#keys, this.#models, this.#devices)
+  }
+
+  /** One listener, set before the first refresh. */
+  listen(listener: AccessListener): void {
+    this.#listener = listener
+  }
+
+  /** Whether it still counts. */
+  get isFresh(): boolean {
+    return this.silentMs <= this.#options.graceMs
+  }
+
+  /** How long ago the store confirmed what is in here. */
+  get silentMs(): number {
+    return this.#now() - this.#confirmedAt
+  }
+
+  /** Whether there is no point in asking the store for anything. */
+  get isStoreSilent(): boolean {
+    return this.silentMs > SILENT_MS
+  }
+
+  caller(keyDigest: string): Caller | undefined {
+    return this.#keys.caller(keyDigest)
+  }
+
+  /** Whether a key that was looked up earlier still works. */
+  isLive({ key }: Caller): boolean {
+    return this.#keys.has(key)
+  }
+
+  models(organization: string): OrganizationModels {
+    return this.#models.of(organization)
+  }
+
+  /** What requests to a model get where they say nothing. */
+  defaultsOf(organization: string, model: string): ModelDefaults | undefined {
+    return this.#models.defaults.of(organization, model)
+  }
+
+  templatedModels(organization: string): string[] {
+    return this.#models.defaults.templated(organization)
+  }
+
+  device(credentialDigest: string): AccessDevice | undefined {
+    return this.#devices.withCredential(credentialDigest)
+  }
+
+  isPaused(device: string): boolean {
+    return this.#devices.isPaused(device)
+  }
+
+  /** Right after this process has made a change: it takes effect here and on the other gateways. */
+  async changed(): Promise<void> {
+    await Promise.all([this.refresh(), this.#options.tellOthers?.()])
+  }
+
+  /** Reads whatever changed. */
+  async refresh(): Promise<void> {
+    // A refresh already in progress may have read the revisions before the caller's change: wait for it, then look again. Whoever began it
+    // hears of its error.
+    await this.#refreshing?.catch(() => undefined)
+    this.#refreshing ??= this.#refreshOnce().finally(() => (this.#refreshing = undefined))
+    await this.#refreshing
+  }
+
+  /** Follows changes made elsewhere until closed. */
+  async follow(): Promise<void> {
+    const { signal } = this.#closing
+    const { store, onError } = this.#options
+    const onChange = () => void this.refresh().catch(onError)
+    this.#watch = await store.watchAccess({ onChange, onError })
+    while (!signal.aborted) {
+      await sleep(this.#options.pollMs, undefined, { signal, ref: false }).catch(() => undefined)
+      if (!signal.aborted) await this.refresh().catch(onError)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort()
+    await this.#watch?.close()
+    await this.#refreshing?.catch(() => undefined)
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const askedAt = this.#now()
+    try {
+      const revisions = await this.#options.store.revisions()
+      await this.#tables.keys.catchUp(revisions.keys)
+      await this.#tables.models.catchUp(revisions.models)
+      await this.#tables.devices.catchUp(revisions.devices)
+      this.#confirmedAt = askedAt
+      this.#watch?.known(revisions)
+    } finally {
+      // Also during an outage: keys expire, and what was read before an error counts.
+      this.#keys.dropExpired()
+      this.#report()
+    }
+  }
+
+  #report(): void {
+    const [losses, pauses, defaults] = [this.#losses, this.#pauses, this.#changedDefaults]
+    this.#losses = noLosses()
+    this.#pauses = []
+    this.#changedDefaults = []
+    if (defaults.length > 0) this.#listener?.defaultsChanged(defaults)
+    if (pauses.length > 0) this.#listener?.paused(pauses)
+    if (losses.keys.length + losses.models.length + losses.devices.length > 0) this.#listener?.lost(losses)
+  }
+}
+
+function noLosses(): AccessLosses {
+  return { keys: [], models: [], devices: [] }
+}
+
+function followTables(store: FollowedStore, keys: KnownKeys, models: KnownModels, devices: KnownDevices) {
+  return {
+    keys: new FollowedTable(
+      { page: (request) => store.keyPage(request), changes: (range) => store.changedKeys(range) },
+      keys,
+    ),
+    models: new FollowedTable(
+      { page: (request) => store.modelPage(request), changes: (range) => store.changedModels(range) },
+      models,
+    ),
+    devices: new FollowedTable(
+      { page: (request) => store.devicePage(request), changes: (range) => store.changedDevices(range) },
+      devices,
+    ),
+  }
+}

@@ -1,0 +1,53 @@
+import type { AccessModel, Place } from '../../store/revisions/access-rows.ts'
+import type { KnownRows } from './followed-table.ts'
+import { KnownDefaults } from './known-defaults.ts'
+
+export type OrganizationModels = ReadonlyMap<string, AccessModel>
+
+export interface ModelNews {
+  /** The model was enabled, and no longer is. */
+  onLost: (model: AccessModel) => void
+  onDefaults: (organization: string, model: string) => void
+}
+
+const NO_MODELS: OrganizationModels = new Map()
+
+export class KnownModels implements KnownRows<AccessModel> {
+  readonly #models = new Map<string, Map<string, AccessModel>>()
+  readonly defaults: KnownDefaults
+  readonly #onLost: (model: AccessModel) => void
+
+  constructor({ onLost, onDefaults }: ModelNews) {
+    this.defaults = new KnownDefaults(onDefaults)
+    this.#onLost = onLost
+  }
+
+  of(organization: string): OrganizationModels {
+    return this.#models.get(organization) ?? NO_MODELS
+  }
+
+  put(row: AccessModel): void {
+    const models = this.#models.get(row.organization) ?? new Map<string, AccessModel>()
+    const before = models.get(row.name)
+    this.#models.set(row.organization, models.set(row.name, row))
+    this.defaults.put(row)
+    if (before?.state === 'enabled' && row.state !== 'enabled') this.#onLost(before)
+  }
+
+  drop({ organization, id }: Place): void {
+    const models = this.#models.get(organization)
+    const before = models?.get(id)
+    models?.delete(id)
+    this.defaults.drop(organization, id)
+    if (models?.size === 0) this.#models.delete(organization)
+    if (before?.state === 'enabled') this.#onLost(before)
+  }
+
+  placeOf({ organization, name }: AccessModel): Place {
+    return { organization, id: name }
+  }
+
+  *places(): Iterable<Place> {
+    for (const models of this.#models.values()) for (const model of models.values()) yield this.placeOf(model)
+  }
+}

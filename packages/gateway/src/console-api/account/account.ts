@@ -1,0 +1,12 @@
+import type { ConsoleApp, ConsoleParts } from '../console.ts'
+import { addMe } from './me.ts'
+import { addSecondFactor } from './second-factor.ts'
+import { addSetUp } from './set-up.ts'
+import { addSignIn } from './sign-in.ts'
+
+export function addAccount(app: ConsoleApp, parts: ConsoleParts): void {
+  addSignIn(app, parts)
+  addSetUp(app, parts)
+  addMe(app, parts)
+  addSecondFactor(app, parts)
+}

@@ -1,0 +1,25 @@
+// The few endpoints of the account library that a browser calls directly: passkeys, whose messages the browser creates, and the callback
+// from the external provider. All other endpoints of the library are unreachable.
+
+import { Accounts } from '../../access/accounts/accounts.ts'
+import { ACCOUNT_PREFIX } from '../../access/accounts/library.ts'
+import { browserOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { notFound } from '../guard/guard.ts'
+import { passOn } from './library-answer.ts'
+
+const REACHABLE = /^\/(passkey\/|callback\/)/
+
+export function addLibraryEndpoints(app: ConsoleApp, { accounts, guessLimiter }: ConsoleParts): void {
+  app.all(`${ACCOUNT_PREFIX}/*`, async (context) => {
+    const path = context.req.path.slice(ACCOUNT_PREFIX.length)
+    if (!REACHABLE.test(path) || !Accounts.isEndpoint(path, context.req.method)) throw notFound('endpoint')
+    guessLimiter.count(context.env.address)
+    const body = context.req.method === 'POST' ? await context.req.json<object>() : undefined
+    const answer = await accounts.call(path, browserOf(context), body, new URL(context.req.url).search)
+    passOn(context, answer)
+    // The provider's callback responds with a redirect to one of our paths.
+    const location = answer.headers.get('location')
+    if (location !== null) return context.redirect(location)
+    return context.body(await answer.text(), 200, { 'content-type': 'application/json' })
+  })
+}

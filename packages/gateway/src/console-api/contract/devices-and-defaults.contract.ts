@@ -1,0 +1,101 @@
+// The defaults of models, and what devices say about their machines.
+
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { at, type ConsoleFixture } from '../../testing/console-fixture.ts'
+import { ScriptedDevice } from '../../testing/scripted-device.ts'
+import { Visitor } from '../../testing/visitor.ts'
+
+const NOTHING = {
+  temperature: null,
+  topP: null,
+  maxTokens: null,
+  frequencyPenalty: null,
+  presencePenalty: null,
+  systemMessage: null,
+  chatTemplate: null,
+}
+
+interface ShownDevice {
+  id: string
+  name: string
+  machine: unknown
+  address: string | null
+}
+
+export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
+  describe('the defaults of a model', () => {
+    const enable = (name: string) =>
+      fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name, state: 'enabled' })
+    const put = (name: string, defaults: object) =>
+      fixture.people.admin.send('PUT', at(fixture.acme, '/models/defaults'), {
+        name,
+        defaults: { ...NOTHING, ...defaults },
+      })
+    const get = (name: string) =>
+      fixture.people.member.get(at(fixture.acme, `/models/defaults?name=${encodeURIComponent(name)}`))
+
+    it('are shown beside what the authors recommend, and replaced as a whole', async () => {
+      await enable('SmolLM2-135M-Instruct')
+      const recommended = { ...NOTHING, temperature: 0.2, topP: 0.9 }
+      expect((await get('SmolLM2-135M-Instruct')).body).toEqual({ own: NOTHING, recommended })
+      expect((await put('SmolLM2-135M-Instruct', { topP: 0.5, systemMessage: 'Be brief.' })).status).toBe(204)
+      const own = { ...NOTHING, topP: 0.5, systemMessage: 'Be brief.' }
+      expect((await get('SmolLM2-135M-Instruct')).body).toEqual({ own, recommended })
+      await put('SmolLM2-135M-Instruct', {})
+      expect((await get('SmolLM2-135M-Instruct')).body).toEqual({ own: NOTHING, recommended })
+    })
+
+    it('reach a connected device at once', async () => {
+      const model = `m-${randomUUID()}`
+      await enable(model)
+      const { credential } = await fixture.world.enrolDevice(fixture.acme, randomUUID())
+      const device = await ScriptedDevice.connect({ gateway: fixture.world.base, credential, models: [model] })
+      onTestFinished(() => device.close())
+      await put(model, { temperature: 0.3 })
+      await device.until('the defaults arrive', () => device.defaults.get(model)?.temperature === 0.3)
+      await put(model, {})
+      await device.until('the defaults are gone', () => Object.keys(device.defaults.get(model) ?? {}).length === 0)
+    })
+
+    it('are rejected with a template that doesn’t work, and nothing is saved', async () => {
+      await enable('templated')
+      const answer = await put('templated', { temperature: 0.5, chatTemplate: '{% for message in messages %}' })
+      expect([answer.status, answer.body]).toMatchObject([
+        400,
+        { error: { param: 'defaults.chatTemplate', message: expect.stringContaining("can't be parsed") } },
+      ])
+      expect((await get('templated')).body).toMatchObject({ own: NOTHING })
+    })
+
+    it('exist only for models that are enabled or disabled', async () => {
+      expect(Visitor.code(await put('never-enabled', {}))).toBe('not_found')
+      expect(Visitor.code(await get('never-enabled'))).toBe('not_found')
+    })
+  })
+
+  describe('a device', () => {
+    const list = async () =>
+      (await fixture.people.member.get<{ devices: ShownDevice[] }>(at(fixture.acme, '/devices'))).body.devices
+
+    it('shows its machine and its address, also after it has gone', async () => {
+      const { device: id, credential } = await fixture.world.enrolDevice(fixture.acme, randomUUID())
+      const show = async () => (await list()).find((device) => device.id === id)!
+      expect(await show()).toMatchObject({ machine: null })
+      const machine = { model: 'ThinkPad X1', system: 'Ubuntu 24.04', cores: 8, memoryBytes: 17_179_869_184 }
+      const extraFields = { machine }
+      const device = await ScriptedDevice.connect({ gateway: fixture.world.base, credential, models: [], extraFields })
+      expect(await show()).toMatchObject({ machine: { ...machine, gpu: null }, address: expect.stringMatching(/./) })
+      await device.close()
+      await expect.poll(show).toMatchObject({ state: 'offline', machine, address: expect.stringMatching(/./) })
+    })
+
+    it('cannot take the name of another one', async () => {
+      const [one, other] = [randomUUID(), randomUUID()]
+      const { device } = await fixture.world.enrolDevice(fixture.acme, one)
+      await fixture.world.enrolDevice(fixture.acme, other)
+      const answer = await fixture.people.admin.send('PATCH', at(fixture.acme, `/devices/${device}`), { name: other })
+      expect([answer.status, JSON.stringify(answer.body)]).toEqual([409, expect.stringContaining('Another device')])
+    })
+  })
+}

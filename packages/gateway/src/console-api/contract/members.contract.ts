@@ -1,0 +1,163 @@
+// Members, invitations and live updates.
+
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createInvitationToken } from '../../access/secrets/secrets.ts'
+import type { Role } from '../../store/tables/people.ts'
+import { at, codes, type ConsoleFixture } from '../../testing/console-fixture.ts'
+import { PASSWORD } from '../../testing/console-world.ts'
+import { Visitor } from '../../testing/visitor.ts'
+
+export function describeMembers(fixture: ConsoleFixture): void {
+  describe('members', () => {
+    it('[M17] [M35] cannot grant or take away a role above their own', async () => {
+      const [owner, member] = [
+        await fixture.personOf(fixture.people.owner),
+        await fixture.personOf(fixture.people.member),
+      ]
+      const refused = await Promise.all([
+        fixture.people.admin.send('PATCH', at(fixture.acme, `/members/${member}`), { role: 'owner' }),
+        fixture.people.admin.send('PATCH', at(fixture.acme, `/members/${owner}`), { role: 'member' }),
+        fixture.people.admin.send('DELETE', at(fixture.acme, `/members/${owner}`)),
+        fixture.people.admin.post(at(fixture.acme, '/invitations'), { role: 'owner' }),
+        fixture.people.admin.send(
+          'PATCH',
+          at(fixture.acme, `/members/${await fixture.personOf(fixture.people.admin)}`),
+          { role: 'owner' },
+        ),
+        fixture.people.member.send('PATCH', at(fixture.acme, `/members/${member}`), { role: 'admin' }),
+      ])
+      expect(codes(refused)).toEqual(Array.from({ length: 6 }, () => 'not_permitted'))
+      const { entries } = (
+        await fixture.people.owner.get<{ entries: { isRefused: boolean; action: string }[] }>(
+          at(fixture.acme, '/audit?limit=6'),
+        )
+      ).body
+      expect(entries.every(({ isRefused }) => isRefused)).toBe(true)
+      expect(await listRoles()).toMatchObject({ 'olga@acme.test': 'owner', 'mia@acme.test': 'member' })
+    })
+
+    it('[M18] always include an owner', async () => {
+      const owner = await fixture.personOf(fixture.people.owner)
+      const refused = [
+        await fixture.people.owner.post(at(fixture.acme, '/leave')),
+        await fixture.people.owner.send('PATCH', at(fixture.acme, `/members/${owner}`), { role: 'admin' }),
+        await fixture.people.owner.send('DELETE', at(fixture.acme, `/members/${owner}`)),
+      ]
+      expect(codes(refused)).toEqual(['last_owner', 'last_owner', 'last_owner'])
+    })
+
+    it('[M20b] lose their keys when they leave', async () => {
+      const person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      const { secret } = await fixture.makeKey(person)
+      expect((await fixture.useKey(secret)).status).toBe(200)
+      expect((await person.post(at(fixture.acme, '/leave'))).status).toBe(204)
+      expect((await fixture.useKey(secret)).status).toBe(401)
+      expect((await person.get(at(fixture.acme, '/models'))).status).toBe(404)
+      expect((await person.get('/me')).body).toMatchObject({ organizations: [], activeOrganization: null })
+    })
+
+    it('join with a link that expires in seven days and can be revoked', async () => {
+      const { link, invitation } = (
+        await fixture.people.admin.post<{ link: string; invitation: { id: string; expiresAt: string } }>(
+          at(fixture.acme, '/invitations'),
+          {
+            role: 'member',
+          },
+        )
+      ).body
+      const days = (Date.parse(invitation.expiresAt) - Date.now()) / 86_400_000
+      expect([days > 6.9, days <= 7]).toEqual([true, true])
+      const token = link.split('#')[1]!
+      expect((await fixture.world.visitor().post('/invitations/look-up', { token })).body).toMatchObject({
+        organization: 'Acme',
+        role: 'member',
+      })
+      expect(
+        (await fixture.people.admin.send('DELETE', at(fixture.acme, `/invitations/${invitation.id}`))).status,
+      ).toBe(204)
+      const person = { name: 'N', email: `${randomUUID()}@n.test`, password: PASSWORD }
+      expect(Visitor.code(await fixture.world.visitor().post('/invitations/accept', { token, person }))).toBe(
+        'invalid_link',
+      )
+      expect(Visitor.code(await fixture.world.visitor().post('/invitations/look-up', { token }))).toBe('invalid_link')
+    })
+
+    it('can be in two organizations with one sign-in', async () => {
+      const { key: token, digest } = createInvitationToken()
+      const expiresAt = new Date(Date.now() + 60_000)
+      await fixture.world.store.createInvitation({ organization: fixture.other, role: 'member', digest, expiresAt })
+      const person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      expect((await person.post('/invitations/accept', { token })).body).toEqual({ organization: fixture.other })
+      expect((await person.send('PUT', '/me/active-organization', { organization: fixture.other })).status).toBe(204)
+      expect((await person.get('/me')).body).toMatchObject({ activeOrganization: fixture.other })
+      const nowhere = await person.send('PUT', '/me/active-organization', { organization: 'nowhere' })
+      expect(Visitor.code(nowhere)).toBe('not_found')
+    })
+
+    it('[M16] sign in before they accept with an address that has an account', async () => {
+      const { key: token, digest } = createInvitationToken()
+      const expiresAt = new Date(Date.now() + 60_000)
+      await fixture.world.store.createInvitation({ organization: fixture.other, role: 'admin', digest, expiresAt })
+      const person = { name: 'Mia', email: 'mia@acme.test', password: 'a password of mine' }
+      expect(Visitor.code(await fixture.world.visitor().post('/invitations/accept', { token, person }))).toBe(
+        'conflict',
+      )
+      expect(Visitor.code(await fixture.world.visitor().post('/invitations/accept', { token }))).toBe('not_signed_in')
+    })
+
+    it('can create organizations if the gateway allows it', async () => {
+      const created = await fixture.people.member.post('/organizations', { name: 'Mine' })
+      expect(created.body).toMatchObject({ name: 'Mine', role: 'owner' })
+      const own = at(created.body['id'] as string)
+      expect((await fixture.people.member.send('PATCH', own, { name: 'Still mine' })).status).toBe(204)
+      expect((await fixture.people.member.get(`${own}/overview`)).body).toMatchObject({
+        devices: { total: 0 },
+        missing: ['device', 'model', 'key'],
+      })
+    })
+
+    async function listRoles(): Promise<Record<string, Role>> {
+      const members = await fixture.world.store.listMembers(fixture.acme)
+      return Object.fromEntries(members.map(({ email, role }) => [email, role]))
+    }
+  })
+
+  describe('live updates', () => {
+    async function follow(person: Visitor): Promise<ReadableStreamDefaultReader<string>> {
+      const { body } = await fetch(`${fixture.world.base}/api/v1${at(fixture.acme, '/events')}`, {
+        headers: { cookie: person.cookie },
+      })
+      const text = body!.pipeThrough(new TextDecoderStream()).getReader()
+      expect((await text.read()).value).toContain('listening')
+      return text
+    }
+
+    it('[M8] end with the session', async () => {
+      const person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      const text = await follow(person)
+      expect((await person.post('/sign-out')).status).toBe(204)
+      await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      while (!(await text.read()).done);
+    })
+
+    it('[M40] [M8] name what changed in this organization only, and end with the membership', async () => {
+      const person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      const text = await follow(person)
+      await fixture.stranger.send('PUT', at(fixture.other, '/models'), { name: 'theirs', state: 'enabled' })
+      await fixture.people.admin.send(
+        'PATCH',
+        at(fixture.acme, `/devices/${(await fixture.world.enrolDevice(fixture.acme, 'd')).device}`),
+        {
+          name: 'e',
+        },
+      )
+      let heard = ''
+      while (!heard.includes('data: devices')) heard += (await text.read()).value
+      expect(heard).not.toContain('data: models')
+      await fixture.people.admin.send('DELETE', at(fixture.acme, `/members/${await fixture.personOf(person)}`))
+      while (!(await text.read()).done);
+      expect((await person.get(at(fixture.acme, '/events'))).status).toBe(404)
+    })
+  })
+}

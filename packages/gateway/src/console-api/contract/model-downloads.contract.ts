@@ -1,0 +1,159 @@
+// Models that people add to devices from the console.
+
+import type { Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { at, type ConsoleFixture } from '../../testing/console-fixture.ts'
+import { ScriptedDevice } from '../../testing/scripted-device.ts'
+import { Visitor } from '../../testing/visitor.ts'
+
+const library: Library = { isOpen: true, diskFreeBytes: 5, memoryBytes: 6, models: [] }
+const found = { name: 'added', source: 'hf:a/b:Q4_K_M', bytes: 10, memoryBytes: 12 }
+
+interface Shown {
+  models: { name: string; state: string; devices: unknown[]; downloads: unknown[]; copies: unknown[] }[]
+}
+
+export function describeModelDownloads(fixture: ConsoleFixture): void {
+  describe('models on devices', () => {
+    it('are downloaded, paused, canceled and removed, and the audit log says who asked', async () => {
+      const { path, device } = await connect('worker', () => ({ found, freedBytes: 10 }))
+      const { admin, owner } = fixture.people
+      expect(await admin.post(`${path}/models/look-up`, { source: 'added' })).toMatchObject({
+        status: 200,
+        body: { ...found, license: null },
+      })
+      expect((await admin.post(`${path}/downloads`, { source: 'added' })).status).toBe(200)
+      expect((await admin.post(`${path}/downloads/pause`, { model: 'added' })).status).toBe(204)
+      expect((await owner.send('DELETE', `${path}/downloads?model=added`)).status).toBe(204)
+      expect((await owner.send('DELETE', `${path}/models?model=added`)).body).toEqual({ freedBytes: 10 })
+      expect(device.modelRequests.map(({ type, by }) => `${type} ${by}`)).toEqual([
+        'model-look-up adam',
+        'model-fetch adam',
+        'model-pause adam',
+        'model-cancel olga',
+        'model-remove olga',
+      ])
+      const { body } = await owner.get<{ entries: { action: string; actor: { name: string } }[] }>(
+        at(fixture.acme, '/audit?limit=10'),
+      )
+      const entries = body.entries.filter(({ action }) => action.startsWith('model.'))
+      expect(entries.slice(0, 5).map(({ action, actor }) => `${action} ${actor.name}`)).toEqual([
+        'model.delete olga',
+        'model.forget olga',
+        'model.cancel olga',
+        'model.pause adam',
+        'model.download adam',
+      ])
+    })
+
+    it('can be chosen from a list, with their sizes', async () => {
+      const { body } = await fixture.people.member.get<{ models: { bytes: number; memoryBytes: number }[] }>(
+        at(fixture.acme, '/known-models'),
+      )
+      expect(body.models).toContainEqual(expect.objectContaining({ name: 'qwen3:8b', title: 'Qwen3 8B' }))
+      expect(body.models).toEqual(body.models.toSorted((one, other) => one.bytes - other.bytes))
+      expect(body.models.every(({ bytes, memoryBytes }) => bytes > 0 && memoryBytes > bytes)).toBe(true)
+    })
+
+    it('are out of reach for members', async () => {
+      const { path, device } = await connect('closed to members', () => ({ found }))
+      const { member } = fixture.people
+      expect((await member.post(`${path}/downloads`, { source: 'added' })).status).toBe(403)
+      expect((await member.send('DELETE', `${path}/models?model=m`)).status).toBe(403)
+      expect(device.modelRequests).toEqual([])
+    })
+
+    it('say why a device cannot do it', async () => {
+      const { device } = await fixture.world.enrolDevice(fixture.acme, 'away')
+      const ask = (id: string) =>
+        fixture.people.admin.post(at(fixture.acme, `/devices/${id}/downloads`), { source: 'x' })
+      const offline = await ask(device)
+      expect([offline.status, Visitor.code(offline), messageOf(offline)]).toEqual([
+        409,
+        'device_refused',
+        'away is offline. Start the device app there and try again.',
+      ])
+      const problem = { code: 'no-room', message: 'Not enough disk space', remedy: 'free up 2 GB' } as const
+      const full = await connect('full', () => ({ problem }))
+      expect(messageOf(await ask(full.id))).toBe('full: Not enough disk space. Free up 2 GB.')
+      const old = await connect('old', () => ({}), null)
+      expect(messageOf(await ask(old.id))).toBe('The app on old is too old for this. Run hearth-device update there.')
+      expect((await ask('made-up')).status).toBe(404)
+    })
+
+    it('accept requests once the first device has them', async () => {
+      const { path, device } = await connect('fetcher', () => ({ found: { ...found, name: 'awaited' } }))
+      expect((await fixture.people.admin.post(`${path}/downloads`, { source: 'awaited' })).status).toBe(200)
+      device.send({ type: 'downloads', downloads: [{ model: 'awaited', doneBytes: 1, state: 'paused', by: 'adam' }] })
+      await shows(({ models }) => find(models, 'awaited')?.downloads.length === 1)
+      expect(find((await list()).models, 'awaited')).toMatchObject({
+        state: 'adding',
+        downloads: [{ name: 'fetcher', state: 'paused', askedBy: 'adam', totalBytes: null }],
+      })
+      const { secret } = await fixture.makeKey(fixture.people.member)
+      expect((await fixture.useKey(secret, '/models/awaited')).status).toBe(404)
+      device.send({ type: 'models', models: [{ name: 'awaited', contextLength: 10, slots: 1, features: [] }] })
+      device.send({ type: 'library', library: { ...library, models: [{ name: 'awaited', bytes: 10 }] } })
+      await shows(({ models }) => find(models, 'awaited')?.state === 'enabled')
+      // The list shows the store's state, and requests follow a moment later.
+      const use = async () => (await fixture.useKey(secret, '/models/awaited')).status
+      await expect.poll(use, { timeout: 20_000 }).toBe(200)
+      await shows(({ models }) => find(models, 'awaited')?.copies.length === 1)
+    })
+
+    it('accept requests at once if a device served them before', async () => {
+      const { path } = await connect('has it', () => ({ found: { ...found, name: 'there' } }), library, ['there'])
+      expect((await fixture.people.admin.post(`${path}/downloads`, { source: 'there' })).status).toBe(200)
+      expect(find((await list()).models, 'there')).toMatchObject({ state: 'enabled' })
+    })
+
+    it('stay in the list while another device downloads them', async () => {
+      const answer = () => ({ found: { ...found, name: 'twice' } })
+      const [one, two] = [await connect('one', answer), await connect('two', answer)]
+      const { admin } = fixture.people
+      for (const { path } of [one, two]) await admin.post(`${path}/downloads`, { source: 'twice' })
+      two.device.send({ type: 'downloads', downloads: [{ model: 'twice', doneBytes: 0 }] })
+      await shows(({ models }) => find(models, 'twice')?.downloads.length === 1)
+      await admin.send('DELETE', `${one.path}/downloads?model=twice`)
+      expect(find((await list()).models, 'twice')).toMatchObject({ state: 'adding' })
+      await admin.send('DELETE', `${two.path}/downloads?model=twice`)
+      expect(find((await list()).models, 'twice')).toBeUndefined()
+    })
+
+    type Answer = (request: ModelRequestFrame) => Omit<ModelReply, 'type' | 'request'>
+
+    async function connect(name: string, answer: Answer, keeps: Library | null = library, models: string[] = []) {
+      const { device: id, credential } = await fixture.world.enrolDevice(fixture.acme, name)
+      const gateway = fixture.world.base
+      const device = await ScriptedDevice.connect({ gateway, credential, models, onModelRequest: answer })
+      onTestFinished(() => device.close())
+      if (keeps !== null) device.send({ type: 'library', library: keeps })
+      await expect.poll(async () => isReady(id, keeps), { timeout: 20_000 }).toBe(true)
+      return { id, device, path: at(fixture.acme, `/devices/${id}`) }
+    }
+
+    async function isReady(id: string, keeps: Library | null): Promise<boolean> {
+      const { body } = await fixture.people.admin.get<{ devices: { id: string; state: string; library: unknown }[] }>(
+        at(fixture.acme, '/devices'),
+      )
+      const device = body.devices.find((candidate) => candidate.id === id)
+      return device?.state === 'linked' && (device.library !== null) === (keeps !== null)
+    }
+
+    async function list(): Promise<Shown> {
+      return (await fixture.people.admin.get<Shown>(at(fixture.acme, '/models'))).body
+    }
+
+    async function shows(condition: (shown: Shown) => boolean): Promise<void> {
+      await expect.poll(async () => condition(await list()), { timeout: 20_000 }).toBe(true)
+    }
+  })
+}
+
+function find(models: Shown['models'], name: string) {
+  return models.find((model) => model.name === name)
+}
+
+function messageOf({ body }: { body: unknown }): string {
+  return (body as { error: { message: string } }).error.message
+}

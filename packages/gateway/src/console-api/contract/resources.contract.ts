@@ -1,0 +1,301 @@
+// Keys, models, devices and the audit log.
+
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { createKey } from '../../access/secrets/secrets.ts'
+import { at, codes, type ConsoleFixture } from '../../testing/console-fixture.ts'
+import { Visitor, type Answer } from '../../testing/visitor.ts'
+
+export function describeResources(fixture: ConsoleFixture): void {
+  describe('keys', () => {
+    it('[M20] [M20a] [M20b] are shown once, and only to their creator and admins', async () => {
+      const { key, secret } = await fixture.makeKey(fixture.people.member, { name: 'mine' })
+      const list = async (visitor: Visitor) =>
+        (await visitor.get<{ keys: { id: string; isYours: boolean }[] }>(at(fixture.acme, '/keys'))).body
+      const [own, all] = [await list(fixture.people.member), await list(fixture.people.admin)]
+      expect(own.keys.every(({ isYours }) => isYours)).toBe(true)
+      expect(all.keys.find(({ id }) => id === key.id)).toMatchObject({ hint: secret.slice(-4), isYours: false })
+      expect(JSON.stringify([own, all])).not.toContain(secret)
+      const { key: foreign } = await fixture.makeKey(fixture.people.owner)
+      expect((await fixture.people.member.send('DELETE', at(fixture.acme, `/keys/${foreign.id}`))).status).toBe(404)
+      expect((await fixture.people.admin.send('DELETE', at(fixture.acme, `/keys/${key.id}`))).status).toBe(204)
+      expect((await fixture.useKey(secret)).status).toBe(401)
+    })
+
+    it('[M21] can be limited to some models', async () => {
+      for (const model of ['yes/one:7b', 'no'])
+        await fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name: model, state: 'enabled' })
+      const { secret } = await fixture.makeKey(fixture.people.member, { models: ['yes/one:7b'] })
+      const listed = (await (await fixture.useKey(secret)).json()) as { data: { id: string }[] }
+      expect(listed.data.map(({ id }) => id)).toEqual(['yes/one:7b'])
+      expect((await fixture.useKey(secret, '/models/no')).status).toBe(404)
+      const chat = await fetch(`${fixture.world.base}/openai/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'no', messages: [{ role: 'user', content: 'hi' }] }),
+      })
+      expect([chat.status, await chat.json()]).toMatchObject([404, { error: { code: 'model_not_found' } }])
+    })
+
+    it('[M45] are limited in number, with a message that says what to do', async () => {
+      const collector = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      const createdBy = await fixture.personOf(collector)
+      for (let count = 0; count < 99; count++) {
+        const { digest, hint } = createKey()
+        await fixture.world.store.createKey({ organization: fixture.acme, createdBy, name: 'k', digest, hint })
+      }
+      await collector.post(at(fixture.acme, '/playground-key'))
+      const make = () => collector.post(at(fixture.acme, '/keys'), { name: 'one more' })
+      expect((await make()).status).toBe(200)
+      const refused = await make()
+      expect([refused.status, Visitor.code(refused)]).toEqual([409, 'quota_exceeded'])
+      expect(JSON.stringify(refused.body)).toMatch(/has 100 of 100 allowed API keys\. Revoke/)
+    })
+
+    it('[M20a] [M20b] are disabled and enabled by their creator and by admins', async () => {
+      const { member, admin } = fixture.people
+      const { key, secret } = await fixture.makeKey(member)
+      const { key: foreign } = await fixture.makeKey(admin)
+      const change = (visitor: Visitor, id: string, body: object) =>
+        visitor.send<{ state: string; name: string }>('PATCH', at(fixture.acme, `/keys/${id}`), body)
+      expect((await change(member, foreign.id, { name: 'mine' })).status).toBe(404)
+      expect((await change(admin, key.id, { state: 'disabled', name: 'off' })).body).toMatchObject({
+        state: 'disabled',
+        name: 'off',
+      })
+      expect((await fixture.useKey(secret)).status).toBe(401)
+      expect((await change(member, key.id, { state: 'active' })).body.state).toBe('active')
+      expect((await fixture.useKey(secret)).status).toBe(200)
+      expect((await change(member, key.id, { expiresAt: '2020-01-01T00:00:00.000Z' })).status).toBe(400)
+    })
+
+    it('[M20a] [M20] are rotated, with the old secret working for as long as wanted', async () => {
+      const { member, stranger } = { ...fixture.people, stranger: fixture.stranger }
+      const { key, secret } = await fixture.makeKey(member)
+      const rotate = (body: object, visitor = member) =>
+        visitor.post<{ key: { hint: string; previous: object | null }; secret: string }>(
+          at(fixture.acme, `/keys/${key.id}/rotate`),
+          body,
+        )
+      expect((await rotate({}, stranger)).status).toBe(404)
+      const oldWorksUntil = new Date(Date.now() + 3_600_000).toISOString()
+      const { body } = await rotate({ oldWorksUntil })
+      expect(body.key).toMatchObject({
+        hint: body.secret.slice(-4),
+        previous: { hint: secret.slice(-4), endsAt: oldWorksUntil },
+      })
+      const statuses = async () => [(await fixture.useKey(secret)).status, (await fixture.useKey(body.secret)).status]
+      expect(await statuses()).toEqual([200, 200])
+      expect((await member.send('DELETE', at(fixture.acme, `/keys/${key.id}/previous`))).status).toBe(204)
+      expect(await statuses()).toEqual([401, 200])
+      const last = (await rotate({})).body
+      expect(last.key.previous).toBeNull()
+      expect([(await statuses())[1], (await fixture.useKey(last.secret)).status]).toEqual([401, 200])
+    })
+
+    it('count a new limit for the next request', async () => {
+      const { key, secret } = await fixture.makeKey(fixture.people.member)
+      const ask = () =>
+        fetch(`${fixture.world.base}/openai/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+          body: '{}',
+        })
+      const statuses = async () => [(await ask()).status, (await ask()).status]
+      const limit = (limits: object) =>
+        fixture.people.member.send('PATCH', at(fixture.acme, `/keys/${key.id}`), { limits })
+      expect(await statuses()).toEqual([400, 400])
+      await limit({ requestsPerMinute: 1 })
+      expect(await statuses()).toEqual([400, 429])
+      await limit({})
+      expect(await statuses()).toEqual([400, 400])
+    })
+
+    it('[M20a] are listed a page at a time', async () => {
+      const collector = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      for (const name of ['a', 'b', 'c']) await fixture.makeKey(collector, { name })
+      const page = async (query: string) =>
+        (await collector.get<{ keys: { name: string }[]; counts: object }>(at(fixture.acme, `/keys?${query}`))).body
+      const { keys, counts } = await page('limit=2&offset=1&sort=name&order=ascending&state=active')
+      expect([keys.map(({ name }) => name), counts]).toEqual([['b', 'c'], { active: 3, disabled: 0, ended: 0 }])
+      expect((await collector.get(at(fixture.acme, '/keys?limit=201'))).status).toBe(400)
+    })
+
+    it('of the playground stay the same when the playground is opened again', async () => {
+      const open = async (visitor: Visitor) =>
+        (await visitor.post<{ secret: string; expiresAt: string }>(at(fixture.acme, '/playground-key'))).body
+      const first = await open(fixture.people.admin)
+      expect(await open(fixture.people.admin)).toEqual(first)
+      expect((await open(fixture.people.owner)).secret).not.toBe(first.secret)
+    })
+
+    it('[M8] of the playground expire within an hour and are not listed', async () => {
+      const { secret, expiresAt } = (
+        await fixture.people.member.post<{ secret: string; expiresAt: string }>(at(fixture.acme, '/playground-key'))
+      ).body
+      expect(Date.parse(expiresAt) - Date.now()).toBeLessThanOrEqual(3_600_000)
+      const { keys } = (await fixture.people.owner.get<{ keys: { hint: string }[] }>(at(fixture.acme, '/keys'))).body
+      expect(keys.some(({ hint }) => secret.endsWith(hint))).toBe(false)
+      expect((await fixture.useKey(secret)).status).toBe(200)
+    })
+  })
+
+  describe('prefix reuse', () => {
+    it('[M52] [M35] is separated by key when an owner says so', async () => {
+      const { owner, admin } = fixture.people
+      const read = async () =>
+        (await admin.get<{ separatesPrefixes: boolean }>(at(fixture.acme))).body.separatesPrefixes
+      const change = (visitor: Visitor, separatesPrefixes: boolean) =>
+        visitor.send('PATCH', at(fixture.acme), { separatesPrefixes })
+      expect(await read()).toBe(false)
+      expect((await change(admin, true)).status).toBe(403)
+      expect((await change(owner, true)).status).toBe(204)
+      expect(await read()).toBe(true)
+      const { body } = await owner.get<{ entries: object[] }>(at(fixture.acme, '/audit?limit=1'))
+      const fields = { before: { separatesPrefixes: false }, after: { separatesPrefixes: true } }
+      expect(body.entries).toMatchObject([{ action: 'organization.change', ...fields }])
+      expect((await change(owner, false)).status).toBe(204)
+      expect(await read()).toBe(false)
+    })
+  })
+
+  describe('models', () => {
+    it('are enabled, labeled, disabled and removed under any name', async () => {
+      const show = async () => {
+        const { models } = (
+          await fixture.people.member.get<{ models: { name: string }[] }>(at(fixture.acme, '/models'))
+        ).body
+        return models.find((model) => model.name === 'typed/by-hand')
+      }
+      const put = (body: object) =>
+        fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name: 'typed/by-hand', ...body })
+      await put({ state: 'enabled', ownedBy: 'research' })
+      expect(await show()).toMatchObject({ state: 'enabled', ownedBy: 'research', devices: [], contextLength: null })
+      await put({ state: 'disabled' })
+      expect(await show()).toMatchObject({ state: 'disabled', ownedBy: 'research' })
+      const remove = () => fixture.people.admin.send('DELETE', at(fixture.acme, '/models?name=typed%2Fby-hand'))
+      expect([(await remove()).status, (await remove()).status]).toEqual([204, 404])
+      expect(await show()).toBeUndefined()
+      expect(Visitor.code(await put({ state: 'disabled' }))).toBe('not_found')
+    })
+  })
+
+  describe('devices', () => {
+    it('join with tokens that an admin creates and can revoke', async () => {
+      const made = await fixture.people.admin.post<{ enrolment: { id: string }; token: string; command: string }>(
+        at(fixture.acme, '/enrolments'),
+      )
+      const { token, command, enrolment } = made.body
+      expect(command).toBe(
+        `npm exec --yes --package=${fixture.world.base}/device/v1/installer.tgz -- hearth-device-install ${fixture.world.base} --token ${token}`,
+      )
+      expect((await fixture.people.admin.get(at(fixture.acme, '/enrolments'))).body).toMatchObject({
+        enrolments: [{ id: enrolment.id, createdBy: 'adam' }],
+      })
+      expect((await fixture.people.admin.send('DELETE', at(fixture.acme, `/enrolments/${enrolment.id}`))).status).toBe(
+        204,
+      )
+      expect((await device('enrol', { token, name: 'd' })).status).toBe(401)
+    })
+
+    it('[M3] get an encrypted install line over HTTPS, even if no setting says so', async () => {
+      const origin = fixture.world.base.replace('http:', 'https:')
+      const path = at(fixture.acme, '/enrolments')
+      const { body } = await fixture.people.admin.send<{ command: string }>('POST', path, undefined, { origin })
+      expect(body.command).toContain(`hearth-device-install ${origin} `)
+      expect(body.command).not.toMatch(/http:|--allow-insecure/)
+    })
+
+    it('[M26] join with a code that someone reads and approves', async () => {
+      const asked = await device('authorize', { name: 'st\u202Eudio', app: '0.1.0', system: 'linux x64' })
+      expect(asked.body).toEqual({
+        device_code: expect.stringMatching(/^hc-hearth-/),
+        user_code: expect.stringMatching(/^[BCDFGHJKLMNPQRSTVWXZ]{4}-[BCDFGHJKLMNPQRSTVWXZ]{4}$/),
+        verification_uri: `${fixture.world.base}/device`,
+        expires_in: 600,
+        interval: 5,
+      })
+      const { device_code, user_code } = asked.body as Record<string, string>
+      expect(Visitor.code(await device('token', { device_code }))).toBe('authorization_pending')
+      expect(Visitor.code(await device('token', { device_code }))).toBe('slow_down')
+      const userCode = user_code!.replace('-', ' ').toLowerCase()
+      expect(
+        (await fixture.people.admin.post(at(fixture.acme, '/device-codes/look-up'), { userCode })).body,
+      ).toMatchObject({
+        name: 'studio',
+        app: '0.1.0',
+        system: 'linux x64',
+        address: expect.stringMatching(/^10\./),
+      })
+      const approved = await fixture.people.admin.post(at(fixture.acme, '/device-codes/approve'), {
+        userCode,
+        name: 'Studio',
+      })
+      expect(approved.status).toBe(204)
+      const joined = await device('token', { device_code })
+      expect(joined).toMatchObject({
+        status: 200,
+        body: { organization: fixture.acme, credential: expect.any(String) },
+      })
+      expect(Visitor.code(await device('token', { device_code }))).toBe('expired_token')
+      const { devices } = (await fixture.people.member.get<{ devices: object[] }>(at(fixture.acme, '/devices'))).body
+      expect(devices).toContainEqual(expect.objectContaining({ name: 'Studio', state: 'offline', isPaused: false }))
+    })
+
+    it('[M26] are rejected when their code was guessed at, and the guesser is blocked', async () => {
+      const asked = await device('authorize', { name: 'd', app: '', system: '' })
+      const { device_code, user_code } = asked.body as Record<string, string>
+      const guesser = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'admin')
+      const guess = `${user_code!.slice(0, 5)}${user_code!.endsWith('B') ? 'CCCC' : 'BBBB'}`
+      const answers = []
+      for (let count = 0; count < 11; count++)
+        answers.push(await guesser.post(at(fixture.acme, '/device-codes/look-up'), { userCode: guess }))
+      expect(codes(answers)).toEqual([...Array.from({ length: 10 }, () => 'not_found'), 'rate_limit_exceeded'])
+      const right = await fixture.people.admin.post(at(fixture.acme, '/device-codes/approve'), { userCode: user_code })
+      expect(Visitor.code(right)).toBe('not_found')
+      expect(Visitor.code(await device('token', { device_code }))).toBe('access_denied')
+    })
+
+    it('are rejected when someone denies them, or without a valid code', async () => {
+      const asked = await device('authorize', { name: 'd' })
+      const { device_code, user_code } = asked.body as Record<string, string>
+      await fixture.people.admin.post(at(fixture.acme, '/device-codes/deny'), { userCode: user_code })
+      expect(Visitor.code(await device('token', { device_code }))).toBe('access_denied')
+      expect(Visitor.code(await device('token', { device_code: 'made up' }))).toBe('expired_token')
+      expect(Visitor.code(await device('token', {}))).toBe('missing_required_parameter')
+      expect(Visitor.code(await device('authorize', { name: 'x'.repeat(129) }))).toBe('invalid_value')
+    })
+
+    async function device(path: string, body: object): Promise<Answer> {
+      const response = await fetch(`${fixture.world.base}/device/v1/${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'x-visitor-address': fixture.world.visitor().address },
+        body: JSON.stringify(body),
+      })
+      const answer = (await response.json()) as Record<string, unknown>
+      return { status: response.status, headers: response.headers, body: answer }
+    }
+  })
+
+  describe('the audit log', () => {
+    it('[M36] names the person, pages backwards, and contains no secrets', async () => {
+      const { secret, key } = await fixture.makeKey(fixture.people.admin, { name: 'audited' })
+      await fixture.people.admin.send('DELETE', at(fixture.acme, `/keys/${key.id}`))
+      const page = async (query: string) =>
+        (
+          await fixture.people.owner.get<{ entries: { action: string; actor: object }[]; next: string | null }>(
+            at(fixture.acme, `/audit${query}`),
+          )
+        ).body
+      const first = await page('?limit=1')
+      const second = await page(`?limit=1&before=${first.next}`)
+      expect([...first.entries, ...second.entries]).toMatchObject([
+        { action: 'key.revoke', actor: { kind: 'person', name: 'adam' }, object: { name: 'audited' } },
+        { action: 'key.create', actor: { kind: 'person', name: 'adam' }, object: { name: 'audited' } },
+      ])
+      const whole = JSON.stringify(await page('?limit=200'))
+      expect(whole).not.toContain(secret)
+      expect(whole).not.toMatch(/sk-hearth-|digest|password/i)
+    })
+  })
+}

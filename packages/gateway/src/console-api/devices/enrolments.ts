@@ -1,0 +1,112 @@
+import { createEnrolmentToken } from '../../access/secrets/secrets.ts'
+import { readUserCode } from '../../access/secrets/user-code.ts'
+import { installLine } from '../../device-app/install-line.ts'
+import { ApiError } from '../../errors.ts'
+import type { Enrolment } from '../../store/devices/enrolments.ts'
+import type { TypedCode } from '../../store/devices/device-codes.ts'
+import {
+  actorOf,
+  sharedUrl,
+  organizationOf,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleParts,
+} from '../console.ts'
+import * as routes from '../routes/enrolments.ts'
+import { recordRefusal, notFound } from '../guard/guard.ts'
+import { showMachine } from '../inventory/show-machine.ts'
+
+const TOKEN_MS = 3_600_000
+
+export function addEnrolments(app: ConsoleApp, parts: ConsoleParts): void {
+  addTokens(app, parts)
+  addCodes(app, parts)
+}
+
+function addTokens(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
+
+  app.openapi(routes.listEnrolments, async (context) => {
+    const enrolments = await store.listEnrolments({ organization: organizationOf(context), at: new Date() })
+    return context.json({ enrolments: enrolments.map(showEnrolment) }, 200)
+  })
+
+  app.openapi(routes.createEnrolment, async (context) => {
+    const { key: token, digest } = createEnrolmentToken()
+    const { person } = context.get('session')
+    const created = await store.createEnrolment({
+      organization: organizationOf(context),
+      digest,
+      expiresAt: new Date(Date.now() + TOKEN_MS),
+      createdBy: person.id,
+      by: actorOf(context),
+    })
+    const enrolment = showEnrolment({ ...created, createdByName: person.name })
+    const command = installLine(sharedUrl(parts, context), token)
+    return context.json({ enrolment, token, command }, 200)
+  })
+
+  app.openapi(routes.revokeEnrolment, async (context) => {
+    const { enrolment } = context.req.valid('param')
+    const by = actorOf(context)
+    if (!(await store.revokeEnrolment({ organization: organizationOf(context), enrolment, by })))
+      throw notFound('token')
+    return context.body(null, 204)
+  })
+}
+
+function addCodes(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
+
+  app.openapi(routes.lookUpCode, async (context) => {
+    const typed = await readCode(parts, context, context.req.valid('json').userCode)
+    const found = await store.findDeviceCode(typed)
+    if (!found) throw await wrongCode(parts, context)
+    const { name, app: version, system, address, createdAt, expiresAt } = found
+    const machine = found.machine ? showMachine(found.machine) : null
+    const moments = { askedAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() }
+    return context.json({ name, app: version, system, address, machine, ...moments }, 200)
+  })
+
+  app.openapi(routes.approveCode, async (context) => {
+    const { userCode, name } = context.req.valid('json')
+    const typed = await readCode(parts, context, userCode)
+    const decision = { organization: organizationOf(context), decision: 'approve' as const, by: actorOf(context) }
+    if (!(await store.decideDeviceCode({ ...typed, ...decision, ...(name && { name }) })))
+      throw await wrongCode(parts, context)
+    return context.body(null, 204)
+  })
+
+  app.openapi(routes.denyCode, async (context) => {
+    const typed = await readCode(parts, context, context.req.valid('json').userCode)
+    const decision = { organization: organizationOf(context), decision: 'deny' as const, by: actorOf(context) }
+    if (!(await store.decideDeviceCode({ ...typed, ...decision }))) throw await wrongCode(parts, context)
+    return context.body(null, 204)
+  })
+}
+
+async function readCode(parts: ConsoleParts, context: ConsoleContext, userCode: string): Promise<TypedCode> {
+  parts.guessLimiter.count(context.env.address, `codes ${context.get('session').person.id}`)
+  const typed = readUserCode(userCode)
+  if (!typed) throw await wrongCode(parts, context)
+  return { selector: typed.selector, userCodeDigest: typed.digest, at: new Date() }
+}
+
+async function wrongCode(parts: ConsoleParts, context: ConsoleContext): Promise<ApiError> {
+  const { id, name } = context.get('membership').organization
+  const object = { kind: 'organization', id, name }
+  await recordRefusal(parts, context, { organization: id, action: 'device.approve', object })
+  return new ApiError(
+    'not_found',
+    'No device is waiting with this code. Check the letters, or start again on the device: a code stops working after five wrong attempts.',
+  )
+}
+
+function showEnrolment({ id, createdAt, expiresAt, createdByName }: Enrolment) {
+  return {
+    id,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    createdBy: createdByName ?? null,
+  }
+}

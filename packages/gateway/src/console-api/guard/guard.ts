@@ -1,0 +1,69 @@
+// Decides who may use a route: it takes a session, a membership, and a role whose policy allows the action. Everything else is rejected,
+// and anything in another organization looks as if it did not exist.
+
+import type { MiddlewareHandler } from 'hono'
+import { reachOf, type Action } from '../../access/policy.ts'
+import { storeSilent } from '../../access/read-fault.ts'
+import { whileStoreAnswers } from '../../access/while-store-answers.ts'
+import { ApiError } from '../../errors.ts'
+import { actorOf, type ConsoleContext, type ConsoleEnv, type ConsoleParts } from '../console.ts'
+import type { PersonTurns } from './person-turns.ts'
+import type { Access } from '../routes/route.ts'
+
+export function guard(parts: ConsoleParts, access: Access, turns: PersonTurns): MiddlewareHandler<ConsoleEnv> {
+  return async (context, next) => {
+    await whileStoreAnswers(parts.book, async () => {
+      if (access === 'anyone') return next()
+      await requireSession(parts, context)
+      await turns.run(context.get('session').person.id, async () => {
+        if (access !== 'signed-in') await requireRole(parts, context, access)
+        await next()
+      })
+    })
+  }
+}
+
+async function requireSession({ accounts, onInternalError }: ConsoleParts, context: ConsoleContext): Promise<void> {
+  const session = await accounts.session(context.req.raw.headers).catch((error: unknown) => {
+    onInternalError(error, context.env.requestId)
+    throw storeSilent()
+  })
+  if (!session) throw new ApiError('not_signed_in', 'You are not signed in, or your session has ended. Sign in again.')
+  for (const cookie of session.cookies) context.header('set-cookie', cookie, { append: true })
+  context.set('session', session)
+}
+
+async function requireRole(parts: ConsoleParts, context: ConsoleContext, action: Action): Promise<void> {
+  const organization = context.req.param('organization') ?? ''
+  const membership = await parts.store.membership({ organization, person: context.get('session').person.id })
+  if (!membership) throw notFound('organization')
+  const reach = reachOf(membership.role, action)
+  if (reach === 'none') {
+    const object = { kind: 'organization', id: organization, name: membership.organization.name }
+    await recordRefusal(parts, context, { organization, action, object })
+    throw new ApiError('not_permitted', `Your role in this organization (${membership.role}) does not allow this.`)
+  }
+  context.set('membership', membership)
+  context.set('reach', reach)
+}
+
+interface Refused {
+  organization: string
+  action: string
+  object: { kind: string; id: string; name: string }
+}
+
+/** Records a denied request in the audit log, at most a few times a minute for the same person. */
+export async function recordRefusal(
+  { store, guessLimiter }: ConsoleParts,
+  context: ConsoleContext,
+  refused: Refused,
+): Promise<void> {
+  const actor = actorOf(context)
+  if (guessLimiter.mayRecord(`refused ${refused.organization} ${actor.id}`))
+    await store.recordRefusal({ actor, ...refused })
+}
+
+export function notFound(kind: string): ApiError {
+  return new ApiError('not_found', `This ${kind} does not exist, or you do not have access to it.`)
+}

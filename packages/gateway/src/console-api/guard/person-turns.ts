@@ -1,0 +1,35 @@
+// Answers only a few requests of one person at the same time; the others wait. However many questions someone asks, and however long the
+// answers take, other people's questions find only a few of them in the queue of the store.
+
+const AT_ONCE = 4
+
+/** How many requests of a person are being answered, and those that wait. */
+interface Line {
+  running: number
+  waiting: (() => void)[]
+}
+
+export class PersonTurns {
+  /** For each person with requests. */
+  readonly #lines = new Map<string, Line>()
+
+  async run(person: string, answer: () => Promise<void>): Promise<void> {
+    const line = this.#lines.get(person) ?? { running: 0, waiting: [] }
+    this.#lines.set(person, line)
+    if (line.running < AT_ONCE) line.running += 1
+    else await new Promise<void>((begin) => line.waiting.push(begin))
+    try {
+      await answer()
+    } finally {
+      this.#next(person, line)
+    }
+  }
+
+  /** The next request takes the place of the one that has ended. */
+  #next(person: string, line: Line): void {
+    const begin = line.waiting.shift()
+    if (begin) return begin()
+    line.running -= 1
+    if (line.running === 0) this.#lines.delete(person)
+  }
+}

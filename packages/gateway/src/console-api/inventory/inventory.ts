@@ -1,0 +1,148 @@
+// Devices and models of an organization right now: the store's records joined with the fleet's view.
+
+import {
+  FEATURES,
+  type DeviceBackend,
+  type DeviceModel,
+  type Download,
+  type Feature,
+  type KeptModel,
+  type Library,
+  type Rest,
+} from '@hearth/protocol'
+import type { Conflict, FleetDevice, FleetView } from '../../fleet/fleet.ts'
+import type { Device } from '../../store/devices/device-rows.ts'
+import type { Model } from '../../store/models.ts'
+import { isOlder } from './app-version.ts'
+import type { ConsoleParts } from '../console.ts'
+import type { Speeds } from '../state/speeds.ts'
+
+export interface Inventory {
+  devices: DeviceEntry[]
+  models: ModelEntry[]
+  load: { running: number; queued: number; slots: number }
+}
+
+export interface DeviceEntry extends Device {
+  state: 'linked' | 'draining' | 'offline'
+  engine: string | undefined
+  isOutdated: boolean
+  models: ServedEntry[]
+  downloads: readonly Download[]
+  backend: DeviceBackend | undefined
+  rest: Rest | undefined
+  library: Library | undefined
+  conflict: Conflict | undefined
+  latencyMs: number | undefined
+}
+
+export interface ServedEntry extends DeviceModel {
+  isEnabled: boolean
+  running: number
+  missingFeatures: Feature[]
+  tokensPerSecond: number | null
+}
+
+export interface ModelEntry {
+  name: string
+  state: 'enabled' | 'disabled' | 'adding' | 'offered'
+  model: Model | undefined
+  queued: number
+  devices: { device: DeviceEntry; served: ServedEntry }[]
+  downloads: { device: DeviceEntry; download: Download }[]
+  /** Files on devices that are connected. */
+  copies: { device: DeviceEntry; kept: KeptModel }[]
+}
+
+export async function takeInventory(parts: ConsoleParts, organization: string): Promise<Inventory> {
+  const { store, fleet, speeds } = parts
+  const [known, models] = await Promise.all([store.listDevices(organization), store.listModels(organization)])
+  const { devices: linked, queued } = await fleet.view(organization)
+  const enabled = new Set(models.filter(({ state }) => state === 'enabled').map(({ name }) => name))
+  const byId = new Map(linked.map((device) => [device.id, device]))
+  const devices = known.map((device) => {
+    const found = byId.get(device.id)
+    return found ? describeLinked(device, found, enabled, speeds) : describeOffline(device)
+  })
+  return { devices, models: listModels(models, devices, queued), load: sumLoad(devices, queued) }
+}
+
+function describeOffline(device: Device): DeviceEntry {
+  const isOutdated = isOlder(device.app)
+  const unknown = {
+    engine: undefined,
+    backend: undefined,
+    rest: undefined,
+    library: undefined,
+    conflict: undefined,
+    latencyMs: undefined,
+  }
+  return { ...device, state: 'offline', isOutdated, models: [], downloads: [], ...unknown }
+}
+
+function describeLinked(
+  device: Device,
+  { state, app, engine, models, downloads, backend, rest, library, machine, address, conflict, latencyMs }: FleetDevice,
+  enabled: ReadonlySet<string>,
+  speeds: Speeds,
+): DeviceEntry {
+  const isOutdated = isOlder(app)
+  return {
+    ...device,
+    state,
+    app,
+    engine,
+    isOutdated,
+    lastSeenAt: new Date(),
+    ...(machine && { machine }),
+    address,
+    downloads,
+    backend,
+    rest,
+    library,
+    conflict,
+    latencyMs,
+    models: models.map((model) => ({
+      ...model,
+      isEnabled: enabled.has(model.name),
+      // If the app is up to date, its engine lacks the features: no update would bring them.
+      missingFeatures: isOutdated ? FEATURES.filter((feature) => !model.features.includes(feature)) : [],
+      tokensPerSecond: speeds.of(device.id, model.name),
+    })),
+  }
+}
+
+function listModels(
+  models: readonly Model[],
+  devices: readonly DeviceEntry[],
+  queued: FleetView['queued'],
+): ModelEntry[] {
+  const entries = new Map<string, ModelEntry>()
+  const entryOf = (name: string, model?: Model): ModelEntry => {
+    const state = model === undefined || model.state === 'removed' ? 'offered' : model.state
+    const nothing = { devices: [], downloads: [], copies: [] }
+    const entry = entries.get(name) ?? { name, state, model, queued: queued.get(name) ?? 0, ...nothing }
+    entries.set(name, entry)
+    return entry
+  }
+  for (const model of models) entryOf(model.name, model)
+  for (const device of devices)
+    for (const served of device.models) entryOf(served.name).devices.push({ device, served })
+  for (const device of devices) addFiles(device, entries)
+  return [...entries.values()].toSorted((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+/** A download, or a file that can't be served, makes no entry of its own: nobody can ask for the model yet. */
+function addFiles(device: DeviceEntry, entries: ReadonlyMap<string, ModelEntry>): void {
+  for (const download of device.downloads) entries.get(download.model)?.downloads.push({ device, download })
+  for (const kept of device.library?.models ?? []) entries.get(kept.name)?.copies.push({ device, kept })
+}
+
+function sumLoad(devices: readonly DeviceEntry[], queued: FleetView['queued']): Inventory['load'] {
+  const served = devices.flatMap(({ models }) => models)
+  return {
+    running: served.reduce((sum, { running }) => sum + running, 0),
+    slots: served.reduce((sum, { slots }) => sum + slots, 0),
+    queued: [...queued.values()].reduce((sum, count) => sum + count, 0),
+  }
+}

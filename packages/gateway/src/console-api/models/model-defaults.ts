@@ -1,0 +1,51 @@
+import type { ModelDefaults } from '@hearth/protocol'
+import { listedDefaults } from '../../access/book/effective-defaults.ts'
+import { checkTemplate } from '../../chat-template/check-template.ts'
+import { ApiError } from '../../errors.ts'
+import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { notFound } from '../guard/guard.ts'
+import * as routes from '../routes/model-defaults.ts'
+
+type Nullable<Values> = { [Name in keyof Values]-?: Exclude<Values[Name], undefined> | null }
+
+export function addModelDefaults(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
+
+  app.openapi(routes.getModelDefaults, async (context) => {
+    const { name } = context.req.valid('query')
+    const model = (await store.listModels(organizationOf(context))).find((one) => one.name === name)
+    if (!model) throw notFound('model')
+    return context.json({ own: show(model.defaults ?? {}), recommended: show(listedDefaults(name)) }, 200)
+  })
+
+  app.openapi(routes.putModelDefaults, async (context) => {
+    const { name, defaults } = context.req.valid('json')
+    if (defaults.chatTemplate !== null) await refuseBadTemplate(defaults.chatTemplate)
+    const change = { organization: organizationOf(context), name, defaults: read(defaults), by: actorOf(context) }
+    if (!(await store.setModelDefaults(change))) throw notFound('model')
+    await takeEffect(parts)
+    return context.body(null, 204)
+  })
+}
+
+async function refuseBadTemplate(template: string): Promise<void> {
+  const problem = await checkTemplate(template)
+  if (problem !== undefined)
+    throw new ApiError('invalid_value', `Invalid 'chatTemplate': ${problem}`, 'defaults.chatTemplate')
+}
+
+function show(defaults: ModelDefaults): Nullable<ModelDefaults> {
+  return {
+    temperature: defaults.temperature ?? null,
+    topP: defaults.topP ?? null,
+    maxTokens: defaults.maxTokens ?? null,
+    frequencyPenalty: defaults.frequencyPenalty ?? null,
+    presencePenalty: defaults.presencePenalty ?? null,
+    systemMessage: defaults.systemMessage ?? null,
+    chatTemplate: defaults.chatTemplate ?? null,
+  }
+}
+
+function read(defaults: Nullable<ModelDefaults>): ModelDefaults {
+  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== null))
+}

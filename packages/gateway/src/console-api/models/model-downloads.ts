@@ -1,0 +1,112 @@
+import type { ModelReply } from '@hearth/protocol'
+import { ApiError } from '../../errors.ts'
+import {
+  actorOf,
+  organizationOf,
+  takeEffect,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleParts,
+} from '../console.ts'
+import * as routes from '../routes/model-downloads.ts'
+import { askDevice, findDevice } from './ask-device.ts'
+import { showKnownModels } from './known-models.ts'
+
+export function addModelDownloads(app: ConsoleApp, parts: ConsoleParts): void {
+  addDownloads(app, parts)
+  addFileChanges(app, parts)
+}
+
+function addDownloads(app: ConsoleApp, parts: ConsoleParts): void {
+  app.openapi(routes.listKnownModels, (context) => context.json({ models: showKnownModels() }, 200))
+
+  app.openapi(routes.lookUpModel, async (context) => {
+    const { source } = context.req.valid('json')
+    const device = await findDevice(parts, context)
+    return context.json(showFound(await askDevice(parts, context, device, { type: 'model-look-up', source })), 200)
+  })
+
+  app.openapi(routes.startDownload, async (context) => {
+    const { source } = context.req.valid('json')
+    const device = await findDevice(parts, context)
+    const found = showFound(await askDevice(parts, context, device, { type: 'model-fetch', source }))
+    await rememberAdded(parts, context, { name: found.name, device: device.name, source })
+    return context.json(found, 200)
+  })
+}
+
+function addFileChanges(app: ConsoleApp, parts: ConsoleParts): void {
+  app.openapi(routes.pauseDownload, async (context) => {
+    const { model } = context.req.valid('json')
+    const device = await findDevice(parts, context)
+    await askDevice(parts, context, device, { type: 'model-pause', model })
+    await record(parts, context, { name: model, device: device.name, action: 'pause' })
+    return context.body(null, 204)
+  })
+
+  app.openapi(routes.cancelDownload, async (context) => {
+    const { model } = context.req.valid('query')
+    const device = await findDevice(parts, context)
+    await askDevice(parts, context, device, { type: 'model-cancel', model })
+    await record(parts, context, { name: model, device: device.name, action: 'cancel' })
+    await forgetUnlessWanted(parts, context, { name: model, device: device.id })
+    return context.body(null, 204)
+  })
+
+  app.openapi(routes.deleteModel, async (context) => {
+    const { model } = context.req.valid('query')
+    const device = await findDevice(parts, context)
+    const { freedBytes = 0 } = await askDevice(parts, context, device, { type: 'model-remove', model })
+    await record(parts, context, { name: model, device: device.name, action: 'delete' })
+    return context.json({ freedBytes }, 200)
+  })
+}
+
+interface Recorded {
+  name: string
+  device: string
+  action: 'pause' | 'cancel' | 'delete'
+}
+
+async function record({ store }: ConsoleParts, context: ConsoleContext, request: Recorded): Promise<void> {
+  await store.recordModelRequest({ organization: organizationOf(context), ...request, by: actorOf(context) })
+}
+
+function showFound({ found }: ModelReply) {
+  if (found === undefined) throw new ApiError('device_refused', 'The device sent an answer without a model.')
+  const { name, source, bytes, memoryBytes, license = null } = found
+  return { name, source, bytes, memoryBytes, license }
+}
+
+interface Added {
+  name: string
+  device: string
+  source: string
+}
+
+async function rememberAdded(parts: ConsoleParts, context: ConsoleContext, added: Added): Promise<void> {
+  const { store, fleet } = parts
+  const organization = organizationOf(context)
+  await store.addModel({ organization, ...added, by: actorOf(context) })
+  // The device may have had the file already, and announced it before it was known to be wanted.
+  const { devices } = await fleet.view(organization)
+  const isServed = devices.some(({ models }) => models.some(({ name }) => name === added.name))
+  if (isServed) await store.modelArrived({ organization, name: added.name, by: actorOf(context) })
+  await takeEffect(parts)
+}
+
+/** A model that nobody downloads any more, and nobody ever enabled, disappears from the list. */
+async function forgetUnlessWanted(
+  parts: ConsoleParts,
+  context: ConsoleContext,
+  cancelled: { name: string; device: string },
+): Promise<void> {
+  const organization = organizationOf(context)
+  const { devices } = await parts.fleet.view(organization)
+  const isWanted = devices.some(
+    ({ id, downloads }) => id !== cancelled.device && downloads.some(({ model }) => model === cancelled.name),
+  )
+  if (isWanted) return
+  const isDone = await parts.store.forgetAddedModel({ organization, name: cancelled.name, by: actorOf(context) })
+  if (isDone) await takeEffect(parts)
+}

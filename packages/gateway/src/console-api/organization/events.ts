@@ -1,0 +1,103 @@
+// Live updates as server-sent events. A stream ends with the session or membership it was opened with, and when the store falls silent.
+
+import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
+import { reachOf } from '../../access/policy.ts'
+import { whileStoreAnswers } from '../../access/while-store-answers.ts'
+import type { LiveKind } from '../state/change-feed.ts'
+import { organizationOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from '../console.ts'
+import { OpenStreams } from './open-streams.ts'
+import * as routes from '../routes/organization.ts'
+
+/** Shorter than the timeout of common proxies; also how often the session is checked when nothing happens. */
+const HEARTBEAT_MS = 15_000
+
+export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
+  const streams = new OpenStreams()
+  app.openapi(routes.followEvents, (context) => {
+    const leave = streams.enter(context.get('session').person.id)
+    return streamSSE(context, async (stream) => {
+      const listening = listen(parts, organizationOf(context))
+      stream.onAbort(() => listening.stop())
+      try {
+        await whileStoreAnswers(parts.book, () => parts.feed.look())
+        await stream.write(': listening\n\n')
+        await passOnEvents(stream, listening, (kinds) =>
+          whileStoreAnswers(parts.book, () => isStillIn(parts, context, kinds)),
+        )
+      } catch (error) {
+        // The framework would print it. The page opens another stream, which gets a proper error.
+        parts.onInternalError(error, context.env.requestId)
+      } finally {
+        listening.stop()
+        leave()
+      }
+    })
+  })
+}
+
+interface Listening {
+  /** Changes that have not been passed on yet. */
+  waiting: Set<LiveKind>
+  isOver: boolean
+  /** Resolves when something has changed, or when it is time for a heartbeat. */
+  news(): Promise<void>
+  stop(): void
+}
+
+function listen({ feed }: ConsoleParts, organization: string): Listening {
+  let wake = () => {}
+  const listening: Listening = {
+    waiting: new Set(),
+    isOver: false,
+    news: () => until((resolve) => (wake = resolve)),
+    stop() {
+      leave()
+      listening.isOver = true
+      wake()
+    },
+  }
+  const leave = feed.listen(organization, (news) => {
+    // Nobody can tell whether the session still exists.
+    if (news === 'silence') return listening.stop()
+    listening.waiting.add(news)
+    wake()
+  })
+  return listening
+}
+
+async function passOnEvents(
+  stream: SSEStreamingApi,
+  listening: Listening,
+  mayGoOn: (kinds: ReadonlySet<LiveKind>) => Promise<boolean>,
+): Promise<void> {
+  const { waiting } = listening
+  while (!listening.isOver && (await mayGoOn(waiting))) {
+    const kinds = [...waiting]
+    waiting.clear()
+    for (const kind of kinds) await stream.writeSSE({ data: kind })
+    if (kinds.length === 0) await stream.write(': \n\n')
+    if (waiting.size === 0 && !listening.isOver) await listening.news()
+  }
+}
+
+/** Checked at each heartbeat and when members have changed. */
+async function isStillIn(
+  { accounts, store }: ConsoleParts,
+  context: ConsoleContext,
+  waiting: ReadonlySet<LiveKind>,
+): Promise<boolean> {
+  if (waiting.size > 0 && !waiting.has('members') && !waiting.has('organization')) return true
+  const session = await accounts.session(context.req.raw.headers)
+  if (!session) return false
+  const membership = await store.membership({ organization: organizationOf(context), person: session.person.id })
+  return membership !== undefined && reachOf(membership.role, 'events.read') !== 'none'
+}
+
+/** Waits for a call of `resolve`, or until it is time for a heartbeat. */
+async function until(whenCalled: (resolve: () => void) => void): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, HEARTBEAT_MS)
+  whenCalled(resolve)
+  await promise
+  clearTimeout(timer)
+}

@@ -1,0 +1,57 @@
+import { GRANTS } from '../../access/policy.ts'
+import { createInvitationToken } from '../../access/secrets/secrets.ts'
+import type { Invitation } from '../../store/people/invitation-rows.ts'
+import { actorOf, organizationOf, sharedUrl, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { notFound } from '../guard/guard.ts'
+import * as routes from '../routes/members.ts'
+import { settleMemberChange } from './members.ts'
+
+const INVITATION_MS = 7 * 86_400_000
+
+export function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
+
+  app.openapi(routes.listInvitations, async (context) => {
+    const invitations = await store.listInvitations({ organization: organizationOf(context), at: new Date() })
+    return context.json({ invitations: invitations.map(showInvitation) }, 200)
+  })
+
+  app.openapi(routes.createInvitation, async (context) => {
+    const { role, email } = context.req.valid('json')
+    const { role: own } = context.get('membership')
+    if (!GRANTS[own].includes(role)) await settleMemberChange(parts, context, 'members.invite', '', 'refused')
+    const { key: token, digest } = createInvitationToken()
+    const { person } = context.get('session')
+    const created = await store.createInvitation({
+      organization: organizationOf(context),
+      role,
+      digest,
+      expiresAt: new Date(Date.now() + INVITATION_MS),
+      ...(email && { email }),
+      invitedBy: person.id,
+      by: actorOf(context),
+    })
+    // After the #, because browsers do not send that part, so it ends up in no server's log.
+    const link = `${sharedUrl(parts, context)}/invitation#${token}`
+    return context.json({ invitation: showInvitation(created), link }, 200)
+  })
+
+  app.openapi(routes.revokeInvitation, async (context) => {
+    const { invitation } = context.req.valid('param')
+    const by = actorOf(context)
+    const isDone = await store.revokeInvitation({ organization: organizationOf(context), invitation, by })
+    if (!isDone) throw notFound('invitation')
+    return context.body(null, 204)
+  })
+}
+
+function showInvitation({ id, role, email, createdAt, expiresAt, invitedByName }: Invitation) {
+  return {
+    id,
+    role,
+    email: email ?? null,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    invitedBy: invitedByName ?? null,
+  }
+}

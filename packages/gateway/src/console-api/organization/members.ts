@@ -1,0 +1,77 @@
+import { GRANTS } from '../../access/policy.ts'
+import { ApiError } from '../../errors.ts'
+import type { ByMember, MemberChange } from '../../store/people/members.ts'
+import type { Role } from '../../store/tables/people.ts'
+import {
+  actorOf,
+  organizationOf,
+  takeEffect,
+  type ConsoleApp,
+  type ConsoleContext,
+  type ConsoleParts,
+} from '../console.ts'
+import { notFound, recordRefusal } from '../guard/guard.ts'
+import * as routes from '../routes/members.ts'
+
+export function addMembers(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
+
+  app.openapi(routes.listMembers, async (context) => {
+    const { person } = context.get('session')
+    const members = await store.listMembers(organizationOf(context))
+    const shown = members.map(({ person: id, name, email, role, joinedAt, activeKeys }) => {
+      const moments = { joinedAt: joinedAt.toISOString() }
+      return { person: id, name, email, role, ...moments, activeKeys, isYou: id === person.id }
+    })
+    return context.json({ members: shown, grantableRoles: [...GRANTS[context.get('membership').role]] }, 200)
+  })
+
+  app.openapi(routes.changeMember, async (context) => {
+    const { role } = context.req.valid('json')
+    const place = { organization: organizationOf(context), person: context.req.valid('param').person }
+    const change = await store.changeRole({ ...place, role, ...byAdmin(context, role) })
+    await settleMemberChange(parts, context, 'members.change', place.person, change)
+    return context.body(null, 204)
+  })
+
+  app.openapi(routes.removeMember, async (context) => {
+    const place = { organization: organizationOf(context), person: context.req.valid('param').person }
+    const change = await store.removeMember({ ...place, ...byAdmin(context) })
+    await settleMemberChange(parts, context, 'members.remove', place.person, change)
+    return context.body(null, 204)
+  })
+
+  app.openapi(routes.leaveOrganization, async (context) => {
+    const place = { organization: organizationOf(context), person: context.get('session').person.id }
+    const change = await store.removeMember({ ...place, by: actorOf(context), permits: () => true })
+    await settleMemberChange(parts, context, 'members.leave', place.person, change)
+    return context.body(null, 204)
+  })
+}
+
+/** Nobody can change a role that they could not grant, or grant one. */
+function byAdmin(context: ConsoleContext, given?: Role): Required<ByMember> {
+  return {
+    by: actorOf(context),
+    permits: ({ actor, target }) => {
+      const roles = actor ? GRANTS[actor] : []
+      return roles.includes(target) && (given === undefined || roles.includes(given))
+    },
+  }
+}
+
+export async function settleMemberChange(
+  parts: ConsoleParts,
+  context: ConsoleContext,
+  action: string,
+  person: string,
+  change: MemberChange,
+): Promise<void> {
+  if (change === 'done') return await takeEffect(parts)
+  if (change === 'unknown') throw notFound('member')
+  const organization = organizationOf(context)
+  await recordRefusal(parts, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
+  if (change === 'last-owner')
+    throw new ApiError('last_owner', 'An organization needs at least one owner. Make someone else an owner first.')
+  throw new ApiError('not_permitted', 'Your role does not allow you to give or take this role.')
+}

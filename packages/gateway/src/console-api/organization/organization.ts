@@ -1,0 +1,32 @@
+import { ApiError } from '../../errors.ts'
+import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import * as routes from '../routes/organization.ts'
+
+export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
+  const { store } = parts
+
+  app.openapi(routes.createOrganization, async (context) => {
+    if (!parts.peopleMakeOrganizations)
+      throw new ApiError('not_permitted', 'Only the operator of this gateway can create organizations.')
+    const { person } = context.get('session')
+    const { name } = context.req.valid('json')
+    const created = await store.createOrganization({ name, owner: { person: person.id }, by: actorOf(context) })
+    return context.json({ ...created, createdAt: created.createdAt.toISOString(), role: 'owner' as const }, 200)
+  })
+
+  app.openapi(routes.readOrganization, (context) => {
+    const { organization, role } = context.get('membership')
+    return context.json({ ...organization, createdAt: organization.createdAt.toISOString(), role }, 200)
+  })
+
+  app.openapi(routes.changeOrganization, async (context) => {
+    const { name, separatesPrefixes } = context.req.valid('json')
+    const change = { organization: organizationOf(context), by: actorOf(context) }
+    if (name !== undefined) await store.renameOrganization({ ...change, name })
+    if (separatesPrefixes !== undefined) {
+      await store.changePrefixReuse({ ...change, separatesPrefixes })
+      await takeEffect(parts)
+    }
+    return context.body(null, 204)
+  })
+}

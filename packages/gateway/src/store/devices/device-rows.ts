@@ -1,0 +1,65 @@
+import { randomUUIDv7 } from 'node:crypto'
+import type { Machine } from '@hearth/protocol'
+import { sql } from 'drizzle-orm'
+import { recordChange, type Actor, type Change } from '../audit.ts'
+import type { Handle } from '../database/database.ts'
+import { omitNulls } from '../database/omit-nulls.ts'
+import { onlyRow } from '../database/only-row.ts'
+import { device } from '../tables/devices.ts'
+import { freeDeviceName } from './device-names.ts'
+
+export interface Device {
+  id: string
+  organization: string
+  name: string
+  createdAt: Date
+  isPaused: boolean
+  app?: string
+  lastSeenAt?: Date
+  /** The machine's own description of itself. */
+  machine?: Machine
+  /** Where it last connected from. */
+  address?: string
+}
+
+export interface NewDevice {
+  organization: string
+  name: string
+  credentialDigest: string
+  address: string | undefined
+  app: string | undefined
+  machine: Machine | undefined
+}
+
+export const deviceColumns = {
+  id: device.id,
+  organization: device.organizationId,
+  name: device.name,
+  createdAt: device.createdAt,
+  isPaused: sql<boolean>`${device.pausedAt} is not null`,
+  app: device.app,
+  lastSeenAt: device.lastSeenAt,
+  machine: device.machine,
+  address: device.address,
+}
+
+/** The actor is the device itself: it had a token, or an approval that is already in the audit log. */
+export async function insertDevice(transaction: Handle, { organization, name, ...input }: NewDevice): Promise<Device> {
+  const free = await freeDeviceName(transaction, organization, name)
+  const rows = await transaction
+    .insert(device)
+    .values({ id: randomUUIDv7(), organizationId: organization, name: free, ...input })
+    .returning(deviceColumns)
+  const created = omitNulls(onlyRow(rows))
+  const { address } = input
+  const by: Actor = { kind: 'device', id: created.id, name: created.name, ...(address && { address }) }
+  const after = { name: created.name }
+  await recordChange(transaction, { ...describeDevice(created), by, action: 'device.enrol', after })
+  return created
+}
+
+/** For the audit log. */
+export function describeDevice({ organization, id, name }: Pick<Device, 'organization' | 'id' | 'name'>) {
+  const kinds: Change['kinds'] = ['devices']
+  return { organization, object: { kind: 'device', id, name }, kinds }
+}

@@ -1,0 +1,90 @@
+import type { Machine } from '@hearth/protocol'
+import { and, asc, eq, sql } from 'drizzle-orm'
+import { recordChange, type By } from '../audit.ts'
+import type { Database } from '../database/database.ts'
+import { omitNulls } from '../database/omit-nulls.ts'
+import { device } from '../tables/devices.ts'
+import { requireFreeName } from './device-names.ts'
+import { describeDevice, deviceColumns, type Device } from './device-rows.ts'
+
+export const deviceQueries = { changeDevice, removeDevice, listDevices, devicesSeen }
+
+interface DeviceChoice {
+  organization: string
+  device: string
+}
+
+interface DeviceChange extends DeviceChoice {
+  name?: string
+  isPaused?: boolean
+}
+
+export interface Sighting {
+  device: string
+  /** Undefined if it is not known. */
+  app?: string
+  machine?: Machine
+  address?: string
+  at: Date
+}
+
+/** Throws a conflict if another device of the organization has the new name. */
+function changeDevice({ transact }: Database, { name, isPaused, by, ...choice }: DeviceChange & By): Promise<boolean> {
+  return transact(async (transaction) => {
+    const isMeant = isDevice(choice)
+    const [before] = await transaction.select(deviceColumns).from(device).where(isMeant).for('no key update')
+    if (!before) return false
+    const { organization, id } = before
+    if (name !== undefined) await requireFreeName(transaction, { organization, id, name })
+    const after = { name: name ?? before.name, isPaused: isPaused ?? before.isPaused }
+    const pausedAt = after.isPaused ? sql`coalesce(${device.pausedAt}, now())` : null
+    await transaction.update(device).set({ name: after.name, pausedAt }).where(isMeant)
+    await recordChange(transaction, {
+      ...describeDevice({ ...before, ...after }),
+      by,
+      action: 'device.change',
+      before: { name: before.name, isPaused: before.isPaused },
+      after,
+    })
+    return true
+  })
+}
+
+function removeDevice({ transact }: Database, { by, ...choice }: DeviceChoice & By): Promise<boolean> {
+  return transact(async (transaction) => {
+    const [removed] = await transaction.delete(device).where(isDevice(choice)).returning(deviceColumns)
+    if (!removed) return false
+    const before = { name: removed.name }
+    await recordChange(transaction, { ...describeDevice(removed), by, action: 'device.remove', before })
+    return true
+  })
+}
+
+async function listDevices({ query }: Database, organization: string): Promise<Device[]> {
+  const rows = await query
+    .select(deviceColumns)
+    .from(device)
+    .where(eq(device.organizationId, organization))
+    .orderBy(asc(device.name), asc(device.id))
+  return rows.map(omitNulls)
+}
+
+/** Written when devices connect and disconnect, never per request. An older sighting changes nothing. */
+async function devicesSeen({ query }: Database, sightings: readonly Sighting[]): Promise<void> {
+  if (sightings.length === 0) return
+  const devices = sql.param(sightings.map(({ device: id }) => id))
+  const apps = sql.param(sightings.map(({ app }) => app ?? null))
+  const machines = sql.param(sightings.map(({ machine }) => (machine ? JSON.stringify(machine) : null)))
+  const addresses = sql.param(sightings.map(({ address }) => address ?? null))
+  const moments = sql.param(sightings.map(({ at }) => at.toISOString()))
+  await query.execute(sql`
+    update ${device} set last_seen_at = seen.at, app = coalesce(seen.app, ${device.app}),
+      machine = coalesce(seen.machine::jsonb, ${device.machine}), address = coalesce(seen.address, ${device.address})
+    from unnest(${devices}::text[], ${apps}::text[], ${machines}::text[], ${addresses}::text[], ${moments}::timestamptz[])
+      as seen(id, app, machine, address, at)
+    where ${device.id} = seen.id and (${device.lastSeenAt} is null or ${device.lastSeenAt} <= seen.at)`)
+}
+
+function isDevice({ organization, device: id }: DeviceChoice) {
+  return and(eq(device.organizationId, organization), eq(device.id, id))
+}

@@ -1,0 +1,114 @@
+// One of two ways for a device to join: with a one-time token. Only its digest is stored.
+
+import type { Machine } from '@hearth/protocol'
+import { and, desc, eq, gt, isNull } from 'drizzle-orm'
+import { recordChange, type By } from '../audit.ts'
+import type { Database } from '../database/database.ts'
+import { omitNulls } from '../database/omit-nulls.ts'
+import { onlyRow } from '../database/only-row.ts'
+import { enrolment } from '../tables/devices.ts'
+import { person } from '../tables/people.ts'
+import { insertDevice, type Device } from './device-rows.ts'
+
+export const enrolmentQueries = { createEnrolment, listEnrolments, revokeEnrolment, redeemEnrolment }
+
+interface NewEnrolment {
+  organization: string
+  digest: string
+  expiresAt: Date
+  createdBy?: string
+}
+
+export interface Enrolment {
+  id: string
+  organization: string
+  createdAt: Date
+  expiresAt: Date
+  createdByName?: string
+}
+
+/** The store adds a number to a name that another device of the organization has. */
+interface JoiningDevice {
+  name: string
+  credentialDigest: string
+  at: Date
+  address?: string
+  app?: string
+  machine?: Machine
+}
+
+const columns = {
+  id: enrolment.id,
+  organization: enrolment.organizationId,
+  createdAt: enrolment.createdAt,
+  expiresAt: enrolment.expiresAt,
+}
+
+/** The token works once. */
+function createEnrolment({ transact }: Database, input: NewEnrolment & By): Promise<Enrolment> {
+  const { organization, by, ...rest } = input
+  return transact(async (transaction) => {
+    const values = { organizationId: organization, ...rest }
+    const created = onlyRow(await transaction.insert(enrolment).values(values).returning(columns))
+    await recordChange(transaction, {
+      organization,
+      by,
+      action: 'enrolment.create',
+      object: { kind: 'enrolment', id: created.id, name: '' },
+      after: { expiresAt: created.expiresAt.toISOString() },
+      kinds: ['devices'],
+    })
+    return created
+  })
+}
+
+/** Only unused ones that have not expired. */
+async function listEnrolments(
+  { query }: Database,
+  { organization, at }: { organization: string; at: Date },
+): Promise<Enrolment[]> {
+  const rows = await query
+    .select({ ...columns, createdByName: person.name })
+    .from(enrolment)
+    .leftJoin(person, eq(person.id, enrolment.createdBy))
+    .where(and(eq(enrolment.organizationId, organization), isOpen(at)))
+    .orderBy(desc(enrolment.createdAt))
+  return rows.map(omitNulls)
+}
+
+function revokeEnrolment(
+  { transact }: Database,
+  { organization, enrolment: id, by }: { organization: string; enrolment: string } & By,
+): Promise<boolean> {
+  return transact(async (transaction) => {
+    const removed = await transaction
+      .delete(enrolment)
+      .where(and(eq(enrolment.organizationId, organization), eq(enrolment.id, id), isNull(enrolment.usedAt)))
+      .returning({ id: enrolment.id })
+    if (removed.length === 0) return false
+    const object = { kind: 'enrolment', id, name: '' }
+    await recordChange(transaction, { organization, by, action: 'enrolment.revoke', object, kinds: ['devices'] })
+    return true
+  })
+}
+
+/** Creates the device and uses up the token in one transaction; undefined if the token is unknown, used or expired. */
+function redeemEnrolment(
+  { transact }: Database,
+  { digest, at, name, credentialDigest, address, app, machine }: JoiningDevice & { digest: string },
+): Promise<Device | undefined> {
+  return transact(async (transaction) => {
+    // The update locks the row: if two devices redeem the token at the same moment, the second one waits and then finds it used.
+    const [burnt] = await transaction
+      .update(enrolment)
+      .set({ usedAt: at })
+      .where(and(eq(enrolment.digest, digest), isOpen(at)))
+      .returning({ organization: enrolment.organizationId })
+    const joining = { name, credentialDigest, address, app, machine }
+    return burnt && (await insertDevice(transaction, { ...burnt, ...joining }))
+  })
+}
+
+function isOpen(at: Date) {
+  return and(isNull(enrolment.usedAt), gt(enrolment.expiresAt, at))
+}

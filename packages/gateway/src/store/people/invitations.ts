@@ -1,0 +1,111 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { and, desc, eq, isNull } from 'drizzle-orm'
+import { recordChange, type Actor, type By } from '../audit.ts'
+import type { Database, Handle } from '../database/database.ts'
+import { omitNulls } from '../database/omit-nulls.ts'
+import { onlyRow } from '../database/only-row.ts'
+import { invitation, organization, person, type Role } from '../tables/people.ts'
+import { acceptInvitation } from './accept-invitation.ts'
+import { invitationColumns, isOpen, selectInvitations, type Invitation } from './invitation-rows.ts'
+
+export const invitationQueries = {
+  createInvitation,
+  listInvitations,
+  findInvitation,
+  isInvited,
+  revokeInvitation,
+  acceptInvitation,
+}
+
+export interface NewInvitation {
+  organization: string
+  role: Role
+  digest: string
+  expiresAt: Date
+  email?: string
+  invitedBy?: string
+  /** Opening the link gives access to this person's account, which has no way to sign in yet. For the operator only. */
+  claims?: string
+}
+
+function createInvitation(
+  { transact }: Database,
+  { organization, email, by, ...rest }: NewInvitation & By,
+): Promise<Invitation> {
+  return transact(async (transaction) => {
+    const id = randomUUIDv7()
+    const values = { id, organizationId: organization, email: email?.toLowerCase(), ...rest }
+    await transaction.insert(invitation).values(values)
+    const created = omitNulls(onlyRow(await selectInvitations(transaction).where(eq(invitation.id, id))))
+    await noteInvitation(transaction, created, { by, action: 'invitation.create' })
+    return created
+  })
+}
+
+/** Only unused ones that have not expired. */
+async function listInvitations(
+  { query }: Database,
+  { organization, at }: { organization: string; at: Date },
+): Promise<Invitation[]> {
+  const rows = await selectInvitations(query)
+    .where(and(eq(invitation.organizationId, organization), isOpen(at)))
+    .orderBy(desc(invitation.createdAt))
+  return rows.map(omitNulls)
+}
+
+async function findInvitation(
+  { query }: Database,
+  { digest, at }: { digest: string; at: Date },
+): Promise<(Invitation & { organizationName: string }) | undefined> {
+  const [found] = await query
+    .select({ ...invitationColumns, organizationName: organization.name })
+    .from(invitation)
+    .innerJoin(organization, eq(organization.id, invitation.organizationId))
+    .leftJoin(person, eq(person.id, invitation.invitedBy))
+    .where(and(eq(invitation.digest, digest), isOpen(at)))
+  return found && omitNulls(found)
+}
+
+/** Whether there is an invitation for this email address. */
+async function isInvited({ query }: Database, { email, at }: { email: string; at: Date }): Promise<boolean> {
+  const open = await query
+    .select({ id: invitation.id })
+    .from(invitation)
+    .where(and(eq(invitation.email, email.toLowerCase()), isNull(invitation.claims), isOpen(at)))
+    .limit(1)
+  return open.length > 0
+}
+
+function revokeInvitation(
+  { transact }: Database,
+  { organization, invitation: id, by }: { organization: string; invitation: string } & By,
+): Promise<boolean> {
+  return transact(async (transaction) => {
+    const isMeant = and(
+      eq(invitation.organizationId, organization),
+      eq(invitation.id, id),
+      eq(invitation.status, 'pending'),
+    )
+    const [found] = await selectInvitations(transaction).where(isMeant)
+    const removed = await transaction.delete(invitation).where(isMeant).returning({ id: invitation.id })
+    if (!found || removed.length === 0) return false
+    await noteInvitation(transaction, omitNulls(found), { by, action: 'invitation.revoke' })
+    return true
+  })
+}
+
+async function noteInvitation(
+  transaction: Handle,
+  { id, organization, role, email }: Invitation,
+  { by, action }: { by: Actor | undefined; action: 'invitation.create' | 'invitation.revoke' },
+) {
+  const fields = { role, ...(email && { email }) }
+  await recordChange(transaction, {
+    organization,
+    by,
+    action,
+    object: { kind: 'invitation', id, name: email ?? role },
+    ...(action === 'invitation.create' ? { after: fields } : { before: fields }),
+    kinds: ['members'],
+  })
+}

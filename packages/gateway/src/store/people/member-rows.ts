@@ -1,0 +1,99 @@
+// The rows of members and of the people they are. Every change to members locks the organization's row, so changes happen one after another
+// and each sees the roles that the previous one left.
+
+import { randomUUIDv7 } from 'node:crypto'
+import { and, eq, sql } from 'drizzle-orm'
+import { recordChange, type Actor } from '../audit.ts'
+import type { Handle } from '../database/database.ts'
+import { onlyRow } from '../database/only-row.ts'
+import { member, organization, person, type Role } from '../tables/people.ts'
+
+export interface Member {
+  organization: string
+  person: string
+  email: string
+  name: string
+  role: Role
+}
+
+export interface MemberPlace {
+  organization: string
+  person: string
+}
+
+export const memberColumns = {
+  organization: member.organizationId,
+  person: member.personId,
+  email: person.email,
+  name: person.name,
+  role: member.role,
+}
+
+export async function holdOrganization(transaction: Handle, id: string): Promise<void> {
+  await transaction
+    .select({ id: organization.id })
+    .from(organization)
+    .where(eq(organization.id, id))
+    .for('no key update')
+}
+
+export async function findMember(transaction: Handle, place: MemberPlace): Promise<Member | undefined> {
+  const [found] = await selectMembers(transaction, place)
+  return found
+}
+
+/** A member who was just added. */
+export async function readMember(transaction: Handle, place: MemberPlace): Promise<Member> {
+  return onlyRow(await selectMembers(transaction, place))
+}
+
+function selectMembers(transaction: Handle, place: MemberPlace): Promise<Member[]> {
+  return transaction
+    .select(memberColumns)
+    .from(member)
+    .innerJoin(person, eq(person.id, member.personId))
+    .where(isMember(place))
+}
+
+export function isMember({ organization, person }: MemberPlace) {
+  return and(eq(member.organizationId, organization), eq(member.personId, person))
+}
+
+/** A person is identified by their email address and keeps the name they were given first. */
+export async function findOrAddPerson(transaction: Handle, { email, name }: { email: string; name: string }) {
+  const rows = await transaction
+    .insert(person)
+    .values({ id: randomUUIDv7(), email: email.toLowerCase(), name })
+    .onConflictDoUpdate({ target: person.email, set: { email: sql`excluded.email` } })
+    .returning({ person: person.id, email: person.email, name: person.name })
+  return onlyRow(rows)
+}
+
+/** Someone who is already a member gets the new role. */
+export async function insertMember(transaction: Handle, { organization, person, role }: MemberPlace & { role: Role }) {
+  await transaction
+    .insert(member)
+    .values({ id: randomUUIDv7(), organizationId: organization, personId: person, role })
+    .onConflictDoUpdate({ target: [member.organizationId, member.personId], set: { role } })
+}
+
+interface MemberNote {
+  member: Member
+  by: Actor | undefined
+  action: string
+  before: Role | undefined
+  after: Role | undefined
+}
+
+export async function recordMemberChange(transaction: Handle, { member, by, action, before, after }: MemberNote) {
+  await recordChange(transaction, {
+    organization: member.organization,
+    by,
+    action,
+    object: { kind: 'member', id: member.person, name: member.name },
+    ...(before && { before: { role: before } }),
+    ...(after && { after: { role: after } }),
+    // Keys depend on the membership.
+    kinds: ['members', 'keys'],
+  })
+}

@@ -1,0 +1,158 @@
+import { and, asc, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type { Actor, By } from '../audit.ts'
+import type { Database, Handle } from '../database/database.ts'
+import { enrolment } from '../tables/devices.ts'
+import { apiKey } from '../tables/keys.ts'
+import { invitation, member, organization, person, type Role } from '../tables/people.ts'
+import {
+  findMember,
+  findOrAddPerson,
+  holdOrganization,
+  insertMember,
+  isMember,
+  memberColumns,
+  recordMemberChange,
+  type Member,
+  type MemberPlace,
+} from './member-rows.ts'
+import { organizationColumns, type Organization } from './organizations.ts'
+
+export const memberQueries = { addMember, changeRole, removeMember, listMembers, membership, membershipsOf }
+
+export interface ListedMember extends Member {
+  joinedAt: Date
+  /** Keys that stop working when the member leaves. */
+  activeKeys: number
+}
+
+export interface Membership {
+  organization: Organization
+  role: Role
+}
+
+/**
+ * `permits` is called inside the transaction, with the roles at that moment: an admin who was just demoted can change nothing, and if two
+ * owners remove each other, one stays. Undefined for the operator, who may do everything.
+ */
+export interface ByMember {
+  by?: Actor
+  permits?: (roles: { actor: Role | undefined; target: Role }) => boolean
+}
+
+export type MemberChange = 'done' | 'unknown' | 'refused' | 'last-owner'
+
+/** Someone who is already a member gets the new role. */
+function addMember(
+  { transact }: Database,
+  { organization, email, name, role, by }: Omit<Member, 'person'> & By,
+): Promise<Member> {
+  return transact(async (transaction) => {
+    await holdOrganization(transaction, organization)
+    const known = await findOrAddPerson(transaction, { email, name })
+    const before = await findMember(transaction, { organization, person: known.person })
+    await insertMember(transaction, { organization, person: known.person, role })
+    const added = { organization, ...known, role }
+    const action = before ? 'member.change' : 'member.add'
+    await recordMemberChange(transaction, { member: added, by, action, before: before?.role, after: role })
+    return added
+  })
+}
+
+function changeRole(
+  { transact }: Database,
+  { role, ...input }: MemberPlace & { role: Role } & ByMember,
+): Promise<MemberChange> {
+  return transact((transaction) =>
+    changeMember(transaction, input, role, async (target) => {
+      await transaction.update(member).set({ role }).where(isMember(input))
+      const change = { action: 'member.change', before: target.role, after: role }
+      await recordMemberChange(transaction, { member: target, by: input.by, ...change })
+    }),
+  )
+}
+
+/** Revokes the member's keys permanently. */
+function removeMember({ transact }: Database, input: MemberPlace & ByMember): Promise<MemberChange> {
+  return transact((transaction) =>
+    changeMember(transaction, input, undefined, async (target) => {
+      await transaction.delete(member).where(isMember(input))
+      const action = input.by?.id === input.person ? 'member.leave' : 'member.remove'
+      const change = { action, before: target.role, after: undefined }
+      await recordMemberChange(transaction, { member: target, by: input.by, ...change })
+    }),
+  )
+}
+
+function listMembers({ query }: Database, organization: string): Promise<ListedMember[]> {
+  const isNotExpired = or(isNull(apiKey.expiresAt), gt(apiKey.expiresAt, sql`now()`))
+  const isActive = and(isNull(apiKey.revokedAt), isNull(apiKey.sessionId), isNotExpired)
+  const keys = query
+    .select({ person: apiKey.createdBy, active: count().as('active') })
+    .from(apiKey)
+    .where(and(eq(apiKey.organizationId, organization), isActive))
+    .groupBy(apiKey.createdBy)
+    .as('keys')
+  return query
+    .select({
+      ...memberColumns,
+      joinedAt: member.createdAt,
+      activeKeys: sql<number>`coalesce(${keys.active}, 0)`.mapWith(Number),
+    })
+    .from(member)
+    .innerJoin(person, eq(person.id, member.personId))
+    .leftJoin(keys, eq(keys.person, member.personId))
+    .where(eq(member.organizationId, organization))
+    .orderBy(asc(person.email))
+}
+
+async function membership({ query }: Database, place: MemberPlace): Promise<Membership | undefined> {
+  const [found] = await selectMemberships(query).where(isMember(place))
+  return found
+}
+
+function membershipsOf({ query }: Database, id: string): Promise<Membership[]> {
+  return selectMemberships(query).where(eq(member.personId, id)).orderBy(asc(organization.name), asc(organization.id))
+}
+
+function selectMemberships(query: Handle) {
+  return query
+    .select({ organization: organizationColumns, role: member.role })
+    .from(member)
+    .innerJoin(organization, eq(organization.id, member.organizationId))
+}
+
+/** `role` is the member's new role, or undefined if the member is being removed. */
+async function changeMember(
+  transaction: Handle,
+  { organization, person, by, permits }: MemberPlace & ByMember,
+  role: Role | undefined,
+  change: (target: Member) => Promise<void>,
+): Promise<MemberChange> {
+  await holdOrganization(transaction, organization)
+  const target = await findMember(transaction, { organization, person })
+  if (!target) return 'unknown'
+  if (permits) {
+    const actor = by?.id === undefined ? undefined : await findMember(transaction, { organization, person: by.id })
+    if (!permits({ actor: actor?.role, target: target.role })) return 'refused'
+    if (target.role === 'owner' && role !== 'owner' && (await countOwners(transaction, organization)) === 1)
+      return 'last-owner'
+  }
+  await change(target)
+  if (role === undefined || RANK[role] < RANK[target.role]) await withdrawOffers(transaction, { organization, person })
+  return 'done'
+}
+
+const RANK: Record<Role, number> = { owner: 2, admin: 1, member: 0 }
+
+/** Revokes the unused invitations and enrolment tokens of someone who was demoted or removed, so that they keep no back door. */
+async function withdrawOffers(transaction: Handle, { organization, person }: MemberPlace): Promise<void> {
+  const isTheirLink = and(eq(invitation.organizationId, organization), eq(invitation.invitedBy, person))
+  await transaction.delete(invitation).where(and(isTheirLink, eq(invitation.status, 'pending')))
+  const isTheirToken = and(eq(enrolment.organizationId, organization), eq(enrolment.createdBy, person))
+  await transaction.delete(enrolment).where(and(isTheirToken, isNull(enrolment.usedAt)))
+}
+
+async function countOwners(transaction: Handle, organization: string): Promise<number> {
+  const isOwner = and(eq(member.organizationId, organization), eq(member.role, 'owner'))
+  return await transaction.$count(member, isOwner)
+}

@@ -1,0 +1,112 @@
+import { randomUUIDv7 } from 'node:crypto'
+import { asc, eq } from 'drizzle-orm'
+import { recordChange, type By } from '../audit.ts'
+import type { Database, Handle } from '../database/database.ts'
+import { onlyRow } from '../database/only-row.ts'
+import { organization } from '../tables/people.ts'
+import { findOrAddPerson, insertMember } from './member-rows.ts'
+
+export const organizationQueries = { createOrganization, renameOrganization, changePrefixReuse, listOrganizations }
+
+export interface Organization {
+  id: string
+  name: string
+  createdAt: Date
+  /** Devices reuse no prompts across API keys. */
+  separatesPrefixes: boolean
+}
+
+export interface NewOrganization {
+  name: string
+  owner?: { email: string; name: string } | { person: string }
+}
+
+export const organizationColumns = {
+  id: organization.id,
+  name: organization.name,
+  createdAt: organization.createdAt,
+  separatesPrefixes: organization.separatesPrefixes,
+}
+
+/** Without an owner the organization has no members, so no key can be created. */
+function createOrganization({ transact }: Database, { name, owner, by }: NewOrganization & By): Promise<Organization> {
+  return transact(async (transaction) => {
+    const created = await insertOrganization(transaction, name)
+    if (owner) {
+      const { person } = 'person' in owner ? owner : await findOrAddPerson(transaction, owner)
+      await insertMember(transaction, { organization: created.id, person, role: 'owner' })
+    }
+    await recordChange(transaction, { ...describe(created), by, action: 'organization.create', after: { name } })
+    return created
+  })
+}
+
+/** False if the organization does not exist. */
+function renameOrganization(
+  { transact }: Database,
+  { organization: id, name, by }: { organization: string; name: string } & By,
+): Promise<boolean> {
+  return transact(async (transaction) => {
+    const found = await lock(transaction, id)
+    if (!found) return false
+    await transaction.update(organization).set({ name }).where(eq(organization.id, id))
+    const change = { action: 'organization.rename', before: { name: found.name }, after: { name } }
+    await recordChange(transaction, { ...describe(found), by, ...change })
+    return true
+  })
+}
+
+/** Whether devices may reuse prompts across keys. False if the organization does not exist. */
+function changePrefixReuse(
+  { transact }: Database,
+  { organization: id, separatesPrefixes, by }: { organization: string; separatesPrefixes: boolean } & By,
+): Promise<boolean> {
+  return transact(async (transaction) => {
+    const found = await lock(transaction, id)
+    if (!found || found.separatesPrefixes === separatesPrefixes) return found !== undefined
+    await transaction.update(organization).set({ separatesPrefixes }).where(eq(organization.id, id))
+    await recordChange(transaction, {
+      ...describe(found),
+      by,
+      action: 'organization.change',
+      before: { separatesPrefixes: found.separatesPrefixes },
+      after: { separatesPrefixes },
+    })
+    return true
+  })
+}
+
+function listOrganizations({ query }: Database): Promise<Organization[]> {
+  return query.select(organizationColumns).from(organization).orderBy(asc(organization.createdAt), asc(organization.id))
+}
+
+async function lock(transaction: Handle, id: string): Promise<Organization | undefined> {
+  const [found] = await transaction
+    .select(organizationColumns)
+    .from(organization)
+    .where(eq(organization.id, id))
+    .for('no key update')
+  return found
+}
+
+function describe({ id, name }: Organization) {
+  return { organization: id, object: { kind: 'organization', id, name }, kinds: ['organization'] as const }
+}
+
+export async function insertOrganization(transaction: Handle, name: string): Promise<Organization> {
+  const id = randomUUIDv7()
+  const [created] = await insert(slugOf(name))
+  // The end of the id is random, so a second "Acme" becomes acme-1f6a3b.
+  return created ?? onlyRow(await insert(`${slugOf(name)}-${id.slice(-6)}`))
+
+  function insert(slug: string): Promise<Organization[]> {
+    const values = { id, name, slug }
+    return transaction.insert(organization).values(values).onConflictDoNothing().returning(organizationColumns)
+  }
+}
+
+/** The name in a form that fits in a URL: `Café & Söhne` becomes `cafe-sohne`. */
+function slugOf(name: string): string {
+  const plain = name.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+  return plain.replaceAll(/[^a-z0-9]+/g, '-').replaceAll(/^-|-$/g, '') || 'organization'
+}

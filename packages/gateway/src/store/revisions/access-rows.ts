@@ -1,0 +1,138 @@
+// The rows that decide about every request, over a connection that is used for nothing else. These queries are short: a long one is split
+// into pages.
+
+import type { ModelDefaults } from '@hearth/protocol'
+import { and, asc, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { Handle } from '../database/database.ts'
+import { omitNulls } from '../database/omit-nulls.ts'
+import type { KeyLimits } from '../keys/key-rows.ts'
+import { device } from '../tables/devices.ts'
+import { apiKey } from '../tables/keys.ts'
+import { model, type ModelState } from '../tables/models.ts'
+import { member, organization } from '../tables/people.ts'
+
+/** Identifies a row. */
+export interface Place {
+  organization: string
+  /** The name of a model; the id of a key or device. */
+  id: string
+}
+
+export interface Changed<Row> extends Place {
+  /** As it is now, even if it changed again after these revisions; undefined if it is gone or no longer gives access. */
+  now?: Row
+}
+
+/** Only keys that work: not revoked or disabled, and their creator is still a member. Expiry is checked when a key is used. */
+export interface AccessKey {
+  id: string
+  organization: string
+  digest: string
+  /** The secret from before the last rotation, and until when it works. */
+  previous?: { digest: string; endsAt: Date }
+  expiresAt?: Date
+  /** The only models it may use; undefined means all of them. */
+  models?: string[]
+  limits?: KeyLimits
+  /** The organization wants devices to reuse no prompts across keys. */
+  separatesPrefixes?: boolean
+}
+
+export interface AccessModel {
+  organization: string
+  name: string
+  state: ModelState
+  ownedBy: string
+  createdAt: Date
+  /** What the organization set; undefined if nothing. */
+  defaults?: ModelDefaults
+}
+
+export interface AccessDevice {
+  id: string
+  organization: string
+  name: string
+  credentialDigest: string
+  isPaused: boolean
+}
+
+export function usableKeys(keys: readonly Changed<AccessKey>[]): AccessKey[] {
+  return keys.flatMap(({ now }) => now ?? [])
+}
+
+/** Includes keys that don't work: a page of them has to end, however few of them do. */
+export async function selectKeys(access: Handle, which?: SQL, limit?: number): Promise<Changed<AccessKey>[]> {
+  const rows = await selectKeyRows(access, which, limit)
+  return rows.map(({ isUsable, ...row }) => {
+    const { organization, id } = row
+    return { organization, id, ...(isUsable && { now: toAccessKey(row) }) }
+  })
+}
+
+function selectKeyRows(access: Handle, which: SQL | undefined, limit: number | undefined) {
+  const page = pageOf(access, which, limit)
+  const isCreator = and(eq(member.organizationId, page.organizationId), eq(member.personId, page.createdBy))
+  // The extra hour allows for clocks that differ: expiry is checked when the key is used.
+  const isAlive = or(isNull(page.expiresAt), gt(page.expiresAt, sql`now() - interval '1 hour'`))
+  return access
+    .select({
+      id: page.id,
+      organization: page.organizationId,
+      digest: page.digest,
+      previousDigest: page.previousDigest,
+      previousEndsAt: page.previousEndsAt,
+      expiresAt: page.expiresAt,
+      models: page.models,
+      separatesPrefixes: organization.separatesPrefixes,
+      limits: {
+        requestsPerMinute: page.requestsPerMinute,
+        tokensPerMinute: page.tokensPerMinute,
+        jobsAtOnce: page.jobsAtOnce,
+      },
+      isUsable: sql<boolean>`${and(isNotNull(member.id), isNull(page.revokedAt), isNull(page.disabledAt), isAlive)}`,
+    })
+    .from(page)
+    .leftJoin(member, isCreator)
+    .leftJoin(organization, eq(organization.id, page.organizationId))
+    .orderBy(asc(page.id))
+}
+
+type KeyRow = Omit<Awaited<ReturnType<typeof selectKeyRows>>[number], 'isUsable'>
+
+function toAccessKey({ limits, separatesPrefixes, previousDigest, previousEndsAt, ...row }: KeyRow): AccessKey {
+  const some = omitNulls(limits)
+  const hasPrevious = previousDigest !== null && previousEndsAt !== null
+  return {
+    ...omitNulls(row),
+    ...(hasPrevious && { previous: { digest: previousDigest, endsAt: previousEndsAt } }),
+    ...(Object.keys(some).length > 0 && { limits: some }),
+    ...(separatesPrefixes && { separatesPrefixes }),
+  }
+}
+
+/** Found first and alone, because an embedded database keeps no statistics and would plan the whole query badly. */
+function pageOf(access: Handle, which: SQL | undefined, limit: number | undefined) {
+  const query = access.select().from(apiKey).where(which).orderBy(asc(apiKey.id))
+  return (limit === undefined ? query : query.limit(limit)).as('page')
+}
+
+export async function selectModels(access: Handle, which?: SQL, limit?: number): Promise<AccessModel[]> {
+  const { organizationId: organization, name, state, ownedBy, createdAt, defaults } = model
+  const query = access
+    .select({ organization, name, state, ownedBy, createdAt, defaults })
+    .from(model)
+    .where(which)
+    .orderBy(asc(organization), asc(name))
+  const rows = await (limit === undefined ? query : query.limit(limit))
+  return rows.map(omitNulls)
+}
+
+export async function selectDevices(access: Handle, which?: SQL, limit?: number): Promise<AccessDevice[]> {
+  const { id, organizationId: organization, name, credentialDigest } = device
+  const query = access
+    .select({ id, organization, name, credentialDigest, isPaused: sql<boolean>`${device.pausedAt} is not null` })
+    .from(device)
+    .where(which)
+    .orderBy(asc(id))
+  return limit === undefined ? query : query.limit(limit)
+}

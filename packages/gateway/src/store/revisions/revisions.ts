@@ -1,0 +1,20 @@
+import type { Database } from '../database/database.ts'
+import { accessRevision } from '../tables/revisions.ts'
+
+export interface Revisions {
+  keys: number
+  models: number
+  devices: number
+}
+
+/** Prepared once, because every gateway runs it all the time. */
+export function revisionReader({ access }: Database) {
+  const prepared = access.select().from(accessRevision).prepare('hearth_revisions')
+
+  /** Numbers that increase by one with every change, in the same transaction. */
+  async function revisions(): Promise<Revisions> {
+    const values = new Map((await prepared.execute()).map(({ name, value }) => [name, value]))
+    return { keys: values.get('keys') ?? 0, models: values.get('models') ?? 0, devices: values.get('devices') ?? 0 }
+  }
+  return { revisions }
+}

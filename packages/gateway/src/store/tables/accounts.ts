@@ -1,0 +1,97 @@
+// Tables of the account library: sessions, sign-in methods, second factors. Only the library reads and writes them, except that a new
+// person's first sign-in method is written together with the membership. Names follow the library, whose user is our person.
+
+import { boolean, index, integer, pgTable, text } from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+import { person } from './people.ts'
+
+export const session = pgTable(
+  'session',
+  {
+    id: text().primaryKey(),
+    /** A SHA-256 digest of the token in the cookie. */
+    token: text().notNull().unique(),
+    userId: ofPerson(),
+    expiresAt: moment('expires_at').notNull(),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+    activeOrganizationId: text('active_organization_id'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [index('session_person').on(table.userId)],
+)
+
+export const account = pgTable(
+  'account',
+  {
+    id: text().primaryKey(),
+    accountId: text('account_id').notNull(),
+    providerId: text('provider_id').notNull(),
+    userId: ofPerson(),
+    // The provider's tokens are always null; the library expects the columns.
+    accessToken: text('access_token'),
+    refreshToken: text('refresh_token'),
+    idToken: text('id_token'),
+    accessTokenExpiresAt: moment('access_token_expires_at'),
+    refreshTokenExpiresAt: moment('refresh_token_expires_at'),
+    scope: text(),
+    /** A scrypt hash. */
+    password: text(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [index('account_person').on(table.userId)],
+)
+
+export const verification = pgTable(
+  'verification',
+  {
+    id: text().primaryKey(),
+    identifier: text().notNull(),
+    value: text().notNull(),
+    expiresAt: moment('expires_at').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    updatedAt: moment('updated_at').notNull().defaultNow(),
+  },
+  (table) => [index('verification_identifier').on(table.identifier)],
+)
+
+export const twoFactor = pgTable(
+  'two_factor',
+  {
+    id: text().primaryKey(),
+    /** Encrypted with the gateway's secret, as are the backup codes. */
+    secret: text().notNull(),
+    backupCodes: text('backup_codes').notNull(),
+    userId: ofPerson(),
+    verified: boolean().notNull().default(true),
+    failedVerificationCount: integer('failed_verification_count').notNull().default(0),
+    lockedUntil: moment('locked_until'),
+  },
+  (table) => [index('two_factor_person').on(table.userId)],
+)
+
+export const passkey = pgTable(
+  'passkey',
+  {
+    id: text().primaryKey(),
+    name: text(),
+    publicKey: text('public_key').notNull(),
+    userId: ofPerson(),
+    credentialID: text('credential_id').notNull().unique(),
+    counter: integer().notNull(),
+    deviceType: text('device_type').notNull(),
+    backedUp: boolean('backed_up').notNull(),
+    transports: text(),
+    createdAt: moment('created_at').defaultNow(),
+    aaguid: text(),
+  },
+  (table) => [index('passkey_person').on(table.userId)],
+)
+
+function ofPerson() {
+  return text('person_id')
+    .notNull()
+    .references(() => person.id, { onDelete: 'cascade' })
+}

@@ -1,0 +1,25 @@
+import type { ModelDefaults } from '@hearth/protocol'
+import { sql } from 'drizzle-orm'
+import { check, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+import { ofOrganization } from './people.ts'
+
+export type ModelState = 'enabled' | 'disabled' | 'removed' | 'adding'
+
+/** A model that is being added becomes enabled when the first device has it. A removed model stays as a tombstone, so that requests for it get a different error than requests for an unknown name. */
+export const model = pgTable(
+  'model',
+  {
+    organizationId: ofOrganization(),
+    name: text().notNull(),
+    state: text().$type<ModelState>().notNull(),
+    ownedBy: text('owned_by').notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    /** What the organization set for requests that say nothing about it; null if nothing. */
+    defaults: jsonb().$type<ModelDefaults>(),
+  },
+  (table) => [
+    primaryKey({ name: 'model_key', columns: [table.organizationId, table.name] }),
+    check('model_state', sql`${table.state} in ('enabled', 'disabled', 'removed', 'adding')`),
+  ],
+)

@@ -1,0 +1,92 @@
+// People, their organizations, and how they come into one. These columns have the account library's names, so that it can use the tables.
+
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, pgTable, text, unique } from 'drizzle-orm/pg-core'
+import { moment } from './columns.ts'
+
+export type Role = 'owner' | 'admin' | 'member'
+
+export const person = pgTable('person', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  /** Lower case. */
+  email: text().notNull().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
+  image: text(),
+  twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
+})
+
+export const organization = pgTable('organization', {
+  id: text().primaryKey(),
+  name: text().notNull(),
+  slug: text().notNull().unique(),
+  logo: text(),
+  metadata: text(),
+  createdAt: moment('created_at').notNull().defaultNow(),
+  /** Devices reuse no prompts across API keys. */
+  separatesPrefixes: boolean('separates_prefixes').notNull().default(false),
+})
+
+export const member = pgTable(
+  'member',
+  {
+    id: text().primaryKey(),
+    organizationId: ofOrganization(),
+    personId: text('person_id')
+      .notNull()
+      .references(() => person.id, { onDelete: 'cascade' }),
+    role: text().$type<Role>().notNull(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+  },
+  (table) => [
+    unique('member_organization_person').on(table.organizationId, table.personId),
+    index('member_person').on(table.personId),
+    check('member_role', sql`${table.role} in ('owner', 'admin', 'member')`),
+  ],
+)
+
+/** A link that lets one person join, once. */
+export const invitation = pgTable(
+  'invitation',
+  {
+    id: text().primaryKey(),
+    organizationId: ofOrganization(),
+    // The account library requires a value; the default is a digest that no token has.
+    digest: text()
+      .notNull()
+      .unique()
+      .default(sql`gen_random_uuid()::text`),
+    role: text().$type<Role>().notNull(),
+    /** If set, only a person with this email address may use the invitation. Lower case. */
+    email: text(),
+    /** Set only by the operator: opening the link gives access to this person's account, which has no way to sign in yet. */
+    claims: text().references(() => person.id, { onDelete: 'cascade' }),
+    invitedBy: byPerson('invited_by'),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    expiresAt: moment('expires_at').notNull(),
+    status: text().$type<'pending' | 'accepted'>().notNull().default('pending'),
+  },
+  (table) => [
+    index('invitation_organization').on(table.organizationId),
+    check('invitation_role', sql`${table.role} in ('owner', 'admin', 'member')`),
+  ],
+)
+
+/** Set-up links for the first owner. All of them stop working once one was used. */
+export const setUpLink = pgTable('set_up_link', {
+  digest: text().primaryKey(),
+  expiresAt: moment('expires_at').notNull(),
+})
+
+/** The creator, as long as that person exists. */
+export function byPerson(name: string) {
+  return text(name).references(() => person.id, { onDelete: 'set null' })
+}
+
+export function ofOrganization() {
+  return text('organization_id')
+    .notNull()
+    .references(() => organization.id, { onDelete: 'cascade' })
+}

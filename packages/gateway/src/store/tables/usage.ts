@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { moment, total } from './columns.ts'
+
+/**
+ * No references: counters outlive keys and devices, and a row of an organization that was just deleted must not make a whole batch fail.
+ */
+export const usageHour = pgTable(
+  'usage_hour',
+  {
+    hour: moment('hour').notNull(),
+    organizationId: text('organization_id').notNull(),
+    keyId: text('key_id').notNull(),
+    model: text().notNull(),
+    deviceId: text('device_id').notNull(),
+    requests: total('requests'),
+    errors: total('errors'),
+    promptTokens: total('prompt_tokens'),
+    completionTokens: total('completion_tokens'),
+    waitMs: total('wait_ms'),
+    busyMs: total('busy_ms').default(0),
+    /** Histograms of time-buckets.ts; empty in rows from before there were any. */
+    times: integer()
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+  },
+  (table) => [
+    primaryKey({
+      name: 'usage_hour_key',
+      columns: [table.organizationId, table.hour, table.keyId, table.model, table.deviceId],
+    }),
+  ],
+)
+
+/** Failed requests by error code. */
+export const usageCode = pgTable(
+  'usage_code',
+  {
+    hour: moment('hour').notNull(),
+    organizationId: text('organization_id').notNull(),
+    keyId: text('key_id').notNull(),
+    model: text().notNull(),
+    deviceId: text('device_id').notNull(),
+    code: text().notNull(),
+    requests: total('requests'),
+  },
+  (table) => [
+    primaryKey({
+      name: 'usage_code_key',
+      columns: [table.organizationId, table.hour, table.keyId, table.model, table.deviceId, table.code],
+    }),
+  ],
+)
+
+/**
+ * The latest requests of each organization. A ring, in which a request replaces the one 100,000 requests before it, so that it never grows
+ * and never needs cleaning up. No other index: changing an indexed column would leave garbage that only a vacuum removes.
+ */
+export const recentRequest = pgTable(
+  'recent_request',
+  {
+    organizationId: text('organization_id').notNull(),
+    /** The remainder of the number divided by the size of the ring. */
+    slot: integer().notNull(),
+    number: bigint({ mode: 'number' }).notNull(),
+    at: moment('at').notNull(),
+    request: text().notNull(),
+    keyId: text('key_id').notNull(),
+    model: text().notNull(),
+    deviceId: text('device_id').notNull(),
+    code: text().notNull(),
+    promptTokens: integer('prompt_tokens').notNull(),
+    completionTokens: integer('completion_tokens').notNull(),
+    waitMs: integer('wait_ms').notNull(),
+    firstTokenMs: integer('first_token_ms'),
+    totalMs: integer('total_ms').notNull(),
+    attempts: integer().notNull(),
+    isStream: boolean('is_stream').notNull(),
+  },
+  (table) => [primaryKey({ name: 'recent_request_key', columns: [table.organizationId, table.slot] })],
+)
+
+/** How many requests each organization has had. */
+export const requestCount = pgTable('request_count', {
+  organizationId: text('organization_id').primaryKey(),
+  last: bigint({ mode: 'number' }).notNull(),
+})
+
+/** How far the usage in a gateway's journal has been added to usage_hour, so that no batch is added twice. */
+export const usageJournal = pgTable('usage_journal', {
+  id: text().primaryKey(),
+  lastBatch: bigint('last_batch', { mode: 'number' }).notNull(),
+})

@@ -1,0 +1,106 @@
+// Adds counters to the rows of an hour. Rows with the same key are added up first, because a statement may update a row only once, and they
+// are sorted by key, so that two gateways never deadlock.
+
+import { sql, type SQL } from 'drizzle-orm'
+import { TIME_COUNTS } from './time-buckets.ts'
+import { usageCode, usageHour } from '../tables/usage.ts'
+
+export interface Counters {
+  requests: number
+  errors: number
+  promptTokens: number
+  completionTokens: number
+  waitMs: number
+  /** Time that devices spent on requests. */
+  busyMs: number
+}
+
+/** One hour (`hour` is its start, UTC) of one key, model and device. `device` is empty if no device answered. */
+export interface UsageRow extends Counters, UsagePlace {
+  /** Histograms of `time-buckets`. */
+  times?: readonly number[]
+}
+
+export interface UsagePlace {
+  hour: Date
+  organization: string
+  key: string
+  /** Empty if the organization has no such model. */
+  model: string
+  device: string
+}
+
+/** Failed requests of one hour by their error code. */
+export interface UsageCodeRow extends UsagePlace {
+  code: string
+  requests: number
+}
+
+const COUNTERS = ['requests', 'errors', 'prompt_tokens', 'completion_tokens', 'wait_ms', 'busy_ms']
+
+/** Any number of rows with the columns of usage_hour, from a table or a subquery of this name. */
+export function addUsageFrom(source: SQL): SQL {
+  return sql`
+    insert into ${usageHour} (hour, organization_id, key_id, model, device_id, ${raw(COUNTERS.join(', '))}, times)
+    select hour, organization_id, key_id, model, device_id,
+      ${raw(COUNTERS.map((name) => `sum(${name})`).join(', '))}, ${sumTimes('times')}::integer[]
+    from ${source}
+    group by 1, 2, 3, 4, 5
+    order by 2, 1, 3, 4, 5
+    on conflict (organization_id, hour, key_id, model, device_id) do update set
+      ${raw(COUNTERS.map((name) => `${name} = usage_hour.${name} + excluded.${name}`).join(', '))},
+      times = ${raw(eachTime((place) => `coalesce(usage_hour.times[${place}], 0) + coalesce(excluded.times[${place}], 0)`))}`
+}
+
+export function addCodesFrom(source: SQL): SQL {
+  return sql`
+    insert into ${usageCode} (hour, organization_id, key_id, model, device_id, code, requests)
+    select hour, organization_id, key_id, model, device_id, code, sum(requests)
+    from ${source}
+    group by 1, 2, 3, 4, 5, 6
+    order by 2, 1, 3, 4, 5, 6
+    on conflict (organization_id, hour, key_id, model, device_id, code) do update set
+      requests = usage_code.requests + excluded.requests`
+}
+
+/** The sum of histograms. Every place is a sum of its own, which is many times faster than taking arrays apart. */
+export function sumTimes(column: string): SQL {
+  return raw(eachTime((place) => `coalesce(sum(${column}[${place}]), 0)`))
+}
+
+// One array per column, so that a batch of any size has a fixed number of parameters.
+export function usageRows(rows: readonly UsageRow[]): SQL {
+  const column = columnsOf(rows)
+  return sql`(
+    select hour, organization_id, key_id, model, device_id, ${raw(COUNTERS.join(', '))}, times_text::integer[] as times
+    from unnest(
+      ${column((row) => row.hour.toISOString())}::timestamptz[], ${column((row) => row.organization)}::text[],
+      ${column((row) => row.key)}::text[], ${column((row) => row.model)}::text[], ${column((row) => row.device)}::text[],
+      ${column((row) => row.requests)}::bigint[], ${column((row) => row.errors)}::bigint[],
+      ${column((row) => row.promptTokens)}::bigint[], ${column((row) => row.completionTokens)}::bigint[],
+      ${column((row) => Math.round(row.waitMs))}::bigint[], ${column((row) => Math.round(row.busyMs))}::bigint[],
+      ${column((row) => `{${row.times?.join(',') ?? ''}}`)}::text[]
+    ) as batch(hour, organization_id, key_id, model, device_id, ${raw(COUNTERS.join(', '))}, times_text)
+  ) as batch`
+}
+
+export function codeRows(rows: readonly UsageCodeRow[]): SQL {
+  const column = columnsOf(rows)
+  return sql`unnest(
+    ${column((row) => row.hour.toISOString())}::timestamptz[], ${column((row) => row.organization)}::text[],
+    ${column((row) => row.key)}::text[], ${column((row) => row.model)}::text[], ${column((row) => row.device)}::text[],
+    ${column((row) => row.code)}::text[], ${column((row) => row.requests)}::bigint[]
+  ) as batch(hour, organization_id, key_id, model, device_id, code, requests)`
+}
+
+function columnsOf<Row>(rows: readonly Row[]) {
+  return (read: (row: Row) => string | number) => sql.param(rows.map(read))
+}
+
+function eachTime(write: (place: number) => string): string {
+  return `array[${Array.from({ length: TIME_COUNTS }, (_, index) => write(index + 1)).join(', ')}]`
+}
+
+function raw(text: string): SQL {
+  return sql.raw(text)
+}

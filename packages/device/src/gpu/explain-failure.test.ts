@@ -32,7 +32,7 @@ const CASES: [how: string, output: string, why: RegExp, remedy: RegExp, code?: F
 ]
 
 describe('what is said about a back end that failed', () => {
-  it.each(CASES)('[U53c] gives the reason and the remedy for %s %s', (how, output, why, remedy, code) => {
+  it.each(CASES)('gives the reason and the remedy for %s %s', (how, output, why, remedy, code) => {
     const problem = explainFailure('vulkan', '580', { how, output, ...(code && { code }) })
     expect(problem.why).toMatch(why)
     expect(problem.remedy).toMatch(remedy)

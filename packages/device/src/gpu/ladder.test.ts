@@ -68,7 +68,7 @@ describe('the ladder', () => {
     expect(ladder.report()).toEqual({ rung: 'cuda', card: 'NVIDIA H200', driver: '580.95.05', problems: [] })
   })
 
-  it('[U53a] [U53c] goes down to the first rung that works, and says once what failed and what to do', async () => {
+  it('[U53] goes down to the first rung that works, and says once what failed and what to do', async () => {
     const { ladder, said, tried } = begin({
       cuda: PTX,
       cuda12: { code: 'too-slow', how: 'took too long', output: '' },
@@ -86,7 +86,7 @@ describe('the ladder', () => {
     expect(ladder.report()?.problems.map(({ rung }) => rung)).toEqual(['cuda', 'cuda12', 'vulkan'])
   })
 
-  it('[U53b] remembers the rung that works, and tries nothing at the next start', async () => {
+  it('remembers the rung that works, and tries nothing at the next start', async () => {
     const first = begin({ cuda: PTX })
     await first.ladder.use()
     const second = begin({ cuda: PTX }, { place: first.place })
@@ -96,7 +96,7 @@ describe('the ladder', () => {
     expect(second.ladder.report()).toEqual(first.ladder.report())
   })
 
-  it('[U53b] tries only that again at the next start which may have passed', async () => {
+  it('tries only that again at the next start which may have passed', async () => {
     const offline = new RungError("Can't install the GPU package", 'restart the app', { isPassing: true })
     const first = begin({ cuda: PTX, cuda12: offline })
     expect(await first.ladder.use()).toMatchObject({ rung: 'vulkan' })
@@ -113,13 +113,13 @@ describe('the ladder', () => {
     expect(await later.ladder.use()).toMatchObject({ rung: 'cuda' })
   })
 
-  it('[U53b] climbs again if the remembered rung is no longer there', async () => {
+  it('climbs again if the remembered rung is no longer there', async () => {
     const { ladder, tried } = begin({ vulkan: noLoader }, { place: { stored: { rung: 'vulkan', problems: [] } } })
     expect(await ladder.use()).toMatchObject({ rung: 'cuda' })
     expect(tried).toEqual(['cuda'])
   })
 
-  it('[U53d] is an error with the remedy if the owner asked for a kind that does not work', async () => {
+  it('is an error with the remedy if the owner asked for a kind that does not work', async () => {
     const { ladder, said } = begin({ vulkan: noLoader }, { rungs: ['vulkan'] })
     const expected =
       "Can't use Vulkan, which the gpu setting asks for: Vulkan: the Vulkan loader libvulkan.so.1 is missing → install it"
@@ -128,14 +128,14 @@ describe('the ladder', () => {
     expect(said).toHaveLength(1)
   })
 
-  it('[U53d] tries again what the owner asked for, in case it was repaired', async () => {
+  it('tries again what the owner asked for, in case it was repaired', async () => {
     const { ladder, failures } = begin({ vulkan: noLoader }, { rungs: ['vulkan'] })
     await expect(ladder.use()).rejects.toThrow()
     delete failures.vulkan
     expect(await ladder.use()).toMatchObject({ rung: 'vulkan' })
   })
 
-  it('[U53f] leaves a rung that engines keep dying on, says so once and does not come back', async () => {
+  it('[U53] leaves a rung that engines keep dying on, says so once and does not come back', async () => {
     const { ladder, said, reports, place } = begin({ vulkan: noLoader })
     await ladder.use()
     ladder.crashed('cuda', { how: 'SIGABRT, ggml-cuda.cu:108: CUDA error', isCertain: false })
@@ -161,7 +161,7 @@ describe('the ladder', () => {
     expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
   })
 
-  it('[U53f] gives crashes that may come from a request more time, and never leaves the CPU', async () => {
+  it('[U53] gives crashes that may come from a request more time, and never leaves the CPU', async () => {
     const { ladder } = begin({ cuda12: PTX, vulkan: noLoader })
     await ladder.use()
     for (let time = 1; time <= 4; time++) ladder.crashed('cuda', { how: 'SIGSEGV', isCertain: false })
@@ -172,7 +172,7 @@ describe('the ladder', () => {
     expect(await ladder.use()).toMatchObject({ rung: 'cpu' })
   })
 
-  it('[U53f] forgets crashes that are far apart', async () => {
+  it('[U53] forgets crashes that are far apart', async () => {
     let nowMs = 0
     const { ladder } = begin({}, { now: () => nowMs })
     await ladder.use()

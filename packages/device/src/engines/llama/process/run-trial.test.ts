@@ -34,7 +34,7 @@ describe('the trial of a back end', () => {
     expect(await runTrial({ rung: 'cpu', gpu: false, environment: {} }, never)).toBeUndefined()
   })
 
-  it('[U53a] fails if the answer is another one', async () => {
+  it('[U53] fails if the answer is another one', async () => {
     const file = fileURLToPath(new URL('./trial-host.ts', import.meta.url))
     const child = fork(file, [], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
     const question = 'What is the capital of Italy?'
@@ -43,7 +43,7 @@ describe('the trial of a back end', () => {
     expect(reply).toEqual({ type: 'failed', code: 'wrong-result', why: 'wrong result' })
   })
 
-  it('[U53a] fails with the reason that native code printed before it aborted', async () => {
+  it('[U53] fails with the reason that native code printed before it aborted', async () => {
     const { world } = scripted(`process.stdout.write('CUDA error: unsupported toolchain\\n', () => process.abort())`)
     expect(await runTrial(cuda, never, world)).toEqual({
       how: 'SIGABRT',
@@ -51,13 +51,13 @@ describe('the trial of a back end', () => {
     })
   })
 
-  it('[U53a] fails after a deadline if the process hangs, and leaves no process behind', async () => {
+  it('[U53] fails after a deadline if the process hangs, and leaves no process behind', async () => {
     const { world, children } = scripted('for (;;);', 50)
     expect(await runTrial(cuda, never, world)).toMatchObject({ code: 'too-slow', how: 'took too long' })
     expect(children[0]!.signalCode).toBe('SIGKILL')
   })
 
-  it('[U53a] fails if the process computes nonsense or ends without a word', async () => {
+  it('[U53] fails if the process computes nonsense or ends without a word', async () => {
     const wrong = scripted(
       `process.send({ type: 'failed', code: 'wrong-result', why: 'wrong result' }, () => process.exit(0))`,
     )

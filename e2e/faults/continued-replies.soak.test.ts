@@ -6,7 +6,7 @@ import { runScripted } from './continued/scripted-runs.ts'
 const SEED = 7
 const RUNS = inject('isLongRun') ? 5_000 : 200
 
-it(`[S60] [S60b] ${RUNS} replies are complete although their devices fail up to three times each`, async () => {
+it(`[S60] ${RUNS} replies are complete although their devices fail up to three times each`, async () => {
   const { problems, continuedReplies } = await runScripted({ runs: RUNS, seed: SEED })
   expect(problems).toEqual([])
   expect(continuedReplies).toBeGreaterThan(RUNS / 2)

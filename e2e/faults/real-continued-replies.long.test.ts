@@ -8,7 +8,7 @@ import { Tally } from './continued/tally.ts'
 const RUNS = 20
 
 it.each([7, 8])(
-  `[S60] [S60b] ${RUNS} replies of real devices are what they would have been without faults (seed %i)`,
+  `[S60] ${RUNS} replies of real devices are what they would have been without faults (seed %i)`,
   async (seed) => {
     await using runs = await RealRuns.start({ model: TINY, devices: 3, seed })
     const tally = new Tally()

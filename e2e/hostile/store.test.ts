@@ -10,7 +10,7 @@ const hostile = await HostileSystem.start()
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {
-  it.each([signInFlood, silentStore])('[K111] [K111a] [K111b] of $name', async (attack) => {
+  it.each([signInFlood, silentStore])('[K111] of $name', async (attack) => {
     expectUnharmed(await hostile.suffer(attack))
   })
 })

@@ -38,7 +38,7 @@ async function signInOwner(): Promise<Visitor> {
 const installed = join(machine.home, '.hearth-device')
 
 describe('a machine with npm and nothing else', () => {
-  it('[R5] [R5b] [R5c] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
+  it('[R5] becomes a device with one pasted command and a token, and serves a model that no other device has', async () => {
     const { body } = await owner.post<{ command: string }>(`/organizations/${organization}/enrolments`)
     const line = machine.paste(`${body.command} --name studio --model ${TINY_PATH}`)
     await line.heard(/Checksum OK/)
@@ -56,7 +56,7 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).not.toContain('Next:')
   })
 
-  it('[R5a] becomes a device with a code that is approved in the console, using the installed app', async () => {
+  it('[R5] becomes a device with a code that is approved in the console, using the installed app', async () => {
     rmSync(join(installed, 'credential.json'))
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install ${system.origin}`
     const line = machine.paste(`npm exec --yes ${words} --name attic`)
@@ -73,20 +73,20 @@ describe('a machine with npm and nothing else', () => {
     expect(line.output()).toContain('Stopped')
   })
 
-  it('[R8c] has the version of its gateway', async () => {
+  it('has the version of its gateway', async () => {
     const line = machine.paste(`${join(installed, 'bin/hearth-device')} update`)
     expect(await line.exited).toBe(0)
     expect(line.output()).toContain('Up to date: 0.1.0')
   })
 
-  it('[R4c] can also start it with its plain launcher, on the Node of the machine', async () => {
+  it('can also start it with its plain launcher, on the Node of the machine', async () => {
     const version = (await readFile(join(installed, 'app/current'), 'utf8')).trim()
     const line = machine.paste(`node ${join(installed, 'app', version, 'launcher/hearth-device.cjs')} doctor --engine`)
     expect(await line.exited).toBe(0)
     expect(line.output()).toMatch(/Node 26\.[\s\S]*✓ Engine: loaded/)
   })
 
-  it('[R7] reports that there is no gateway at an address', async () => {
+  it('reports that there is no gateway at an address', async () => {
     const words = `--package=${system.origin}/device/v1/installer.tgz -- hearth-device-install http://127.0.0.1:9`
     const line = machine.paste(`npm exec --yes ${words}`)
     expect(await line.exited).toBe(1)

@@ -7,7 +7,7 @@ const system = await startSystem({ devices: 'none' })
 afterAll(async () => system[Symbol.asyncDispose]())
 
 describe('the files that the gateway distributes', () => {
-  it('[R3] match their description', async () => {
+  it('match the version, size and checksum in their description', async () => {
     const notice = (await (await fetch(`${system.origin}/device/v1/app.json`)).json()) as Record<string, unknown>
     const response = await fetch(`${system.origin}/device/v1/app.tgz`)
     const archive = Buffer.from(await response.arrayBuffer())
@@ -21,7 +21,7 @@ describe('the files that the gateway distributes', () => {
     expect((await fetch(`${system.origin}/device/v1/app.tgz`, { headers: again })).status).toBe(304)
   })
 
-  it('[R3d] are read-only', async () => {
+  it('are read-only', async () => {
     const response = await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'POST' })
     expect([response.status, response.headers.get('allow')]).toStrictEqual([405, 'GET, HEAD'])
     expect((await fetch(`${system.origin}/device/v1/app.tgz`, { method: 'HEAD' })).status).toBe(200)

@@ -37,7 +37,7 @@ async function runCurlOf(launcher: LauncherProcess): Promise<CompletionBody> {
 
 describe('npm start', () => {
   // Before the others: they show that the next start works.
-  it('[R16b] says why something does not come up, and leaves nothing running', async () => {
+  it('[R16] says why something does not come up, and leaves nothing running', async () => {
     await using launcher = startLauncher(flags, { QUEUE_PER_KEY: 'many' })
     expect(await launcher.exited).toBe(1)
     expect(launcher.output()).toMatch(
@@ -46,7 +46,7 @@ describe('npm start', () => {
     expect(await descendantsOf(launcher.pid)).toStrictEqual([])
   })
 
-  it('[R2] [R2b] [R13] prints where everything is and a curl command that works, and ends with its terminal', async () => {
+  it('[R2] [R13] prints where everything is and a curl command that works, and ends with its terminal', async () => {
     await using launcher = startLauncher([...flags, '--model', TINY_PATH])
     await launcher.heard(/Press Ctrl-C to stop/)
     expect(launcher.output()).toContain(`Base URL   http://127.0.0.1:${port}/openai/v1\n`)
@@ -58,7 +58,7 @@ describe('npm start', () => {
     await nothingIsLeft(parts)
   })
 
-  it('[R2a] [R13] prints its key only once, and leaves nothing running when it is killed', async () => {
+  it('[R2] [R13] prints its key only once, and leaves nothing running when it is killed', async () => {
     await using launcher = startLauncher(flags)
     await launcher.heard(/Press Ctrl-C to stop/)
     expect(launcher.output()).toMatch(/API key +shown once at first start/)
@@ -77,7 +77,7 @@ describe('npm start', () => {
     await nothingIsLeft(parts)
   })
 
-  it.each([[['--port', '0']], [['--colour']], [['--data', TINY_PATH]]])('[R1b] exits with 2 for %j', async (wrong) => {
+  it.each([[['--port', '0']], [['--colour']], [['--data', TINY_PATH]]])('exits with 2 for %j', async (wrong) => {
     await using launcher = startLauncher(wrong)
     expect(await launcher.exited).toBe(2)
     expect(launcher.output()).toContain(wrong.at(-1))

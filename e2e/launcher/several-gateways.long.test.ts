@@ -13,7 +13,7 @@ import { GATEWAY, nothingIsLeft, partsOf } from './launched-parts.ts'
 const data = await mkdtemp(join(tmpdir(), 'hearth-launcher-'))
 afterAll(async () => removeFolder(data))
 
-it('[R15] [R15c] runs several gateways, and starts again after all were killed', async () => {
+it('[R15a] runs several gateways, and starts again after all were killed', async () => {
   await buildConsole()
   await makeDataFolder(join(data, 'gateway'))
   const flags = ['--port', String(await freePort()), '--data', data, '--gateways', '3', '--model', TINY_PATH]

@@ -62,7 +62,7 @@ function residents(): string[][] {
 }
 
 describe('a device with two models and room for one', () => {
-  it('[U70] offers a model that it has to load, and answers with it', async () => {
+  it('offers a model that it has to load, and answers with it', async () => {
     await device.command('models', 'add', OTHER.path, '--as', 'other')
     await device.heard('other: loads when a request needs it')
     expect(await ask('other')).not.toBe('')
@@ -72,7 +72,7 @@ describe('a device with two models and room for one', () => {
     await expect.poll(states, { timeout: DEADLINE_MS }).toEqual(['tiny loadable', 'other serving'])
   })
 
-  it(`[U75] answers ${JOBS} requests in random order over both models, never with both in memory`, async () => {
+  it(`[U70c] answers ${JOBS} requests in random order over both models, never with both in memory`, async () => {
     const random = createRandom(15)
     const order = Array.from({ length: JOBS }, () => MODELS[random() < 0.5 ? 0 : 1])
     const answers: string[] = []
@@ -90,7 +90,7 @@ describe('a device with two models and room for one', () => {
     expect(swaps).toBeLessThan(JOBS / 2)
   })
 
-  it('[U72a] finishes the answers of a model that is removed', async () => {
+  it('[U72] finishes the answers of a model that is removed', async () => {
     const { events } = await system.client.openStream({ model: 'tiny', messages: CAPITAL, ...ENDLESS })
     await events.next()
     await device.command('models', 'remove', 'tiny')

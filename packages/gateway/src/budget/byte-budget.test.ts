@@ -23,7 +23,7 @@ describe('a byte budget', () => {
     expect(budget.usedBytes).toBeLessThanOrEqual(150 * KIB)
   })
 
-  it('[O10a] leaves room for a newcomer, whatever the others take', () => {
+  it('[O10] leaves room for a newcomer, whatever the others take', () => {
     const takes = fc.array(
       fc.record({ organization: fc.constantFrom('a', 'b', 'c'), key: fc.nat(3), bytes: fc.nat(400 * KIB) }),
       { maxLength: 60 },
@@ -44,7 +44,7 @@ describe('a byte budget', () => {
     )
   })
 
-  it('[O10b] says who holds too much', () => {
+  it('says who holds too much', () => {
     const budget = new ByteBudget(300 * KIB)
     const greedy = budget.open({ organization: 'a', key: 'a1' })
     fill(greedy)
@@ -55,7 +55,7 @@ describe('a byte budget', () => {
     expect(budget.open({ organization: 'new', key: 'new' }).resize(100 * KIB)).toBe('process')
   })
 
-  it('[O10c] gives back what a hold no longer needs, once', () => {
+  it('gives back what a hold no longer needs, once', () => {
     const budget = new ByteBudget(300 * KIB)
     const hold = budget.open({ organization: 'a', key: 'a1' })
     expect(hold.resize(100 * KIB)).toBeUndefined()
@@ -77,7 +77,7 @@ describe('a byte budget', () => {
     expect([hold.bytes, budget.usedBytes]).toEqual([0, 0])
   })
 
-  it('[O10c] keeps what a hold has if it cannot grow', () => {
+  it('keeps what a hold has if it cannot grow', () => {
     const budget = new ByteBudget(300 * KIB)
     const hold = budget.open({ organization: 'a', key: 'a1' })
     hold.resize(50 * KIB)

@@ -40,7 +40,7 @@ function render(): string {
 }
 
 describe('the gateway metrics', () => {
-  it('[O2f] compare the expected time to first token with the real one', () => {
+  it('compare the expected time to first token with the real one', () => {
     const budgets = { requests: new ByteBudget(1), replies: new ByteBudget(1) }
     const metrics = new GatewayMetrics(budgets)
     metrics.recorded({ ...RECORD, firstEventMs: 200, expectedMs: 150 })
@@ -59,7 +59,7 @@ describe('the gateway metrics', () => {
     expect(counters).toContain('hearth_continued_replies_total')
   })
 
-  it('[O2c] count requests, jobs, tokens, devices, waits and the event loop', () => {
+  it('count requests, jobs, tokens, devices, waits and the event loop', () => {
     const text = render()
     for (const line of [
       'hearth_store_silent_seconds 1.5',
@@ -86,7 +86,7 @@ describe('the gateway metrics', () => {
     expect(text).toMatch(/^hearth_event_loop_lag_seconds \d/m)
   })
 
-  it('[O10f] say how much memory requests and replies hold, and how much there is', () => {
+  it('say how much memory requests and replies hold, and how much there is', () => {
     const lines = render().split('\n')
     expect(lines).toContain('hearth_budget_used_bytes{kind="requests"} 2048')
     expect(lines).toContain('hearth_budget_used_bytes{kind="replies"} 0')
@@ -94,7 +94,7 @@ describe('the gateway metrics', () => {
     expect(lines).toContain('hearth_budget_limit_bytes{kind="replies"} 600000')
   })
 
-  it('[O2e] cover the message bus and the other gateways, if there are others', () => {
+  it('cover the message bus and the other gateways, if there are others', () => {
     const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
     expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|peer|scheduled|taken)/m)
     const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
@@ -133,7 +133,7 @@ describe('the gateway metrics', () => {
     ])
   })
 
-  it('[O12e] say whether chat requests are being refused, and how many were', () => {
+  it('say whether chat requests are being refused, and how many were', () => {
     const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
     expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 0\n')
     metrics.sheddingChanged(true)

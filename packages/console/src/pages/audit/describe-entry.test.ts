@@ -14,7 +14,7 @@ const ENTRY = {
 }
 
 describe('an audit log entry', () => {
-  it('[Q9] is a sentence', () => {
+  it('is a sentence', () => {
     expect(describeEntry(ENTRY)).toStrictEqual({ verb: 'revoked key', object: 'CI' })
     const joined = { ...ENTRY, action: 'device.enrol', actor: { kind: 'device' as const, id: '1', name: 'Mac' } }
     expect(describeEntry(joined)).toStrictEqual({ verb: 'joined as a device', object: '' })
@@ -32,7 +32,7 @@ describe('an audit log entry', () => {
     ['device.change', { before: { name: 'a' }, after: { name: 'CI' } }, 'changed device', 'CI'],
     ['member.rename', { object: { kind: 'member', id: '1', name: 'Lady Ada' } }, 'changed their name to', 'Lady Ada'],
     ['member.rename', {}, 'renamed a member to', 'CI'],
-  ])('[Q9] describes %s with %j', (action, fields, verb, object) => {
+  ])('describes %s with %j', (action, fields, verb, object) => {
     expect(describeEntry({ ...ENTRY, action, ...fields })).toStrictEqual({ verb, object })
   })
 
@@ -42,16 +42,16 @@ describe('an audit log entry', () => {
     expect(listChanges(entry)).toStrictEqual([])
   })
 
-  it('[Q9a] says what was denied', () => {
+  it('says what was denied', () => {
     const denied = { ...ENTRY, action: 'members.invite', isRefused: true }
     expect(describeEntry(denied).verb).toBe('tried to invite someone')
   })
 
-  it('[Q9] shows an unknown action by its name', () => {
+  it('shows an unknown action by its name', () => {
     expect(describeEntry({ ...ENTRY, action: 'moon.landing' }).verb).toBe('moon.landing')
   })
 
-  it('[Q9] lists the fields that changed', () => {
+  it('lists the fields that changed', () => {
     const changed = {
       ...ENTRY,
       before: { name: 'CI', isPaused: false, same: 1 },

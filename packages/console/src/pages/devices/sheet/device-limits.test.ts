@@ -10,12 +10,12 @@ const device = (more: object) =>
 const texts = (one: Device) => findLimits(one).map(({ text }) => text)
 
 describe('what limits a device', () => {
-  it('[Q6t] is nothing if all of the model fits, and nothing is known while it is offline', () => {
+  it('is nothing if all of the model fits, and nothing is known while it is offline', () => {
     expect(texts(device({}))).toEqual([])
     expect(texts(device({ state: 'offline', latencyMs: 900 }))).toEqual([])
   })
 
-  it('[Q6t] is said in words: a slow link, a cut context, layers on the CPU, a single slot', () => {
+  it('is said in words: a slow link, a cut context, layers on the CPU, a single slot', () => {
     expect(texts(device({ latencyMs: 650 }))).toEqual(['Its connection is slow: a round trip takes 650 ms.'])
     expect(texts(device({ models: [model({ contextLength: 8_192 })] }))).toEqual([
       'm has a context of 8K: 5.9 GiB are free.',
@@ -26,7 +26,7 @@ describe('what limits a device', () => {
     expect(texts(device({ models: [model({ slots: 1 })] }))).toEqual(['m answers one request at a time. Others wait.'])
   })
 
-  it('[Q6t] does not blame the graphics card of a machine that has none', () => {
+  it('does not blame the graphics card of a machine that has none', () => {
     const one = device({ backend: { name: 'cpu' }, models: [model({ sizing: { ...sizing, gpuLayers: 0 } })] })
     expect(texts(one)).toEqual([])
   })

@@ -31,7 +31,7 @@ export class LinkEpochs {
   async #takeFor(waiting: readonly Waiting[]): Promise<void> {
     try {
       const epochs = await this.#take(waiting.length)
-      waiting.forEach(({ resolve }, index) => resolve(epochs[index]!))
+      for (const [index, epoch] of epochs.entries()) waiting[index]?.resolve(epoch)
     } catch (error) {
       for (const { reject } of waiting) reject(error)
     }

@@ -8,7 +8,7 @@ export function winnerOf(name: string, peers: readonly string[]): string | undef
   let highest = -1
   for (const peer of peers) {
     const score = mix(nameHash ^ hashOf(peer))
-    if (score < highest || (score === highest && peer > winner!)) continue
+    if (score < highest || (score === highest && winner !== undefined && peer > winner)) continue
     winner = peer
     highest = score
   }

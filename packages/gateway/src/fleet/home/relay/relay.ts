@@ -87,7 +87,7 @@ export class Relay {
   arrived(device: DeviceIdentity, transfer: string, bytes: Buffer): void {
     const expected = this.expects(device, transfer)
     if (expected === undefined) return
-    this.#transfers.get(transfer)!.settle(bytes.length === expected ? bytes : undefined)
+    this.#transfers.get(transfer)?.settle(bytes.length === expected ? bytes : undefined)
   }
 
   linkGone(link: Link): void {

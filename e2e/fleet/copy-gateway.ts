@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { removeFolder } from '../harness/remove-folder.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
-const MESSAGES = 'packages/gateway/src/fleet/messages.ts'
+const MESSAGES = 'packages/gateway/src/fleet/terms/messages.ts'
 
 export async function copyGateway(
   editMessages: (text: string) => string,

@@ -21,7 +21,7 @@ function linkOf(id: string, shared: readonly SharedModel[] = [], organization = 
   const link = {
     identity: device(id, organization),
     state: { name: 'serving' },
-    shared,
+    report: { shared },
     send: (frame: GatewayFrame) => frames.push(frame),
   } as unknown as Link
   const wanted = () => frames.flatMap((frame) => (frame.type === 'piece-wanted' ? [frame] : []))

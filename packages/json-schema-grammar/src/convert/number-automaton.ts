@@ -127,9 +127,9 @@ class NumberReader {
   /** The same object for equal readings. */
   #intern(reading: Reading): Reading {
     const key = keyOf(reading)
-    const known = this.#known.get(key) ?? reading
-    this.#known.set(key, known)
-    return known
+    const known = this.#known.get(key)
+    if (known === undefined) this.#known.set(key, reading)
+    return known ?? reading
   }
 
   #read(reading: Reading, letter: number): Reading | undefined {
@@ -151,10 +151,7 @@ class NumberReader {
       ...reading,
       whole: whole === 0 && digit === 0 ? -1 : whole + 1,
       isZero: digit === 0 && reading.isZero,
-      compared: reading.compared.map(({ other, order }) => ({
-        other,
-        order: order || compareDigit(digit, other.whole[whole]),
-      })),
+      compared: reading.compared.map((one) => decided(one, digit, one.other.whole[whole])),
       divided: dividedWith(reading, digit),
     }
   }
@@ -167,10 +164,7 @@ class NumberReader {
       decimals: at + 1,
       hasFraction: reading.hasFraction || digit > 0,
       isZero: digit === 0 && reading.isZero,
-      compared: reading.compared.map(({ other, order }) => ({
-        other,
-        order: order || compareDigit(digit, other.fraction[at] ?? '0'),
-      })),
+      compared: reading.compared.map((one) => decided(one, digit, one.other.fraction[at] ?? '0')),
       divided: dividedWith(reading, digit),
     }
   }
@@ -226,8 +220,10 @@ function isOn({ isExclusive }: Bound, order: number): boolean {
   return order === 0 && !isExclusive
 }
 
-function compareDigit(digit: number, other: string | undefined): number {
-  return other === undefined ? 0 : Math.sign(digit - Number(other))
+/** The first digit that differs decides. */
+function decided(compared: Compared, digit: number, other: string | undefined): Compared {
+  if (compared.order !== 0 || other === undefined || digit === Number(other)) return compared
+  return { other: compared.other, order: Math.sign(digit - Number(other)) }
 }
 
 function toComparison(value: number, isMet: Comparison['isMet']): Comparison {

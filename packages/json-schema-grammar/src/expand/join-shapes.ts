@@ -20,10 +20,12 @@ export interface NothingInCommon {
 
 export type Joined = Shape | NothingInCommon
 
+const OTHER_TYPE: NothingInCommon = { type: 'nothing' }
+
 export function joinShapes(a: Shape, b: Shape, join: Join): Joined {
   if (a.type === 'values') return joinValues(a, b, join)
   if (b.type === 'values') return joinValues(b, a, join)
-  if (a.type !== b.type) return { type: 'nothing' }
+  if (a.type !== b.type) return OTHER_TYPE
   return joinSame(a, b, join) ?? { type: 'nothing', conflict: conflictOf(a.type) }
 }
 

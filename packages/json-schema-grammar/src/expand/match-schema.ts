@@ -32,13 +32,13 @@ function combine(schema: SchemaObject, path: string, expansion: Expansion): Alte
     const at = below(path, 'allOf', index)
     limit(expansion.inside(part, at), at)
   })
-  for (const [keyword, match] of Object.entries(COMBINING))
+  for (const [keyword, match] of COMBINING)
     if (schema[keyword] !== undefined) limit(match(schema, path, expansion), below(path, keyword))
   for (const dependent of matchDependents(schema, path, expansion)) limit(dependent.alternatives, dependent.path)
   return matching
 }
 
-const COMBINING = { anyOf: matchAny, oneOf: matchOne, not: matchNone, if: matchCondition }
+const COMBINING = Object.entries({ anyOf: matchAny, oneOf: matchOne, not: matchNone, if: matchCondition })
 
 function matchAny(schema: SchemaObject, path: string, expansion: Expansion): Alternatives {
   return anyOfAlternatives(

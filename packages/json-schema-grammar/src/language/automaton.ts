@@ -54,10 +54,11 @@ export function pickStates(
 ): Automaton {
   const { size } = alphabet
   const rows = new Int32Array(states.length * size)
-  const kept = new Uint8Array(states.length)
-  states.forEach((state, place) => {
-    rows.set(next.subarray(state * size, (state + 1) * size), place * size)
-    kept.set(accepted.subarray(state, state + 1), place)
-  })
-  return { alphabet, next: rows.map((target) => (target === NOWHERE ? NOWHERE : placeOf(target))), accepts: kept }
+  let at = 0
+  for (const state of states)
+    for (let letter = 0; letter < size; letter++) {
+      const target = next[state * size + letter]!
+      rows[at++] = target === NOWHERE ? NOWHERE : placeOf(target)
+    }
+  return { alphabet, next: rows, accepts: Uint8Array.from(states, (state) => accepted[state]!) }
 }

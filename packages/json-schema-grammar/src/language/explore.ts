@@ -21,21 +21,27 @@ export interface Exploration<Key> {
 export function explore<Key>(exploration: Exploration<Key>, work: WorkBudget): Automaton {
   const { alphabet, start, isAccepted, step, maxStates = MAX_STATES } = exploration
   const states = new Map<Key, number>([[start, 0]])
+  const keys = [start]
   const rows: number[] = []
   // Gets to the keys that are added on the way as well.
-  for (const key of states.keys()) {
+  for (const key of keys) {
     work.spend(alphabet.size)
     for (let letter = 0; letter < alphabet.size; letter++) {
       const target = step(key, letter)
-      let state = target === undefined ? NOWHERE : states.get(target)
-      if (state === undefined && target !== undefined) {
-        if (states.size >= maxStates) throw new PatternError(`it needs more than ${maxStates} states`)
-        states.set(target, (state = states.size))
+      if (target === undefined) {
+        rows.push(NOWHERE)
+        continue
       }
-      rows.push(state ?? NOWHERE)
+      let state = states.get(target)
+      if (state === undefined) {
+        if (keys.length >= maxStates) throw new PatternError(`it needs more than ${maxStates} states`)
+        states.set(target, (state = keys.length))
+        keys.push(target)
+      }
+      rows.push(state)
     }
   }
-  const accepted = Uint8Array.from(states.keys(), (key) => (isAccepted(key) ? 1 : 0))
+  const accepted = Uint8Array.from(keys, (key) => (isAccepted(key) ? 1 : 0))
   return withoutDeadEnds({ alphabet, next: Int32Array.from(rows), accepts: accepted }, work)
 }
 
@@ -55,15 +61,22 @@ function withoutDeadEnds(automaton: Automaton, work: WorkBudget): Automaton {
 /** Which states lead to an accepted text. Most states lead to ones that were found later, so going backwards takes few rounds. */
 function aliveStates({ alphabet: { size }, next, accepts: accepted }: Automaton, work: WorkBudget): Uint8Array {
   const alive = Uint8Array.from(accepted)
-  const isAlive = (target: number) => target !== NOWHERE && alive[target] === 1
   for (let isChanged = true; isChanged;) {
     isChanged = false
     work.spend(alive.length)
     for (let state = alive.length - 1; state >= 0; state--)
-      if (alive[state] === 0 && next.subarray(state * size, (state + 1) * size).some(isAlive)) {
+      if (alive[state] === 0 && leadsToAny(next, state * size, (state + 1) * size, alive)) {
         alive[state] = 1
         isChanged = true
       }
   }
   return alive
+}
+
+function leadsToAny(next: Int32Array, begin: number, end: number, states: Uint8Array): boolean {
+  for (let index = begin; index < end; index++) {
+    const target = next[index]!
+    if (target !== NOWHERE && states[target] === 1) return true
+  }
+  return false
 }

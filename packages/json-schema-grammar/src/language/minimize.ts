@@ -29,8 +29,8 @@ class Partition {
   readonly #places: Int32Array
   readonly #sources: Sources
   readonly #marked: Group[] = []
-  readonly groupOf: Group[] = []
-  count = 0
+  readonly groupOf: Group[]
+  count: number
 
   constructor(automaton: Automaton, work: WorkBudget) {
     const { accepts, alphabet } = automaton
@@ -45,8 +45,10 @@ class Partition {
     this.#order.forEach((state, place) => {
       this.#places[state] = place
     })
-    this.#add(0, accepted.length)
-    if (others.length > 0) this.#add(accepted.length, states.length)
+    const yes = { begin: 0, end: accepted.length, marked: 0 }
+    const no = { begin: accepted.length, end: states.length, marked: 0 }
+    this.groupOf = Array.from(accepts, (flag) => (flag === 1 ? yes : no))
+    this.count = others.length > 0 ? 2 : 1
   }
 
   #add(begin: number, end: number): Group {
@@ -57,7 +59,7 @@ class Partition {
   }
 
   refine(): void {
-    const waiting = [...new Set(this.groupOf)]
+    const waiting = [...new Set(this.groupOf)].toSorted((a, b) => a.begin - b.begin)
     for (let splitter = waiting.pop(); splitter !== undefined; splitter = waiting.pop()) {
       const members = this.#order.slice(splitter.begin, splitter.end)
       for (let letter = 0; letter < this.#size; letter++) this.#splitBy(members, letter, waiting)
@@ -112,19 +114,13 @@ interface Sources {
 function sourcesOf({ next, alphabet: { size } }: Automaton): Sources {
   // Sorted by where they lead, with a counting sort: first how many lead to each cell, then where its part begins.
   const offsets = new Int32Array(next.length + 1)
-  next.forEach((target, index) => {
-    if (target !== NOWHERE) offsets[target * size + (index % size)]!++
-  })
-  let begin = 0
-  offsets.forEach((count, cell) => {
-    offsets[cell] = begin
-    begin += count
-  })
-  const states = new Int32Array(begin)
+  for (let index = 0; index < next.length; index++)
+    if (next[index] !== NOWHERE) offsets[next[index]! * size + (index % size) + 1]!++
+  for (let cell = 1; cell < offsets.length; cell++) offsets[cell]! += offsets[cell - 1]!
+  const states = new Int32Array(next.length)
   const free = offsets.slice()
-  next.forEach((target, index) => {
-    if (target !== NOWHERE) states[free[target * size + (index % size)]!++] = Math.floor(index / size)
-  })
+  for (let index = 0; index < next.length; index++)
+    if (next[index] !== NOWHERE) states[free[next[index]! * size + (index % size)]!++] = Math.floor(index / size)
   return { offsets, states }
 }
 

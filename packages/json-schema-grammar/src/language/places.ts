@@ -177,7 +177,9 @@ export class Places {
 }
 
 function keyOf(places: readonly Place[]): string {
-  return places.map(({ number }) => number).join(' ')
+  let key = ''
+  for (const { number } of places) key += `${number} `
+  return key
 }
 
 function closureOfAll(places: Iterable<Place>): readonly Place[] {

@@ -36,7 +36,7 @@ export interface AppWorld extends DutyWorld, LibraryWorld {
 export interface AppOptions {
   state: StateFolder
   settings: Settings
-  /** What this machine tells the gateway about itself. */
+  /** This machine's description of itself for the gateway. */
   about: Machine
   onNews: (news: DeviceNews) => void
   world: AppWorld

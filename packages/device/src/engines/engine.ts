@@ -49,7 +49,7 @@ export interface Memory {
 
 /** The memory of the machine, as a model sees it that is about to be loaded beside others. */
 export interface Room {
-  /** What the loaded models take. */
+  /** Memory that the loaded models take. */
   held(): Memory
   /** The part of it that unloading others could free. */
   evictable(): Memory

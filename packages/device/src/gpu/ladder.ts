@@ -43,7 +43,7 @@ export class Ladder {
   #rung: Rung | undefined
   #crashes: CrashCount
   readonly #told = new Set<string>()
-  /** What an earlier run found out under the same circumstances. */
+  /** The result of an earlier run under the same circumstances. */
   #known: Remembered | undefined
 
   constructor(options: LadderOptions) {

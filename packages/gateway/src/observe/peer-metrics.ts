@@ -1,4 +1,4 @@
-// What a gateway that is one of several knows about the others and its connection to them. The only gateway has no such lines.
+// Metrics of a gateway that has peers: how many it sees, and its connection to them. A gateway without peers has no such lines.
 
 import type { BetweenGateways } from '../fleet/fleet.ts'
 import type { Samples } from './metrics.ts'

@@ -56,7 +56,7 @@ class ContainingItems {
     this.#lastIndex = shape.max === UNLIMITED ? Math.max(shape.prefix.length, shape.min, ...starts, 1) : shape.max
   }
 
-  /** What can follow `index` items with so many contained ones; undefined if no array can. */
+  /** The rest of an array after `index` items with so many contained ones; undefined if there is no such array. */
   from(index: number, counts: readonly Counted[]): Expression | undefined {
     const at = Math.min(index, this.#lastIndex)
     const key = `${at} ${counts.map(({ count }) => count).join(' ')}`

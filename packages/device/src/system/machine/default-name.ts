@@ -4,7 +4,7 @@ import { hostname, userInfo } from 'node:os'
 import type { RunCommand } from '../run-command.ts'
 
 export interface NameFacts {
-  /** What the owner calls the computer, where the system asks for that: "Ada's MacBook Pro". */
+  /** The owner's name for the computer, where the system asks for one: "Ada's MacBook Pro". */
   computerName?: string
   hostname: string
   model?: string

@@ -1,4 +1,4 @@
-// What this machine is, in the words of its maker and its system, so that people can tell their devices apart. Everything here is a guess
+// Describes this machine in the words of its maker and its system, so that people can tell their devices apart. Everything here is a guess
 // that may fail: a missing fact is left out.
 
 import { cpus, version } from 'node:os'

@@ -1,6 +1,6 @@
 // Who has access to what, in memory: keys by digest, models by organization, devices by credential digest. It is read from the store at
-// startup, and changes follow whenever the store announces one, so a request never waits for the store. While the store is silent, the book
-// still counts, but not for ever: an outage must not keep a revoked key alive.
+// startup and follows every change that the store announces, so a request never waits for the store. While the store is silent, the book
+// stays valid for a limited time only: an outage must not keep a revoked key alive.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelDefaults } from '@hearth/protocol'
@@ -130,7 +130,7 @@ export class AccessBook {
     return this.#models.of(organization)
   }
 
-  /** What requests to a model get where they say nothing. */
+  /** The model's values for fields that a request leaves out. */
   defaultsOf(organization: string, model: string): ModelDefaults | undefined {
     return this.#models.defaults.of(organization, model)
   }

@@ -28,11 +28,11 @@ export interface Request {
   readonly choices: number
 }
 
-/** What the scheduler said with its latest grant. */
+/** The scheduler's latest grant, as far as the front keeps it. */
 export interface Granted {
   attempt: number
   course: Course
-  /** What the time to the first event was expected to be, at the submission; undefined for most jobs: only samples are compared. */
+  /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
   expectedMs: number | undefined
 }
 

@@ -112,7 +112,7 @@ export class Front implements Judge {
     return stateJob(job, this.#options.now())
   }
 
-  // What the scheduler decides.
+  // Decisions of the scheduler.
 
   grant(grant: Grant): void {
     const { to, organization, home, file, isSecond, course } = grant
@@ -178,7 +178,7 @@ export class Front implements Judge {
     if (job !== undefined) this.#finish(job, outcome, this.#options.now(), { attempt })
   }
 
-  // What devices say, by way of their homes.
+  // Frames from devices, by way of their homes.
 
   frame(frame: JobFrame): void {
     if (isLastFrame(frame) && this.#isStopped(frame)) return

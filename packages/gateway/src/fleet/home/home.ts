@@ -67,7 +67,7 @@ export class Home implements DeviceListener {
     this.#options.hub.sendAway(identity.id, epoch, reconnectInMs)
   }
 
-  // What devices do.
+  // Events of devices.
 
   deviceUp(link: Link): void {
     this.#announce(link)
@@ -103,7 +103,7 @@ export class Home implements DeviceListener {
     this.#tellScheduler(organization, { type: 'released', organization, from })
   }
 
-  // What fronts want.
+  // Messages from fronts.
 
   start(front: string, { of, model, request }: Extract<RoleMessage, { type: 'start' }>): void {
     const { device, epoch, job, attempt } = of

@@ -269,7 +269,7 @@ export class Desk {
     const { file, isSecond, course } = effect
     const to = reporterOf(effect)
     const home = this.#devices.homeOf(effect.device, effect.epoch)
-    // It states its jobs again when it is back.
+    // The front states its jobs again when it is back.
     if (front === undefined || !this.#options.isReachable(front)) return this.#leaveOut(to)
     if (home === undefined || !this.#options.mayGrant())
       return this.#core.refused(to, 'busy', this.#options.clock.now())

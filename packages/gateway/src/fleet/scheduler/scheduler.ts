@@ -49,7 +49,7 @@ export class Scheduler {
   /** The organizations that each gateway has stated since it last said that this is all. */
   readonly #named = new Map<string, Set<string>>()
   #takenOver = 0
-  /** What desks that are gone have counted. */
+  /** The counts of desks that are gone. */
   #past: Counts = NO_COUNTS
 
   constructor(options: SchedulerOptions) {
@@ -131,7 +131,7 @@ export class Scheduler {
   peersChanged(gone: readonly string[]): void {
     const { peers } = this.#options
     for (const [organization] of this.#desks) if (!this.#isMine(organization)) this.#drop(organization)
-    // It was removed. What it heard as a peer is no longer true when it joins again.
+    // This gateway was removed. Statements that it heard as a peer are no longer true when it joins again.
     if (peers.all.length === 0) this.#gathering.clear()
     for (const [organization, { generation }] of this.#gathering)
       if (!this.#isMine(organization) && generation <= peers.generation) this.#gathering.delete(organization)

@@ -9,7 +9,7 @@ import type { Fault, Gateway } from './actors/simulated-gateway.ts'
 type Listener = PeerLinkListener<Message>
 type Statement = Extract<RoleMessage, { type: 'statement' }>
 
-/** What a gateway hears over its links. */
+/** Changes how a gateway listens to its links. */
 function listens(other: (original: Listener, gateway: Gateway) => Partial<Listener>): Fault {
   return {
     links: (links, gateway) => {

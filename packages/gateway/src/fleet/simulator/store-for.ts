@@ -1,4 +1,4 @@
-// What lies between a gateway and PostgreSQL: queries take time, get lost, or take effect without an answer.
+// The way between a gateway and PostgreSQL: queries take time, get lost, or take effect without an answer.
 
 import type { Answer, Query } from '../peers/core/queries.ts'
 import type { PeerStore } from '../../store/peers.ts'

@@ -1,4 +1,4 @@
-// What happens in a world of one gateway: clients come and go, links break and return, devices change their models, administrators disable
+// The events in a world of one gateway: clients come and go, links break and return, devices change their models, administrators disable
 // models and revoke keys, and false reports arrive.
 
 import { FEATURES } from '@hearth/protocol'

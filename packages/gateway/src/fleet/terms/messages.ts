@@ -63,7 +63,7 @@ export interface Grant extends Pick<Offer, 'file' | 'isSecond' | 'course'> {
   organization: string
   to: Reporter
   home: string
-  /** What the time to the first event was expected to be, at the submission; undefined for most jobs: only samples are compared. */
+  /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
   expectedMs: number | undefined
   /** Of the statement of the job that the scheduler decided by. */
   edition: number
@@ -81,7 +81,7 @@ export type DeskMessage =
   | { type: 'released'; organization: string; from: Reporter }
   | { type: 'model-closed'; organization: string; model: string }
 
-/** What a front says about an attempt. */
+/** A front's report about an attempt. */
 export type Report =
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: RefuseReason }
@@ -145,7 +145,7 @@ export type Answer =
 /** From the scheduler of the job's organization. */
 export type JobForecast = Pick<WaitingJob, 'job' | 'place' | 'firstEventMs'>
 
-/** What one gateway adds to the view of an organization. */
+/** One gateway's part of the view of an organization. */
 export interface ViewPart {
   devices: readonly { epoch: number; device: FleetDevice }[]
   queued: readonly (readonly [model: string, jobs: number])[]

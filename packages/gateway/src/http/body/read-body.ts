@@ -20,7 +20,7 @@ interface Limits {
   maxBytes: number
   /** 0 if the size is not declared: then the body counts as it arrives. */
   declaredBytes: number
-  /** What decoding takes on top of the body. */
+  /** Memory that decoding takes on top of the body. */
   decoderBytes: number
   hold: Hold | undefined
 }

@@ -44,7 +44,7 @@ function hasShared(layout: FolderLayout): boolean {
 async function adoptShared(layout: FolderLayout, cluster: Cluster, onNotice: Notice): Promise<void> {
   const data = join(layout.sharedHome, 'data')
   await endLeftover(data)
-  // It gets a new one.
+  // The cluster gets a new password.
   rmSync(layout.password, { force: true })
   renameSync(data, cluster.data)
   syncFolder(layout.root)

@@ -40,7 +40,7 @@ async function endsAfter(pid: number, signal: NodeJS.Signals, patienceMs: number
   try {
     process.kill(pid, signal)
   } catch {
-    // It has just ended, or it is somebody else's, which the next line tells.
+    // The process has just ended, or belongs to somebody else; the next line finds out which.
     return !isAlive(pid)
   }
   while (isAlive(pid) && performance.now() < until) await sleep(LOOK_AGAIN_MS)
@@ -62,7 +62,7 @@ function servesFolder(pid: number, data: string): boolean {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(data)
   } catch {
-    // It has just ended, or it is somebody else's process.
+    // The process has just ended, or belongs to somebody else.
     return false
   }
 }

@@ -18,7 +18,7 @@ import {
   type KeyLimits,
 } from './key-rows.ts'
 
-/** What is undefined stays as it is. */
+/** Fields that are undefined stay as they are. */
 export interface KeyChange {
   name?: string
   /** Null means never. */

@@ -1,5 +1,5 @@
 // The process that a model runs in. Its computing can't block the link to the gateway, and a crash in native code ends only this process.
-// It does what the device app says, and ends with it.
+// The device app controls the process, which ends together with the app.
 
 import { EngineError } from '../../engine.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'

@@ -76,7 +76,7 @@ export class HostProcess {
   }
 }
 
-/** What a process printed may arrive after its end. */
+/** The output of a process may arrive after its end. */
 function afterLastWords({ stderr }: ChildProcess, action: () => void): void {
   if (stderr === null || stderr === undefined || stderr.closed) return action()
   const timer = setTimeout(action, LAST_WORDS_MS)

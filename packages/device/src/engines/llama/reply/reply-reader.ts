@@ -110,7 +110,7 @@ export class TagReader implements ReplyReader {
     }
     if (thinking !== undefined && endsOf(thinking).includes(mark) && this.#phase !== 'content')
       return this.#endThinking()
-    // What is left surrounds the content, and an end without a beginning ends nothing.
+    // Any other mark surrounds the content, or ends thinking that never began.
     return []
   }
 

@@ -34,7 +34,7 @@ export class Fence {
     for (const [number, claim] of this.#claims) if (claim.name === 'sent') this.#claims.delete(number)
   }
 
-  /** From when on the row's gateway gets no new word from others; undefined if that is not known. */
+  /** When the claim on the row was heard: since then, nobody vouches for its gateway anew. Undefined if that is not known. */
   heardAt({ number, turn }: PeerState): number | undefined {
     const claim = this.#claims.get(number)
     return claim?.name === 'heard' && claim.turn === turn ? claim.at : undefined

@@ -1,4 +1,4 @@
-// What a gateway says to the database about its peers, and what it hears back.
+// The queries about peers that a gateway sends to the database, and their answers.
 
 import type { PeerRenewal, PeerSnapshot, PeerState, SetAsideList } from '../../../store/peers.ts'
 

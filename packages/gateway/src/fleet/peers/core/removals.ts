@@ -12,7 +12,7 @@ export interface Self {
   id: string
   /** Undefined unless it has joined. */
   number: number | undefined
-  /** What it knows about those that it can't vouch for. */
+  /** Knows when its claims on other gateways' rows were heard. */
   fence: Pick<Fence, 'heardAt'>
 }
 

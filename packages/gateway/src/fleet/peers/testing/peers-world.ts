@@ -17,7 +17,7 @@ const STEP_MS = 50
 export interface Gateway {
   name: string
   peers: LivePeers
-  /** What happens to its queries. */
+  /** How its queries end. */
   database: 'there' | 'away' | 'silent'
   isPaused: boolean
   messages: string[]
@@ -132,7 +132,7 @@ export class PeersWorld {
     }
   }
 
-  /** What reaches a paused gateway waits until it goes on. */
+  /** Messages to a paused gateway wait until it continues. */
   #pausable(bus: Bus, gateway: Gateway): Bus {
     const whileAwake = toClock(this.#clock, () => gateway.isPaused)
     const subscribe: Bus['subscribe'] = (subject, listener) =>

@@ -1,4 +1,4 @@
-// What the account expects of what devices say. Call `before`, then let the gateway hear it, then call `after`.
+// The effects that the account expects of a message from a device. Call `before`, then let the gateway hear it, then call `after`.
 
 import type { DeviceFrame } from '@hearth/protocol'
 import type { JobFrame } from '../../terms/job-frame.ts'

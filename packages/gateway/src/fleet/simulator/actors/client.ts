@@ -74,7 +74,7 @@ export class Client implements Reply {
     this.#demand(this.isOver, 'goes on although there is no memory for its reply')
   }
 
-  /** It reads slowly. */
+  /** The client reads slowly. */
   pause(ms: number): void {
     if (this.isOver) return
     const { process } = this.gateway

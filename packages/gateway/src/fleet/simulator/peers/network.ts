@@ -1,4 +1,4 @@
-// What lies between gateways, and between them and the database: it delays, loses, doubles and cuts.
+// The network between gateways, and between them and the database: it delays, loses, doubles and cuts.
 
 import type { BusServer } from '../../../bus/bus.ts'
 import type { Random } from '../random.ts'

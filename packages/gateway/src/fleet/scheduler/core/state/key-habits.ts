@@ -1,4 +1,4 @@
-// What a key's requests are like: how long its answers usually are, and how often it asks. A program that asks for one word gets short
+// A key's usual requests: how long their answers are, and how often they come. A program that asks for one word gets short
 // answers, and one that writes reports gets long ones. Until a key has had a few answers, it counts as an ordinary one.
 
 import { forgetOldest } from '../../../../forget-oldest.ts'

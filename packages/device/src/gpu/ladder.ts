@@ -21,7 +21,7 @@ import type { LadderMemory, Remembered } from './ladder-memory.ts'
 import { problemOf } from './rung-error.ts'
 
 export interface LadderOptions {
-  /** Best first. Without 'cpu' at the end, a failure is an error and no reason for another back end. */
+  /** Best first. Without 'cpu' at the end, a failure is an error instead of a reason to try another back end. */
   rungs: readonly Rung[]
   gpu: Gpu | undefined
   /** Throws RungError if the rung can't even be tried. */

@@ -106,7 +106,7 @@ const SETTINGS = {
   STORE_GRACE_S: setting(
     grace,
     120,
-    'how long known keys, models and devices keep working while the database does not answer; a gateway that is cut off from its database learns that much later that a key was revoked',
+    'how long known keys, models and devices keep working while the database does not answer; a revoked key may keep working for this long on a gateway that is cut off from its database',
   ),
   USAGE_FLUSH_MS: setting(duration, 5_000, 'how often usage is written to the database'),
   USAGE_JOURNAL: setting(

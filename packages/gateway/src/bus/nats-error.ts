@@ -5,7 +5,7 @@ import { AuthorizationError } from '@nats-io/transport-node'
 export function explainNatsError(error: unknown, servers: readonly string[]): Error {
   const where = servers.join(', ')
   if (error instanceof AuthorizationError)
-    return new Error(`NATS at ${where} refuses the user name, password or token`, { cause: error })
+    return new Error(`NATS at ${where} rejects the user name, password or token`, { cause: error })
   const why = reasonOf(error)
   if (isAboutTls(error, why))
     return new Error(`Cannot connect to NATS at ${where} over TLS: ${why}. ${TLS_HINT}`, { cause: error })

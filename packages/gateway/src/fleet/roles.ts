@@ -61,7 +61,7 @@ export function openRoles(options: RolesOptions): Roles {
   }
 }
 
-/** A scheduler may hear so much later that a device is alive. */
+/** A scheduler may hear up to `signMs` late that a device is alive. */
 function withDelay(limits: SchedulerLimits, signMs: number): SchedulerLimits {
   return { ...limits, gapMs: limits.gapMs + signMs, firstEventMs: limits.firstEventMs + signMs }
 }

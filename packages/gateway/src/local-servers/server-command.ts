@@ -40,7 +40,7 @@ export async function startServer(command: ServerCommand, ready: string): Promis
   return child
 }
 
-/** Runs a command that ends by itself, and gives it this input. */
+/** Runs a command to its end, and gives it this input. */
 export async function runToEnd(command: ServerCommand, input = ''): Promise<void> {
   const child = spawnServer(command, 'pipe')
   // If it ends without reading, its exit code tells why.

@@ -43,7 +43,7 @@ export interface AccessBookOptions {
   store: FollowedStore
   /** Changes are announced. This is for those whose announcement was lost, and to know that the store still answers. */
   pollMs: number
-  /** How long the book counts without a word from the store. */
+  /** How long the book stays valid without an answer from the store. */
   graceMs: number
   /** Resolves once the other gateways have read the change too. */
   tellOthers?: () => Promise<void>
@@ -102,7 +102,7 @@ export class AccessBook {
     this.#listener = listener
   }
 
-  /** Whether it still counts. */
+  /** Whether the book is still valid. */
   get isFresh(): boolean {
     return this.silentMs <= this.#options.graceMs
   }
@@ -189,7 +189,7 @@ export class AccessBook {
       this.#confirmedAt = askedAt
       this.#watch?.known(revisions)
     } finally {
-      // Also during an outage: keys expire, and what was read before an error counts.
+      // During an outage too: keys expire, and rows that were read before an error count.
       this.#keys.dropExpired()
       this.#report()
     }

@@ -109,7 +109,7 @@ export function currentAttempts({ state }: FrontJob): readonly Attempt[] {
   return state.name === 'running' ? [state.attempt] : []
 }
 
-/** Nothing more comes of this attempt. Returns it if the job still depended on it. */
+/** The attempt is over. Returns it if the job still depended on it. */
 export function lose(job: FrontJob, number: number): Attempt | undefined {
   const { state } = job
   const attempt = currentAttempts(job).find(({ of }) => of.attempt === number)

@@ -131,7 +131,7 @@ export class Home implements DeviceListener {
       this.#options.send(front, { type: 'job-cancelled', job, attempt })
   }
 
-  /** The scheduler hears when the attempt is over. If it is now, it does not begin any more. */
+  /** The scheduler hears when the attempt is over. An attempt that is over now never begins. */
   releasedWanted(scheduler: string, of: Reporter): void {
     const link = this.#options.hub.find(of.device, of.epoch)
     if (link === undefined) return

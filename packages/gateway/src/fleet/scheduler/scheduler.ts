@@ -35,7 +35,7 @@ interface Gathering {
   waiting: { from: string; message: DeskMessage }[]
 }
 
-/** A gateway that can't be reached is not waited for any longer than this, and not at all if all agree that it is cut off. */
+/** The scheduler waits this long for a gateway that it can't reach, and not at all if all agree that it is cut off. */
 const GATHERING_MS = 5_000
 
 export class Scheduler {
@@ -139,7 +139,7 @@ export class Scheduler {
     this.openReady()
   }
 
-  /** Opens what is ready to be opened, and goes on with what waited for a mandate. */
+  /** Opens the organizations that are ready, and continues those that waited for a mandate. */
   openReady(): void {
     for (const desk of this.#desks.values()) desk.resume()
     for (const [organization, gathering] of this.#gathering)
@@ -245,7 +245,7 @@ export class Scheduler {
   }
 }
 
-/** Nothing that this gateway has said counts any more. */
+/** Forgets everything that this gateway has stated. */
 function leaveOut(peer: string, gathering: Gathering): void {
   gathering.statements.delete(peer)
   gathering.waiting = gathering.waiting.filter(({ from }) => from !== peer)

@@ -23,7 +23,7 @@ function hears(message: (original: Listener['message'], gateway: Gateway) => Lis
   return listens((original, gateway) => ({ message: message((...one) => original.message(...one), gateway) }))
 }
 
-/** Every so often. */
+/** True for every `count`th call. */
 function everyNth(count: number): () => boolean {
   let turn = 0
   return () => (turn += 1) % count === 0

@@ -16,7 +16,7 @@ export interface Faults {
   /** How often a message takes long. */
   slowness: number
   isDatabaseDead: boolean
-  /** Queries wait, and take effect when it goes on. */
+  /** Queries wait, and take effect when the database continues. */
   isDatabaseStopped: boolean
   readonly cutFromDatabase: Set<string>
 }

@@ -215,7 +215,7 @@ export class Weather {
     gateway.fleet.keyRevoked(key)
     demand(
       own.every((client) => client.isOver),
-      () => `jobs of ${key} go on although it is revoked`,
+      () => `jobs of ${key} continue although it is revoked`,
     )
   }
 

@@ -9,7 +9,7 @@ import type { Grant, Message } from '../terms/messages.ts'
 
 export const FILE = { digest: 'f', contextLength: 100 }
 
-/** How often the scheduler hears of a device that goes on. */
+/** How often the scheduler hears that a device still works on a job. */
 const SIGN_MS = 1_000
 
 export class FrontStage {

@@ -18,8 +18,8 @@ export type Answer =
   | { name: 'gone' }
   /** Rows that were renewed in the meantime are still there. */
   | { name: 'removed'; generation: number }
-  /** Or the generation had changed. */
+  /** Also the answer if the generation had changed. */
   | { name: 'set-aside'; generation: number }
   | { name: 'left'; generation: number }
-  /** Or it may still take effect later. */
+  /** The query may still take effect later. */
   | { name: 'failed' }

@@ -76,12 +76,12 @@ export class PeersWorld {
     for (const end = this.now + ms; this.now < end;) await this.#step()
   }
 
-  /** Passes time until it is so. Returns how much. */
+  /** Lets time pass until the condition holds. Returns how much. */
   async until(isSo: () => boolean): Promise<number> {
     const start = this.now
     while (!isSo()) {
       await this.#step()
-      if (this.now - start > 600_000) throw new Error('It never came to be')
+      if (this.now - start > 600_000) throw new Error('The expected state never came')
     }
     return this.now - start
   }

@@ -131,7 +131,7 @@ export class SimulatedGateway {
     })
   }
 
-  /** Messages keep their order, also after a pause. */
+  /** Messages keep their order, even after a pause. */
   #read(): void {
     while (!this.isCrashed && !this.#isPaused && this.#unread.length > 0) {
       this.#unread[0]!()

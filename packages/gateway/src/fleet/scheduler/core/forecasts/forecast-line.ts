@@ -12,12 +12,12 @@ import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
 import { expectNewcomers, Newcomers, type Newcomer } from './newcomers.ts'
 import { orderLine, type InLine } from './line-order.ts'
 
-/** A slot on paper. Its rank is when it is free, counted from now. */
+/** A simulated slot. Its rank is when it is free, counted from now. */
 interface Slot extends Ranked {
   readonly served: ServedModel
 }
 
-/** Steps that one forecast may take: a long line evens out by itself and needs no repetition. */
+/** Steps that one forecast may take: a long line evens out on its own and needs no repetition. */
 const STEPS = 3_000
 const MOST_PLAYS = 15
 /** How many slots are tried for a job that not every device can do. */

@@ -69,7 +69,7 @@ function seen({ chunks, texts, finishes, done, error }: WholeStream) {
   }
 }
 
-/** Reads a stream, and cuts the connections of both devices after some events: whoever is back first goes on. */
+/** Reads a stream, and cuts the connections of both devices after some events: whoever is back first continues. */
 async function cutAfter(body: object, count: number): Promise<WholeStream> {
   const events: StreamEvent[] = []
   const stream = await system.client.openStream(body)

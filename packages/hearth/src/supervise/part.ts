@@ -26,7 +26,7 @@ export interface PartOptions {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** The launcher was told to stop while the part started. */
+/** The launcher had to stop while the part started. */
 export class StoppedError extends Error {
   override name = 'StoppedError'
 }

@@ -30,7 +30,7 @@ function canContain(shape: ArrayShape, { term, from }: Contained, { expander }: 
   )
 }
 
-/** A way to go on: the next item, and the counts with it. */
+/** A way to continue: the next item, and the counts with it. */
 interface Choice {
   term: Term
   counts: readonly Counted[]

@@ -31,7 +31,7 @@ export interface ModelRequest {
 export type ModelRequestFrame =
   /** Asks what a reference means, without changing anything. */
   | ({ type: 'model-look-up'; source: string } & ModelRequest)
-  /** Starts a download, or goes on with one that was paused or failed. */
+  /** Starts a download, or resumes one that was paused or failed. */
   | ({ type: 'model-fetch'; source: string } & ModelRequest)
   | ({ type: 'model-pause'; model: string } & ModelRequest)
   /** Ends a download and deletes what came so far. */

@@ -182,7 +182,7 @@ export interface JobDelta extends JobAttempt {
   sequence: number
   choice: number
   text: string
-  /** Tokens this choice took since its last delta, also those that show no text; absent on a device that does not count. */
+  /** Tokens this choice took since its last delta, including those that show no text; absent on a device that does not count. */
   tokens?: number
   logprobs?: TokenLogprob[]
   /**

@@ -154,7 +154,7 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-/** Also for the command line, which creates keys without a gateway. */
+/** Used by the command line too, which creates keys without a gateway. */
 export function readKeyQuota(environment: Environment): { perMember: number; perOrganization: number } {
   return {
     perMember: readOne(environment, 'KEYS_PER_MEMBER', SETTINGS.KEYS_PER_MEMBER),

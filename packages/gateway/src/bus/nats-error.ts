@@ -20,7 +20,7 @@ function reasonOf(error: unknown): string {
   return error.name === 'TimeoutError' ? 'no answer in time' : error.message
 }
 
-/** The library tells of a server without TLS in words only. They choose a hint here, and decide nothing. */
+/** The library reports a server without TLS only in its message. The text chooses a hint here, and decides nothing. */
 function isAboutTls(error: unknown, why: string): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) || /\btls\b|certificate/i.test(why)

@@ -83,7 +83,7 @@ describe('a gateway that does not fit the others', () => {
     const nats = await startNats({ user: 'hearth', password: 'right' })
     const url = nats.url.replace('right', 'wrong-secret')
     const start = startGateway({ ...servers(), NATS_URL: url })
-    await expect(start).rejects.toThrow(/ended with code 1.*NATS at .* refuses the user name, password or token/s)
+    await expect(start).rejects.toThrow(/ended with code 1.*NATS at .* rejects the user name, password or token/s)
     await expect(start).rejects.not.toThrow('wrong-secret')
     await nats.stop()
   })

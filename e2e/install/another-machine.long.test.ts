@@ -52,7 +52,7 @@ describe('a machine with npm and nothing else', () => {
     await line.interrupt()
     expect(line.output()).toMatch(/Stopping…\n[\s\S]*Stopped/)
     expect(line.output()).not.toContain('Stopping now')
-    // It takes the next step itself.
+    // The command takes the next step itself.
     expect(line.output()).not.toContain('Next:')
   })
 

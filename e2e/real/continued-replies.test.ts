@@ -55,7 +55,7 @@ const KINDS: Record<string, object> = {
   penalties: ask('Tell me a story.', { frequency_penalty: 0.5 }),
 }
 
-/** What the client sees, without what is drawn by chance or depends on timing. */
+/** The client's view of a reply, without anything random or dependent on timing. */
 function seen({ chunks, texts, finishes, done, error }: WholeStream) {
   const choices = chunks.flatMap((chunk) => chunk.choices)
   return {
@@ -69,7 +69,7 @@ function seen({ chunks, texts, finishes, done, error }: WholeStream) {
   }
 }
 
-/** Reads a stream, and cuts the connections of both devices after some events: whoever is back first goes on. */
+/** Reads a stream, and cuts the connections of both devices after some events: whoever is back first continues. */
 async function cutAfter(body: object, count: number): Promise<WholeStream> {
   const events: StreamEvent[] = []
   const stream = await system.client.openStream(body)

@@ -44,7 +44,7 @@ export interface DeviceOptions {
   onPieceWanted?: (piece: PieceWanted) => void
   /** Features to hide from the gateway even though they work. */
   withoutFeatures?: readonly Feature[]
-  /** What this machine tells the gateway about itself. */
+  /** This machine's description of itself for the gateway. */
   machine?: () => Machine
   onNews?: (news: DeviceNews) => void
   dial?: Dial
@@ -77,7 +77,7 @@ export interface Device {
   readonly link: LinkState
   readonly jobs: JobCounts
   runningOn(model: string): number
-  /** What the organization wants for the model where a request says nothing; undefined if the gateway sent nothing. */
+  /** The organization's values for fields that a request leaves out; undefined if the gateway sent none. */
   defaultsOf(model: string): ModelDefaults | undefined
   /** The models announced right now. */
   models(): DeviceModel[]

@@ -106,7 +106,7 @@ const SETTINGS = {
   STORE_GRACE_S: setting(
     grace,
     120,
-    'how long known keys, models and devices keep working while the database does not answer; a gateway that is cut off from its database learns that much later that a key was revoked',
+    'how long known keys, models and devices keep working while the database does not answer; a revoked key may keep working for this long on a gateway that is cut off from its database',
   ),
   USAGE_FLUSH_MS: setting(duration, 5_000, 'how often usage is written to the database'),
   USAGE_JOURNAL: setting(
@@ -154,7 +154,7 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
-/** Also for the command line, which creates keys without a gateway. */
+/** Used by the command line too, which creates keys without a gateway. */
 export function readKeyQuota(environment: Environment): { perMember: number; perOrganization: number } {
   return {
     perMember: readOne(environment, 'KEYS_PER_MEMBER', SETTINGS.KEYS_PER_MEMBER),

@@ -185,12 +185,12 @@ export class ApiError extends Error {
   }
 }
 
-/** The reference API's error object. `error` is the only key: in a stream, clients look for exactly this beginning. */
 /** The header that tells a client when to try again. */
 export function retryAfter(waitMs: number): { 'retry-after': string } {
   return { 'retry-after': String(Math.ceil(waitMs / 1_000)) }
 }
 
+/** The reference API's error object. `error` is the only key: in a stream, clients look for exactly this beginning. */
 export function errorBody({ code, message, param }: ApiError): string {
   return JSON.stringify({ error: { message, type: API_ERRORS[code].type, param, code } })
 }

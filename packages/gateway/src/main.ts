@@ -71,7 +71,7 @@ function readConfigOrExit(): Config {
   }
 }
 
-/** The store's own errors say already that it cannot be opened, and why. */
+/** The store's own errors already say that it cannot be opened, and why. */
 function explainOpen(error: unknown): string {
   return error instanceof StoreError ? error.message : `Cannot open the store: ${messageOf(error)}`
 }

@@ -1,6 +1,6 @@
 // A map for entries that come and go with every request, such as the running jobs. JavaScript's own Map makes a new table whenever enough
-// entries came and went, and the old table refers to the new one. As soon as one of them gets old, the garbage collector takes everything
-// that was ever in a later one for alive, and copies it around until its next full collection. Here, nothing refers to an entry that is
+// entries came and went, and the old table refers to the new one. As soon as one of them gets old, the garbage collector treats everything
+// that was ever in a later one as alive, and copies it around until its next full collection. Here, nothing refers to an entry that is
 // gone.
 
 interface Entry<Value> {
@@ -58,7 +58,7 @@ export class PassingMap<Value> {
     return true
   }
 
-  /** Those that are there now: what happens to the map meanwhile makes no difference. */
+  /** A snapshot: later changes of the map make no difference. */
   values(): Value[] {
     const all: Value[] = []
     for (let entry = this.#first; entry !== undefined; entry = entry.after) all.push(entry.value as Value)

@@ -17,7 +17,7 @@ export interface DeviceFolder {
   /** The gateway's port may have changed since the last start. */
   pointAt(gatewayUrl: string): void
   login(gatewayUrl: string, token: string): Promise<void>
-  /** Downloads a model, or uses a local file. The device app downloads the starter model by itself. */
+  /** Downloads a model, or uses a local file. The device app downloads the starter model on its own. */
   addModel(source: string, onLine: (line: string) => void): Promise<void>
   /** Runs once it is connected to the gateway. */
   createPart(tell: (text: string) => void): Part

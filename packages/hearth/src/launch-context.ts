@@ -1,7 +1,7 @@
 import type { Screen } from './screen.ts'
 import type { Parts } from './supervise/parts.ts'
 
-/** What every step of the start needs. */
+/** Shared by every step of the start. */
 export interface LaunchContext {
   parts: Parts
   screen: Screen

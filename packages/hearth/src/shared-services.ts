@@ -1,4 +1,4 @@
-// What the gateways share: the database, and NATS if there are several. Those that the environment names, or else ones that run on this machine.
+// The services that gateways share: the database, and NATS if there are several. The environment names them, or they run on this machine.
 
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'

@@ -6,7 +6,7 @@ import { waitUntilReady } from './wait-until-ready.ts'
 
 type Answer = [status: number, body: object]
 
-/** Serves one answer after the other, then the last one for ever. */
+/** Serves one answer after the other, then the last one forever. */
 async function serve(answers: readonly Answer[]): Promise<{ url: string; asked: () => number }> {
   let asked = 0
   const server = createServer((_request, response) => {

@@ -1,4 +1,4 @@
-// Waits until every gateway behind the port can answer requests: each of them reads from the database by itself which models are enabled.
+// Waits until every gateway behind the port can answer requests: each of them reads from the database which models are enabled.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Gateways } from './gateways.ts'

@@ -308,7 +308,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Download a model to a device, or go on with a download. The model is enabled when the first device has it */
+        /** Download a model to a device, or resume a download. The model is enabled when the first device has it */
         post: operations["startDownload"];
         /** Cancel a download and delete what came so far */
         delete: operations["cancelDownload"];
@@ -326,7 +326,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Pause a download. Start it again to go on where it stopped */
+        /** Pause a download. Start it again to continue where it stopped */
         post: operations["pauseDownload"];
         delete?: never;
         options?: never;
@@ -1150,7 +1150,7 @@ export interface components {
             /** @description The graphics card */
             gpu: string | null;
         } | null;
-        /** @description Another machine that was refused because it uses this device's credential, and when it tried last */
+        /** @description Another machine that was rejected because it uses this device's credential, and when it tried last */
         DeviceConflict: {
             address: string;
             /**
@@ -1394,17 +1394,17 @@ export interface components {
             }[];
         };
         UsageTimes: {
-            /** @description Estimates. Bad is what one request in twenty exceeds, or for speeds falls short of */
+            /** @description Estimates. `bad` is the 95th percentile of times, and the 5th percentile of speeds */
             waitMs: {
                 median: number;
                 bad: number;
             } | null;
-            /** @description Estimates. Bad is what one request in twenty exceeds, or for speeds falls short of */
+            /** @description Estimates. `bad` is the 95th percentile of times, and the 5th percentile of speeds */
             firstTokenMs: {
                 median: number;
                 bad: number;
             } | null;
-            /** @description Estimates. Bad is what one request in twenty exceeds, or for speeds falls short of */
+            /** @description Estimates. `bad` is the 95th percentile of times, and the 5th percentile of speeds */
             tokensPerSecond: {
                 median: number;
                 bad: number;

@@ -36,7 +36,7 @@ export interface AppWorld extends DutyWorld, LibraryWorld {
 export interface AppOptions {
   state: StateFolder
   settings: Settings
-  /** What this machine tells the gateway about itself. */
+  /** This machine's description of itself for the gateway. */
   about: Machine
   onNews: (news: DeviceNews) => void
   world: AppWorld
@@ -80,7 +80,7 @@ export class App {
     await this.stop()
   }
 
-  /** The device dials since it was created, and serves as soon as it is known that it may. */
+  /** The device has been dialing since it was created, and serves as soon as its owner's rules allow it. */
   async #start(): Promise<void> {
     void this.#startPath()
     await this.#duty.start()
@@ -90,7 +90,7 @@ export class App {
     await this.#library.pullStarter()
   }
 
-  /** First nothing new comes in, then everything ends that works on what came. */
+  /** First nothing new is accepted, then everything that is still working ends. */
   async stop(): Promise<void> {
     this.#end.abort()
     this.device.stop()
@@ -106,7 +106,7 @@ export class App {
     try {
       await this.#path.engine.start(signal)
     } catch (error) {
-      // The models of this machine are served all the same.
+      // The models of this machine are served anyway.
       if (!signal.aborted) this.#say(`Can't use local servers or web search: ${describeError(error)}`)
     }
   }

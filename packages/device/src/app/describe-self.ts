@@ -1,4 +1,4 @@
-// What this machine tells a gateway about itself when it joins and when it connects.
+// This machine's description of itself, sent to a gateway when it joins and when it connects.
 
 import { MAX_MACHINE_TEXT, type Machine } from '@hearth/protocol'
 import { detectGpu } from '../gpu/detect-gpu.ts'

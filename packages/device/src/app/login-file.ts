@@ -1,4 +1,4 @@
-// This machine's login, as the file says. A command may replace it while the app runs.
+// This machine's login, read from its file. A command may replace it while the app runs.
 
 import { readGatewayAddress } from '../link/gateway-address.ts'
 import type { Identity } from '../link/login.ts'

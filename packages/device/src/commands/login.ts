@@ -42,7 +42,7 @@ export async function login(address: string, options: LoginOptions, context: Con
       'info',
       `This replaces its login as device ${before.device} at ${before.gateway}. If you no longer need that device, remove it there.`,
     )
-  if (isRunning(context)) screen.line('info', 'The running app switches to the new login by itself')
+  if (isRunning(context)) screen.line('info', 'The running app switches to the new login automatically')
   else if (options.installing !== true) screen.line('info', nextStep(context))
 }
 

@@ -10,7 +10,7 @@ export function addModelCommands(program: Command, run: Run): void {
   const models = program
     .command('models')
     .summary('list, pull, add, verify, keep and remove models')
-    .description('Manages the models on this machine. A running app picks up changes by itself.')
+    .description('Manages the models on this machine. A running app picks up changes automatically.')
     .addHelpText('after', HELP_AFTER.models)
   addList(models, run)
   addPull(models, run, 'pull', 'download a model and serve it')

@@ -1,4 +1,4 @@
-// Adds, lists, verifies and removes the models of this machine. A running app picks up the changes by itself.
+// Adds, lists, verifies and removes the models of this machine. A running app picks up the changes.
 
 import { openLadder } from '../app/back-end/open-ladder.ts'
 import { openModelStore } from '../app/library/open-model-store.ts'
@@ -47,7 +47,7 @@ export function remove(name: string, context: Context): void {
   )
 }
 
-/** Returns the exit code: 1 if a model is not what it was. */
+/** Returns the exit code: 1 if a model has changed. */
 export async function verify(name: string | undefined, context: Context, signal: AbortSignal): Promise<number> {
   const { screen } = context
   const entries = chosen(openStore(context, signal).list(), name)

@@ -68,7 +68,7 @@ function addLogin(program: Command, run: Run): void {
     )
     .option('--token <token>', 'one-time token; HEARTH_DEVICE_TOKEN keeps it out of the process list')
     .option('--name <name>', 'device name shown in the console (default: the host name)')
-    // The installer goes on by itself, so nobody needs to know the next step.
+    // The installer takes the next step itself, so nobody needs to know it.
     .addOption(new Option('--installing').hideHelp())
     .addHelpText('after', HELP_AFTER.login)
     .action((gateway: string, options: { token?: string; name?: string; installing?: true }, command: Command) =>

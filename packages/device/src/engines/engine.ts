@@ -37,7 +37,7 @@ export interface ModelEngine extends Engine {
   start(signal: AbortSignal, room?: Room): Promise<void>
   /** The memory that the loaded model takes, as far as the engine knows. */
   readonly memory?: Memory | undefined
-  /** Resolves if the engine dies by itself after it started; stays pending if it is stopped. */
+  /** Resolves if the engine dies after it started; stays pending if it is stopped. */
   readonly ended: Promise<EngineEnd>
 }
 
@@ -47,9 +47,9 @@ export interface Memory {
   gpu: number
 }
 
-/** The memory of the machine, as a model sees it that is about to be loaded beside others. */
+/** The memory of the machine, as a model that is about to be loaded beside others sees it. */
 export interface Room {
-  /** What the loaded models take. */
+  /** Memory that the loaded models take. */
   held(): Memory
   /** The part of it that unloading others could free. */
   evictable(): Memory
@@ -67,7 +67,7 @@ export class NoRoomError extends Error {
 
 export interface EngineEnd {
   why: string
-  /** Absent if the back end is surely not to blame. */
+  /** Absent if the back end can't be to blame. */
   fault?: BackendFault
   /** The jobs that were running, one of which may be the cause. */
   jobs: readonly EngineJob[]

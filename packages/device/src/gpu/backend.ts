@@ -28,7 +28,7 @@ export interface Problem {
   rung: Rung
   why: string
   remedy: string
-  /** It may be gone at the next start, so it isn't remembered. */
+  /** The problem may be gone at the next start, so it isn't remembered. */
   isPassing: boolean
 }
 

@@ -50,7 +50,7 @@ function place(from: string, to: string): void {
     try {
       return way(from, to)
     } catch {
-      // The next way, then.
+      // The next way may work.
     }
   throw new Error(`Can't copy ${from} to ${to}`)
 }

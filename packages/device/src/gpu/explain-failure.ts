@@ -9,13 +9,13 @@ export interface Failure {
   code?: FailureCode
   /** How the trial's process ended, or what it said. */
   how: string
-  /** What native code printed on its way down. */
+  /** The last output of the native code before it crashed. */
   output: string
 }
 
 interface Explanation {
   code?: FailureCode
-  /** What native code and the system print has no codes. */
+  /** Matches the output, because native code and the system print no codes. */
   matches?: RegExp
   why: (card: Card) => string
   remedy: (card: Card) => string

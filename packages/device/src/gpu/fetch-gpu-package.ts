@@ -20,7 +20,7 @@ export function hasGpuPackage(folder: string, name: string, version: string): bo
   return findGpuPackage(folder, name, version) !== undefined
 }
 
-/** Its folder. The app itself is usually installed without GPU packages: most machines need none, and no machine all of them. */
+/** Its folder. The app itself is usually installed without GPU packages: most machines need none, and no machine needs all of them. */
 export function findGpuPackage(folder: string, name: string, version: string): string | undefined {
   // Earlier apps installed into the folder itself.
   const places = [placeFor(folder, name), folder].map((place) => join(place, 'node_modules', name, 'package.json'))

@@ -1,5 +1,5 @@
 // Loaded first in engine processes (through --import): lets the engine library find the GPU package of a rung in its folder, as if it were
-// installed next to it. CUDA 12 is a rung of its own, so the library must not choose it by itself.
+// installed next to it. CUDA 12 is a rung of its own, so the library must not choose it on its own.
 
 import { existsSync } from 'node:fs'
 import { registerHooks } from 'node:module'

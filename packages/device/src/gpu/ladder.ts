@@ -21,7 +21,7 @@ import type { LadderMemory, Remembered } from './ladder-memory.ts'
 import { problemOf } from './rung-error.ts'
 
 export interface LadderOptions {
-  /** Best first. Without 'cpu' at the end, a failure is an error and no reason for another back end. */
+  /** Best first. Without 'cpu' at the end, a failure is an error instead of a reason to try another back end. */
   rungs: readonly Rung[]
   gpu: Gpu | undefined
   /** Throws RungError if the rung can't even be tried. */
@@ -43,7 +43,7 @@ export class Ladder {
   #rung: Rung | undefined
   #crashes: CrashCount
   readonly #told = new Set<string>()
-  /** What an earlier run found out under the same circumstances. */
+  /** The result of an earlier run under the same circumstances. */
   #known: Remembered | undefined
 
   constructor(options: LadderOptions) {

@@ -29,7 +29,7 @@ export interface RungWorld {
   fetchLibraries?: (rung: 'cuda' | 'cuda12', signal: AbortSignal) => Promise<void>
 }
 
-/** Throws RungError if something is missing that the app can't or mustn't get by itself. */
+/** Throws RungError if something is missing that the app can't or mustn't get on its own. */
 export async function prepareRung(rung: Rung, world: RungWorld, signal: AbortSignal): Promise<Backend> {
   switch (rung) {
     case 'cpu':

@@ -1,4 +1,4 @@
-// What a rung needs from the machine: the driver's library, its lowest version, and the libraries of CUDA's run time.
+// A rung's requirements: the driver's library, its lowest version, and the libraries of CUDA's run time.
 
 import type { Rung } from './backend.ts'
 import type { Machine } from './detect-gpu.ts'

@@ -25,7 +25,7 @@ export interface JobRunnerOptions {
   models: () => readonly DeviceModel[]
   /** The organization this device was enrolled in. */
   organization: () => string
-  /** What a model gets when a request says nothing about it. */
+  /** The model's values for fields that a request leaves out. */
   defaultsOf?: (model: string) => ModelDefaults | undefined
   /** False while draining or paused. */
   takesJobs: () => boolean

@@ -5,11 +5,11 @@
 // and after a restart of up to two minutes all of it is back within two windows of 7 s.
 //
 // A device that lost its link in the middle of a job is in a hurry: someone is watching a reply, and the gateway waits a few seconds for the
-// device to continue it. For that long, the windows are half a second. They are no longer once the gateway refuses the device.
+// device to continue it. For that long, the windows are half a second. The hurry ends once the gateway rejects the device.
 
 /** How one attempt to connect ended, from the dial to the last frame. */
 export type LinkEnd =
-  /** Could not connect, or the link broke: while jobs ran if it `wasBusy`. The gateway itself turned the device away if it `isRefused`. */
+  /** Could not connect, or the link broke. `wasBusy`: jobs were running. `isRefused`: the gateway itself rejected the device. */
   | { kind: 'lost'; why: string; linkedMs: number; wasBusy?: boolean; isRefused?: boolean; retryAfterMs?: number }
   /** The gateway announced a restart, and when to come back. */
   | { kind: 'restarting'; reconnectInMs: number }
@@ -19,7 +19,7 @@ export type LinkEnd =
   | { kind: 'app-too-old' }
   /** Another device app connected with the same credential. */
   | { kind: 'superseded' }
-  /** Refused: another device app keeps using the same credential. */
+  /** Rejected: another device app keeps using the same credential. */
   | { kind: 'in-use' }
 
 type Lost = Extract<LinkEnd, { kind: 'lost' }>
@@ -37,7 +37,7 @@ export const FRESH: Backoff = { failures: 0, restMs: 0, hurryMs: 0 }
 const FIRST_WINDOW_MS = 1_000
 const USUAL_WINDOW_MS = 7_000
 const LAST_WINDOW_MS = 56_000
-/** After this many failures, a bit more than two minutes, nobody is waiting for the gateway to come back any second. */
+/** After this many failures, a bit more than two minutes, nobody expects the gateway back any second. */
 const PATIENCE = 20
 const MOST_FAILURES = 32
 /** A link that lasted this long was healthy: the next loss starts over with the first window. Short, because bad Wi-Fi breaks again soon. */
@@ -49,11 +49,11 @@ const HURRY_WINDOW_MS = 500
 const HURRY_MS = 16_000
 /** After a hurry, the device tries as often as after this many failures. */
 const FAILURES_AFTER_HURRY = 3
-/** How long to wait if another app takes over the link, at least. */
+/** The shortest wait after another app took over the link. */
 const SUPERSEDED_MS = 60_000
 /** These cases need a person to fix them, so there is no hurry. */
 export const REFUSED_RETRY_MS = 5 * 60_000
-/** How long to wait at first if another machine uses the same credential, and at most. */
+/** The first and the longest wait if another machine uses the same credential. */
 const FIRST_IN_USE_MS = 2 * 60_000
 const LAST_IN_USE_MS = 32 * 60_000
 /** Limits the delay that the gateway may ask for. */

@@ -1,4 +1,4 @@
-// Keeps the device connected for as long as the app runs: dials, holds the link, waits, dials again. It never gives up by itself.
+// Keeps the device connected for as long as the app runs: dials, holds the link, waits, dials again. It never gives up on its own.
 
 import { waitOrAbort } from '../clock.ts'
 import { DeviceError } from '../errors.ts'

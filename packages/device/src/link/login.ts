@@ -3,7 +3,7 @@
 export interface Identity {
   gateway: URL
   credential: string
-  /** Jobs of any other organization are refused. */
+  /** Jobs of any other organization are rejected. */
   organization: string
 }
 

@@ -1,4 +1,4 @@
-// Decides whether this machine may serve right now, and what becomes of the jobs it runs. The owner comes first: sleep, a pause, the hours or
+// Decides whether this machine may serve right now, and what happens to the jobs it runs. The owner comes first: sleep, a pause, the hours or
 // the power state can each say no. Pure.
 
 import type { Rest } from '@hearth/protocol'

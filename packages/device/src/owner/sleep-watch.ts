@@ -1,4 +1,4 @@
-// Notices that the machine is about to sleep, because its lid was closed or its owner chose so, early enough to hand running jobs to other
+// Notices that the machine is about to sleep, because of its lid or its owner, early enough to hand running jobs to other
 // devices. A system that doesn't tell is no problem: its jobs continue elsewhere once the gateway misses the device.
 
 export interface SleepListener {

@@ -12,7 +12,7 @@ export interface SleepWorld {
   run: RunCommand
 }
 
-/** Windows tells only programs with a window, or through a permanent PowerShell, which would cost more than it gives. */
+/** Windows tells only programs with a window, or through a PowerShell that keeps running, which isn't worth its memory. */
 export function watchSleep(platform: NodeJS.Platform, { clock, run }: SleepWorld): WatchSleep {
   if (platform === 'linux') return (listener) => watchLinuxSleep({ clock, start: startProgram }, listener)
   if (platform === 'darwin') return (listener) => watchMacLid({ clock, run }, listener)

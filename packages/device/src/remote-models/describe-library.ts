@@ -1,4 +1,4 @@
-// What this machine keeps and has room for, as the console shows it.
+// The models that this machine keeps, and its room for more, as the console shows them.
 
 import {
   MAX_MODELS_PER_DEVICE,

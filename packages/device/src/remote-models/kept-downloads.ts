@@ -1,4 +1,4 @@
-// Downloads that someone asked for in the console, as a file: they go on after a restart of the app.
+// Downloads that someone asked for in the console, as a file: they continue after a restart of the app.
 
 import type { FoundModel } from '@hearth/protocol'
 import { count, isFields, readObjectFile, text, type Fields } from '../state/fields.ts'

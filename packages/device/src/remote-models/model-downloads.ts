@@ -46,7 +46,7 @@ export class ModelDownloads {
     }))
   }
 
-  /** Goes on with what an earlier run of the app left. */
+  /** Resumes the downloads that an earlier run of the app left. */
   start(): void {
     this.#next()
   }
@@ -59,7 +59,7 @@ export class ModelDownloads {
     return this.#entries.find((entry) => entry.reference === reference || entry.found.name === reference)?.found
   }
 
-  /** Adds a download, or goes on with the one of the same model. */
+  /** Adds a download, or resumes the one of the same model. */
   add(reference: string, found: FoundModel, by: string): void {
     const known = this.#entryOf(found.name)
     if (known === undefined)
@@ -80,7 +80,7 @@ export class ModelDownloads {
     return true
   }
 
-  /** Deletes what came so far. False if the model is not being downloaded. */
+  /** Deletes the bytes so far. False if the model is not being downloaded. */
   async cancel(model: string): Promise<boolean> {
     const entry = this.#entryOf(model)
     if (entry === undefined) return false

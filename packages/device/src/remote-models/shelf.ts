@@ -7,7 +7,7 @@ export interface Shelf {
   list(): ModelEntry[]
   /** Says what a reference means, without downloading it. Throws DeviceError. */
   describe(reference: string, signal: AbortSignal): Promise<ShelfDescription>
-  /** Downloads, verifies and registers. An aborted signal leaves a partial file, where the next pull goes on. Throws DeviceError. */
+  /** Downloads, verifies and registers. An aborted signal leaves a partial file, which the next pull continues. Throws DeviceError. */
   pull(
     reference: string,
     options: { onNews: (news: PullNews) => void; signal: AbortSignal; isRemote: true },

@@ -100,7 +100,7 @@ export class HostedModel {
     this.#onJobs()
   }
 
-  /** It takes no new jobs, and may be unloaded once it has none. */
+  /** From now on the model takes no new jobs, and may be unloaded once it has none. */
   close(): void {
     this.#isClosing = true
   }

@@ -12,7 +12,7 @@ export interface Loaded {
   /** When its last job ended, or when it was loaded. */
   usedAt: number
   running: number
-  /** It takes no new jobs, and goes once the last one is done. */
+  /** The model takes no new jobs, and is unloaded once the last one is done. */
   isClosing: boolean
   /** Infinite if it never makes room, 0 if it goes as soon as it is idle. */
   keepAliveMs: number

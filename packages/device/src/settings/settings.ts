@@ -139,7 +139,7 @@ export const SETTINGS = {
     parse: wholeNumber(0, 3600),
     fallback: 120,
     placeholder: '<seconds>',
-    help: 'how long jobs that no other device can take may run on when the app stops, its hours end or power is lost (default: 120)',
+    help: 'how long jobs that no other device can take may keep running when the app stops, its hours end or power is lost (default: 120)',
     commands: ['start'],
   }),
   allowInsecure: setting<boolean>({

@@ -1,4 +1,4 @@
-// What every connection to a bus remembers, however it sends messages: how many passed, how often it broke, and who wants to know.
+// Counts the messages and the breaks of a connection to a bus, and knows who listens to it. The same for every kind of bus.
 
 import type { BusStats } from './bus.ts'
 

@@ -15,7 +15,7 @@ export interface BusWorld {
   close(): Promise<void>
 }
 
-/** What every bus takes in one message. */
+/** Every bus carries a message of this many bytes. */
 const LARGEST = 1024 * 1024
 const encode = (text: string) => new TextEncoder().encode(text)
 const decode = (payload: Uint8Array) => new TextDecoder().decode(payload)

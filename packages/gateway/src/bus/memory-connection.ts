@@ -4,7 +4,7 @@ import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type
 import { BusRecord } from './bus-record.ts'
 import type { Clock } from '../time/clock.ts'
 
-/** What happens to one message on its way to one connection. */
+/** The delay and the faults of one message on its way to one connection. */
 export interface Fate {
   delayMs?: number
   isLost?: boolean
@@ -154,7 +154,7 @@ export class MemoryConnection implements Bus {
     if (this.#pendingBytes > this.#maxPendingBytes) this.#cut()
   }
 
-  /** What a server does to a connection that doesn't read. */
+  /** A server closes a connection that doesn't read. */
   #cut(): void {
     this.lose()
     if (this.#isStalled) this.#wasCutWhileStalled = true

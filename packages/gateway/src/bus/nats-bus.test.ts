@@ -113,11 +113,11 @@ describe('a NATS server that cannot be used', () => {
 
   it('[T16a] is named, with the reason: wrong password', async () => {
     const message = await messageFor(`nats://hearth:wrong-pass@127.0.0.1:${nats.port}`)
-    expect(message).toBe(`NATS at 127.0.0.1:${nats.port} refuses the user name, password or token`)
+    expect(message).toBe(`NATS at 127.0.0.1:${nats.port} rejects the user name, password or token`)
   })
 
   it('[T16a] is named, with the reason: no password', async () => {
-    expect(await messageFor(`nats://127.0.0.1:${nats.port}`)).toMatch(/refuses the user name, password or token/)
+    expect(await messageFor(`nats://127.0.0.1:${nats.port}`)).toMatch(/rejects the user name, password or token/)
   })
 
   it('[T16a] is named, with the reason: nobody listens', async () => {

@@ -12,7 +12,7 @@ import { readNatsUrl, type NatsAddress } from './nats-url.ts'
 export interface NatsOptions {
   /** Shown in the server's list of connections. */
   name?: string
-  /** A listener threw, or the server refuses a subject. */
+  /** A listener threw, or the server rejects a subject. */
   onFault: (error: unknown) => void
   /** The connection broke, or could not be opened again. */
   onTrouble?: (error: Error) => void
@@ -20,7 +20,7 @@ export interface NatsOptions {
 
 const CONNECT_MS = 3_000
 const RETRY_MS = 250
-/** Senders cut what is larger. */
+/** Senders split larger messages. */
 const NEEDED_PAYLOAD = 512 * 1024
 
 /** Throws an error for the operator if the server can't be used. It never contains the password. */
@@ -112,7 +112,7 @@ class NatsBus implements Bus {
     this.#listeners.clear()
     const connection = this.#connection
     this.#connection = undefined
-    // Nobody waits any more for what cannot be sent.
+    // Nobody waits anymore for messages that cannot be sent.
     await connection?.flush().catch(() => undefined)
     await connection?.close()
   }

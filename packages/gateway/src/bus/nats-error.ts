@@ -5,7 +5,7 @@ import { AuthorizationError } from '@nats-io/transport-node'
 export function explainNatsError(error: unknown, servers: readonly string[]): Error {
   const where = servers.join(', ')
   if (error instanceof AuthorizationError)
-    return new Error(`NATS at ${where} refuses the user name, password or token`, { cause: error })
+    return new Error(`NATS at ${where} rejects the user name, password or token`, { cause: error })
   const why = reasonOf(error)
   if (isAboutTls(error, why))
     return new Error(`Cannot connect to NATS at ${where} over TLS: ${why}. ${TLS_HINT}`, { cause: error })
@@ -20,7 +20,7 @@ function reasonOf(error: unknown): string {
   return error.name === 'TimeoutError' ? 'no answer in time' : error.message
 }
 
-/** The library tells of a server without TLS in words only. They choose a hint here, and decide nothing. */
+/** The library reports a server without TLS only in its message. The text chooses a hint here, and decides nothing. */
 function isAboutTls(error: unknown, why: string): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) || /\btls\b|certificate/i.test(why)

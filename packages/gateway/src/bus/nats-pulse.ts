@@ -1,5 +1,5 @@
-// Notices a server that no longer reads or answers. Each flush asks the server to confirm everything before it, so what is published and
-// not confirmed is what buffers hold: ours, the kernel's and the server's.
+// Notices a server that no longer reads or answers. Each flush asks the server to confirm everything before it, so bytes that are published and
+// not confirmed are still in buffers: ours, the kernel's and the server's.
 
 import type { NatsConnection } from '@nats-io/transport-node'
 

@@ -27,7 +27,7 @@ export interface ChatContext {
 
 /**
  * Throws an ApiError if the request cannot be accepted. Everything later goes to the outlet. `hold` counts the memory of the request; it is
- * released as soon as the job's text is no longer needed, and the caller releases it at the latest when the reply is over.
+ * released as soon as the job's text is no longer needed, and the caller releases it when the reply is over, if nobody has before.
  */
 export function createChatCompletion(
   chat: PreparedChat,

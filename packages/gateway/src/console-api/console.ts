@@ -28,7 +28,7 @@ export interface ConsoleParts {
   guessLimiter: GuessLimiter
   /** Empty if it is not configured; then the URL of each request is used. */
   publicUrl: string
-  /** What the gateway listens on. */
+  /** The address that the gateway listens on. */
   host: string
   peopleMakeOrganizations: boolean
   keyQuota: KeyQuota

@@ -72,7 +72,7 @@ async function settle(name: string, models: readonly string[]): Promise<Place> {
     people,
     ids: { device, key: stored[0]!.id, person: owner!.person, enrolment: enrolment.id, invitation: invitation.id },
     keys: made.map(({ key }) => key),
-    // It serves every model, and answers with the name of its own organization.
+    // The device serves every model, and answers with the name of its own organization.
     device: await ScriptedDevice.connect({
       gateway: world.base,
       credential,

@@ -213,7 +213,7 @@ export class Fleet {
   #peerUp(peer: string): void {
     const { scheduler } = this.#roles
     scheduler.linkUp(peer)
-    // It says again what it schedules, and may have lost the rest in the meantime.
+    // The peer will say again what it schedules; it may have lost the rest in the meantime.
     this.#served.forget(peer)
     this.#statements.stateTo(peer)
     for (const [organization, models] of scheduler.served())
@@ -232,13 +232,13 @@ export class Fleet {
     scheduler.openReady()
   }
 
-  // It stops what it no longer schedules before it says anything to the new schedulers.
+  // This gateway stops what it no longer schedules before it says anything to the new schedulers.
   #peersChanged(): void {
     const gone = this.#statements.gonePeers()
     this.#roles.scheduler.peersChanged(gone)
     for (const peer of gone) {
       this.#served.forget(peer)
-      // It may be alive and not know: unless it loses the same things, it counts on what is gone here.
+      // The removed peer may be alive and not know: until its link breaks, it relies on things that are gone here.
       this.#options.links?.break(peer, 'it is no longer one of us')
     }
     this.#statements.peersChanged()

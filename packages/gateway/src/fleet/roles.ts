@@ -37,9 +37,9 @@ export interface Roles {
   scheduler: Scheduler
 }
 
-/** How often a scheduler hears that a device goes on with a job, at most. */
+/** A scheduler hears at most this often that a device still works on a job. */
 const SIGN_MS = 1_000
-/** It hears so often that it never gives up a device that is alive. */
+/** A scheduler hears often enough that it never gives up on a device that is alive. */
 const SIGNS_PER_LIMIT = 4
 
 export function openRoles(options: RolesOptions): Roles {
@@ -61,7 +61,7 @@ export function openRoles(options: RolesOptions): Roles {
   }
 }
 
-/** A scheduler may hear so much later that a device is alive. */
+/** A scheduler may hear up to `signMs` late that a device is alive. */
 function withDelay(limits: SchedulerLimits, signMs: number): SchedulerLimits {
   return { ...limits, gapMs: limits.gapMs + signMs, firstEventMs: limits.firstEventMs + signMs }
 }

@@ -1,4 +1,4 @@
-// Tells schedulers what runs and waits here: each new one when the peers change, and everything that is a gateway's when its link is up again.
+// Tells schedulers what runs and waits here: new schedulers when the peers change, and every scheduler again when its link is back up.
 
 import type { Peers } from './peers/peers.ts'
 import { winnerOf } from './peers/rendezvous.ts'

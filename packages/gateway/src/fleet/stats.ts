@@ -11,7 +11,7 @@ export interface FleetStats {
   links: number
   /** Links that a newer link of the same device replaced, since the start. */
   supersededLinks: number
-  /** Links refused because another machine uses the same credential, since the start. */
+  /** Links rejected because another machine uses the same credential, since the start. */
   refusedLinks: number
   queued: number
   /** How long the oldest waiting job has waited; 0 if none does. */

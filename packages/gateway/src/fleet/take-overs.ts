@@ -1,7 +1,7 @@
 // Notices when two machines use the same credential. Each start of the device app has its own boot ID, and a start that was replaced never
-// comes back by itself: if a boot returns after another one took its place, both are running. They could go on taking each other's place
-// forever, so after a few times the one that is connected stays, and the other is refused. A machine that reconnects or restarts is never
-// refused: the first keeps its boot, the second has a new one.
+// comes back on its own: if a boot returns after another one took its place, both are running. They could keep taking each other's place
+// forever, so after a few times the one that is connected stays, and the other is rejected. A machine that reconnects or restarts is never
+// rejected: after a reconnect it has the same boot ID, and after a restart a new one.
 
 import { forgetOldest } from '../forget-oldest.ts'
 import type { Conflict } from './terms/fleet-view.ts'
@@ -33,7 +33,7 @@ export interface TakeOver {
 export class TakeOvers {
   readonly #devices = new Map<string, History>()
 
-  /** Whether the newer link takes the place of the older one; if not, it has to be refused. */
+  /** Whether the newer link takes the place of the older one; if not, it has to be rejected. */
   allow({ device, holder, boot, address }: TakeOver, now: number): boolean {
     if (holder === boot) return true
     const history = this.#historyOf(device, now)

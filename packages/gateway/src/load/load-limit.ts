@@ -9,14 +9,14 @@
 import { PassingMap } from '../passing-map.ts'
 import type { Turns } from './loop-meter.ts'
 
-/** Both together. On a machine where other programs take the processor, turns are long without any fault of the requests. */
+/** Both limits have to be exceeded: where other programs take the processor, turns are long, but not because of requests. */
 const LONG_TURN = { turnMs: 25, turnCpuMs: 10 }
 const SHORT_TURN_MS = 15
-/** So few are never too many. */
+/** This many requests are never too many. */
 const ALWAYS_ALLOWED = 100
 /** One long turn can be a garbage collection. */
 const LOOKS_TO_SHED = 3
-/** Without a refusal. */
+/** Looks without long turns or rejected requests after which shedding stops. */
 const LOOKS_TO_STOP = 50
 const GROWTH = 1.02
 /** A busy loop has short turns between long ones. */
@@ -36,7 +36,7 @@ type State =
 export interface Episode {
   /** Requests in progress at its start. */
   requests: number
-  /** Requests refused so far. */
+  /** Requests rejected so far. */
   refused: number
 }
 
@@ -61,7 +61,7 @@ export class LoadLimit {
     return this.#state.name === 'shedding'
   }
 
-  /** When a refused client should try again. Clients that were refused together don't come back together. */
+  /** When a rejected client should try again. Clients that were rejected together don't come back together. */
   get retryMs(): number {
     return 2_000 + (this.#episode.refused % 4) * 1_000
   }

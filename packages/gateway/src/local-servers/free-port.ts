@@ -13,7 +13,7 @@ export async function freePort(): Promise<number> {
   try {
     await once(server, 'listening')
   } catch {
-    // Somebody has it. Another one is free.
+    // The port is taken. Try another one.
     return freePort()
   }
   server.close()

@@ -40,10 +40,10 @@ export async function startServer(command: ServerCommand, ready: string): Promis
   return child
 }
 
-/** Runs a command that ends by itself, and gives it this input. */
+/** Runs a command to its end, and gives it this input. */
 export async function runToEnd(command: ServerCommand, input = ''): Promise<void> {
   const child = spawnServer(command, 'pipe')
-  // If it ends without reading, its exit code tells why.
+  // If the command ends without reading its input, its exit code says why.
   child.stdin?.on('error', () => undefined)
   child.stdin?.end(input)
   const log = collectLog(child)

@@ -12,7 +12,7 @@ export interface DeviceSightingsOptions {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** So that what happens at once is written at once. */
+/** Sightings that come together are written together. */
 const GATHER_MS = 100
 const PAUSE_MS = 5_000
 /** Small, so that nothing else waits long for the store. */

@@ -1,4 +1,4 @@
-// Devices, the queue, and what became of jobs on the way to their device.
+// Devices, the queue, and how jobs got to their device.
 
 import type { FleetStats } from '../fleet/fleet.ts'
 import type { Reading } from './readings.ts'
@@ -19,7 +19,7 @@ export const FLEET_READINGS: readonly Reading<FleetStats>[] = [
   {
     kind: 'counter',
     name: 'hearth_links_refused_total',
-    help: 'Connections refused because another machine uses the same credential',
+    help: 'Connections rejected because another machine uses the same credential',
     read: ({ refusedLinks }) => refusedLinks,
   },
   {

@@ -23,7 +23,7 @@ export class GatewayMetrics {
   readonly #jobsByOutcome = new Map<JobRecord['outcome']['kind'], { value: number }>()
   readonly #tokens = this.#metrics.counter(
     'hearth_tokens_total',
-    'Tokens used, all choices together, also by jobs that did not end well',
+    'Tokens used, all choices together, including jobs that failed',
   )
   readonly #promptTokens = this.#tokens.cell({ kind: 'prompt' })
   readonly #completionTokens = this.#tokens.cell({ kind: 'completion' })

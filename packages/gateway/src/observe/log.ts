@@ -9,7 +9,7 @@ export interface Log extends Logger {
   writeFields(fields: string, message: string): void
 }
 
-/** Lines are written in batches, at the latest after this time. */
+/** Lines are written in batches, after this time at most. */
 const FLUSH_MS = 1_000
 const STDOUT = 1
 

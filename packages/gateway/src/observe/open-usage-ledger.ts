@@ -28,7 +28,7 @@ export async function openUsageLedger(options: OpenUsageLedger): Promise<UsageLe
   const left = await readLeftJournals(folder, onTrouble)
   for (const { files, requests, damagedLines } of left)
     if (requests + damagedLines > 0)
-      log.info({ journal: files.journal, requests, damagedLines }, 'usage of an earlier gateway found')
+      log.info({ journal: files.journal, requests, damagedLines }, 'found usage of an earlier gateway')
   const ledger = new UsageLedger({ store, journal, left, flushMs: config.USAGE_FLUSH_MS, onError: onStoreError })
   await ledger.flush()
   return ledger

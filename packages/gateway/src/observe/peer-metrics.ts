@@ -1,4 +1,4 @@
-// What a gateway that is one of several knows about the others and its connection to them. The only gateway has no such lines.
+// Metrics of a gateway that has peers: how many it sees, and its connection to them. A gateway without peers has no such lines.
 
 import type { BetweenGateways } from '../fleet/fleet.ts'
 import type { Samples } from './metrics.ts'
@@ -50,19 +50,19 @@ export const PEER_READINGS: readonly Reading<BetweenGateways>[] = [
   {
     kind: 'gauge',
     name: 'hearth_peer',
-    help: '1 while this gateway is one of those that act together',
+    help: '1 while this gateway is part of the group that acts together',
     read: ({ peers }) => Number(peers.hasJoined),
   },
   {
     kind: 'gauge',
     name: 'hearth_peers',
-    help: 'Gateways that act together, as this one knows them',
+    help: 'Gateways in the group that acts together, as far as this one knows',
     read: ({ peers }) => peers.count,
   },
   {
     kind: 'gauge',
     name: 'hearth_peers_generation',
-    help: 'Grows whenever a gateway joins or is gone',
+    help: 'Increases whenever a gateway joins or leaves',
     read: ({ peers }) => peers.generation,
   },
   {

@@ -57,7 +57,7 @@ export class UsageJournal {
     }
   }
 
-  /** Counts a request that nobody loses anything by if a crash forgets it. */
+  /** Counts a request only in memory: losing it in a crash does no harm. */
   count(record: UsageRecord): void {
     this.#current.count(record)
   }

@@ -83,7 +83,7 @@ export class UsageLedger {
   }
 
   async #writeAll(): Promise<void> {
-    // A batch that failed is tried again as it was, because the store may have added it all the same.
+    // A batch that failed is tried again as it was, because the store may have added it anyway.
     await this.#writeSealed()
     await this.#journal.seal()
     await this.#writeSealed()

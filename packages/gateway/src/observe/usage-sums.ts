@@ -102,7 +102,7 @@ function newRow({ organization, key, model, device }: UsageRecord, hour: number)
   return { hour: new Date(hour), organization, key, model, device, ...counters, times: noTimes() }
 }
 
-// A request that was refused before it could wait says nothing about waits.
+// A request that was rejected before it could wait says nothing about waits.
 function countTimes(times: number[], record: UsageRecord): void {
   const { attempts, waitMs, firstTokenMs, totalMs, completionTokens, code } = record
   if (attempts > 0 || waitMs > 0) countTime(times, 'wait', waitMs)

@@ -25,7 +25,7 @@ export interface Model {
   state: ModelState
   ownedBy: string
   createdAt: Date
-  /** What the organization set; undefined if nothing. */
+  /** The organization's own defaults; undefined if it set none. */
   defaults?: ModelDefaults
 }
 

@@ -24,7 +24,7 @@ export interface PeerRow {
   peers: readonly number[]
   /** The server over which it hears them. Null if it has none, or can't be sure yet that it hears everything there: then it has no peers. */
   bus: BusServer | null
-  /** Whom it hears on the bus; itself too, if its own messages come back to it. */
+  /** The gateways it hears on the bus, including itself if its own messages come back to it. */
   hears: readonly number[]
   /** The others don't hear it, so it schedules nothing. Like the set of peers, this changes only with the generation. */
   isSetAside: boolean

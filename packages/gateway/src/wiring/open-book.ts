@@ -1,4 +1,4 @@
-// What the gateway knows of keys, models and devices, and what follows when access is revoked.
+// Opens the book of keys, models and devices, and acts when access is revoked.
 
 import { AccessBook } from '../access/book/access-book.ts'
 import type { RateLimiter } from '../access/limits/rate-limit.ts'

@@ -59,7 +59,10 @@ function joinPeers({ config, store, log, limiter, options }: OpenFleet, bus: Bus
     version: MESSAGES_VERSION,
     hasteOf,
     onRefused: (peer, version) =>
-      log.warn({ peer, version, own: MESSAGES_VERSION }, 'a gateway of another version is there; it is left out'),
+      log.warn(
+        { peer, version, own: MESSAGES_VERSION },
+        'found a gateway with another version of messages; ignoring it',
+      ),
     onFault: (error) => log.error({ where: 'peer links', error: describeFault(error) }, 'internal error'),
   })
   const fleet = createFleet(options, peers, links)

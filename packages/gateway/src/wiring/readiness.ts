@@ -10,7 +10,7 @@ export interface ReadinessOptions {
   isLeaving: () => boolean
 }
 
-/** What will stop the gateway if it goes on; empty if all is well. */
+/** Problems that will stop the gateway if they last; empty if all is well. */
 export function listWarnings({ book, fleet }: Pick<ReadinessOptions, 'book' | 'fleet'>): string[] {
   const warnings = []
   if (book.isStoreSilent) warnings.push(`the database has not answered for ${Math.floor(book.silentMs / 1_000)} s`)

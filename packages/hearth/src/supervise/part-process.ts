@@ -18,7 +18,7 @@ export interface PartProcess {
   kill(): void
 }
 
-/** How a process ended: by itself, by a signal, or before it began. */
+/** How a process ended: on its own, by a signal, or before it began. */
 export type End =
   | { name: 'exited'; code: number }
   | { name: 'killed'; signal: NodeJS.Signals }

@@ -18,7 +18,7 @@ export interface PartOptions {
   launch: (onLine: OnLine) => PartProcess
   /** Occurs in the line that says that the part does its work. */
   ready: string
-  /** What a line of output tells the person at the terminal, if anything. */
+  /** Turns a line of output into a message for the person at the terminal, if it is worth one. */
   read?: (...line: Parameters<OnLine>) => string | undefined
   tell: (text: string) => void
   /** Tests have a clock of their own. */
@@ -26,7 +26,7 @@ export interface PartOptions {
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }
 
-/** The launcher was told to stop while the part started. */
+/** The launcher had to stop while the part started. */
 export class StoppedError extends Error {
   override name = 'StoppedError'
 }
@@ -117,6 +117,6 @@ export class Part {
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {
-  // It only rejects if the part is stopped meanwhile, which `#keepRunning` sees.
+  // The sleep only rejects if the part is stopped meanwhile, which `#keepRunning` sees.
   await sleep(ms, undefined, { signal }).catch(() => undefined)
 }

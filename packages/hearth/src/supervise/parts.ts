@@ -23,7 +23,7 @@ export class Parts {
     for (const part of this.#parts.toReversed()) await part.stop()
   }
 
-  /** They run in process groups of their own, so they don't end with this process by themselves. */
+  /** Parts run in process groups of their own, so they outlive this process unless it kills them. */
   kill(): void {
     for (const part of this.#parts) part.kill()
   }

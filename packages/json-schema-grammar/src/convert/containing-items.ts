@@ -30,7 +30,7 @@ function canContain(shape: ArrayShape, { term, from }: Contained, { expander }: 
   )
 }
 
-/** A way to go on: the next item, and the counts with it. */
+/** A way to continue: the next item, and the counts with it. */
 interface Choice {
   term: Term
   counts: readonly Counted[]
@@ -56,7 +56,7 @@ class ContainingItems {
     this.#lastIndex = shape.max === UNLIMITED ? Math.max(shape.prefix.length, shape.min, ...starts, 1) : shape.max
   }
 
-  /** What can follow `index` items with so many contained ones; undefined if no array can. */
+  /** The rest of an array after `index` items with so many contained ones; undefined if there is no such array. */
   from(index: number, counts: readonly Counted[]): Expression | undefined {
     const at = Math.min(index, this.#lastIndex)
     const key = `${at} ${counts.map(({ count }) => count).join(' ')}`

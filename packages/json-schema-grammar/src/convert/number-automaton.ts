@@ -52,7 +52,7 @@ interface Compared {
   order: number
 }
 
-/** What remains of the digits so far, or NO_MULTIPLE. */
+/** The remainder of the digits so far, or NO_MULTIPLE. */
 interface Divided {
   by: Divisor
   remainder: number

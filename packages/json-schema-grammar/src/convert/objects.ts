@@ -109,7 +109,7 @@ class Members {
     this.#counted = Math.max(1, this.#min, this.#max === UNLIMITED ? 0 : this.#max)
   }
 
-  /** `met` is a bit for each property that has to be there. Undefined if there is no way to go on. */
+  /** `met` is a bit for each property that has to be there. Undefined if there is no way to continue. */
   from(index: number, count: number, met: number): Expression | undefined {
     const key = `${index} ${count} ${met}`
     if (!this.#known.has(key)) this.#known.set(key, this.#build(index, count, met))

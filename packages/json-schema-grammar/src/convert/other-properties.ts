@@ -70,7 +70,7 @@ function memberFor(shape: ObjectShape, cell: Cell, term: Term, conversion: Conve
   return name && value && memberOf(name, value, conversion.rules)
 }
 
-/** What the layers ask of a property in a cell. */
+/** The term that the layers require of a property in a cell. */
 function cellTerm(shape: ObjectShape, cell: Cell): Term {
   const isUnmatched = cell.matching.size === 0
   return isUnmatched && isClosed(shape) ? never(shape.path) : openTerm(shape, cell)

@@ -69,7 +69,7 @@ export class Expander implements Expansion {
     try {
       return this.#guarded(key, first.path, () => this.expand(term).shapes.length === 0)
     } catch (error) {
-      // It can't be enforced; code that needs it throws.
+      // Other schema errors mean that the term can't be enforced; code that needs it throws.
       if (error instanceof SchemaError) return error instanceof NothingFits
       throw error
     }

@@ -57,7 +57,7 @@ export function readBranches(schema: SchemaObject, path: string, expansion: Expa
   })
 }
 
-// What a `not` says about properties and items doesn't count as evaluating them.
+// Properties and items inside a `not` don't count as evaluated.
 function matchNone(schema: SchemaObject, path: string, expansion: Expansion): Alternatives {
   const inverted = expansion.inside(schema['not'] as Schema, below(path, 'not'), true)
   const shapes = inverted.shapes.map((shape) => {

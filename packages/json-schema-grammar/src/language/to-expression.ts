@@ -1,4 +1,4 @@
-// Writes an automaton as grammar rules, one per state. At each character only one rule goes on, so a grammar made this way costs llama.cpp
+// Writes an automaton as grammar rules, one per state. At each character only one rule continues, so a grammar made this way costs llama.cpp
 // little per token, however the pattern was written.
 
 import {

@@ -62,7 +62,7 @@ function readPatterns(patterns: unknown, path: string): PatternTerm[] {
   })
 }
 
-/** What a layer asks of one property. */
+/** The term that a layer requires of one property. */
 function layerTerm({ names, patterns, others }: Layer, name: string, path: string, work: WorkBudget): Term {
   const matching = patterns.filter((pattern) => matchesName(pattern, name, path, work))
   const own = names.get(name)

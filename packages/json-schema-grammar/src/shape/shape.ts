@@ -1,4 +1,4 @@
-// What a schema allows, as a list of shapes: each has one type and only the keywords of that type, with everything that combines schemas
+// The values that a schema allows, as a list of shapes: each has one type and only the keywords of that type, with combined schemas
 // already worked out. A value is valid if it has one of the shapes. A shape may stand for fewer values than the schema, never for more.
 
 import type { Language } from '../language/language.ts'

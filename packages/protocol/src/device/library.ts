@@ -1,6 +1,6 @@
 // The models that a device keeps on its disk, and the requests of people in the console to change them.
 
-/** What a device keeps and has room for. Only devices that send it get requests about models. */
+/** The models that a device keeps, and its room for more. Only devices that send it get requests about models. */
 export interface Library {
   /** True if people may add and remove models from the console. */
   isOpen: boolean
@@ -31,7 +31,7 @@ export interface ModelRequest {
 export type ModelRequestFrame =
   /** Asks what a reference means, without changing anything. */
   | ({ type: 'model-look-up'; source: string } & ModelRequest)
-  /** Starts a download, or goes on with one that was paused or failed. */
+  /** Starts a download, or resumes one that was paused or failed. */
   | ({ type: 'model-fetch'; source: string } & ModelRequest)
   | ({ type: 'model-pause'; model: string } & ModelRequest)
   /** Ends a download and deletes what came so far. */
@@ -49,14 +49,14 @@ export interface ModelReply {
   freedBytes?: number
 }
 
-/** What a reference means on this device. */
+/** The model that a reference stands for on this device. */
 export interface FoundModel {
   /** The name that the model is served under. */
   name: string
   /** The reference again, with the quantization that the device chose. */
   source: string
   bytes: number
-  /** What it takes in memory, at least. */
+  /** The memory that it takes, at least. */
   memoryBytes: number
   license?: string
 }
@@ -64,7 +64,7 @@ export interface FoundModel {
 export interface ModelProblem {
   code: ModelProblemCode
   message: string
-  /** What to do about it. */
+  /** Advice for the person who asked. */
   remedy?: string
 }
 

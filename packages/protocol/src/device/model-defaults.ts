@@ -1,4 +1,4 @@
-// What a model gets when a request says nothing about it. A field of the request always wins.
+// A model's values for fields that a request leaves out. A field of the request always wins.
 
 import { asObject, optional, readCount, readNumber, readText, type Fields } from '../read-fields.ts'
 

@@ -24,7 +24,7 @@
 //              gateway → defaults      of one model that the device has; after the greeting, before the model's first job, and when they change
 //              device → library        the models on its disk, its room, and whether people may change them from the console; whenever that changes
 // Models       gateway → model-look-up, model-fetch, model-pause, model-cancel, model-remove   only to a device whose `library` is open
-//              device → model-reply    once per request. How a download goes on, `downloads` says: it outlives the link and the gateway.
+//              device → model-reply    once per request. `downloads` reports how a download proceeds: it outlives the link and the gateway.
 // Copies       device → shared         the complete list of models that it gives to other devices of its organization, whenever that changes
 //              gateway → piece-wanted  only to a device that sent `shared`; it sends the bytes over HTTP, so that jobs don't wait behind them
 // Leaving      device → drain          it takes no new jobs and finishes those it has
@@ -140,7 +140,7 @@ export type RestReason = 'paused' | 'hours' | 'battery' | 'sleep' | 'other'
 export interface BackendProblem {
   name: string
   why: string
-  /** What the owner can do about it. */
+  /** Advice for the owner. */
   remedy: string
 }
 
@@ -182,7 +182,7 @@ export interface JobDelta extends JobAttempt {
   sequence: number
   choice: number
   text: string
-  /** Tokens this choice took since its last delta, also those that show no text; absent on a device that does not count. */
+  /** Tokens this choice took since its last delta, including those that show no text; absent on a device that does not count. */
   tokens?: number
   logprobs?: TokenLogprob[]
   /**

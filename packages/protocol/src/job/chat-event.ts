@@ -4,7 +4,7 @@ import type { ToolCall } from './chat-job.ts'
 
 export type ChatEvent =
   /**
-   * `tokens`: those this choice took since its last text, also those that show none; absent on an engine that does not count.
+   * `tokens`: those this choice took since its last text, including those that show none; absent on an engine that does not count.
    * `ids`: those it took since it last reported any, for a job that asks for them. A text can be empty and only report these.
    */
   | { type: 'text'; choice: number; text: string; tokens?: number; logprobs?: TokenLogprob[]; ids?: number[] }

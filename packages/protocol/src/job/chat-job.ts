@@ -64,7 +64,7 @@ export interface PrefixScope {
 export interface Recovery {
   /** The gateway takes the id of a single token without a list around it. */
   bareId?: boolean
-  /** What the client has of each choice, if another device began the reply. Only what follows is sent. */
+  /** The part of each choice that the client already has, if another device began the reply. The device sends only the rest. */
   choices?: BegunChoice[]
 }
 

@@ -48,7 +48,7 @@ export const JOB_FIELDS: JobFields<Required<ChatJob>> = {
   webSearch: { read: asWebSearch, needs: always('web_search', 'web_search_options') },
   // No field of a request asks for it: the organization's settings do.
   prefixScope: { read: asPrefixScope, needs: ({ isSeparate }) => (isSeparate ? [need('prefix_scope', 'model')] : []) },
-  // The gateway asks for it by itself, on devices that can do it.
+  // The gateway asks for it on its own, on devices that can do it.
   recovery: { read: asRecovery, needs: always('resume', 'model') },
   temperature: { read: asNumber, needs: nothing },
   topP: { read: asNumber, needs: nothing },

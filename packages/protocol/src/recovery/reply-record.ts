@@ -1,4 +1,4 @@
-// What a client has of a reply so far, and the tokens behind it: all that another device needs to continue it.
+// The part of a reply that the client has so far, and its tokens: all that another device needs to continue it.
 
 import type { BegunChoice } from '../job/chat-job.ts'
 import type { JobDelta } from '../frames/frames.ts'

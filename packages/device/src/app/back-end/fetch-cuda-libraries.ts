@@ -128,7 +128,7 @@ async function fetchPackage(
   rmSync(archive)
 }
 
-/** A library that is there is whole. */
+/** Libraries appear only when they are complete. */
 async function extract(archive: string, target: string, library: string, signal: AbortSignal): Promise<void> {
   const draft = join(target, `${library}.new`)
   await extractEntry(archive, new RegExp(`(^|/)${RegExp.escape(library)}$`), draft, signal)

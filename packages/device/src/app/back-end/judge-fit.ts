@@ -10,7 +10,7 @@ import type { JudgeModel, ModelSize } from '../../models/hub/resolve.ts'
 import { availableMemory } from '../../system/available-memory.ts'
 
 const SURVEY_MS = 60_000
-/** Models in memory make room for others, so what counts is what the machine has, less what its owner and its system keep. */
+/** Models in memory make room for others, so only the machine's total matters, less what its owner and its system keep. */
 const RAM_SHARE = 0.8
 const GPU_SHARE = 0.95
 

@@ -25,7 +25,7 @@ export async function startOnLadder(
   }
 }
 
-/** The search for a rung goes on for others that wait for it. */
+/** The search for a rung continues for others that wait for it. */
 async function unlessAborted<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
   signal.throwIfAborted()
   const aborted = Promise.withResolvers<never>()

@@ -1,4 +1,4 @@
-// Carries out what the owner wants: whether the device takes jobs, which models are in memory, what becomes of running jobs, and whether the
+// Carries out what the owner wants: whether the device takes jobs, which models are in memory, what happens to running jobs, and whether the
 // machine stays awake for them.
 
 import type { Clock } from '../../clock.ts'

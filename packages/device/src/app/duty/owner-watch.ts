@@ -56,7 +56,7 @@ export class OwnerWatch {
     onChange(permission)
   }
 
-  /** The jobs are in good hands: the machine may sleep now. */
+  /** The jobs are handed over: the machine may sleep now. */
   letSleep(): void {
     this.#sleep?.letSleep()
   }

@@ -65,7 +65,7 @@ export function itResumes({ ask, isSteady }: Harness): void {
   })
 }
 
-/** A GPU may go on with other words, but what the client has stays, and each choice comes to its end. */
+/** A GPU may continue with other words, but the client's part stays the same, and each choice comes to its end. */
 function expectContinued(seen: Seen, sent: Seen, whole: Seen): void {
   expect(seen.finishes).toHaveLength(whole.finishes.length)
   expect(seen.usage!.prompt).toBe(whole.usage!.prompt)

@@ -9,7 +9,7 @@ export interface Literal {
 interface Style {
   /** Quotes in addition to " and ', without escapes inside. */
   quote: string
-  /** What has to follow a string, so that a quote inside it doesn't end it. */
+  /** This has to follow a string, so that a quote inside it doesn't end it. */
   follows: RegExp
 }
 

@@ -21,7 +21,7 @@ export interface LlamaOptions {
   threads?: number
   /** 'auto' takes the best backend whose package is installed; false stays on the CPU. */
   gpu?: 'auto' | 'cuda' | 'vulkan' | 'metal' | false
-  /** What the back end adds to the process's environment. */
+  /** Variables that the back end adds to the process's environment. */
   environment?: Readonly<Record<string, string>>
   /** Layers kept on the GPU; by default as many as fit. */
   gpuLayers?: number

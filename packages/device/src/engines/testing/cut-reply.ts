@@ -4,7 +4,7 @@ import { ReplyRecord, type ChatEvent, type Recovery } from '@hearth/protocol'
 import { toReply, type Reply } from './collect-reply.ts'
 
 export interface CutReply {
-  /** What the client has. */
+  /** The events that the client has. */
   sent: ChatEvent[]
   recovery: Recovery
 }
@@ -20,7 +20,7 @@ export function cutReply(events: readonly ChatEvent[], count: number, choices: n
   return { sent, recovery: begun === undefined ? {} : { choices: begun } }
 }
 
-/** What the client sees of both parts. Two replies are compared by it: ids of calls are drawn by chance, and the rest depends on timing. */
+/** The client's view of both parts, to compare two replies by: ids of calls are random, and the rest depends on timing. */
 export function seenOf({ events }: Pick<Reply, 'events'>) {
   const { texts, logprobs, calls, finishes, usage } = toReply([...events])
   return {

@@ -17,7 +17,7 @@ export interface DownloadRequest {
   /** The expected checksum in hex, if known; a file that doesn't match is deleted. */
   sha256?: string
   headers?: Readonly<Record<string, string>>
-  /** What a rejection by the server means. */
+  /** Explains why the server rejects the request. */
   explain?: (response: Response) => DeviceError
 }
 

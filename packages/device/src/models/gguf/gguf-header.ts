@@ -51,7 +51,7 @@ const BOOLEAN = 7
 const NUMBERS_KEPT: readonly number[] = [4, 5, BOOLEAN]
 const MAX_NUMBERS = 4096
 
-/** Texts, numbers and short lists of numbers as they are; of a list of texts, how many there are. */
+/** Texts, numbers and short lists of numbers as they are; for a list of texts, its length. */
 export type Field = string | number | readonly number[]
 
 export interface TensorInfo {

@@ -1,4 +1,4 @@
-// Says why Hugging Face refuses a request, and what the owner can do about it. The hub names the reason in a header.
+// Says why Hugging Face rejects a request, and what the owner can do about it. The hub names the reason in a header.
 
 import { DeviceError } from '../../errors.ts'
 import type { HubAddress } from './hub-address.ts'
@@ -22,7 +22,8 @@ export function explainHubRefusal(
   const code = headers.get('x-error-code')
   if (code === 'GatedRepo' || status === 403) return needsLicense(model, new URL(`/${owner}/${repository}`, hub), token)
   if (code === 'RevisionNotFound') return new DeviceError(`Can't find the version ${revision} of ${model}`)
-  if (status === 429) return new DeviceError(`${hub.host} refuses requests for now (status 429)`, 'try again later')
+  if (status === 429)
+    return new DeviceError(`${hub.host} is rejecting requests for now (status 429)`, 'try again later')
   // The hub returns 401 for a repository that doesn't exist too, so that private names stay private.
   return new NotOnHub(
     `Can't find ${model} on ${hub.host} (status ${status})`,

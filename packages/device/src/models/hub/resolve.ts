@@ -15,7 +15,7 @@ export interface RemoteFile {
   bytes?: number
   sha256?: string
   headers?: Readonly<Record<string, string>>
-  /** What a refusal of this file means. */
+  /** Explains why the server rejects this file. */
   explain?: (response: Response) => DeviceError
 }
 
@@ -25,7 +25,7 @@ export interface RemoteModel {
   files: readonly RemoteFile[]
 }
 
-/** What is known about a model's size before it is downloaded. */
+/** A model's size, as far as it is known before the download. */
 export interface ModelSize {
   bytes: number
   /** Absent if nobody knows. */

@@ -16,7 +16,7 @@ export async function verifyModel(entry: ModelEntry, signal: AbortSignal): Promi
   for (const [index, file] of piecesOf(path).entries()) {
     if (!existsSync(file) || !statSync(file).isFile()) return { isSound: false, why: `${file} is missing` }
     const digest = expected[index]
-    if (digest === undefined) return { isSound: false, why: `nobody wrote down the checksum of ${file}` }
+    if (digest === undefined) return { isSound: false, why: `no checksum was recorded for ${file}` }
     if ((await sha256OfFile(file, signal)) !== digest) return { isSound: false, why: `${file} has changed` }
   }
   return { isSound: true }

@@ -1,4 +1,4 @@
-// What this device gives to other devices of its organization: models that it downloaded. The owner's own files stay on the machine.
+// Gives models that this device downloaded to other devices of its organization. The owner's own files stay on the machine.
 
 import { open } from 'node:fs/promises'
 import { basename, relative } from 'node:path'

@@ -4,7 +4,7 @@ import { hostname, userInfo } from 'node:os'
 import type { RunCommand } from '../run-command.ts'
 
 export interface NameFacts {
-  /** What the owner calls the computer, where the system asks for that: "Ada's MacBook Pro". */
+  /** The owner's name for the computer, where the system asks for one: "Ada's MacBook Pro". */
   computerName?: string
   hostname: string
   model?: string
@@ -13,7 +13,7 @@ export interface NameFacts {
 }
 
 const ASK_MS = 3_000
-/** Names that systems, clouds and containers give by themselves. They are the same, or say nothing, on every machine. */
+/** Names that systems, clouds and containers assign. They are the same on every machine, or mean nothing. */
 const SAYS_NOTHING =
   /^$|^(localhost|local|host|server|computer|pc|vm|box|linux|ubuntu|debian|fedora|arch|archlinux|centos|rocky|alpine|nixos|raspberrypi|desktop|laptop|container|docker|node|default|unknown|guest|mac|macbook(-?(pro|air))?|imac)([-.]?\d+)?$|^(desktop|laptop|win|ec2amaz|minint)-[a-z0-9]+$|^ip-[\d-]+$|^[0-9a-f]{12,}$|^[\d.]+$/i
 /** Accounts that belong to nobody in particular. */

@@ -1,4 +1,4 @@
-// What this machine is, in the words of its maker and its system, so that people can tell their devices apart. Everything here is a guess
+// Describes this machine in the words of its maker and its system, so that people can tell their devices apart. Everything here is a guess
 // that may fail: a missing fact is left out.
 
 import { cpus, version } from 'node:os'
@@ -22,7 +22,7 @@ export interface MachineWorld {
 const ASK_MS = 3_000
 const DMI = '/sys/devices/virtual/dmi/id'
 const BIOS = 'HKLM\\HARDWARE\\DESCRIPTION\\System\\BIOS'
-/** Boards whose maker never filled in a name, and machines that are not made of anything. */
+/** Boards whose maker never filled in a name, and virtual machines. */
 const NO_NAME =
   /^$|filled by|default string|product name|not specified|not applicable|^none$|^undefined$|unknown|^version$|^\d[\d.]*$|standard pc|virtual|^(kvm|qemu|bochs|hvm domu|x)$/i
 

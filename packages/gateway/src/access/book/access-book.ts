@@ -1,6 +1,6 @@
 // Who has access to what, in memory: keys by digest, models by organization, devices by credential digest. It is read from the store at
-// startup, and changes follow whenever the store announces one, so a request never waits for the store. While the store is silent, the book
-// still counts, but not for ever: an outage must not keep a revoked key alive.
+// startup and follows every change that the store announces, so a request never waits for the store. While the store is silent, the book
+// stays valid for a limited time only: an outage must not keep a revoked key alive.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ModelDefaults } from '@hearth/protocol'
@@ -43,7 +43,7 @@ export interface AccessBookOptions {
   store: FollowedStore
   /** Changes are announced. This is for those whose announcement was lost, and to know that the store still answers. */
   pollMs: number
-  /** How long the book counts without a word from the store. */
+  /** How long the book stays valid without an answer from the store. */
   graceMs: number
   /** Resolves once the other gateways have read the change too. */
   tellOthers?: () => Promise<void>
@@ -102,7 +102,7 @@ export class AccessBook {
     this.#listener = listener
   }
 
-  /** Whether it still counts. */
+  /** Whether the book is still valid. */
   get isFresh(): boolean {
     return this.silentMs <= this.#options.graceMs
   }
@@ -130,7 +130,7 @@ export class AccessBook {
     return this.#models.of(organization)
   }
 
-  /** What requests to a model get where they say nothing. */
+  /** The model's values for fields that a request leaves out. */
   defaultsOf(organization: string, model: string): ModelDefaults | undefined {
     return this.#models.defaults.of(organization, model)
   }
@@ -189,7 +189,7 @@ export class AccessBook {
       this.#confirmedAt = askedAt
       this.#watch?.known(revisions)
     } finally {
-      // Also during an outage: keys expire, and what was read before an error counts.
+      // During an outage too: keys expire, and rows that were read before an error count.
       this.#keys.dropExpired()
       this.#report()
     }

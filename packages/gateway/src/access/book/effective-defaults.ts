@@ -1,4 +1,4 @@
-// What requests to a model get where they say nothing: the organization's own settings first, then what the model's authors recommend.
+// The values for fields that a request leaves out: the organization's own settings first, then what the model's authors recommend.
 // Fields that are in neither are left to the engine.
 
 import { findListedQuant } from '@hearth/model-list'

@@ -18,7 +18,7 @@ interface KeyUse {
   elsewhere: Map<string, { jobs: number; at: number }> | undefined
 }
 
-/** What a gateway counted for a key: requests and tokens since it last said so, and the jobs that run now. */
+/** A gateway's count for a key: requests and tokens since its last report, and the jobs that run now. */
 export interface KeyCount {
   key: string
   limits: Pick<KeyLimits, 'requestsPerMinute' | 'tokensPerMinute'>

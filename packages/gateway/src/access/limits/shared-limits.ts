@@ -116,7 +116,7 @@ class SharedLimits {
   }
 }
 
-/** Undefined if it is none: a gateway of another version may send something else. */
+/** Undefined for anything else: a gateway of another version may send other messages. */
 function readMessage(payload: Uint8Array): z.infer<typeof schema> | undefined {
   try {
     return schema.safeParse(JSON.parse(Buffer.from(payload).toString())).data

@@ -9,7 +9,7 @@ const EVERY_INTERFACE = new Set(['', '0.0.0.0', '::'])
 const VIRTUAL = /^(br-|cni|docker|flannel|lxc|podman|vboxnet|vEthernet|veth|virbr|vmnet)/
 
 interface Surroundings {
-  /** What the gateway listens on. */
+  /** The address that the gateway listens on. */
   host: string
   /** Who asks. A client from elsewhere came through a proxy or a container's port, which this machine's addresses say nothing about. */
   client: string

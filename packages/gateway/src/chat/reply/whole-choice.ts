@@ -10,7 +10,7 @@ const PIECES = 32
 
 export class WholeChoice {
   readonly #shape: ReplyShape
-  /** What is inside the quotes of the content. */
+  /** The JSON text of the content, without its quotes. */
   #content = ''
   #pieces: string[] = []
   #logprobs = ''

@@ -3,7 +3,7 @@ import { organizationOf, type ConsoleApp, type ConsoleParts } from '../console.t
 import type { PlaygroundKeys } from './playground-keys.ts'
 import * as routes from '../routes/playground.ts'
 
-/** What the playground says while a request waits. */
+/** The playground shows this while a request waits. */
 export function addWaitingRequests(app: ConsoleApp, { store, book, fleet }: ConsoleParts, keys: PlaygroundKeys): void {
   app.openapi(routes.listWaitingRequests, async (context) => {
     const organization = organizationOf(context)

@@ -95,7 +95,7 @@ async function rememberAdded(parts: ConsoleParts, context: ConsoleContext, added
   await takeEffect(parts)
 }
 
-/** A model that nobody downloads any more, and nobody ever enabled, disappears from the list. */
+/** A model that was never enabled disappears from the list once nobody is downloading it. */
 async function forgetUnlessWanted(
   parts: ConsoleParts,
   context: ConsoleContext,

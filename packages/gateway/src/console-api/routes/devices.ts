@@ -63,7 +63,7 @@ export const machine = z
   .openapi('Machine', { description: 'The machine, as it describes itself; nothing here is verified' })
 
 const conflict = z.object({ address: z.string(), at: moment }).openapi('DeviceConflict', {
-  description: "Another machine that was refused because it uses this device's credential, and when it tried last",
+  description: "Another machine that was rejected because it uses this device's credential, and when it tried last",
 })
 
 const rest = z

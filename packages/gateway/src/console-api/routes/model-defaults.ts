@@ -1,4 +1,4 @@
-// What requests to a model get where they say nothing.
+// The defaults of a model, for the fields that a request leaves out.
 
 import { MAX_CHAT_TEMPLATE_LENGTH, MAX_SYSTEM_MESSAGE_LENGTH } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'

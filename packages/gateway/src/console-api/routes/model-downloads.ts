@@ -60,7 +60,7 @@ export const startDownload = describeRoute({
   path: '/organizations/{organization}/devices/{device}/downloads',
   tags,
   operationId: 'startDownload',
-  summary: 'Download a model to a device, or go on with a download. The model is enabled when the first device has it',
+  summary: 'Download a model to a device, or resume a download. The model is enabled when the first device has it',
   request: { params: devicePath, ...body(z.strictObject({ source: modelSource })) },
   responses: json('The model', found),
 })
@@ -71,7 +71,7 @@ export const pauseDownload = describeRoute({
   path: '/organizations/{organization}/devices/{device}/downloads/pause',
   tags,
   operationId: 'pauseDownload',
-  summary: 'Pause a download. Start it again to go on where it stopped',
+  summary: 'Pause a download. Start it again to continue where it stopped',
   request: { params: devicePath, ...body(z.strictObject({ model: modelName })) },
   responses: done,
 })

@@ -18,7 +18,7 @@ const counters = {
 const quantiles = z
   .object({ median: z.number(), bad: z.number() })
   .nullable()
-  .openapi({ description: 'Estimates. Bad is what one request in twenty exceeds, or for speeds falls short of' })
+  .openapi({ description: 'Estimates. `bad` is the 95th percentile of times, and the 5th percentile of speeds' })
 
 const times = z.object({ waitMs: quantiles, firstTokenMs: quantiles, tokensPerSecond: quantiles }).openapi('UsageTimes')
 

@@ -1,4 +1,4 @@
-// What a job's devices have answered so far: what the client has, and what another device would need to continue the reply.
+// The answer of a job's devices so far: the part that the client has, and the record that another device would need to continue it.
 
 import type { ReplyRecord } from '@hearth/protocol'
 import type { JobFrame } from '../terms/job-frame.ts'
@@ -20,7 +20,7 @@ export interface Answer {
   isPlaced: boolean
   /** The client of a stream has a part of the reply. */
   hasShown: boolean
-  /** What another device needs to continue the reply; undefined if the device does not report its tokens. */
+  /** Another device needs this to continue the reply; undefined if the device does not report its tokens. */
   record: ReplyRecord | undefined
   /** False once the reply is too long to be continued by another device. */
   isRecordable: boolean

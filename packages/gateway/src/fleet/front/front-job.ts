@@ -28,11 +28,11 @@ export interface Request {
   readonly choices: number
 }
 
-/** What the scheduler said with its latest grant. */
+/** The scheduler's latest grant, as far as the front keeps it. */
 export interface Granted {
   attempt: number
   course: Course
-  /** What the time to the first event was expected to be, at the submission; undefined for most jobs: only samples are compared. */
+  /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
   expectedMs: number | undefined
 }
 
@@ -109,7 +109,7 @@ export function currentAttempts({ state }: FrontJob): readonly Attempt[] {
   return state.name === 'running' ? [state.attempt] : []
 }
 
-/** Nothing more comes of this attempt. Returns it if the job still depended on it. */
+/** The attempt is over. Returns it if the job still depended on it. */
 export function lose(job: FrontJob, number: number): Attempt | undefined {
   const { state } = job
   const attempt = currentAttempts(job).find(({ of }) => of.attempt === number)

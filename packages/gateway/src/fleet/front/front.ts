@@ -1,5 +1,5 @@
 // The requests that came in at this gateway. A front sends the request to the home of the device that the scheduler chose, delivers what
-// comes back, and reports what the scheduler has to know. It alone ends replies: what its client has, it knows best.
+// comes back, and reports what the scheduler has to know. Only the front ends replies, because it knows best what its client has.
 //
 // A job    submit ──▶ waiting ──grant──▶ offered ──accept──▶ running ──end──▶ over
 //                       ▲                  │  │                 │
@@ -35,7 +35,7 @@ import type { FrontWaitingJob } from '../terms/waiting-job.ts'
 export interface FrontOptions {
   /** How long a job waits for a device. */
   waitMs: number
-  /** How often the scheduler hears that a device goes on with a job. */
+  /** How often the scheduler hears that a device still works on a job. */
   signMs: number
   now: () => number
   /** A direct call if the receiver is this gateway. */
@@ -112,7 +112,7 @@ export class Front implements Judge {
     return stateJob(job, this.#options.now())
   }
 
-  // What the scheduler decides.
+  // Decisions of the scheduler.
 
   grant(grant: Grant): void {
     const { to, organization, home, file, isSecond, course } = grant
@@ -128,7 +128,7 @@ export class Front implements Judge {
     const expectedMs = grant.expectedMs ?? granted.expectedMs
     const begunTokens = granted.course.begunTokens + lostTokens(job)
     const isReady = isSecond || this.#prepare(job, course.begun !== undefined)
-    // Until the next attempt starts, what became of the last one is not in the course: it is stated beside it.
+    // Until the next attempt starts, the course doesn't include how the last one ended: that is stated beside it.
     job.granted = { attempt: number, course: granted.course, expectedMs }
     if (!isReady) return this.#restate(job)
     // The scheduler hears of tokens now and then; the front counts every one.
@@ -178,7 +178,7 @@ export class Front implements Judge {
     if (job !== undefined) this.#finish(job, outcome, this.#options.now(), { attempt })
   }
 
-  // What devices say, by way of their homes.
+  // Frames from devices, by way of their homes.
 
   frame(frame: JobFrame): void {
     if (isLastFrame(frame) && this.#isStopped(frame)) return
@@ -200,7 +200,7 @@ export class Front implements Judge {
     if (job !== undefined) this.#lose(job, lost.attempt, { kind: 'over' })
   }
 
-  /** Its devices may go on for a moment, until the home notices too and stops them. */
+  /** Devices of that home may continue for a moment, until it notices too and stops them. */
   homeLost(home: string): void {
     for (const job of this.#jobs.values())
       for (const { of } of currentAttempts(job).filter((attempt) => attempt.home === home))
@@ -227,7 +227,7 @@ export class Front implements Judge {
   }
 
   accepted(job: FrontJob, { attempt }: Running, others: readonly Attempt[]): void {
-    // The other device must not go on from the start if this one fails later.
+    // The other device must not run the job from the start if this one fails later.
     for (const other of others) this.#cancel(other, 'superseded')
     // The device that continues the reply of a slow client doesn't know that it is slow.
     if (job.isPaused) this.#tell(attempt, { type: 'job-pause', job: attempt.of.job, attempt: attempt.of.attempt })

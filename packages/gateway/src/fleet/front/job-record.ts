@@ -12,14 +12,14 @@ export interface JobRecord {
   waitMs: number
   /** From submission to the first event; undefined if there was none. */
   firstEventMs: number | undefined
-  /** What the time to the first event was expected to be, at the submission; undefined for most jobs: only samples are compared. */
+  /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
   expectedMs: number | undefined
   totalMs: number
   /** How often it was offered to a device. */
   attempts: number
 }
 
-/** What somebody else knows of the attempt that a job ended with. */
+/** Facts from elsewhere about the attempt that a job ended with. */
 export interface LastAttempt {
   /** Its number, if the scheduler ended the job because of it. */
   attempt?: number | undefined

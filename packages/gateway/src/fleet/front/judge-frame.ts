@@ -23,7 +23,7 @@ import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
 import { accept, lose, work, type Attempt, type FrontJob, type Running } from './front-job.ts'
 
 export interface Judge {
-  /** How often the scheduler hears that a device goes on with a job. */
+  /** How often the scheduler hears that a device still works on a job. */
   readonly signMs: number
   report(attempt: Attempt, report: Report, run?: Running): void
   /** A device accepted the job; these others were asked too. */
@@ -61,7 +61,7 @@ export function judgeFrame(job: FrontJob, frame: JobFrame, judge: Judge, now: nu
   }
 }
 
-/** Nothing more comes of this attempt: the scheduler decides how the job goes on. */
+/** This attempt is over: the scheduler decides how the job continues. */
 export function giveUp(job: FrontJob, number: number, judge: Judge, report: Report): void {
   const { state } = job
   const lost = lose(job, number)
@@ -156,7 +156,7 @@ function judgeError(job: FrontJob, frame: FrameOf<'job-error'>, judge: Judge, no
   giveUp(job, frame.attempt, judge, { kind: 'failed', failure: { retryable, crashed, error } })
 }
 
-/** No sign that the job goes on: a device asks again every second, also if its engine hangs. */
+/** Doesn't count as a sign of life: a device asks again every second, even if its engine hangs. */
 function judgeHandOver({ state }: FrontJob, { attempt }: FrameOf<'job-hand-over'>, judge: Judge): void {
   if (state.name === 'running' && state.attempt.of.attempt === attempt)
     judge.report(state.attempt, { kind: 'hand-over' })

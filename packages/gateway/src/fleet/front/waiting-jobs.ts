@@ -1,4 +1,4 @@
-// What is known about jobs that have produced nothing yet, for the people who wait for them.
+// Lists jobs that have produced nothing yet, for the people who wait for them.
 
 import type { FrontJob } from './front-job.ts'
 import type { FrontWaitingJob } from '../terms/waiting-job.ts'

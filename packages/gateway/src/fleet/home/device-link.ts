@@ -53,7 +53,7 @@ export interface PingIntervals {
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 /** The longest address of a network has 45 characters. A proxy may name something longer. */
 const MAX_ADDRESS_LENGTH = 64
-/** An announcement may concern a thousand waiting jobs, so a device that announces all the time is heard only so often. */
+/** An announcement may concern a thousand waiting jobs, so announcements of a device are taken at most this often. */
 const ANNOUNCE_MS = 250
 export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
@@ -289,7 +289,7 @@ export class DeviceLink implements Link, DeviceConnection {
   #takeJobFrame(frame: JobFrame): void {
     this.#parts.stop(frame)
     const attempt = this.open.find(frame)
-    // It never had it, or has ended it before.
+    // The device never had the attempt, or has ended it before.
     if (attempt === undefined) return
     if (isLastFrame(frame)) this.open.remove(attempt)
     // The same text, as an object that maps know already: finding out that two texts are equal would take longer than all the rest.

@@ -1,5 +1,5 @@
-// What a device last said about itself, beside the models that it serves. Each report replaces the one before, so that what somebody holds never
-// changes under them.
+// A device's latest report about itself, besides the models that it serves. Each report replaces the one before, so that a report somebody
+// holds never changes.
 
 import type { DeviceBackend, DeviceFrame, Download, Library, Rest, SharedModel } from '@hearth/protocol'
 import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'

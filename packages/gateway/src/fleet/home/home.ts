@@ -67,7 +67,7 @@ export class Home implements DeviceListener {
     this.#options.hub.sendAway(identity.id, epoch, reconnectInMs)
   }
 
-  // What devices do.
+  // Events of devices.
 
   deviceUp(link: Link): void {
     this.#announce(link)
@@ -103,7 +103,7 @@ export class Home implements DeviceListener {
     this.#tellScheduler(organization, { type: 'released', organization, from })
   }
 
-  // What fronts want.
+  // Messages from fronts.
 
   start(front: string, { of, model, request }: Extract<RoleMessage, { type: 'start' }>): void {
     const { device, epoch, job, attempt } = of
@@ -131,7 +131,7 @@ export class Home implements DeviceListener {
       this.#options.send(front, { type: 'job-cancelled', job, attempt })
   }
 
-  /** The scheduler hears when the attempt is over. If it is now, it does not begin any more. */
+  /** The scheduler hears when the attempt is over. An attempt that is over now never begins. */
   releasedWanted(scheduler: string, of: Reporter): void {
     const link = this.#options.hub.find(of.device, of.epoch)
     if (link === undefined) return

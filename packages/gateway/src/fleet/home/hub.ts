@@ -33,7 +33,7 @@ export interface HubOptions {
   onPresence?: (device: DeviceIdentity, presence: Presence) => void
   /** Called when a device connects or its models change. */
   onModels?: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
-  /** Called when a link is refused because another machine uses the same credential. */
+  /** Called when a link is rejected because another machine uses the same credential. */
   onConflict?: (device: DeviceIdentity, conflict: Conflict) => void
 }
 
@@ -60,7 +60,7 @@ export class Hub implements LinkListener {
   readonly relay = new Relay({ linksOf: (organization) => this.linksOf(organization) })
   /** Links that a newer link of the same device replaced. */
   supersededCount = 0
-  /** Links that were refused because another machine uses the same credential. */
+  /** Links that were rejected because another machine uses the same credential. */
   refusedCount = 0
 
   constructor(options: HubOptions) {
@@ -133,7 +133,7 @@ export class Hub implements LinkListener {
     if (link) this.#turnAway(link)
   }
 
-  /** Another gateway has refused a machine with the credential of this device. */
+  /** Another gateway has rejected a machine with the credential of this device. */
   contested(device: string, epoch: number, address: string): void {
     const holder = this.find(device, epoch)
     if (!holder) return
@@ -243,7 +243,7 @@ export class Hub implements LinkListener {
     link.close(CLOSE.inUse, IN_USE)
   }
 
-  /** The owner of the machine that is refused finds out by the reason, the other one by a notice and in the console. */
+  /** The owner of the rejected machine learns of it from the reason, the other owner from a notice and in the console. */
   #tellHolder(holder: DeviceLink): void {
     const conflict = this.#takeOvers.conflictOf(holder.identity.id, this.#clock.now())
     if (!conflict) return

@@ -1,4 +1,4 @@
-// What one end of a peer link receives in one session: packets in order, put together to batches of messages.
+// The receiving half of a peer link in one session: packets in order, joined into batches of messages.
 
 import type { PacketHead } from './packet.ts'
 
@@ -7,7 +7,7 @@ const CONFIRM_BYTES = 128 * 1024
 
 export class Incoming {
   bytes = 0
-  /** What the other end knows of that. */
+  /** Of these bytes, the number that was confirmed to the other end. */
   toldBytes = 0
   #number = 0
   /** The parts of a batch that has not arrived as a whole. */

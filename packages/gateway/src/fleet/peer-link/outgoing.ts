@@ -1,8 +1,8 @@
-// What one end of a peer link sends in one session: texts become packets, and no more of them are on the bus than the other end can take.
+// The sending half of a peer link in one session: texts become packets, and no more of them are on the bus than the other end can take.
 
 import type { PacketHead } from './packet.ts'
 
-/** What the bus takes well in one message; NATS allows 1 MiB. */
+/** A message size that the bus handles well; NATS allows 1 MiB. */
 const PART_BYTES = 256 * 1024
 /** At most this much is on the bus at once. */
 const WINDOW_BYTES = 4 * 1024 * 1024
@@ -22,7 +22,7 @@ export class Outgoing {
   /** Since the last flush. */
   #texts: string[] = []
   #textBytes = 0
-  /** They wait for room on the bus. */
+  /** Parts that wait for room on the bus. */
   #parts: Part[] = []
   #partBytes = 0
   #isPressed = false

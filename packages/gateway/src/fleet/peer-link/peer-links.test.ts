@@ -11,7 +11,7 @@ import { openPeerLinks, type PeerLinks } from './peer-links.ts'
 
 interface End {
   links: PeerLinks<number | string>
-  /** What happened here, in order. */
+  /** The events at this end, in order. */
   said: string[]
 }
 
@@ -314,7 +314,7 @@ describe('links over a bus that delays, loses, doubles and partitions', () => {
     },
   )
 
-  /** What each session of the receiver got is the beginning of what one session of the sender sent; later sessions got later ones. */
+  /** Each session of the receiver got the beginning of what one session of the sender sent; later sessions got later ones. */
   function checkSessions(sender: readonly string[], receiver: readonly string[]): void {
     const sent = sessionsOf(sender, /^sent (\d+)$/)
     let earliest = 0

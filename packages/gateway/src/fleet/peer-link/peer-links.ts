@@ -1,12 +1,12 @@
 // Messages between the roles of different gateways, over a bus that may lose, double and delay them. Two gateways that hear each other have a
-// link. It delivers every message once and in order, or it breaks: a lost message is a short death of the other side, and nothing else.
+// link. It delivers every message once and in order, or it breaks: to the roles, a lost message is a short failure of the other side.
 //
 // Finding      Each gateway says once a second on `hearth.gateways` that it is there, and which messages it understands.
 // Opening      Each side has a session number that grows with every break. A peer link is up once both know both numbers.
 // Messages     All messages for one gateway that are ready in one turn of the loop travel together, numbered, on `hearth.to.<gateway>`.
 // Haste        Every packet costs a write here and a read there. Under load, messages that can wait a millisecond leave together.
 // Breaking     A missing number, a new session of the other side, three seconds of silence, or a broken bus.
-// Pressure     Each packet says how many bytes have arrived. What is not confirmed is bounded: the rest waits here, and `pressed` says so.
+// Pressure     Each packet says how many bytes have arrived. Unconfirmed bytes are bounded: the rest waits here, and `pressed` says so.
 
 import type { Bus, BusStats } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
@@ -24,7 +24,7 @@ export interface PeerLinks<Message> {
   isUp(peer: string): boolean
   /** Bytes for this gateway that it has not confirmed yet. */
   backlog(peer: string): number
-  /** Both sides lose what hangs on this link. It comes up again by itself. */
+  /** Both sides lose everything that depends on this link. It comes up again on its own. */
   break(peer: string, why: string): void
   /** One listener, set before the first message. */
   listen(listener: PeerLinkListener<Message>): void
@@ -155,7 +155,7 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
   #tick(): void {
     this.#stopTick = this.#clock.after(TICK_MS, () => this.#tick())
     const now = this.#clock.now()
-    // If this process itself got no time, what the others said meanwhile is still unread.
+    // If this process itself got no time, messages of the others may still be unread.
     const silenceMs = now - this.#tickedAt > AWAY_MS ? Number.POSITIVE_INFINITY : SILENCE_MS
     this.#tickedAt = now
     if (now - this.#announcedAt >= ANNOUNCE_MS) this.#announce()

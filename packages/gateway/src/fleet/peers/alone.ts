@@ -14,7 +14,7 @@ export function alone(): Peers {
     schedulerOf: () => SELF,
     maySchedule: () => true,
     onChange: () => () => undefined,
-    // They only have to grow while it runs, because its links end with it.
+    // Epochs only have to grow while the gateway runs, because its links end with it.
     nextEpoch: async () => (epoch += 1),
     status: () => ({
       self: SELF,

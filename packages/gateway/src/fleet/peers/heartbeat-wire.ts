@@ -20,7 +20,7 @@ export function encodeHeartbeat(heartbeat: Heartbeat): Uint8Array {
   return Buffer.from(JSON.stringify(heartbeat))
 }
 
-/** Undefined if it is none: a gateway of another version may send something else. */
+/** Undefined for anything else: a gateway of another version may send other messages. */
 export function readHeartbeat(payload: Uint8Array): Heartbeat | undefined {
   try {
     return schema.safeParse(JSON.parse(Buffer.from(payload).toString())).data

@@ -19,7 +19,7 @@ export interface PeersOptions {
   bus: Bus
   /** Of the messages between gateways. */
   version: string
-  /** How long gateways go on without the database: as long as they know keys and models without it. */
+  /** How long gateways continue without the database: as long as they know keys and models without it. */
   graceMs: number
   log: PeersLog
   clock?: Clock
@@ -28,7 +28,7 @@ export interface PeersOptions {
 
 /** After this a query counts as failed, even if the driver still waits. */
 const QUERY_MS = 1_500
-/** If the database doesn't answer, the others find out by themselves. */
+/** If the database doesn't answer in this time, the others find out on their own. */
 const LEAVE_MS = 3_000
 
 export class LivePeers implements Peers {

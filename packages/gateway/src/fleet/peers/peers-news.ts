@@ -41,7 +41,7 @@ export class PeersNews {
     const fault = error instanceof Error ? error.message : String(error)
     this.#log.warn(
       { error: fault },
-      'the mandate cannot be renewed: schedulers go on while all gateways hear each other',
+      'the mandate cannot be renewed: schedulers continue while all gateways hear each other',
     )
   }
 

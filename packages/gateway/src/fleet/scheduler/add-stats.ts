@@ -2,7 +2,7 @@
 
 import type { SchedulerStats } from './core/stats.ts'
 
-/** What was counted since the start: it never gets less, also when a desk is closed. */
+/** Counts since the start: they never go down, even when a desk is closed. */
 export type Counts = Pick<SchedulerStats, 'hedges' | 'continued'>
 
 export const NO_COUNTS: Counts = { hedges: { offered: 0, won: 0 }, continued: 0 }

@@ -90,7 +90,7 @@ export class DeskDevices {
     this.#options.send(home, { type: 'superseded', device, epoch })
   }
 
-  /** A home decides that by itself if both links are its own. */
+  /** A home decides that on its own if both links are its own. */
   #mayReplace(known: DeskDevice, { device, boot, address }: DeviceStatement, now: number): boolean {
     this.#takeOvers.tidy(now)
     return this.#takeOvers.allow({ device, holder: known.boot, boot, address }, now)

@@ -42,7 +42,7 @@ export class Desk {
   readonly #fronts = new PassingMap<string>()
   /** Of the latest statement of each job that was stated. */
   readonly #editions = new PassingMap<number>()
-  /** Attempts that their homes have to be asked about. */
+  /** Attempts to ask their homes about. */
   #unsure: Reporter[] = []
   /** The mandate has run out. */
   #isWaiting = false
@@ -119,7 +119,7 @@ export class Desk {
     for (const [device, epoch] of this.#devices.links()) this.#unsure.push(...this.#core.givenUp(device, epoch))
   }
 
-  /** No front says any more how its attempts end. */
+  /** No front reports anymore how its attempts end. */
   #abandon(job: string, now: number): void {
     this.#core.cancel(job, 'client-gone', now)
     this.#unsure.push(...this.#core.attemptsOf(job))
@@ -145,7 +145,7 @@ export class Desk {
     if (held && !held.isLost) this.#core.vacate({ ...held, job: ticket.job }, now)
     this.#fronts.set(ticket.job, from)
     this.#editions.set(ticket.job, edition)
-    // Its front may not have heard of the latest.
+    // Its front may not know of the latest offer.
     const attempt = Math.max(job.attempt, ...attempts.map((one) => one.attempt))
     this.#core.adopt({ ...job, attempt }, now)
     this.#keepSlots(attempts, now)
@@ -208,7 +208,7 @@ export class Desk {
     if (report.kind === 'delivered') this.#sendTo(this.#fronts.get(job), { type: 'restate-wanted', job })
   }
 
-  /** Goes on if it stopped because its mandate had run out. */
+  /** Continues if it stopped because its mandate had run out. */
   resume(): void {
     if (this.#isWaiting) this.#do(() => undefined)
   }
@@ -269,7 +269,7 @@ export class Desk {
     const { file, isSecond, course } = effect
     const to = reporterOf(effect)
     const home = this.#devices.homeOf(effect.device, effect.epoch)
-    // It states its jobs again when it is back.
+    // The front states its jobs again when it is back.
     if (front === undefined || !this.#options.isReachable(front)) return this.#leaveOut(to)
     if (home === undefined || !this.#options.mayGrant())
       return this.#core.refused(to, 'busy', this.#options.clock.now())

@@ -1,4 +1,4 @@
-// What a front says about an attempt, as the core takes it.
+// Passes a front's report about an attempt to the core.
 
 import type { Reporter } from '../terms/job.ts'
 import type { Report } from '../terms/messages.ts'
@@ -24,7 +24,7 @@ export function reportTo(
       return core.loading(from, now)
     case 'progress':
       return core.progress(from, report.promptTokens, now)
-    // What was delivered comes beside each report.
+    // Every report carries the delivered part beside it, which is taken before this.
     case 'delivered':
       return
     case 'ended':

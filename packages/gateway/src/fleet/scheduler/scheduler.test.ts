@@ -34,7 +34,7 @@ describe('Scheduler', () => {
           return () => {}
         },
       },
-      // It closes the link at once if that is its own.
+      // A gateway whose own link is superseded closes it at once.
       send: (to, message) => {
         if (message.type === 'grant') granted.push(message.to)
         if (message.type === 'superseded' && to === 'scheduler')
@@ -53,7 +53,7 @@ describe('Scheduler', () => {
     scheduler.peersChanged([])
     stateAll('front', 'new-device')
     scheduler.stated('scheduler', { generation: generation(), isAll: false })
-    // It waits for those that it can't reach as long as any new scheduler does.
+    // The scheduler waits for peers that it can't reach as long as any new scheduler does.
     expect(scheduler.statsOf(organization)).toBeUndefined()
     now += 10_000
     scheduler.openReady()

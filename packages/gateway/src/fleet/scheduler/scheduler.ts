@@ -35,7 +35,7 @@ interface Gathering {
   waiting: { from: string; message: DeskMessage }[]
 }
 
-/** A gateway that can't be reached is not waited for any longer than this, and not at all if all agree that it is cut off. */
+/** The scheduler waits this long for a gateway that it can't reach, and not at all if all agree that it is cut off. */
 const GATHERING_MS = 5_000
 
 export class Scheduler {
@@ -49,7 +49,7 @@ export class Scheduler {
   /** The organizations that each gateway has stated since it last said that this is all. */
   readonly #named = new Map<string, Set<string>>()
   #takenOver = 0
-  /** What desks that are gone have counted. */
+  /** The counts of desks that are gone. */
   #past: Counts = NO_COUNTS
 
   constructor(options: SchedulerOptions) {
@@ -131,7 +131,7 @@ export class Scheduler {
   peersChanged(gone: readonly string[]): void {
     const { peers } = this.#options
     for (const [organization] of this.#desks) if (!this.#isMine(organization)) this.#drop(organization)
-    // It was removed. What it heard as a peer is no longer true when it joins again.
+    // This gateway was removed. Statements that it heard as a peer are no longer true when it joins again.
     if (peers.all.length === 0) this.#gathering.clear()
     for (const [organization, { generation }] of this.#gathering)
       if (!this.#isMine(organization) && generation <= peers.generation) this.#gathering.delete(organization)
@@ -139,7 +139,7 @@ export class Scheduler {
     this.openReady()
   }
 
-  /** Opens what is ready to be opened, and goes on with what waited for a mandate. */
+  /** Opens the organizations that are ready, and continues those that waited for a mandate. */
   openReady(): void {
     for (const desk of this.#desks.values()) desk.resume()
     for (const [organization, gathering] of this.#gathering)
@@ -245,7 +245,7 @@ export class Scheduler {
   }
 }
 
-/** Nothing that this gateway has said counts any more. */
+/** Forgets everything that this gateway has stated. */
 function leaveOut(peer: string, gathering: Gathering): void {
   gathering.statements.delete(peer)
   gathering.waiting = gathering.waiting.filter(({ from }) => from !== peer)

@@ -9,7 +9,7 @@ import type { Fault, Gateway } from './actors/simulated-gateway.ts'
 type Listener = PeerLinkListener<Message>
 type Statement = Extract<RoleMessage, { type: 'statement' }>
 
-/** What a gateway hears over its links. */
+/** Changes how a gateway listens to its links. */
 function listens(other: (original: Listener, gateway: Gateway) => Partial<Listener>): Fault {
   return {
     links: (links, gateway) => {
@@ -23,7 +23,7 @@ function hears(message: (original: Listener['message'], gateway: Gateway) => Lis
   return listens((original, gateway) => ({ message: message((...one) => original.message(...one), gateway) }))
 }
 
-/** Every so often. */
+/** True for every `count`th call. */
 function everyNth(count: number): () => boolean {
   let turn = 0
   return () => (turn += 1) % count === 0

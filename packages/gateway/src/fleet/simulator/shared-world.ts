@@ -154,7 +154,7 @@ export class SharedWorld extends World {
 
   watch(): void {}
 
-  /** What a balancer does: any gateway that takes connections. */
+  /** Like a load balancer: any gateway that takes connections. */
   #balance(): Gateway | undefined {
     const open = this.alive.filter(({ name, isLeaving }) => !isLeaving && (!this.isOrderly || SERVING.includes(name)))
     return open.length === 0 ? undefined : this.random.pick(open)
@@ -169,7 +169,7 @@ export class SharedWorld extends World {
     this.#check(device)
   }
 
-  /** It connects to any gateway. */
+  /** The device connects again, to any gateway. */
   linkLost(device: Device): void {
     this.clock.after(this.random.between(20, 600), () => this.#connect(device))
   }
@@ -233,7 +233,7 @@ export class SharedWorld extends World {
     this.submit(gateway, ticket, { total, hidden: 0, promptTokens: 2 })
   }
 
-  // What happened.
+  // The record of events.
 
   override say(what: string): void {
     this.steps.push(`${(this.clock.now / 1_000).toFixed(3).padStart(8)} s  ${what}`)

@@ -1,4 +1,4 @@
-// What lies between a gateway and PostgreSQL: queries take time, get lost, or take effect without an answer.
+// The way between a gateway and PostgreSQL: queries take time, get lost, or take effect without an answer.
 
 import type { Answer, Query } from '../peers/core/queries.ts'
 import type { PeerStore } from '../../store/peers.ts'
@@ -16,7 +16,7 @@ export interface Faults {
   /** How often a message takes long. */
   slowness: number
   isDatabaseDead: boolean
-  /** Queries wait, and take effect when it goes on. */
+  /** Queries wait, and take effect when the database continues. */
   isDatabaseStopped: boolean
   readonly cutFromDatabase: Set<string>
 }

@@ -1,4 +1,4 @@
-// What happens in a world of one gateway: clients come and go, links break and return, devices change their models, administrators disable
+// The events in a world of one gateway: clients come and go, links break and return, devices change their models, administrators disable
 // models and revoke keys, and false reports arrive.
 
 import { FEATURES } from '@hearth/protocol'
@@ -215,7 +215,7 @@ export class Weather {
     gateway.fleet.keyRevoked(key)
     demand(
       own.every((client) => client.isOver),
-      () => `jobs of ${key} go on although it is revoked`,
+      () => `jobs of ${key} continue although it is revoked`,
     )
   }
 

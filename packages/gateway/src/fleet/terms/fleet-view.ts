@@ -26,7 +26,7 @@ export interface FleetDevice {
   /** Undefined for devices that don't say. */
   machine: Machine | undefined
   address: string
-  /** Another machine that was refused because it uses this device's credential. */
+  /** Another machine that was rejected because it uses this device's credential. */
   conflict: Conflict | undefined
   /** How long a message takes to the device and back. Undefined until it is measured. */
   latencyMs: number | undefined
@@ -36,7 +36,7 @@ export interface FleetDevice {
 export interface Conflict {
   /** Where the other machine connects from, as far as the gateway can know. */
   address: string
-  /** When it was refused last. */
+  /** When it was last rejected. */
   at: Date
 }
 

@@ -61,18 +61,18 @@ export interface Offer extends Reporter {
   readonly course: Course
 }
 
-/** What became of the attempts before: whoever schedules the job next has to know it. */
+/** How the earlier attempts ended: whoever schedules the job next has to know. */
 export interface Course {
   /** Attempts that were accepted and then lost. */
   readonly losses: number
   readonly crashes: number
-  /** What drew the part of the reply that is to be continued. */
+  /** The model file that drew the part of the reply that is to be continued. */
   readonly begun: ModelFile | undefined
   /** Tokens of that part, all choices together. */
   readonly begunTokens: number
 }
 
-/** What draws the tokens of a reply. */
+/** The file and the context length that the tokens of a reply depend on. */
 export interface ModelFile {
   readonly digest: string
   readonly contextLength: number

@@ -7,16 +7,16 @@
 //              home → front        job frames, as they came; attempt-lost when the device's link is gone
 //              front → scheduler   report                   the front judges frames: it alone says what was delivered, in order
 //              scheduler → front   stop                     give this attempt up
-//              scheduler → front   finish                   the job has failed; a front ends replies and canceled jobs by itself
+//              scheduler → front   finish                   the job has failed; a front ends replies and canceled jobs on its own
 //              front → scheduler   cancel                   the front is done with the job
 //              scheduler → front   restate-wanted           a report came after the scheduler had given the attempt up
 //              front → scheduler   restate                  the scheduler decided by old news: this is how things are
 //              front → home        tell                     job-cancel, job-pause, job-resume
 // Devices      home → scheduler    device, device-down      what a device offers, whenever that changes
 //              scheduler → home    released-wanted          does the device still work on this attempt?
-//              home → scheduler    released                 no, or not any more; also for an attempt whose front is gone
+//              home → scheduler    released                 the device no longer does, or never did; sent unasked if the attempt's front is gone
 //              scheduler → home    superseded               the device has a newer link elsewhere
-//              scheduler → home    in-use, contested        another machine has the device's credential: refuse this one, or tell it
+//              scheduler → home    in-use, contested        another machine has the device's credential: reject this one, or tell it
 //              scheduler → all     served                   the models of an organization that take jobs
 // Hand-over    all → scheduler     statement, stated        all that runs and waits, for a scheduler that doesn't know it, and the end of that
 // Console      ask, answer, watch, unwatch, changed, model-closed
@@ -51,7 +51,7 @@ export type RoleMessage =
   | { type: 'served'; organization: string; models: readonly string[] }
   /** As of this view, which the scheduler may not have heard of yet. */
   | { type: 'statement'; generation: number; statement: Statement }
-  /** After all that there is to say to a scheduler if it `isAll`, or else after what is new to it. */
+  /** Ends the statements: with `isAll`, everything was stated; otherwise, what was new to the scheduler. */
   | { type: 'stated'; generation: number; isAll: boolean }
   | { type: 'ask'; id: number; question: Question }
   | { type: 'answer'; id: number; answer: Answer }
@@ -63,7 +63,7 @@ export interface Grant extends Pick<Offer, 'file' | 'isSecond' | 'course'> {
   organization: string
   to: Reporter
   home: string
-  /** What the time to the first event was expected to be, at the submission; undefined for most jobs: only samples are compared. */
+  /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
   expectedMs: number | undefined
   /** Of the statement of the job that the scheduler decided by. */
   edition: number
@@ -81,7 +81,7 @@ export type DeskMessage =
   | { type: 'released'; organization: string; from: Reporter }
   | { type: 'model-closed'; organization: string; model: string }
 
-/** What a front says about an attempt. */
+/** A front's report about an attempt. */
 export type Report =
   | { kind: 'accepted' }
   | { kind: 'refused'; reason: RefuseReason }
@@ -145,7 +145,7 @@ export type Answer =
 /** From the scheduler of the job's organization. */
 export type JobForecast = Pick<WaitingJob, 'job' | 'place' | 'firstEventMs'>
 
-/** What one gateway adds to the view of an organization. */
+/** One gateway's part of the view of an organization. */
 export interface ViewPart {
   devices: readonly { epoch: number; device: FleetDevice }[]
   queued: readonly (readonly [model: string, jobs: number])[]

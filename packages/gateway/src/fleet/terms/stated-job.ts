@@ -14,7 +14,7 @@ export interface StatedJob {
   course: Course
   hasShown: boolean
   isRecordable: boolean
-  /** What became of that offer; undefined if it came to nothing. */
+  /** The attempt that followed from that offer; undefined if none did. */
   held: StatedAttempt | undefined
 }
 
@@ -25,7 +25,7 @@ export interface StatedAttempt {
   file: ModelFile | undefined
   /** Undefined while the device has not accepted it. */
   run: StatedRun | undefined
-  /** Nothing more comes of it, and the scheduler before has not decided how the job goes on. */
+  /** The attempt is over, and the previous scheduler has not decided how the job continues. */
   isLost: boolean
 }
 

@@ -1,4 +1,4 @@
-// What is known about a job that has produced nothing yet, for the people who wait for it.
+// A job that has produced nothing yet, as the people who wait for it see it.
 
 import type { ProgressPhase } from '@hearth/protocol'
 
@@ -7,7 +7,7 @@ export interface WaitingJob {
   model: string
   /** The device that accepted it. Undefined while the job waits for one. */
   device: string | undefined
-  /** What that device last said about it. */
+  /** That device's latest report about it. */
   progress: JobProgress | undefined
   /** Where it is in line, 1 is next. Undefined once it has a device. */
   place: number | undefined

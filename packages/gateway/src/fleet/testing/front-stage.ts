@@ -9,13 +9,13 @@ import type { Grant, Message } from '../terms/messages.ts'
 
 export const FILE = { digest: 'f', contextLength: 100 }
 
-/** How often the scheduler hears of a device that goes on. */
+/** How often the scheduler hears that a device still works on a job. */
 const SIGN_MS = 1_000
 
 export class FrontStage {
   readonly front: Front
   readonly records: JobRecord[] = []
-  /** What the client got, in order. */
+  /** Everything the client got, in order. */
   readonly client: string[] = []
   readonly messages: Message[] = []
   now = 1_000
@@ -78,7 +78,7 @@ export class FrontStage {
     return this
   }
 
-  /** What others heard since the last call. */
+  /** The messages that others got since the last call. */
   take(): string[] {
     return this.messages.splice(0).map(describeMessage)
   }

@@ -22,7 +22,7 @@ function withLoad(device: FleetDevice, running: ReadonlyMap<string, number>): Fl
   return {
     ...device,
     models: device.models.map((model) => ({ ...model, running: running.get(`${device.id}\n${model.name}`) ?? 0 })),
-    // It may have come as text, from another gateway.
+    // The time may be text, if it came from another gateway.
     conflict: device.conflict && { ...device.conflict, at: new Date(device.conflict.at) },
   }
 }

@@ -10,7 +10,7 @@ type Listener = (change: FleetChange) => void
 const ALL_CHANGES: readonly FleetChange[] = ['devices', 'models']
 
 export interface RemoteChangesOptions {
-  /** What changes at this gateway. */
+  /** The changes at this gateway. */
   changes: Changes
   /** The other gateways. */
   others: () => readonly string[]
@@ -53,7 +53,7 @@ export class RemoteChanges {
     if (watching.has(organization)) return
     const tell = (change: FleetChange) => this.#options.send(from, { type: 'changed', organization, change })
     watching.set(organization, this.#options.changes.listen(organization, tell))
-    // It may have looked before its message got here.
+    // The other gateway may have looked before its message got here.
     if (this.#options.hasView(organization)) for (const change of ALL_CHANGES) tell(change)
   }
 

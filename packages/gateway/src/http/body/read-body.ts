@@ -1,4 +1,4 @@
-// Collects the bytes of a request, within the limits of size, shape and memory. A body that exceeds one is refused at once and no longer
+// Collects the bytes of a request, within the limits of size, shape and memory. A body that exceeds one is rejected at once and no longer
 // kept, but read to its end, so that the client gets the error instead of a broken connection.
 
 import type { IncomingMessage } from 'node:http'
@@ -20,7 +20,7 @@ interface Limits {
   maxBytes: number
   /** 0 if the size is not declared: then the body counts as it arrives. */
   declaredBytes: number
-  /** What decoding takes on top of the body. */
+  /** Memory that decoding takes on top of the body. */
   decoderBytes: number
   hold: Hold | undefined
 }
@@ -30,7 +30,7 @@ export async function readJson(request: IncomingMessage, maxBytes: number): Prom
   return parseJson((await readBody(request, maxBytes)).bytes)
 }
 
-/** `hold` grows to the size of the body, even if it is refused. The caller releases it. */
+/** `hold` grows to the size of the body, even if it is rejected. The caller releases it. */
 export async function readBody(request: IncomingMessage, maxBytes: number, hold?: Hold): Promise<Body> {
   const sentBytes = Number(request.headers['content-length'] ?? 0)
   if (sentBytes > maxBytes) throw tooLarge(maxBytes)

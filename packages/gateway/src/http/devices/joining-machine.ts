@@ -1,4 +1,4 @@
-// What a machine says about itself when it joins. Nothing of it is verified.
+// A machine's description of itself when it joins. None of it is verified.
 
 import { ProtocolError, isObject, readMachine, type Machine } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'

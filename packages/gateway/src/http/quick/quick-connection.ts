@@ -31,7 +31,7 @@ type State =
 const NEW: State = { name: 'idle', hasReplied: false }
 const IDLE: State = { name: 'idle', hasReplied: true }
 
-/** What a client may send while it waits for a reply. Few clients do; none needs more. */
+/** A client may send this much while it waits for a reply. Few clients send anything; none needs more. */
 const MAX_EARLY_BYTES = 64 * 1024
 /** Looks without news after which a request counts as slow. */
 const SLOW_LOOKS = 2

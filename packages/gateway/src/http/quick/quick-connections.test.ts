@@ -149,7 +149,7 @@ describe('connections of clients', () => {
     expect(text.indexOf('quick')).toBeLessThan(text.indexOf('node /other'))
   })
 
-  it('[O13] are closed if they send on and on without waiting for a reply', async () => {
+  it('[O13] are closed if they keep sending without waiting for a reply', async () => {
     const { client, closed, isRead } = await open(() => {})
     client.write(chat('{}'))
     await isRead()

@@ -50,7 +50,7 @@ export class SocketOutlet extends ReplyOutlet<Socket> {
     this.#head = this.#start(200, STREAM_LINES)
   }
 
-  /** The connection is closed, whatever became of the reply. */
+  /** The connection is closed, however the reply ended. */
   gone(): void {
     this.closed()
   }
@@ -78,7 +78,7 @@ export class SocketOutlet extends ReplyOutlet<Socket> {
     return this.target.writable ? this.target.write(text, encoding) : true
   }
 
-  // A socket that takes no more bytes closes by itself.
+  // A socket that takes no more bytes closes on its own.
   #closeWhenSent(): void {
     if (!this.target.writable) return
     if (this.target.writableLength === 0) this.closed()

@@ -6,7 +6,7 @@ const NAME = 'hearth'
 const POOL_SIZE = 8
 const CONNECT_MS = 10_000
 const QUERY_MS = 30_000
-/** Short, because a server that has gone without a word has to be noticed before the gateway can find its successor. */
+/** Short, because the gateway has to notice that a server disappeared before it can find the next one. */
 const ACCESS_MS = 5_000
 /** Shorter than the lease of a gateway, which ends unless it is renewed in time. */
 const FLEET_MS = 1_000

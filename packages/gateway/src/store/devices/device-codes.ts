@@ -51,7 +51,7 @@ interface Poll {
 export type DeviceCodePoll =
   | { kind: 'approved'; device: Device }
   | { kind: 'pending' | 'denied' | 'expired' }
-  /** It polled too soon, and has to wait longer from now on. */
+  /** The device polled too soon, and has to wait longer from now on. */
   | { kind: 'slow-down'; intervalMs: number }
 
 /** How many devices may wait for approval at once; more than this is a flood. */

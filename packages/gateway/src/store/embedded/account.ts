@@ -1,4 +1,4 @@
-// PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as another user, who owns its files and gets to nothing else.
+// PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as another user, who owns its files and can reach nothing else.
 
 import { chmodSync, chownSync, lchownSync, readFileSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -40,7 +40,7 @@ export function giveTo(folder: string, account: Account | undefined): void {
   if (!account || statSync(folder).uid === account.uid) return
   for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
     lchownSync(join(folder, entry), account.uid, account.gid)
-  // Last: whoever finds it done can rely on all of it.
+  // Last, so that the owner of the folder shows that everything in it is done.
   chownSync(folder, account.uid, account.gid)
 }
 

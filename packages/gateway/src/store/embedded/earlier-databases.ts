@@ -23,7 +23,7 @@ async function makeFirst(layout: FolderLayout, cluster: Cluster, onNotice: Notic
   return makeCluster(layout, cluster)
 }
 
-/** Everything happens in a folder that counts for nothing until it is complete, so an interrupted move begins anew. */
+/** Everything happens in a folder that nobody uses until it is complete, so an interrupted move starts over. */
 async function movePglite(layout: FolderLayout, cluster: Cluster, onNotice: Notice): Promise<void> {
   onNotice('Moving the rows of the old database (PGlite) to PostgreSQL…')
   await makeCluster(layout, cluster, async (unfinished) => {
@@ -44,7 +44,7 @@ function hasShared(layout: FolderLayout): boolean {
 async function adoptShared(layout: FolderLayout, cluster: Cluster, onNotice: Notice): Promise<void> {
   const data = join(layout.sharedHome, 'data')
   await endLeftover(data)
-  // It gets a new one.
+  // The cluster gets a new password.
   rmSync(layout.password, { force: true })
   renameSync(data, cluster.data)
   syncFolder(layout.root)

@@ -275,7 +275,7 @@ async function writeUntilKilled(
   const victims = [[serverProcess()!], [note().pid], [note().pid, serverProcess()!]][round % 3]!
   const killAfter = acknowledged.length + 10 + round * 7
   let number = 0
-  // A writer that was not waiting for the server when it died gets a connection to the next one, and would go on forever.
+  // A writer that was not waiting for the server when it died gets a connection to the next one, and would continue forever.
   let isKilled = false
   const write = async (): Promise<void> => {
     while (!isKilled) {

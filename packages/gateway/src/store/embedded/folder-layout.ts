@@ -10,7 +10,7 @@ export interface FolderLayout {
   server: string
   /** PostgreSQL's own folder. It appears in one step, complete. */
   cluster: string
-  /** The beginning of the names of folders in which a cluster is made. Whatever is in there after an interruption is worth nothing. */
+  /** Folders in which a cluster is made have names that begin with this. After an interruption, their content is worthless. */
   unfinished: string
   /** The password that every connection needs. */
   password: string

@@ -29,7 +29,7 @@ export type KeepResult = 'stopped' | 'served-elsewhere'
 const OTHER_PROCESS_MS = 120_000
 const LOOK_AGAIN_MS = 50
 
-/** Ends when it is told to, or if another process serves the folder. Rejects if the server cannot start, or ends by itself. */
+/** Resolves when the signal stops it, or if another process serves the folder. Rejects if the server cannot start, or ends unasked. */
 export async function keepServer(options: KeepOptions): Promise<KeepResult> {
   const layout = folderLayout(options.folder)
   mkdirSync(layout.root, { recursive: true, mode: 0o700 })

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { errorCode } from '../../error-code.ts'
 
 const LOOK_AGAIN_MS = 20
-/** One after the other, until it has ended: stop now, stop without tidying up, stop. The next start replays the log. */
+/** Tried in this order until the server has ended: a fast shutdown, one without cleanup, a kill. The next start replays the log. */
 const SIGNALS = [
   { signal: 'SIGINT', patienceMs: 15_000 },
   { signal: 'SIGQUIT', patienceMs: 10_000 },
@@ -19,11 +19,13 @@ export async function endLeftover(data: string): Promise<void> {
   const [first, ...others] = readLines(file)
   const pid = Number(first)
   if (!(pid > 0) || !isAlive(pid)) return
-  // Another program has the same number now, and PostgreSQL would take it for itself. It knows its parent's number as a stale one; the other
+  // Another program has the same process ID now, and PostgreSQL would take it for itself. It knows its parent's ID as a stale one; the other
   // lines stay, because they tell it about processes that still use its memory.
   if (!servesFolder(pid, data)) return writeFileSync(file, [process.pid, ...others].join('\n'))
   for (const { signal, patienceMs } of SIGNALS) if (await endsAfter(pid, signal, patienceMs)) return
-  throw new Error(`PostgreSQL (process ${pid}) still runs there and does not end. End that process, then start again`)
+  throw new Error(
+    `PostgreSQL (process ${pid}) is still running there and does not stop. Stop that process, then start again`,
+  )
 }
 
 function readLines(file: string): string[] {
@@ -40,7 +42,7 @@ async function endsAfter(pid: number, signal: NodeJS.Signals, patienceMs: number
   try {
     process.kill(pid, signal)
   } catch {
-    // It has just ended, or it is somebody else's, which the next line tells.
+    // The process has just ended, or belongs to somebody else; the next line finds out which.
     return !isAlive(pid)
   }
   while (isAlive(pid) && performance.now() < until) await sleep(LOOK_AGAIN_MS)
@@ -62,7 +64,7 @@ function servesFolder(pid: number, data: string): boolean {
     if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(data)
   } catch {
-    // It has just ended, or it is somebody else's process.
+    // The process has just ended, or belongs to somebody else.
     return false
   }
 }

@@ -18,7 +18,7 @@ const stopping = new AbortController()
 process.once('disconnect', () => stopping.abort())
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
   process.on(signal, () => isForParent || signal !== 'SIGTERM' || stopping.abort())
-// Nobody may read what it prints any more.
+// Its output may have no reader anymore.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 try {
   await keep()

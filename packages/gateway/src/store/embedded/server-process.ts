@@ -75,13 +75,13 @@ export class ServerProcess {
   async #start(): Promise<ServerNote> {
     const child = fork(PROGRAM, [this.#layout.root, '--for-parent'], {
       execArgv: [],
-      // In a group of its own, so that a signal for all processes of a terminal passes it by.
+      // In a group of its own, so that a signal for all processes of a terminal doesn't reach it.
       detached: process.platform !== 'win32',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     await untilReady(child, this.#onNotice)
     const note = await findServer(this.#layout)
-    if (!note) throw new StoreError('unavailable', 'The embedded database has stopped again')
+    if (!note) throw new StoreError('unavailable', 'The embedded database stopped right after it started')
     if (note.pid !== child.pid) return this.#join(note)
     this.#child = child
     child.once('exit', () => {
@@ -106,7 +106,7 @@ async function untilReady(child: ChildProcess, onNotice: (text: string) => void)
   const onLine = (line: string) => (line === READY ? ready.resolve() : onNotice(line))
   if (child.stdout) createInterface({ input: child.stdout }).on('line', onLine)
   child.once('close', () =>
-    ready.reject(new StoreError('unavailable', said.trim() || 'The embedded database does not start')),
+    ready.reject(new StoreError('unavailable', said.trim() || 'The embedded database did not start')),
   )
   child.once('error', (error) => ready.reject(error))
   const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS)

@@ -1,7 +1,7 @@
 // The settings of the embedded PostgreSQL: one that serves a few gateways on one machine, in little memory, and never loses a confirmed row.
 
 const SETTINGS: Record<string, string> = {
-  // Every gateway has about a dozen connections. A place for one that is not there takes a few kilobytes.
+  // Every gateway has about a dozen connections. An unused one takes a few kilobytes.
   max_connections: '200',
   // The database is small, and the system keeps its files in memory too.
   shared_buffers: '32MB',
@@ -12,7 +12,7 @@ const SETTINGS: Record<string, string> = {
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
-  // Processes that would help with long queries and large reads: there are none.
+  // No helper processes: there are no long queries and no large reads.
   io_method: 'sync',
   max_parallel_workers_per_gather: '0',
   jit: 'off',

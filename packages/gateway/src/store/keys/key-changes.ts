@@ -18,7 +18,7 @@ import {
   type KeyLimits,
 } from './key-rows.ts'
 
-/** What is undefined stays as it is. */
+/** Fields that are undefined stay as they are. */
 export interface KeyChange {
   name?: string
   /** Null means never. */
@@ -67,7 +67,7 @@ export function changeKey(
   })
 }
 
-/** Gives the key a new secret. The one before works until `previousEndsAt`, or not any more; any earlier one stops at once. */
+/** Gives the key a new secret. The previous one works until `previousEndsAt`, if that is set; earlier ones stop at once. */
 export function rotateKey(
   { transact }: Database,
   { by, digest, hint, previousEndsAt, ...choice }: KeyChoice & By & NewSecret,

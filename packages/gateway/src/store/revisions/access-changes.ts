@@ -1,4 +1,4 @@
-// What changed in some revisions.
+// Reads the rows that changed in some revisions.
 
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Database, Handle } from '../database/database.ts'

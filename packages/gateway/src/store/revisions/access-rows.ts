@@ -44,7 +44,7 @@ export interface AccessModel {
   state: ModelState
   ownedBy: string
   createdAt: Date
-  /** What the organization set; undefined if nothing. */
+  /** The organization's own defaults; undefined if it set none. */
   defaults?: ModelDefaults
 }
 

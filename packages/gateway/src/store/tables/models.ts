@@ -15,7 +15,7 @@ export const model = pgTable(
     state: text().$type<ModelState>().notNull(),
     ownedBy: text('owned_by').notNull(),
     createdAt: moment('created_at').notNull().defaultNow(),
-    /** What the organization set for requests that say nothing about it; null if nothing. */
+    /** The organization's own values for fields that a request leaves out; null if it set none. */
     defaults: jsonb().$type<ModelDefaults>(),
   },
   (table) => [

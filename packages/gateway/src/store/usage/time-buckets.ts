@@ -1,5 +1,5 @@
 // Histograms of waiting times, times to first token and speeds: how many requests fell into each of 28 steps, five to a power of ten. The
-// three of them are one array of numbers, so that hours, keys, models and devices can be added up anywhere, also in SQL.
+// three of them are one array of numbers, so that hours, keys, models and devices can be added up anywhere, even in SQL.
 
 const BUCKETS = 28
 const PER_DECADE = 5

@@ -1,4 +1,4 @@
-// The conversations of an organization. They outlive the page, so that responses go on while you look at another page or conversation.
+// The conversations of an organization. They outlive the page, so that responses continue while you look at another page or conversation.
 // All of them exist in memory only: signing out or reloading clears them.
 
 import { ApiFailure, isSignedOut } from '../../../api/client.ts'

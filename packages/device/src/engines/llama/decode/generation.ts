@@ -7,7 +7,7 @@ export interface Generation {
   readonly prompt: readonly Token[]
   /** How many tokens at the end of the prompt another device drew. */
   readonly replayed?: number
-  /** Whether the same prompt has to give the same numbers each time, also on a device that continues the reply. */
+  /** Whether the same prompt has to give the same numbers each time, even on a device that continues the reply. */
   readonly isRepeatable?: boolean
   /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
   readonly leader?: Generation

@@ -1,4 +1,4 @@
-// Ling 3: sometimes spells its end token with ordinary tokens.
+// Ling 3: sometimes writes its end token as ordinary text.
 
 import type { Family } from './family.ts'
 

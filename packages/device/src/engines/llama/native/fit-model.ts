@@ -105,7 +105,7 @@ async function createContext(
   return { model, context, sizing, memory: { ram, gpu }, checkpointRoom: checkpoints }
 }
 
-/** What the library says it needs beyond our own estimate; undefined if nothing worth mentioning. */
+/** The memory that the library needs beyond our own estimate; undefined if there is nothing worth mentioning. */
 async function findMissing(
   { shape }: Task,
   model: LlamaModel,

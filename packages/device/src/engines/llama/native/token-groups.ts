@@ -10,7 +10,7 @@ export interface TokenGroup {
   readonly alone: Token | undefined
   /** Those that are in no part. */
   readonly tokens: readonly Token[]
-  /** Tokens that go on with the same byte. */
+  /** Tokens that continue with the same byte. */
   readonly parts: readonly TokenGroup[]
 }
 

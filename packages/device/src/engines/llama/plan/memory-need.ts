@@ -27,7 +27,7 @@ export interface Need {
   tokens: number
   /** For copies of slots' states; see checkpointRoom. */
   checkpoints: number
-  /** What the engine library reserves for tokens, as opposed to the process around it. */
+  /** Memory that the engine library reserves for tokens, as opposed to the process around it. */
   context: { ram: number; gpu: number }
 }
 
@@ -85,7 +85,7 @@ export function cacheNeed(shape: ModelShape, arrangement: Arrangement): number {
 }
 
 /**
- * What the checkpoints of all slots may take together, always in the machine's own memory; 0 if slots can go back to any token. A checkpoint
+ * The memory for the checkpoints of all slots together, always the machine's own; 0 if slots can go back to any token. A checkpoint
  * holds what a slot can't get back by forgetting tokens: running states, and the windows of layers that keep nothing else.
  */
 export function checkpointRoom(shape: ModelShape, arrangement: Arrangement): number {

@@ -104,7 +104,7 @@ function firstContexts({ trained }: SizeLimits, { context }: Wishes): number[] {
   return [...new Set(SMALL.map((length) => Math.min(trained, length)))]
 }
 
-/** The ways to keep so many tokens: windowed layers keep only their window, if keeping everything would cost slots or context. */
+/** The ways to keep this many tokens: windowed layers keep only their window, if keeping everything would cost slots or context. */
 function ways(size: Size, { hasWindow }: SizeLimits): Size[] {
   const small = { ...size, keepsOnlyWindow: true }
   return hasWindow ? [small, { ...small, cache: 'f16' }, size] : [size]

@@ -1,5 +1,5 @@
 // The process that a model runs in. Its computing can't block the link to the gateway, and a crash in native code ends only this process.
-// It does what the device app says, and ends with it.
+// The device app controls the process, which ends together with the app.
 
 import { EngineError } from '../../engine.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
@@ -25,7 +25,7 @@ const loading = new AbortController()
 let parts: ModelParts | undefined
 /** A model that waits for room is loaded later with the same library. */
 let library: ReturnType<typeof openLibrary> | undefined
-/** Why the chat template that was set can't be used. Jobs fail with it: another template would answer, but not as somebody wanted. */
+/** Why the chat template that was set can't be used. Jobs fail with it, because another template would not answer the way it was meant. */
 let templateProblem: EngineError | undefined
 
 function send(message: FromHost): void {

@@ -9,7 +9,7 @@ import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
 /** Loaded before everything else, so that the library finds the GPU package that the back end needs. */
 export const FIND_PACKAGE_FILE = new URL('../../../gpu/find-gpu-package.ts', import.meta.url).href
-/** How long a process may take to end by itself. */
+/** How long a process may take to end on its own. */
 const STOP_MS = 5_000
 const LAST_WORDS_MS = 1_000
 
@@ -76,7 +76,7 @@ export class HostProcess {
   }
 }
 
-/** What a process printed may arrive after its end. */
+/** The output of a process may arrive after its end. */
 function afterLastWords({ stderr }: ChildProcess, action: () => void): void {
   if (stderr === null || stderr === undefined || stderr.closed) return action()
   const timer = setTimeout(action, LAST_WORDS_MS)

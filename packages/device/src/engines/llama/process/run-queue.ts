@@ -4,7 +4,7 @@
 import type { ChatEvent } from '@hearth/protocol'
 import type { EngineError } from '../../engine.ts'
 
-/** The numbers of waiting events at which the engine is told to pause and to resume. */
+/** The numbers of waiting events at which the engine pauses and resumes. */
 const PAUSE_AT = 64
 const RESUME_AT = 16
 

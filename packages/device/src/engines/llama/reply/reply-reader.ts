@@ -110,7 +110,7 @@ export class TagReader implements ReplyReader {
     }
     if (thinking !== undefined && endsOf(thinking).includes(mark) && this.#phase !== 'content')
       return this.#endThinking()
-    // What is left surrounds the content, and an end without a beginning ends nothing.
+    // Any other mark surrounds the content, or ends thinking that never began.
     return []
   }
 
@@ -121,7 +121,7 @@ export class TagReader implements ReplyReader {
     return [{ type: 'thinking-ended' }]
   }
 
-  /** A call ends the thinking, unless the thinking goes on after it and is then ended properly: that is known only later. */
+  /** A call ends the thinking, unless the thinking continues after it and is then ended properly: that is known only later. */
   #beginCalls(pieces: Piece[]): ReplyPart[] {
     this.#leadingSpace = []
     this.#calls.push(...pieces)
@@ -155,7 +155,7 @@ export class TagReader implements ReplyReader {
     const around = content.around ?? []
     switch (phase) {
       case 'opening': {
-        // A model whose thinking was cut off may end it again by itself.
+        // A model whose thinking was cut off may end it once more itself.
         const thoughts = thinking === undefined ? [] : [thinking.begin, ...ends]
         return [...thoughts, ...triggers.map(({ text }) => text), ...around, ...(content.before ?? [])]
       }

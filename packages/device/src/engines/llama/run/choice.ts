@@ -60,7 +60,7 @@ export class Choice implements Generation {
     const begun = job.recovery?.choices?.[index]
     this.prompt = begun === undefined ? prompt.tokens : [...prompt.tokens, ...begun.tokens]
     this.replayed = begun?.tokens.length ?? 0
-    // Where chance decides, the last bits of the numbers don't matter.
+    // When tokens are drawn at random, the last bits of the numbers don't matter.
     this.isRepeatable = job.temperature === 0
     this.#earlier = begun && new EarlierReply(begun, native.vocabulary.size)
     this.#report = job.recovery && new TokenReport(index)
@@ -179,7 +179,7 @@ export class Choice implements Generation {
     return tokens
   }
 
-  // A call that doesn't begin the way the template writes it goes on without a grammar, and is verified at its end.
+  // A call that doesn't begin the way the template writes it continues without a grammar, and is verified at its end.
   async #constrainCalls(tool: string | undefined): Promise<void> {
     const { constraints, prompt } = this.#world
     const { lead, tokens } = this.#begun()

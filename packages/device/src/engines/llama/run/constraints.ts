@@ -1,4 +1,4 @@
-// The grammars of a job, compiled before anything is generated, or refused with an error for the one who wrote the schema.
+// The grammars of a job, compiled before anything is generated, or rejected with an error for the person who wrote the schema.
 
 import type { ChatJob, ResponseFormat } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'

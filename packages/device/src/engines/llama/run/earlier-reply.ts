@@ -1,4 +1,4 @@
-// What the client has of a choice that another device began. While its tokens are replayed, it covers the events that the client has, and
+// The beginning of a choice, which another device computed. While its tokens are replayed, it covers the events that the client has, and
 // finds out if this device computes another text from the same tokens: then the reply can't be continued here.
 
 import { TextSum, type BegunChoice, type ChatEvent } from '@hearth/protocol'

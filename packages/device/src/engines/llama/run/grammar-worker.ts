@@ -21,5 +21,5 @@ process.removeAllListeners('warning')
 parentPort?.on('message', (request: string) =>
   parentPort?.postMessage(answer(JSON.parse(request) as GrammarRequest), []),
 )
-// It starts when a model is loaded, so there is time.
+// This worker starts while a model loads, so there is time.
 setImmediate(prepareFormats)

@@ -1,9 +1,9 @@
-// Gateways that vouch for each other without the database may be out of this gateway's sight. But where they share its bus server, it can
-// stop them. It claims their rows in its heartbeats: whoever hears a claim about itself no longer counts on the word of others. A server
-// hands on messages in one order, so a heartbeat that is answered by others after the claim was handed on is heard after the claim.
+// Gateways that vouch for each other without the database may be out of this gateway's sight. But if they share its bus server, it can
+// stop them. It claims their rows in its heartbeats: whoever hears a claim about itself no longer relies on the word of others. A server
+// passes messages on in one order, so a heartbeat that others answer after the claim was passed on is heard after the claim.
 //
-// When the heartbeat after the claim comes back, the claim has reached everybody's line: a server takes one message of a connection after
-// the other. All that may still count then is the word about heartbeats from before.
+// When the heartbeat after the claim comes back, the claim is in everybody's queue: a server takes the messages of a connection one by one.
+// After that, only answers to earlier heartbeats can still be valid.
 
 import type { PeerState } from '../../../store/peers.ts'
 
@@ -34,7 +34,7 @@ export class Fence {
     for (const [number, claim] of this.#claims) if (claim.name === 'sent') this.#claims.delete(number)
   }
 
-  /** From when on the row's gateway gets no new word from others; undefined if that is not known. */
+  /** When the claim on the row was heard: since then, its gateway relies on no new word of others. Undefined if that is not known. */
   heardAt({ number, turn }: PeerState): number | undefined {
     const claim = this.#claims.get(number)
     return claim?.name === 'heard' && claim.turn === turn ? claim.at : undefined

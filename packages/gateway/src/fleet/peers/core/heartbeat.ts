@@ -1,4 +1,4 @@
-/** What gateways say to each other all the time. It decides nothing except whether others may go on without the database. */
+/** Gateways send each other heartbeats all the time. They decide only whether others may continue without the database. */
 export interface Heartbeat {
   id: string
   number: number

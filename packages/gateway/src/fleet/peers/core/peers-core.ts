@@ -190,7 +190,7 @@ export class PeersCore {
     if (this.#state.name === 'outside' && !this.#running) this.#state = { name: 'left' }
   }
 
-  /** It may have missed something from now on. */
+  /** From now on this gateway may miss messages. */
   #disconnected(): void {
     this.#parts.session.end()
     this.#parts.fence.lose()

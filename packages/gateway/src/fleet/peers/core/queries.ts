@@ -1,4 +1,4 @@
-// What a gateway says to the database about its peers, and what it hears back.
+// The queries about peers that a gateway sends to the database, and their answers.
 
 import type { PeerRenewal, PeerSnapshot, PeerState, SetAsideList } from '../../../store/peers.ts'
 
@@ -18,8 +18,8 @@ export type Answer =
   | { name: 'gone' }
   /** Rows that were renewed in the meantime are still there. */
   | { name: 'removed'; generation: number }
-  /** Or the generation had changed. */
+  /** Also the answer if the generation had changed. */
   | { name: 'set-aside'; generation: number }
   | { name: 'left'; generation: number }
-  /** Or it may still take effect later. */
+  /** The query may still take effect later. */
   | { name: 'failed' }

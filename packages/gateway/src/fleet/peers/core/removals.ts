@@ -7,12 +7,12 @@ import type { Fence } from './fence.ts'
 import type { Hearing } from './hearing.ts'
 import { outlast, type Timing } from './timing.ts'
 
-/** Who wants to remove. */
+/** The gateway that wants to remove others. */
 export interface Self {
   id: string
   /** Undefined unless it has joined. */
   number: number | undefined
-  /** What it knows about those that it can't vouch for. */
+  /** Knows when its claims on other gateways' rows were heard. */
   fence: Pick<Fence, 'heardAt'>
 }
 
@@ -73,7 +73,7 @@ export class Removals {
     for (const { number, turn } of rows) this.#condemned.set(number, turn)
   }
 
-  /** Or they were renewed in time: the next sighting tells. */
+  /** The rows may also have been renewed in time: the next sighting shows that. */
   removed(rows: readonly PeerState[]): void {
     for (const { number } of rows) this.#seen.delete(number)
   }

@@ -1,6 +1,6 @@
 // Which organizations a gateway may schedule, as far as views decide it. A view is settled once all its peers have acknowledged it: then
 // nobody acts under an older one. Whoever schedules an organization in a settled view and in every view that it took up since may schedule it.
-// So an scheduler that stays the scheduler never pauses, and a new one waits until its predecessor has stopped.
+// So a scheduler that stays the scheduler never pauses, and a new one waits until its predecessor has stopped.
 
 import type { View } from './view.ts'
 

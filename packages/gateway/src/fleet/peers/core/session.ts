@@ -1,5 +1,5 @@
 // This gateway's connection to the bus. Others may rely on it only once a heartbeat that was sent over it has come back: then the server
-// knows the subscription, and this gateway hears everything that the server hands on from now on, in the same order as everybody else there.
+// knows the subscription, and this gateway hears everything that the server passes on from now on, in the same order as everybody else there.
 
 import type { BusServer } from '../../../bus/bus.ts'
 

@@ -3,13 +3,13 @@ export interface Timing {
   renewMs: number
   /** After a renewal that failed. */
   retryMs: number
-  /** How long a renewal counts for the gateway that renewed. */
+  /** How long a renewal is valid for the gateway that renewed. */
   mandateMs: number
-  /** How long the word of another gateway counts while the database is away. */
+  /** How long another gateway's word is valid while the database is away. */
   vouchMs: number
   /** A row that was not renewed for this long is claimed by those that don't know who vouches for it. */
   claimMs: number
-  /** The longest time that a gateway goes on without the database. */
+  /** The longest time that a gateway continues without the database. */
   graceMs: number
   /** A gateway without a renewal for this long says that it is without the database. */
   absentMs: number

@@ -1,4 +1,4 @@
-// What a gateway says to the others on the bus.
+// A gateway's own heartbeats to the others on the bus.
 
 import type { Heartbeat } from './heartbeat.ts'
 

@@ -17,7 +17,7 @@ const STEP_MS = 50
 export interface Gateway {
   name: string
   peers: LivePeers
-  /** What happens to its queries. */
+  /** How its queries end. */
   database: 'there' | 'away' | 'silent'
   isPaused: boolean
   messages: string[]
@@ -76,12 +76,12 @@ export class PeersWorld {
     for (const end = this.now + ms; this.now < end;) await this.#step()
   }
 
-  /** Passes time until it is so. Returns how much. */
+  /** Lets time pass until the condition holds. Returns how much. */
   async until(isSo: () => boolean): Promise<number> {
     const start = this.now
     while (!isSo()) {
       await this.#step()
-      if (this.now - start > 600_000) throw new Error('It never came to be')
+      if (this.now - start > 600_000) throw new Error('The expected state never came')
     }
     return this.now - start
   }
@@ -132,7 +132,7 @@ export class PeersWorld {
     }
   }
 
-  /** What reaches a paused gateway waits until it goes on. */
+  /** Messages to a paused gateway wait until it continues. */
   #pausable(bus: Bus, gateway: Gateway): Bus {
     const whileAwake = toClock(this.#clock, () => gateway.isPaused)
     const subscribe: Bus['subscribe'] = (subject, listener) =>

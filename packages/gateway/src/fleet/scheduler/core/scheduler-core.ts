@@ -218,7 +218,7 @@ export class SchedulerCore {
     this.#allocator.serve(now)
   }
 
-  /** The device sent nonsense about the attempt and is told to stop. */
+  /** The device sent nonsense about the attempt, so it has to stop. */
   faulted(from: Reporter, now: Ms): void {
     this.#attempts.faulted(from, now)
     this.#allocator.serve(now)
@@ -253,12 +253,12 @@ export class SchedulerCore {
     return this.#occupants.givenUp(device, epoch)
   }
 
-  /** The forecast of the time to the first event, made at the submission; undefined for most jobs: only samples are compared. */
+  /** The forecast of the time to the first event, made at submission; undefined for most jobs: only samples are compared. */
   expectedMs(job: string): Ms | undefined {
     return this.#jobs.get(job)?.forecast?.firstEventMs
   }
 
-  /** Where the jobs of a key are in line, and when their first events are expected: of those that have sent none. */
+  /** The places in line of a key's jobs that have sent nothing yet, and when their first events are expected. */
   *forecasts(key: string, now: Ms): Generator<readonly [job: string, forecast: Forecast]> {
     for (const job of this.#jobs.all()) {
       const forecast = job.ticket.key === key ? this.#forecasts.of(job, now) : undefined

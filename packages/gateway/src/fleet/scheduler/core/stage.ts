@@ -71,7 +71,7 @@ export class Stage {
     return this
   }
 
-  /** The front has delivered so many events of the latest attempt, with so many tokens. */
+  /** The front has delivered `events` of the latest attempt. */
   deliver(job: string, events = 1, tokens = events): this {
     this.core.delivered(this.reporter(job), { nextSequence: events, tokens, isShown: true }, this.now)
     return this

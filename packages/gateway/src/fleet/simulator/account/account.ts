@@ -1,5 +1,5 @@
-// What should be known in a gateway that has no peers, where everything follows at once. The account is always told first and the gateway
-// second, so that each of its decisions can be compared with what was due.
+// The expected state of a gateway that has no peers, where effects are immediate. The account always hears of an event before the gateway
+// does, so that each decision of the gateway can be compared with what was due.
 
 import type { JobAttempt, RefuseReason, CancelReason } from '@hearth/protocol'
 import type { JobRecord } from '../../front/job-record.ts'
@@ -171,7 +171,7 @@ export class Account {
     }
   }
 
-  // What the gateway tells devices.
+  // Messages from the gateway to devices.
 
   offer(of: Reporter, request: string): KnownAttempt {
     const { job: id, device: name, epoch, attempt: number } = of
@@ -229,7 +229,7 @@ export class Account {
     return isSilent || isTotal || ((isLoading || !isAccepted) && this.now >= Math.min(job.waitUntil, job.leastReturn))
   }
 
-  // What follows from what devices say: see `hear.ts`.
+  // Effects of messages from devices: see `hear.ts`.
 
   /** The gateway has decided everything. */
   settled(): void {
@@ -256,7 +256,7 @@ export class Account {
     attempt.served.trusted()
   }
 
-  /** It `isFault` if the device failed or took too long; otherwise it was only interrupted. */
+  /** `isFault` means that the device failed or took too long; otherwise the attempt was only interrupted. */
   lose(attempt: KnownAttempt, isFault = false): void {
     const { job } = attempt
     if (job.holds(attempt)) {

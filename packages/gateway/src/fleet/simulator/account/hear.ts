@@ -1,4 +1,4 @@
-// What the account expects of what devices say. Call `before`, then let the gateway hear it, then call `after`.
+// The effects that the account expects of a message from a device. Call `before`, then let the gateway hear it, then call `after`.
 
 import type { DeviceFrame } from '@hearth/protocol'
 import type { JobFrame } from '../../terms/job-frame.ts'
@@ -41,8 +41,8 @@ export function after(account: Account, attempt: KnownAttempt, { type }: JobFram
   const { job } = attempt
   const { job: id } = job.ticket
   if (account.due !== undefined) throw new Violation(`"${account.due}" was due for ${id} and is dropped`)
-  if (attempt.isEnded && !job.isFinished) throw new Violation(`${id} goes on after its end`)
-  if (attempt.isFaulty && job.holds(attempt)) throw new Violation(`${id} goes on with an event missing`)
+  if (attempt.isEnded && !job.isFinished) throw new Violation(`${id} continues after its end`)
+  if (attempt.isFaulty && job.holds(attempt)) throw new Violation(`${id} continues with an event missing`)
   if (type === 'job-hand-over') checkHandOver(account)
   account.settled()
 }

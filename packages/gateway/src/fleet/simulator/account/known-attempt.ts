@@ -24,7 +24,7 @@ export class KnownAttempt implements Try {
   isLoading = false
   /** The device has not answered in the usual time. */
   isLate = false
-  /** What its tokens come from, if it reports them. */
+  /** The model file that its tokens come from, if the device reports them. */
   readonly file: ModelFile | undefined
   promptTokens: number
   deliveredTokens = 0

@@ -44,7 +44,7 @@ export class KnownDevice {
   epoch = 0
   isUp = false
   isDraining = false
-  /** It has not answered an offer in the usual time, and nothing since. */
+  /** The device has not answered an offer in the usual time, and has been silent since. */
   isLate = false
   models: readonly DeviceModel[] = []
   /** Also models that were withdrawn while a slot was held. */

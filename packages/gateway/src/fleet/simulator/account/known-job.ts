@@ -19,7 +19,7 @@ export interface Try {
   readonly device: KnownDevice
   readonly offeredAt: Ms
   readonly lastSignAt: Ms
-  /** What its tokens come from, if it reports them. */
+  /** The model file that its tokens come from, if the device reports them. */
   readonly file: ModelFile | undefined
   readonly isCancelled: boolean
   readonly isLate: boolean
@@ -47,7 +47,7 @@ export class KnownJob {
   received = 0
   /** Events of the current attempt and of those that it continues. */
   #have = 0
-  /** What drew them; undefined if they can't be continued. */
+  /** The model file that drew them; undefined if they can't be continued. */
   #begun: ModelFile | undefined
   #begunTokens = 0
   /** The attempt that was lost last, until there is another one. */
@@ -253,7 +253,7 @@ export class KnownJob {
     return this.#begun === undefined ? NO_TOKENS : this.#tokens(Math.ceil(estimateTokens(this.ticket.promptSize)), 0)
   }
 
-  // What nobody can continue counts only if the job ends with it. A link that replaces another one may lose an attempt and then refuse its
+  // A loss that nobody can continue counts only if the job ends with it. A link that replaces another one may lose an attempt and then reject its
   // job, which was waiting again by then.
   #countedLoss(kind: Outcome['kind']): Try | undefined {
     if (this.#isJustLost && kind !== 'unsupported') return this.#lost

@@ -32,7 +32,7 @@ export class Attempt implements Happening {
   readonly model: string
   readonly device: Worker
   readonly fate: Fate
-  /** What should be known of it, in a world where everything follows at once. */
+  /** The account's record of this attempt; undefined in a world where effects take time. */
   readonly known: KnownAttempt | undefined
   isPaused = false
   readonly #clock: VirtualClock

@@ -62,7 +62,7 @@ export class Client implements Reply {
     this.gateway.process.live(() => {
       if (this.isOver) return
       this.#handle?.cancel('client-gone')
-      this.#demand(this.#recorded === 'cancelled', 'goes on although its client left')
+      this.#demand(this.#recorded === 'cancelled', 'continues although its client left')
       this.#over('cancelled')
     })
   }
@@ -71,10 +71,10 @@ export class Client implements Reply {
   runOutOfMemory(): void {
     this.known?.allowed.push('out-of-memory')
     this.#handle?.giveUp('process')
-    this.#demand(this.isOver, 'goes on although there is no memory for its reply')
+    this.#demand(this.isOver, 'continues although there is no memory for its reply')
   }
 
-  /** It reads slowly. */
+  /** The client reads slowly. */
   pause(ms: number): void {
     if (this.isOver) return
     const { process } = this.gateway

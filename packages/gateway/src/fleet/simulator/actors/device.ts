@@ -53,7 +53,7 @@ export class Device {
     return this.link?.isOpen === true
   }
 
-  // What happens to its link.
+  // Events of its link.
 
   opened(link: Link): void {
     if (link !== this.link) return
@@ -110,7 +110,7 @@ export class Device {
     this.#world.clock.after(this.#world.random.between(1, 40), () => attempt.cancel())
   }
 
-  // What it does.
+  // Its own actions.
 
   say(attempt: Attempt, frame: JobFrame): void {
     const { account } = this.#world
@@ -137,7 +137,7 @@ export class Device {
     return found?.state === 'loadable' ? (found.loadMs ?? 1_000) : undefined
   }
 
-  /** It has loaded the model for an attempt, and says so. */
+  /** The device has loaded the model for an attempt, and says so. */
   loaded(model: string): void {
     if (this.models.some(({ name }) => name === model)) this.announce(withPresence(this.models, model, 'loaded'))
   }

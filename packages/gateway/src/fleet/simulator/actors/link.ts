@@ -84,7 +84,7 @@ export class Link implements DeviceSocket {
     this.#arriveAtDevice(() => this.deviceNotices())
   }
 
-  /** The network drops it. Each side notices after this time, or by itself. */
+  /** The network drops it. Each side notices after this time, or on its own. */
   cut(deviceMs: Ms | undefined, gatewayMs: Ms | undefined): void {
     this.#isCut = true
     if (deviceMs !== undefined) this.#clock.after(deviceMs, () => this.deviceNotices())

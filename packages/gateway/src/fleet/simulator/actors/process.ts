@@ -30,7 +30,7 @@ export class Process {
     return this.#isStopped
   }
 
-  /** Runs it now, or once the process goes on; never if it is dead. */
+  /** Runs it now, or once the process continues; never if it is dead. */
   live(act: () => void): void {
     if (this.isDead) return
     if (this.#isStopped) this.#held.push(act)

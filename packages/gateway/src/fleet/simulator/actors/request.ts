@@ -1,4 +1,4 @@
-// What a simulated client asks for. All requests have the same length: a device may take longer to answer a large one.
+// The request of a simulated client. All requests have the same length: a device may take longer to answer a large one.
 
 import type { ChatJob } from '@hearth/protocol'
 

@@ -34,7 +34,7 @@ const REPORTED_TOKENS = 8
 /** Nobody notices whether it was 20 ms or 40 ms. */
 const FLOOR_MS = 100
 
-/** Until so many jobs have been measured. */
+/** Runs until this many `jobs` have been measured. */
 export function measureForecasts(load: Load, seed: number, jobs: number): ForecastErrors {
   const play = new LoadPlay(load, seed)
   while (play.measured < jobs) play.step()

@@ -116,7 +116,7 @@ export class Bus {
     return new Pipe({ clock, delayMs: () => network.delayMs(STALLS_PER_SLOWNESS), isBlocked, onBlocked })
   }
 
-  /** What is on its way while the servers don't reach each other is lost. */
+  /** Messages on their way are lost while the servers don't reach each other. */
   #route(from: BusServer, to: BusServer): Pipe {
     const key = `${from.id} ${to.id}`
     const isCut = () => this.#world.network.isRouteCut(from, to)

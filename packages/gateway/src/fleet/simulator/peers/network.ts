@@ -1,4 +1,4 @@
-// What lies between gateways, and between them and the database: it delays, loses, doubles and cuts.
+// The network between gateways, and between them and the database: it delays, loses, doubles and cuts.
 
 import type { BusServer } from '../../../bus/bus.ts'
 import type { Random } from '../random.ts'
@@ -24,7 +24,7 @@ export class Network {
   /** Gateways and bus servers that reach each other, but neither the database nor anybody else. */
   readonly island = new Set<string>()
   isDatabaseDead = false
-  /** Queries that reach a stopped database take effect when it goes on. */
+  /** Queries that reach a stopped database take effect when it continues. */
   isDatabaseStopped = false
   readonly #random: Random
 

@@ -37,7 +37,7 @@ export class SimulatedGateway {
   #isPaused = false
   #waiting: (() => void)[] = []
   #connection: Connection | undefined
-  /** What came on the connection and was not read yet. */
+  /** Messages that arrived on the connection and were not read yet. */
   #unread: (() => void)[] = []
   #attempt = 0
   #wake = { rank: 0, place: -1, happen: () => this.#live(() => this.#run()) }
@@ -131,7 +131,7 @@ export class SimulatedGateway {
     })
   }
 
-  /** Messages keep their order, also after a pause. */
+  /** Messages keep their order, even after a pause. */
   #read(): void {
     while (!this.isCrashed && !this.#isPaused && this.#unread.length > 0) {
       this.#unread[0]!()

@@ -1,4 +1,4 @@
-// Draws one of a few candidates, and only those that fit. Whether a candidate fits is expensive to find out, so it is asked as late as
+// Draws one of a few candidates that fits. Finding out whether a candidate fits is expensive, so it is done as late as
 // possible.
 
 import type { Token } from '../../native/native.ts'

@@ -60,7 +60,7 @@ export class CutDraw implements Draw {
     return token
   }
 
-  /** Logits that are no numbers have no order: the library would sort all of them in vain. */
+  /** Logits that are not numbers have no order: sorting them would be useless. */
   #stopCutting(isBroken: boolean): void {
     const temperature = isBroken ? 0 : this.#temperature
     this.#isCut = false

@@ -1,7 +1,7 @@
 // The arithmetic of drawing from part of the vocabulary without changing the distribution. Weights are relative to the likeliest token,
 // which weighs 1. Tokens lighter than a threshold form the tail; the others are the head. The threshold is so low that the whole tail can't
-// weigh more than MAX_TAIL, whatever the logits are. So almost every draw can ignore the tail: only a random number that falls into its
-// possible weight requires to find out its real one.
+// weigh more than MAX_TAIL, whatever the logits are. So almost every draw can ignore the tail: only if a random number falls into its
+// possible weight does the draw need the real one.
 
 /**
  * A larger tail makes the head smaller and faster to draw from, but the real weight of the tail is needed more often. Finding it out takes

@@ -25,7 +25,7 @@ export class Logprobs {
     this.#best = top === 0 ? undefined : createSampler(native, { temperature: 1, topK: top, seed: 1 })
   }
 
-  /** What doesn't depend on the token, and can be found while it is being drawn. */
+  /** Finds the part that doesn't depend on the token while the token is still being drawn. */
   async find(at: number): Promise<(token: Token) => Promise<TokenLogprob>> {
     const [divisor, likeliest] = await Promise.all([this.#divisor(at), this.#likeliest(at)])
     return async (token) => {

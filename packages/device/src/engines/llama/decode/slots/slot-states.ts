@@ -1,4 +1,4 @@
-// What the model's memory holds for each slot: trims, copies and forgets it together with the slot's list of tokens.
+// The state of each slot in the model's memory: trims, copies and forgets it together with the slot's list of tokens.
 
 import type { NativeContext } from '../../native/native.ts'
 import type { Checkpoints } from './checkpoints.ts'

@@ -10,7 +10,7 @@ export interface Slot<Occupant> {
   readonly id: number
   /** The evaluated tokens, in order. */
   tokens: Token[]
-  /** How many of the first of them were evaluated in blocks. */
+  /** How many of them, from the first on, were evaluated in blocks. */
   blocks: number
   readonly owners: PrefixOwners
   occupant: Occupant | undefined

@@ -10,7 +10,7 @@
 //   end          run, finish            finish             free the slot
 //   error        run, lose              lose               free the slot            while loading: wait again
 //   cancelled    lose                   lose               free the slot
-//   hand over    –                      stop, lose         –                        only if another device can go on at once
+//   hand over    –                      stop, lose         –                        only if another device can continue at once
 //   link lost    lose                   lose               free the slot
 //   nonsense     run, stop, lose        stop, lose         –
 //   time is up   stop, lose             stop, lose         suspect the slot
@@ -72,7 +72,7 @@ export class Attempts {
     this.#silence.put(run)
   }
 
-  /** Ends the job at once; a device that works on it is told to stop. */
+  /** Ends the job at once, and stops a device that works on it. */
   abandon(job: Job, outcome: Outcome, reason: CancelReason, now: Ms): void {
     if (job.state.name === 'finished') return
     const held = heldState(job)
@@ -150,13 +150,13 @@ export class Attempts {
     this.#jobs.loadFailed(run, now)
   }
 
-  /** The device sent nonsense about the attempt and is told to stop. */
+  /** The device sent nonsense about the attempt, so it has to stop. */
   faulted(from: Reporter, now: Ms): void {
     const held = this.#held(from)
     if (held !== undefined) this.#fault(held, now)
   }
 
-  /** Nothing changes unless another device can go on at once: a client waits for no one because an owner came back. */
+  /** Nothing changes unless another device can continue at once: a client doesn't have to wait because an owner came back. */
   handOver(from: Reporter, now: Ms): void {
     const held = this.#held(from)
     if (held?.name !== 'running' || !canLeave(held, this.#limits)) return
@@ -172,7 +172,7 @@ export class Attempts {
     else this.lost(held.lease, now)
   }
 
-  /** Nothing more will come: the device stopped by itself, or its link is gone. */
+  /** Nothing more will come: the device stopped on its own, or its link is gone. */
   lost(lease: Lease, now: Ms): void {
     const held = heldBy(lease)
     this.#release(lease)

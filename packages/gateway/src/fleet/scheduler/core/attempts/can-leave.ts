@@ -5,7 +5,7 @@ import { begunBy } from '../choice/continuation.ts'
 import { hasDelivered, type Running } from '../state/state.ts'
 import type { SchedulerLimits } from '../types.ts'
 
-/** Another device can go on at once, and nothing that was computed is lost. */
+/** Another device can continue at once, and nothing that was computed is lost. */
 export function canLeave(run: Running, limits: SchedulerLimits): boolean {
   const { job, device } = run.lease
   const begun = begunBy(run)

@@ -3,7 +3,7 @@
 import { stateOf, type Held, type Job, type Lease } from '../state/state.ts'
 import type { Reporter } from '../../../terms/job.ts'
 
-/** The job's state as the reporting device sees it; undefined if the device doesn't hold the job, or not any more. */
+/** The job's state as the reporting device sees it; undefined if the device doesn't hold the job, or no longer does. */
 export function findHeld(job: Job | undefined, from: Reporter): Held | undefined {
   const state = job?.state
   if (state?.name !== 'running' && state?.name !== 'offered') return undefined

@@ -79,7 +79,7 @@ export class Hedges {
   }
 }
 
-/** It only avoids a device that no job gets as its second, so no other job with these features will find one either. */
+/** The job only avoids its own late device, which no job gets as its second. So no other job with these features will find one either. */
 function isPlain(job: Job): boolean {
   if (job.excluded !== undefined || job.course.begun !== undefined) return false
   return job.avoided?.size === 1 && heldState(job)?.lease.served.device.isLate === true

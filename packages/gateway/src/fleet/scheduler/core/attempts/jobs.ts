@@ -198,7 +198,7 @@ export class Jobs {
     this.waitAgain(held, now)
   }
 
-  // What was computed is continued where that is possible. A whole reply starts over on any device rather than wait for a particular one.
+  // A begun reply is continued where that is possible. A whole reply starts over on any device rather than wait for a particular one.
   #decideStart(held: Held, begun: ModelFile | undefined, now: Ms): void {
     const { job } = held.lease
     const hasBegun = job.course.begun !== undefined || hasDelivered(held)

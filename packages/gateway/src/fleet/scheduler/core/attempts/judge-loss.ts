@@ -7,7 +7,7 @@ import type { SchedulerLimits } from '../types.ts'
 export type Loss =
   /** The link was lost, or the device broke the protocol. */
   | { kind: 'lost' }
-  /** The device neither accepted nor refused. */
+  /** The device didn't answer the offer. */
   | { kind: 'unanswered' }
   | { kind: 'failed'; failure: Failure }
   | { kind: 'silent'; limit: 'first-event' | 'gap' }
@@ -29,7 +29,7 @@ export function judgeLoss(
   return job.course.losses >= limits.attempts ? outcomeOf(loss) : undefined
 }
 
-// A reply that goes on is no reason to give up, however often its devices leave.
+// A reply that makes progress is worth another attempt, however often its devices leave.
 function countLoss(held: Held, begun: ModelFile | undefined, hasCrashed: boolean): void {
   const { job } = held.lease
   const { losses, crashes } = job.course

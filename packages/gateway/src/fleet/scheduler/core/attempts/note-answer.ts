@@ -1,7 +1,7 @@
 import type { Ms } from '../../../terms/job.ts'
 import type { Running } from '../state/state.ts'
 
-/** Forecasts learn from every answer, also from those that broke off: what counts is how long slots are taken. */
+/** Forecasts learn from every answer, even from those that broke off: they predict how long slots are taken. */
 export function noteAnswer({ lease, firstEventAt, deliveredTokens: tokens }: Running, now: Ms): void {
   if (firstEventAt === undefined) return
   const { job, served } = lease

@@ -128,7 +128,7 @@ export function hasDevice(job: Job, { served }: Lane): boolean {
   return served.some((one) => isAlternative(job, one, undefined))
 }
 
-/** Another device that has not failed the job could take it right now, and go on after what `begun` drew. */
+/** Another device that has not failed the job could take it right now, and continue what `begun` drew. */
 export function hasSuccessor(job: Job, begun: ModelFile | undefined, device: string): boolean {
   const { lane } = job
   const next: Job = { ...job, course: { ...job.course, begun }, avoided: new Set(job.avoided).add(device) }

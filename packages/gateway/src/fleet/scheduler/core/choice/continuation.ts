@@ -18,7 +18,7 @@ export function canContinue(begun: ModelFile, { digest, contextLength, features 
   return digest === begun.digest && contextLength >= begun.contextLength && lacking(RESUME, features) === 0
 }
 
-/** What drew the reply up to the loss of this attempt; undefined if there is nothing to continue, or no way. */
+/** The model file that drew the reply up to the loss of this attempt; undefined if there is nothing to continue, or no way. */
 export function begunBy(held: Held): ModelFile | undefined {
   const { job, file } = held.lease
   if (!job.isRecordable) return undefined

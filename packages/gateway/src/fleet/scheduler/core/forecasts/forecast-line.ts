@@ -1,7 +1,7 @@
-// When each waiting job of a lane will get its first event. The line is played through on paper: every slot is free after the rest of the
-// answer that it works on, takes the next job in line, and is free again after that answer. Keys that were served less go on sending jobs,
-// which go first. Nobody knows how long an answer will be, so the play is repeated with other lengths that the model's answers had before,
-// spread evenly over all of them, and the median counts. There is no chance in it: the same line gives the same forecast.
+// Forecasts when each waiting job of a lane will get its first event, by simulating the line: every slot is free after the rest of the
+// answer that it works on, takes the next job in line, and is free again after that answer. Keys that were served less keep sending jobs,
+// which go first. Nobody knows how long an answer will be, so the simulation is repeated with lengths of the model's earlier answers,
+// spread evenly over all of them, and the median counts. Nothing in it is random: the same line gives the same forecast.
 
 import { isAble, isPresent } from '../choice/choose-device.ts'
 import { RankedHeap, type Ranked } from '../ranked-heap.ts'
@@ -12,12 +12,12 @@ import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
 import { expectNewcomers, Newcomers, type Newcomer } from './newcomers.ts'
 import { orderLine, type InLine } from './line-order.ts'
 
-/** A slot on paper. Its rank is when it is free, counted from now. */
+/** A simulated slot. Its rank is when it is free, counted from now. */
 interface Slot extends Ranked {
   readonly served: ServedModel
 }
 
-/** Steps that one forecast may take: a long line evens out by itself and needs no repetition. */
+/** Steps that one forecast may take: a long line evens out on its own and needs no repetition. */
 const STEPS = 3_000
 const MOST_PLAYS = 15
 /** How many slots are tried for a job that not every device can do. */

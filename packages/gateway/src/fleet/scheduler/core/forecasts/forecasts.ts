@@ -17,7 +17,7 @@ interface Line {
 const SAMPLE_MS = 100
 /** A forecast holds this long for everybody who asks: a place in line changes more slowly than that. */
 const FRESH_MS = 200
-/** Requests that are turned away learn when to come back in whole seconds, and there may be thousands of them. */
+/** Rejected requests learn when to come back in whole seconds, and there may be thousands of them. */
 const RETRY_FRESH_MS = 1_000
 
 export class Forecasts {
@@ -51,7 +51,7 @@ export class Forecasts {
   untilHalfway(lane: Lane, key: string | undefined, now: Ms): Ms | undefined {
     const known = this.#lines.get(lane)
     const line = known !== undefined && now < known.at + RETRY_FRESH_MS ? known : this.#compute(lane, now)
-    // A full queue turns away many requests at once: only the first one pays.
+    // A full queue rejects many requests at once: only the first one pays for the forecast.
     if (!line.halfway.has(key)) line.halfway.set(key, halfwayOf(line, key))
     return line.halfway.get(key)
   }

@@ -4,7 +4,7 @@ import { hasDelivered, heldBy, type Job, type Lease, type Running, type ServedMo
 import type { Ms } from '../../../terms/job.ts'
 import { leftOf } from '../state/pace.ts'
 
-/** A device that was told to stop does so soon. */
+/** A device that has to stop does so within this time. */
 const STOPPING_MS = 50
 
 /** Until the device sends the first event of a job that it was offered; 0 if it has sent it. */

@@ -1,4 +1,4 @@
-// Jobs that are not there yet and will go before some that wait, because their keys were served less. Each key is assumed to go on asking as
+// Jobs that are not there yet and will go before some that wait, because their keys were served less. Each key is assumed to keep asking as
 // often as it did.
 
 import type { Lane } from '../state/state.ts'
@@ -24,7 +24,7 @@ export function expectNewcomers({ queue, habits }: Lane, now: Ms): Newcomer[] {
   return habits.busiest(MOST_KEYS, now).map((rate) => ({ ...rate, level: queue.levelOf(rate.key), at: rate.everyMs }))
 }
 
-/** The jobs that come in one play of a line. */
+/** The jobs that come while a line is simulated once. */
 export class Newcomers {
   readonly #keys: readonly Newcomer[]
   #count = 0
@@ -34,7 +34,7 @@ export class Newcomers {
     this.#keys = keys.map((key) => ({ ...key, at: key.at * nextPart() }))
   }
 
-  /** The key of a job that is there by then and goes before one whose key was charged so much. */
+  /** The key of a job that will be there by then, and goes before a job whose key was charged this much. */
   take(by: Ms, charged: number): string | undefined {
     const next = this.#keys.find(({ at, level }) => at <= by && level < charged)
     if (next === undefined || this.#count === MOST_JOBS) return undefined

@@ -10,7 +10,7 @@ const GROWTH = 1.01
 /** The usual length is kept as this many tokens, so that the buckets around it are narrow. */
 const USUAL = 256
 const LARGEST_WEIGHT = 1e12
-/** An answer that is longer than all others before it is expected to go on for this part of its length. */
+/** An answer that is longer than all others before it is expected to continue for this part of its length. */
 const UNHEARD_OF = 0.25
 
 export class AnswerLengths {

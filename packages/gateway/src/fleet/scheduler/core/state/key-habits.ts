@@ -1,4 +1,4 @@
-// What a key's requests are like: how long its answers usually are, and how often it asks. A program that asks for one word gets short
+// A key's usual requests: how long their answers are, and how often they come. A program that asks for one word gets short
 // answers, and one that writes reports gets long ones. Until a key has had a few answers, it counts as an ordinary one.
 
 import { forgetOldest } from '../../../../forget-oldest.ts'
@@ -6,9 +6,9 @@ import type { Ms, Ticket } from '../../../terms/job.ts'
 
 /** Each answer weighs this much less than the next one, so that about the last hundred count. */
 const KEPT = 0.99
-/** So many ordinary answers are assumed for every key: a few answers say little about the next one. */
+/** Every key starts with this many ordinary answers: a few answers say little about the next one. */
 const ASSUMED = 3
-/** Requests count this long, and less and less. */
+/** Requests count for this long, with decreasing weight. */
 const RATE_MS = 60_000
 /** Per model: any number of keys may come and go. */
 const REMEMBERED_KEYS = 1_000
@@ -38,7 +38,7 @@ export class KeyHabits {
   readonly #habits = new Map<string, Habit>()
   readonly #ordinary: Mean = { weight: 0, logs: 0 }
 
-  /** An answer with so many tokens has ended. */
+  /** An answer with this many tokens has ended. */
   add({ key, cost }: Pick<Ticket, 'key' | 'cost'>, tokens: number, now: Ms): void {
     const log = Math.log(tokens + 1)
     const habit = this.#habits.get(key) ?? this.#remember(key, now)

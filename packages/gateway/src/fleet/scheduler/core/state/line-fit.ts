@@ -1,9 +1,9 @@
-// A straight line through measured points, where old points count less and less. It says what reading a prompt costs at all and what each of
+// A straight line through measured points, where old points count less and less. It says what reading any prompt costs and what each of
 // its characters adds, or how much each job beside it slows an answer down.
 
 const KEPT = 0.9
 export interface LineFitOptions {
-  /** As long as points differ by less than this, where they are explains nothing, and the time is taken to grow with it. */
+  /** If points differ by less than this, their positions explain nothing, and the time is assumed to grow in proportion. */
   spread: number
   /** There is always a part that doesn't grow. Until more is known, it is as large as this would be. */
   fixed: number

@@ -13,7 +13,7 @@ const PROMPT = { spread: 200, fixed: 256 }
 const BUSY = { spread: 1, fixed: 8 }
 /** A shorter answer says less about the speed. */
 const TELLING_TOKENS = 16
-/** What takes longer than expected is likely to take a part of that time again. */
+/** A step that takes longer than expected is likely to take a part of that time again. */
 const OVERDUE = 0.2
 
 export class Pace {
@@ -49,7 +49,7 @@ export class Pace {
   }
 }
 
-/** What is left of something that was expected to take `expectedMs`. */
+/** The time left of a step that was expected to take `expectedMs`. */
 export function leftOf(expectedMs: Ms, elapsedMs: Ms): Ms {
   return Math.max(expectedMs - elapsedMs, OVERDUE * elapsedMs)
 }

@@ -32,7 +32,7 @@ export interface Lane {
   readonly habits: KeyHabits
   /** When a forecast was last compared with what happens. */
   sampledAt: Ms
-  /** It changed since it was last served. */
+  /** The lane changed since it was last served. */
   isTouched: boolean
 }
 
@@ -42,7 +42,7 @@ export interface Device {
   readonly epoch: number
   readonly organization: string
   isDraining: boolean
-  /** It left an offer without an answer for longer than usual, and has not answered anything since. */
+  /** The device left an offer unanswered for longer than usual, and has not answered anything since. */
   isLate: boolean
   readonly served: Map<string, ServedModel>
   /** Few at a time, and changed by every job: a list is cheaper than a set. */
@@ -139,7 +139,7 @@ export interface Running {
   acceptedAt: Ms
   /** The device loads the model first. The job still waits, and not longer than any other. */
   isLoading: boolean
-  /** It did, and is done. */
+  /** The device had to load the model first, and has done so. */
   hasLoaded: boolean
   firstEventAt: Ms | undefined
   /** Time of the latest accept, progress or event. */

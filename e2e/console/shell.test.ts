@@ -142,9 +142,9 @@ describe('organizations', () => {
 
 describe('failures', () => {
   it('asks you to sign in when the session ends, and continues on the same page', async () => {
-    await visit(page, '/models?filter=made')
+    await visit(page, '/keys')
     await system.call(page, '/sign-out', {})
-    await page.getByRole('link', { name: 'Keys' }).click()
+    // The page listens for changes, and is told that it may not any more.
     await page.getByText('Your session has ended').waitFor()
     await page.getByLabel('Email').fill(OWNER.email)
     await page.getByLabel('Password').fill(OWNER.password)

@@ -69,7 +69,7 @@ describe('settings', () => {
 describe('the manual', () => {
   it('lists every setting, and none that does not exist', () => {
     const manual = readFileSync(new URL('../../../../docs/device.md', import.meta.url), 'utf8')
-    const rows = [...manual.matchAll(/^\| `([a-z-]+)`\s+\| `(HEARTH_DEVICE_[A-Z_]+)`/gm)].map(([, name, variable]) => [
+    const rows = [...manual.matchAll(/^- `([a-z-]+)` or `(HEARTH_DEVICE_[A-Z_]+)`/gm)].map(([, name, variable]) => [
       name,
       variable,
     ])

@@ -81,6 +81,8 @@ function postmaster(layout: FolderLayout): number | undefined {
 }
 
 function kill(pid: number): void {
+  // A file that is just being written may have no number yet, and 0 means everyone in this group of processes.
+  if (!(pid > 0)) return
   try {
     process.kill(pid, 'SIGKILL')
   } catch {

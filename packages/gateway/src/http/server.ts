@@ -14,6 +14,7 @@ import { answerBrokenRequest } from './reply/broken-request.ts'
 import { NodeOutlet } from './reply/node-outlet.ts'
 import { OpenReplies } from './reply/open-replies.ts'
 import { writeRawError } from './reply/raw-error.ts'
+import { KEEP_ALIVE_MS } from './reply/reply-headers.ts'
 import { StallWatch } from './reply/stall-watch.ts'
 import type { AnsweredRequest, Call, Route } from './route.ts'
 
@@ -34,14 +35,12 @@ export interface HttpOptions {
   onInternalError: OnInternalError
 }
 
-/** Longer than the idle timeout of common load balancers, so that the gateway never closes a connection that is about to be used. */
-const KEEP_ALIVE_MS = 75_000
 const HEADERS_MS = 15_000
 
 export function createHttpServer(options: HttpOptions): Server {
   const stalls = new StallWatch(options.stallMs)
   const replies = new OpenReplies()
-  const server = new QuickServer(nodeOptions(options), { ...options, keepAliveMs: KEEP_ALIVE_MS, stalls })
+  const server = new QuickServer(nodeOptions(options), { ...options, stalls })
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (replies.hasRoom(request.socket)) receive(request, response, options, [replies, stalls])
     else request.socket.destroy()

@@ -12,8 +12,6 @@ export type AnswerChat = (authorization: string, body: Buffer, outlet: SocketOut
 export interface QuickOptions {
   /** Longer bodies are for node:http. */
   maxBodyBytes: number
-  /** How long a connection without a request stays open, as replies tell the client. */
-  keepAliveMs: number
   /** Then requests go to node:http, which says in its replies that the connection ends. */
   isLeaving: () => boolean
   answerChat: AnswerChat
@@ -103,7 +101,7 @@ export class QuickConnection implements Watched {
   /** The rest of a body may come in one more piece: the beginning is copied each time. */
   #complete({ authorization, bodyStart, bodyEnd }: QuickRequest, bytes: Buffer): void {
     if (bytes.length !== bodyEnd || this.#options.isLeaving()) return this.#handOver(bytes)
-    const outlet = new SocketOutlet(this.socket, `req_${randomHex(16)}`, this.#options.keepAliveMs)
+    const outlet = new SocketOutlet(this.socket, `req_${randomHex(16)}`)
     this.#state = { name: 'replying', outlet, early: undefined }
     this.#options.answerChat(authorization, bytes.subarray(bodyStart), outlet)
     outlet.onClose(() => this.#replied(outlet))

@@ -34,7 +34,6 @@ async function open(
   const stalls = new StallWatch(stallMs)
   const statuses: number[] = []
   const quick = {
-    keepAliveMs: 75_000,
     maxBodyBytes,
     stalls,
     isLeaving: () => false,

@@ -3,6 +3,7 @@
 // that was read of the request. It only ever changes hands between two requests, so node:http notices nothing.
 
 import type { Socket } from 'node:net'
+import { KEEP_ALIVE_MS } from '../reply/reply-headers.ts'
 import type { StallWatch } from '../reply/stall-watch.ts'
 import { QuickConnection, type QuickOptions } from './quick-connection.ts'
 
@@ -47,6 +48,6 @@ export class QuickConnections {
   }
 
   #look(): void {
-    for (const connection of this.#open) connection.look(this.#options.keepAliveMs / LOOK_MS)
+    for (const connection of this.#open) connection.look(KEEP_ALIVE_MS / LOOK_MS)
   }
 }

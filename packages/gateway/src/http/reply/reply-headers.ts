@@ -15,6 +15,11 @@ export const EVENT_STREAM = [
   'no',
 ] as const
 
+/** Longer than the idle timeout of common load balancers, so that the gateway never closes a connection that is about to be used. */
+export const KEEP_ALIVE_MS = 75_000
+
+export const KEEP_ALIVE = ['Connection', 'keep-alive', 'Keep-Alive', `timeout=${KEEP_ALIVE_MS / 1_000}`] as const
+
 /** The same as lines of a response. */
 export function toLines(headers: readonly string[]): string {
   let lines = ''

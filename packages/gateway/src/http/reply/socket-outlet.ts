@@ -4,25 +4,23 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import { flat } from '../../flat.ts'
-import { CORS, EVENT_STREAM, toLines } from './reply-headers.ts'
+import { CORS, EVENT_STREAM, KEEP_ALIVE, toLines } from './reply-headers.ts'
 import { encodingOf, frameChunk, LAST_CHUNK, PIECE_BYTES, ReplyOutlet } from './reply-outlet.ts'
 
 const CORS_LINES = flat(toLines(CORS))
 const STREAM_LINES = flat(`${toLines(EVENT_STREAM)}transfer-encoding: chunked\r\n`)
+const LAST_LINES = flat(`${toLines(KEEP_ALIVE)}\r\n`)
 const VALUE = /^[\t\x20-\x7e]*$/
 
 export class SocketOutlet extends ReplyOutlet<Socket> {
-  /** How long the connection stays open after the reply. */
-  readonly #keepAliveMs: number
   /** Lines that were added to the head. */
   #lines = ''
   /** The head of a stream, until its first write. */
   #head = ''
   #status = 0
 
-  constructor(socket: Socket, requestId: string, keepAliveMs: number) {
+  constructor(socket: Socket, requestId: string) {
     super(requestId, socket)
-    this.#keepAliveMs = keepAliveMs
   }
 
   get status(): number {
@@ -70,7 +68,7 @@ export class SocketOutlet extends ReplyOutlet<Socket> {
 
   #start(status: number, lines: string): string {
     this.#status = status
-    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${this.requestId}\r\n${CORS_LINES}${this.#lines}${lines}Date: ${httpDate()}\r\nConnection: keep-alive\r\nKeep-Alive: timeout=${this.#keepAliveMs / 1_000}\r\n\r\n`
+    return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nx-request-id: ${this.requestId}\r\n${CORS_LINES}${this.#lines}${lines}Date: ${httpDate()}\r\n${LAST_LINES}`
   }
 
   // A client that has closed its side gets nothing more, as with node:http.

@@ -19,7 +19,7 @@ type AnswerTo<Kind extends Question['kind']> = Extract<Answer, { kind: Kind }>
 type QuestionOf<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
 
 /** A device may take 45 s to answer about its models. */
-const ANSWER_MS = 50_000
+export const ANSWER_MS = 50_000
 
 export class Asks {
   readonly #options: AsksOptions

@@ -35,7 +35,7 @@ export interface HttpOptions {
   onInternalError: OnInternalError
 }
 
-const HEADERS_MS = 15_000
+export const HEADERS_MS = 15_000
 
 export function createHttpServer(options: HttpOptions): Server {
   const stalls = new StallWatch(options.stallMs)

@@ -5,7 +5,7 @@ import { ApiError } from '../../errors.ts'
 import { AtOnce } from '../guard/at-once.ts'
 
 /** Far more than the tabs that one person looks at. */
-const PER_PERSON = 32
+export const PER_PERSON = 32
 
 export class OpenStreams {
   readonly #streams = new AtOnce()

@@ -50,11 +50,11 @@ export interface PingIntervals {
 }
 
 /** With more unsent data than this, the device gets no further job. */
-const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
+export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 /** The longest address of a network has 45 characters. A proxy may name something longer. */
 const MAX_ADDRESS_LENGTH = 64
 /** An announcement may concern a thousand waiting jobs, so announcements of a device are taken at most this often. */
-const ANNOUNCE_MS = 250
+export const ANNOUNCE_MS = 250
 export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
   readonly epoch: number

@@ -72,9 +72,9 @@ export interface PeerLinksOptions<Message> {
 
 const TICK_MS = 250
 const ANNOUNCE_MS = 1_000
-const SILENCE_MS = 3_000
+export const SILENCE_MS = 3_000
 const AWAY_MS = 1_000
-const EVERYONE = 'hearth.gateways'
+export const EVERYONE = 'hearth.gateways'
 const BYE = 'bye'
 
 export function openPeerLinks<Message>(options: PeerLinksOptions<Message>): PeerLinks<Message> {

@@ -14,7 +14,7 @@ import { readJoiningMachine } from './joining-machine.ts'
 import type { NodeOutlet } from '../reply/node-outlet.ts'
 import { readJson } from '../body/read-body.ts'
 
-const MAX_BODY_BYTES = 16 * 1024
+export const MAX_BODY_BYTES = 16 * 1024
 
 export interface EnrolContext {
   store: Store

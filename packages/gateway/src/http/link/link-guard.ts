@@ -8,9 +8,9 @@ import type { DeviceConnection, DeviceIdentity } from '../../fleet/fleet.ts'
 import { LoopShare } from './loop-share.ts'
 
 /** Of each second. The fastest real devices need a tenth. */
-const SHARE_OF_A_LINK = 0.5
+export const SHARE_OF_A_LINK = 0.5
 /** The rest is for everyone else. */
-const SHARE_OF_AN_ORGANIZATION = 0.75
+export const SHARE_OF_AN_ORGANIZATION = 0.75
 
 /** After reading for this long at once, everyone else gets a turn before the link is read again. */
 const LONG_MS = 10

@@ -30,7 +30,7 @@ const NEW: State = { name: 'idle', hasReplied: false }
 const IDLE: State = { name: 'idle', hasReplied: true }
 
 /** A client may send this much while it waits for a reply. Few clients send anything; none needs more. */
-const MAX_EARLY_BYTES = 64 * 1024
+export const MAX_EARLY_BYTES = 64 * 1024
 /** Looks without news after which a request counts as slow. */
 const SLOW_LOOKS = 2
 

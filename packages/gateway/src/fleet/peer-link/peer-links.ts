@@ -12,6 +12,7 @@ import type { Bus, BusStats } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './packet.ts'
+import { readAnnouncement } from './read-announcement.ts'
 import { PeerLink } from './peer-link.ts'
 
 export interface PeerLinks<Message> {
@@ -171,8 +172,9 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
   }
 
   #announced(text: string): void {
-    const { from, version } = JSON.parse(text) as { from: string; version: string }
-    if (from === this.self || !this.#listener) return
+    const announcement = readAnnouncement(text)
+    if (!announcement || announcement.from === this.self || !this.#listener) return
+    const { from, version } = announcement
     if (version === BYE) this.#links.get(from)?.leave()
     else if (version === this.#options.version) this.#linkTo(from).heard(this.#clock.now())
     else this.#refuse(from, version)
@@ -186,7 +188,9 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
 
   #received(payload: Uint8Array): void {
     if (!this.#listener) return
-    const { head, body } = readPacket(payload)
+    const packet = readPacket(payload)
+    if (!packet) return
+    const { head, body } = packet
     if (head.version === this.#options.version) this.#linkTo(head.from).receive(head, body, this.#clock.now())
     else this.#refuse(head.from, head.version)
   }

@@ -3,7 +3,8 @@
 
 import { Accounts } from '../../access/accounts/accounts.ts'
 import { ACCOUNT_PREFIX } from '../../access/accounts/library.ts'
-import { browserOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { ApiError } from '../../errors.ts'
+import { browserOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import { passOn } from './library-answer.ts'
 
@@ -14,12 +15,19 @@ export function addLibraryEndpoints(app: ConsoleApp, { accounts, guessLimiter }:
     const path = context.req.path.slice(ACCOUNT_PREFIX.length)
     if (!REACHABLE.test(path) || !Accounts.isEndpoint(path, context.req.method)) throw notFound('endpoint')
     guessLimiter.count(context.env.address)
-    const body = context.req.method === 'POST' ? await context.req.json<object>() : undefined
+    const body = context.req.method === 'POST' ? await readBody(context) : undefined
     const answer = await accounts.call(path, browserOf(context), body, new URL(context.req.url).search)
     passOn(context, answer)
     // The provider's callback responds with a redirect to one of our paths.
     const location = answer.headers.get('location')
     if (location !== null) return context.redirect(location)
     return context.body(await answer.text(), 200, { 'content-type': 'application/json' })
+  })
+}
+
+/** The client may also leave in the middle of it. */
+async function readBody({ req }: ConsoleContext): Promise<object> {
+  return req.json<object>().catch(() => {
+    throw new ApiError('invalid_json', 'We could not parse the JSON body of your request.')
   })
 }

@@ -38,6 +38,7 @@ async function begin(repositories: Record<string, StandInRepository>, { token, f
     judge: () => Promise.resolve(({ bytes }) => fits?.(bytes) ?? { fits: true }),
     memory: () => Promise.resolve(8e9),
     siblings: { find: () => Promise.resolve(undefined) },
+    outside: { fromHub: fetch, fromUrl: fetch, check: () => Promise.resolve() },
   })
   const pull = (reference: string, as?: string, signal = never) =>
     store.pull(reference, { onNews: (item) => news.push(item), signal, ...(as === undefined ? {} : { as }) })
@@ -129,7 +130,10 @@ describe('pull', () => {
   it('checks the disk space for all parts before it downloads anything', async () => {
     const { hub, store, files } = await begin({})
     const asked: string[] = []
-    const listing = [1, 2].map((part) => ({ type: 'file', path: `Big-Q8_0-0000${part}-of-00002.gguf`, size: 1e17 }))
+    const listing = Array.from({ length: 400 }, (_, index) => {
+      const part = String(index + 1).padStart(5, '0')
+      return { type: 'file', path: `Big-Q8_0-${part}-of-00400.gguf`, size: 1e13 }
+    })
     const world = {
       hub: new URL(hub.url),
       token: undefined,
@@ -142,10 +146,11 @@ describe('pull', () => {
       judge: () => Promise.resolve(() => ({ fits: true })),
       memory: () => Promise.resolve(8e9),
       siblings: { find: () => Promise.resolve(undefined) },
+      outside: { fromHub: fetch, fromUrl: fetch, check: () => Promise.resolve() },
       download: { fetch: ((url: string) => Promise.reject(new Error(String(asked.push(url))))) as typeof fetch },
     })
     await expect(full.pull('maker/Big-GGUF', { onNews: () => {}, signal: never })).rejects.toThrow(
-      /Not enough disk space for the model: 200000 TB needed/,
+      /Not enough disk space for the model: 4000 TB needed/,
     )
     expect([asked, store.list()]).toEqual([[], []])
   })

@@ -3,6 +3,7 @@
 
 import type { Download, FoundModel, Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
 import { formatBytes } from '../format.ts'
+import { OTHERS_RESERVE_BYTES } from '../models/download/disk-room.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission, PullNews, Say } from '../news.ts'
 import { describeLibrary } from './describe-library.ts'
@@ -34,8 +35,6 @@ export interface RemoteModelsOptions {
 const LOOK_UP_MS = 40_000
 /** A short context of an average model. */
 const CONTEXT_BYTES = 600_000_000
-/** Left free on the disk. */
-const SPARE_BYTES = 500_000_000
 
 export class RemoteModels {
   readonly #options: RemoteModelsOptions
@@ -119,6 +118,7 @@ export class RemoteModels {
     const found = known ?? (await this.#lookUp(reference))
     if (this.#has(found)) return { found }
     if (known === undefined) this.#requireRoom(found)
+    if (known === undefined && this.#downloads.isFull) throw tooMany()
     this.#tellOwner(by, `download ${found.name} (${formatBytes(found.bytes)})`)
     this.#downloads.add(reference, found, by)
     return { found }
@@ -132,7 +132,7 @@ export class RemoteModels {
 
   #requireRoom({ bytes }: FoundModel): void {
     const free = this.#options.diskFreeBytes()
-    const missing = bytes + SPARE_BYTES - free
+    const missing = bytes + OTHERS_RESERVE_BYTES - free
     if (missing > 0)
       throw new RequestProblem(
         'no-room',
@@ -182,6 +182,14 @@ export class RemoteModels {
   #tellOwner(by: string, what: string): void {
     this.#options.say(`${by} asked in the console to ${what}`, 'info')
   }
+}
+
+function tooMany(): RequestProblem {
+  return new RequestProblem(
+    'no-room',
+    'it has as many downloads as it takes, with those that wait, are paused or failed',
+    'wait for some of them, or cancel them',
+  )
 }
 
 function notDownloading(model: string): RequestProblem {

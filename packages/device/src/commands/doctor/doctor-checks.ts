@@ -29,6 +29,7 @@ export const CHECKS: readonly Check[] = [
   checkModels,
   checkServers,
   checkSearch,
+  checkConsoleDownloads,
   checkLogin,
 ]
 
@@ -73,6 +74,15 @@ function checkModels({ state, settings }: Context): Line[] {
       return bad(`Model ${name}: ${describeError(error)} → pull it again, or run hearth-device models remove ${name}`)
     }
   })
+}
+
+function checkConsoleDownloads({ settings }: Context): Line[] {
+  if (settings.remoteModels === 'off' || !settings.allowLocalDownloads) return []
+  return [
+    warn(
+      'Console downloads: others may let this machine ask any address in its local network → remove allow-local-downloads if they need not',
+    ),
+  ]
 }
 
 async function checkLogin(context: Context): Promise<Line[]> {

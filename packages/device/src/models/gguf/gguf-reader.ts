@@ -56,8 +56,18 @@ export class FileReader {
     return Number(value)
   }
 
-  text(): string {
-    return this.#take(this.#length64()).toString('utf8')
+  text(maxBytes: number): string {
+    const length = this.#length64()
+    if (length > maxBytes) throw new FileCutError()
+    return this.#take(length).toString('utf8')
+  }
+
+  /** Undefined if the text is longer than that; then it is skipped. */
+  shortText(maxBytes: number): string | undefined {
+    const length = this.#length64()
+    if (length <= maxBytes) return this.#take(length).toString('utf8')
+    this.skip(length)
+    return undefined
   }
 
   skipText(): void {

@@ -5,7 +5,7 @@ import { request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
 import { openTunnel } from '../link/proxy-tunnel.ts'
-import { checkUrl, findAddresses, ForbiddenAddress, type WebRules } from './web-rules.ts'
+import { checkTransport, checkUrl, findAddresses, ForbiddenAddress, type WebRules } from './web-rules.ts'
 
 export interface FollowOptions {
   headers: Readonly<Record<string, string>>
@@ -73,7 +73,7 @@ async function findWay(
   isOwners: boolean,
   { rules, proxyFor, signal }: FollowOptions,
 ): Promise<RequestOptions> {
-  if (!isOwners) checkUrl(url, rules)
+  if (!isOwners) checkUrl(url)
   // The proxy resolves the name itself; a machine behind one may not even be able to.
   const proxy = proxyFor?.(url)
   if (proxy !== undefined) {
@@ -100,12 +100,13 @@ async function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<
 
 /** Throws ForbiddenAddress if the URL is not allowed, as far as this machine can tell: a name that it can't resolve may still exist. */
 export async function checkAddress(url: URL, rules: WebRules, signal: AbortSignal): Promise<void> {
-  checkUrl(url, rules)
+  checkUrl(url)
   try {
     await until(signal, findAddresses(url, rules))
   } catch (error) {
     if (error instanceof ForbiddenAddress) throw error
     signal.throwIfAborted()
+    checkTransport(url, [], rules)
   }
 }
 

@@ -40,14 +40,11 @@ export async function resolveAll(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address)
 }
 
-/** Everything that the URL itself tells. Throws ForbiddenAddress. */
-export function checkUrl(url: URL, { plain, isAllowedPort }: WebRules): void {
-  if (url.protocol !== 'https:' && (url.protocol !== 'http:' || plain === 'never'))
-    throw new ForbiddenAddress(`Can't download from ${originOf(url)}: only https:// addresses are allowed`)
+/** Throws ForbiddenAddress for a URL that no rules allow. */
+export function checkUrl(url: URL): void {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw onlyEncrypted(url)
   if (url.username !== '' || url.password !== '')
     throw new ForbiddenAddress(`Can't download from ${url.host}: the address contains a user name or a password`)
-  if (!isAllowedPort(url.port))
-    throw new ForbiddenAddress(`Can't download from ${url.host}: only the standard port is allowed`, ALLOW)
 }
 
 /**
@@ -60,9 +57,21 @@ export async function findAddresses(url: URL, rules: WebRules): Promise<string[]
   if (addresses.length === 0) throw new Error(`${host} has no address`)
   if (!addresses.every((address) => rules.isAllowed(address)))
     throw new ForbiddenAddress(`Can't download from ${url.host}: this address is in the owner's private network`, ALLOW)
-  if (url.protocol === 'http:' && rules.plain === 'inside' && addresses.some(isPublicAddress))
-    throw new ForbiddenAddress(`Can't download from ${url.origin}: only https:// addresses are allowed`)
+  checkTransport(url, addresses, rules)
   return addresses
+}
+
+/** Throws ForbiddenAddress if the host may not be asked in this way. Without addresses, nobody knows where it is. */
+export function checkTransport(url: URL, addresses: readonly string[], { plain, isAllowedPort }: WebRules): void {
+  const isInside = addresses.length > 0 && !addresses.some(isPublicAddress)
+  const mayBePlain = plain === 'everywhere' || (plain === 'inside' && isInside)
+  if (url.protocol === 'http:' && !mayBePlain) throw onlyEncrypted(url)
+  if (!isAllowedPort(url.port))
+    throw new ForbiddenAddress(`Can't download from ${url.host}: only the standard port is allowed`, ALLOW)
+}
+
+function onlyEncrypted(url: URL): ForbiddenAddress {
+  return new ForbiddenAddress(`Can't download from ${originOf(url)}: only https:// addresses are allowed`)
 }
 
 function originOf(url: URL): string {

@@ -31,6 +31,8 @@ export interface RemoteModelsOptions {
   onModels: () => void
 }
 
+/** Each asks the hub from the owner's network, and may keep a long answer in memory. */
+const MAX_LOOK_UPS = 8
 /** More than a slow hub takes to list the files of a model. */
 const LOOK_UP_MS = 40_000
 /** A short context of an average model. */
@@ -40,6 +42,7 @@ export class RemoteModels {
   readonly #options: RemoteModelsOptions
   readonly #downloads: ModelDownloads
   readonly #end = new AbortController()
+  #lookUps = 0
 
   constructor(options: RemoteModelsOptions) {
     this.#options = options
@@ -109,8 +112,15 @@ export class RemoteModels {
   }
 
   async #lookUp(reference: string): Promise<FoundModel> {
+    if (this.#lookUps >= MAX_LOOK_UPS)
+      throw new RequestProblem('failed', 'it is looking up as many models as it can', 'try again in a moment')
     const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(LOOK_UP_MS)])
-    return toFound(reference, await this.#options.shelf.describe(reference, signal))
+    this.#lookUps += 1
+    try {
+      return toFound(reference, await this.#options.shelf.describe(reference, signal))
+    } finally {
+      this.#lookUps -= 1
+    }
   }
 
   async #fetch(reference: string, by: string): Promise<{ found: FoundModel }> {

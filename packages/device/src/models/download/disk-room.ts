@@ -1,4 +1,5 @@
-// Room on the disk for downloads: asked for before the first byte, and watched while a file grows.
+// Room on the disk for downloads: asked for before the first byte, and watched while a file grows. Errors name no folder, because people in
+// the console see them too.
 
 import { mkdirSync, statfsSync } from 'node:fs'
 import { StorageError } from '../../errors.ts'
@@ -29,7 +30,7 @@ export function requireRoom(bytes: number, folder: string, disk: Disk): void {
   const free = disk.freeBytes(folder)
   if (bytes + disk.reserveBytes <= free) return
   throw new StorageError(
-    `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free in ${folder}`,
+    `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free`,
     'free up space, or choose another folder with HEARTH_DEVICE_HOME',
   )
 }
@@ -43,7 +44,7 @@ export function createRoomWatch(folder: string, disk: Disk): (chunkBytes: number
     const free = disk.freeBytes(folder)
     if (free < disk.reserveBytes + LOOK_BYTES)
       throw new StorageError(
-        `The download stopped because the disk is almost full: ${formatBytes(free)} free in ${folder}`,
+        `The download stopped because the disk is almost full: ${formatBytes(free)} free`,
         'free up space and start the download again to continue where it stopped',
       )
     unseenBytes = chunkBytes

@@ -245,10 +245,14 @@ function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new StorageError(
-      `Can't write ${target}: the disk is full`,
+      `Can't write ${basename(target)}: the disk is full`,
       'free up space and run the command again to continue where it stopped',
     )
-  if (code === 'EACCES' || code === 'EROFS') return new StorageError(`Can't write ${target}: ${describeError(error)}`)
+  if (code === 'EACCES' || code === 'EROFS')
+    return new StorageError(
+      `Can't write ${basename(target)}: ${code}`,
+      'check who may write to the folder of the models',
+    )
   return new BrokenDownload(describeError(error))
 }
 

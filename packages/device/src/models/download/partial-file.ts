@@ -12,7 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { StorageError } from '../../errors.ts'
 import { isFields, text } from '../../state/fields.ts'
 import { readJson, writeJson } from '../../state/write-atomic.ts'
@@ -47,7 +47,7 @@ export class PartialFile {
       const pid = Number(readFileSync(this.#lock, 'utf8'))
       if (isAlive(pid))
         throw new StorageError(
-          `${this.target} is already being downloaded by process ${pid}`,
+          `${basename(this.target)} is already being downloaded by process ${pid}`,
           'wait for it, or stop it',
         )
       rmSync(this.#lock, { force: true })

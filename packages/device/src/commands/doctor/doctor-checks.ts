@@ -14,6 +14,7 @@ import { readStatus } from '../../state/status-file.ts'
 import type { Line } from '../../terminal/describe-news.ts'
 import { formatBytes, formatSeconds } from '../../format.ts'
 import type { Context } from '../context.ts'
+import { checkConsoleDownloads } from './doctor-downloads.ts'
 import { checkEngine } from './doctor-engine.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
 
@@ -74,15 +75,6 @@ function checkModels({ state, settings }: Context): Line[] {
       return bad(`Model ${name}: ${describeError(error)} → pull it again, or run hearth-device models remove ${name}`)
     }
   })
-}
-
-function checkConsoleDownloads({ settings }: Context): Line[] {
-  if (settings.remoteModels === 'off' || !settings.allowLocalDownloads) return []
-  return [
-    warn(
-      'Console downloads: others may let this machine ask any address in its local network → remove allow-local-downloads if they need not',
-    ),
-  ]
 }
 
 async function checkLogin(context: Context): Promise<Line[]> {

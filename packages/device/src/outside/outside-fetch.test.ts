@@ -124,7 +124,7 @@ describe('a fetch of what somebody else chose', () => {
     const hub = await serve((request, response) => {
       if (request.url === '/away') return void response.writeHead(302, { location: inside.url.href }).end()
       if (request.url === '/moved') return void response.writeHead(302, { location: '/here' }).end()
-      response.end('listing')
+      return void response.end('listing')
     })
     const get = outside({ owners: () => [hub.url] })
     expect(await (await get(hub.url)).text()).toBe('listing')
@@ -153,7 +153,7 @@ describe('a fetch of what somebody else chose', () => {
   it('gives up after a few redirects, and on compressed answers', async () => {
     const server = await serve((request, response) => {
       if (request.url === '/loop') return void response.writeHead(302, { location: '/loop' }).end()
-      response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')
+      return void response.writeHead(200, { 'content-encoding': 'gzip' }).end('x')
     })
     const get = outside({ rules: pretend(toLoopback) })
     await expect(get(`http://public.example:${server.port}/loop`)).rejects.toThrow(/redirects too often/)

@@ -28,7 +28,8 @@ export function freeBytes(folder: string): number {
 /** Throws StorageError if this many bytes more have no room in the folder. */
 export function requireRoom(bytes: number, folder: string, disk: Disk): void {
   const free = disk.freeBytes(folder)
-  if (bytes + disk.reserveBytes <= free) return
+  // The watch stops early by as much as it may overlook, so a file that fits must leave that much too.
+  if (bytes + disk.reserveBytes + LOOK_BYTES <= free) return
   throw new StorageError(
     `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free`,
     'free up space, or choose another folder with HEARTH_DEVICE_HOME',

@@ -186,6 +186,21 @@ describe('download', () => {
     expect(written).toBeLessThan(50_000_000)
   })
 
+  it('does not stop a file that had room when it started', async () => {
+    const { target, get } = await begin()
+    let written = 0
+    const disk: Partial<DownloadWorld> = {
+      reserveBytes: 1_000,
+      freeBytes: () => 1_000 + 16 * 1024 * 1024 + content.length - written,
+      write: async (file, chunk, position) => {
+        written += chunk.length
+        await DOWNLOAD_WORLD.write(file, chunk, position)
+      },
+    }
+    await get(disk)
+    expect(readFileSync(target).equals(content)).toBe(true)
+  })
+
   it('[U33a] deletes a file that is longer than announced', async () => {
     const { url } = await startEndless(content)
     const target = join(scratchFolder(), 'models', 'model.gguf')

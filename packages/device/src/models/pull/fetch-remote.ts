@@ -50,7 +50,7 @@ export async function fetchRemote(
     const doneBytes = sum(pieces.map(({ bytes }) => bytes))
     const onProgress = (progress: DownloadProgress): void =>
       world.onNews({ type: 'progress', label, progress: overall(progress, doneBytes, totalBytes, files.length) })
-    const maxBytes = file.bytes ?? (ceiling === undefined ? undefined : ceiling - doneBytes)
+    const maxBytes = file.bytes ?? (ceiling === undefined ? undefined : Math.max(0, ceiling - doneBytes))
     const isFirst = file === first
     pieces.push(await fetchFile({ label, file, isFirst, maxBytes, onProgress }, world, signal))
   }

@@ -4,6 +4,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { plainSource } from '@hearth/protocol'
 import { DeviceError, describeError, StorageError } from '../../errors.ts'
 import { readRange, type Range } from './content-range.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
@@ -162,7 +163,10 @@ function refusal(response: Response, { url, explain }: DownloadRequest): Error {
       `Can't download from ${hostOf(url)}: it requires a login (status ${status})`,
       'for Hugging Face models, set HF_TOKEN',
     )
-  return new DeviceError(`Can't download ${url}: the server returned status ${status}`, 'check the address')
+  return new DeviceError(
+    `Can't download ${plainSource(url)}: the server returned status ${status}`,
+    'check the address',
+  )
 }
 
 async function pour(

@@ -50,16 +50,17 @@ export class Bystander {
     while (!this.#isLeaving) {
       await this.#note('models', () => this.#client.call('/models'))
       await this.#note('completion', () => this.#client.post({ model: OTHERS, messages: HI }))
-      const copy = this.#copy
-      if (copy) await this.#note('copy', () => copy.once())
+      await this.#note('copy', async () => this.#copy?.next())
       await setTimeout(PAUSE_MS)
     }
   }
 
-  async #note(what: string, call: () => Promise<Answer>): Promise<void> {
+  async #note(what: string, call: () => Promise<Answer | undefined>): Promise<void> {
     const sentAt = performance.now()
     try {
-      const { status, text } = await call()
+      const answer = await call()
+      if (answer === undefined) return
+      const { status, text } = answer
       if (status !== 200) this.#faults.push(`${what}: ${status} ${text}`)
     } catch (error) {
       this.#faults.push(`${what}: ${describe(error)}`)

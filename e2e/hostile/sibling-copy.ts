@@ -7,10 +7,13 @@ import { Client, type Answer } from '../harness/client/client.ts'
 import type { System } from '../harness/start-system.ts'
 
 const FILE_BYTES = 64 * 1024
+/** Ten per second, which is more than a device that copies a large model needs. */
+const EVERY_MS = 100
 
 export class SiblingCopy implements Disposable {
   readonly #client: Client
   readonly #holder: HostileLink
+  #nextAt = 0
 
   private constructor(client: Client, holder: HostileLink) {
     this.#client = client
@@ -30,7 +33,10 @@ export class SiblingCopy implements Disposable {
     return new SiblingCopy(new Client(origin, receiver), holder)
   }
 
-  async once(): Promise<Answer> {
+  /** Undefined if it is too early for the next copy. */
+  async next(): Promise<Answer | undefined> {
+    if (performance.now() < this.#nextAt) return undefined
+    this.#nextAt = performance.now() + EVERY_MS
     const answer = await this.#client.call(filePath(digestOf(1)))
     return { ...answer, status: answer.status === 206 ? 200 : answer.status }
   }

@@ -37,13 +37,7 @@ export const silentHolders: Attack = {
   },
 }
 
-async function keepAsking(
-  origin: string,
-  key: string,
-  file: number,
-  tally: Tally,
-  over: AbortSignal,
-): Promise<void> {
+async function keepAsking(origin: string, key: string, file: number, tally: Tally, over: AbortSignal): Promise<void> {
   while (!over.aborted) {
     tally.count(await askOnce(origin, key, file, over))
     await sleep(100)

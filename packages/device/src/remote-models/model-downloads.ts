@@ -1,7 +1,7 @@
 // The downloads that people asked for in the console: one at a time, in the order they were asked for. They outlive the link, the gateway
 // and the app.
 
-import { MAX_REASON_LENGTH, type Download, type FoundModel } from '@hearth/protocol'
+import { MAX_REASON_LENGTH, plainSource, withPlainSources, type Download, type FoundModel } from '@hearth/protocol'
 import { DeviceError, describeError } from '../errors.ts'
 import type { DownloadProgress, PullNews } from '../news.ts'
 import { loadDownloads, saveDownloads, type KeptDownload } from './kept-downloads.ts'
@@ -61,7 +61,10 @@ export class ModelDownloads {
   }
 
   find(reference: string): FoundModel | undefined {
-    return this.#entries.find((entry) => entry.reference === reference || entry.found.name === reference)?.found
+    // The console knows the source only without its secrets.
+    const plain = plainSource(reference)
+    return this.#entries.find((entry) => plainSource(entry.reference) === plain || entry.found.name === reference)
+      ?.found
   }
 
   get isFull(): boolean {
@@ -171,7 +174,7 @@ function describe({ reference, found, by, state, progress }: Entry): Download {
   const { doneBytes = 0, totalBytes = found.bytes, bytesPerSecond = 0 } = progress ?? {}
   return {
     model: found.name,
-    source: reference,
+    source: plainSource(reference),
     doneBytes,
     ...(totalBytes > 0 && { totalBytes }),
     ...(by !== '' && { by }),
@@ -193,5 +196,5 @@ function withoutSpeed(progress: DownloadProgress | undefined): DownloadProgress 
 
 function explain(error: unknown): string {
   const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
-  return `${describeError(error)}${advice}`.slice(0, MAX_REASON_LENGTH)
+  return withPlainSources(`${describeError(error)}${advice}`).slice(0, MAX_REASON_LENGTH)
 }

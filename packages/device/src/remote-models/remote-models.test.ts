@@ -166,6 +166,26 @@ describe('a download that someone asks for in the console', () => {
     expect((await ask({ type: 'model-look-up', source: 'later', by: 'Ada' })).problem).toBeUndefined()
   })
 
+  it('keeps the secrets of its address on the machine, and continues with them', async () => {
+    const signed = 'https://ann:secret@host/x.gguf?signature=secret'
+    const describe = () => Promise.resolve(fits('x'))
+    const { ask, fetch, pulls, remote, libraries } = begin({ describe })
+    const replies = [await fetch(signed)]
+    await ask({ type: 'model-pause', model: 'x', by: 'Ada' })
+    const [{ source = '' } = {}] = remote.downloads()
+    expect(source).toBe('https://host/x.gguf')
+    replies.push(await fetch(source))
+    expect(pulls.map(({ reference }) => reference)).toEqual([signed, signed])
+    pulls[1]!.fail(new Error(`Can't download ${signed}`))
+    await settle()
+    expect(remote.downloads()).toMatchObject([{ state: 'failed', problem: "Can't download https://host/x.gguf" }])
+    replies.push(await fetch(source))
+    pulls[2]!.finish()
+    await settle()
+    expect(libraries.at(-1)?.models.at(-1)).toMatchObject({ source: 'https://host/x.gguf' })
+    expect(JSON.stringify(replies)).not.toContain('secret')
+  })
+
   it('waits for the one before it', async () => {
     const { fetch, pulls, remote } = begin()
     await fetch('first')

@@ -1,7 +1,14 @@
 // Carries out what people ask for in the console: downloads models, removes them, and says what this machine keeps. Every request is shown
 // to the owner with the name of the person who asked.
 
-import type { Download, FoundModel, Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
+import {
+  plainSource,
+  type Download,
+  type FoundModel,
+  type Library,
+  type ModelReply,
+  type ModelRequestFrame,
+} from '@hearth/protocol'
 import { formatBytes } from '../format.ts'
 import { OTHERS_RESERVE_BYTES } from '../models/download/disk-room.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
@@ -216,7 +223,7 @@ function toFound(reference: string, { name, candidates, listed }: ShelfDescripti
   const bytes = chosen?.bytes ?? 0
   return {
     name,
-    source: reference,
+    source: plainSource(reference),
     bytes,
     memoryBytes: bytes + CONTEXT_BYTES,
     ...(listed !== undefined && { license: listed.license.name }),

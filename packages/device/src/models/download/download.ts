@@ -5,6 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { plainSource } from '@hearth/protocol'
 import { DeviceError, describeError, StorageError } from '../../errors.ts'
 import { formatBytes } from '../../format.ts'
 import { readRange, type Range } from './content-range.ts'
@@ -193,7 +194,10 @@ function refusal(response: Response, { url, explain }: DownloadRequest): Error {
       `Can't download from ${hostOf(url)}: it requires a login (status ${status})`,
       'for Hugging Face models, set HF_TOKEN',
     )
-  return new DeviceError(`Can't download ${url}: the server returned status ${status}`, 'check the address')
+  return new DeviceError(
+    `Can't download ${plainSource(url)}: the server returned status ${status}`,
+    'check the address',
+  )
 }
 
 async function pour(

@@ -15,7 +15,7 @@ const rows = [...claims.matchAll(/^\| (?!Can't|-)([^|]+?) +\| (.+?) +\|$/gm)].ma
 /** By its rule, or by words of its title. */
 function hasTest(text: string, title: string): boolean {
   const isRule = /^[A-Z]+\d+[a-z]?$/.test(title)
-  return [...text.matchAll(/^\s*(?:(?:it|describe|test)\b.*|['"`].*)$/gm)].some(([line]) =>
+  return [...text.matchAll(/^.*\b(?:it|describe|test)\b.*$|^\s*['"`].*$|^.*\]\)\(.*$/gm)].some(([line]) =>
     line.includes(isRule ? `[${title}]` : title),
   )
 }

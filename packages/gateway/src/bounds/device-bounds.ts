@@ -9,15 +9,19 @@ import {
   MAX_SLOTS_PER_MODEL,
 } from '@hearth/protocol'
 import { DIALS_PER_MINUTE } from '../access/limits/dial-limiter.ts'
+import { MODELS_PER_MINUTE, PIECES } from '../access/limits/relay-limiter.ts'
+import { RELAY_BYTES } from '../budget/memory-budgets.ts'
 import { BY_ADDRESS } from '../access/limits/guess-limiter.ts'
 import { ALTOGETHER, LIMITS } from '../access/limits/join-limiter.ts'
 import { ANNOUNCE_MS, MAX_BUFFERED_BYTES } from '../fleet/home/device-link.ts'
 import { MOST_REFUSED } from '../fleet/home/home.ts'
 import { MAX_GREETING } from '../fleet/home/hub.ts'
 import { ANSWER_MS, MAX_WAITING_PER_DEVICE } from '../fleet/home/model-requests.ts'
+import { BYTES_PER_SECOND, FIRST_BYTE_MS, MOST_LOOKED_AT, TRANSFER_BYTES } from '../fleet/home/relay/relay.ts'
 import { REMEMBERED_DEVICES } from '../fleet/scheduler/core/slots/device-table.ts'
 import { CONFLICT_MS, REMEMBERED_BOOTS } from '../fleet/take-overs.ts'
 import { MAX_BODY_BYTES as JOIN_BYTES } from '../http/devices/enrol.ts'
+import { SLOWEST } from '../http/devices/pour-piece.ts'
 import { MAX_UNSENT_BYTES } from '../http/link/device-upgrade.ts'
 import { SHARE_OF_A_LINK, SHARE_OF_AN_ORGANIZATION } from '../http/link/link-guard.ts'
 import { BYTES_PER_MS } from '../http/link/loop-share.ts'
@@ -159,16 +163,31 @@ const LINKS = {
 const COPIES = {
   pieces: {
     what: 'pieces of models on their way between devices',
-    most: [],
+    most: [bytes(RELAY_BYTES, 'in total, half of it per organization'), bytes(TRANSFER_BYTES, 'each')],
     of: ['memory'],
-    beyond: '',
+    beyond: '503 with `retry-after`',
     shownBy: attack('relay-posts'),
   },
+  'unread-pieces': {
+    what: 'a piece that is sent or read slowly',
+    most: [
+      time(FIRST_BYTE_MS, 'until its first byte'),
+      bytes(SLOWEST.bytes, `in ${SLOWEST.everyMs / 1_000} s at least`),
+    ],
+    of: ['memory'],
+    beyond: 'it is cut off, or another device is asked',
+    shownBy: attack('silent-holders'),
+  },
   'relay-calls': {
-    what: 'requests for pieces',
-    most: [],
+    what: 'requests for models of other devices',
+    most: [
+      count(PIECES.perMinute, 'pieces a minute per device'),
+      count(MODELS_PER_MINUTE, 'searches a minute'),
+      count(MOST_LOOKED_AT, 'devices looked at'),
+      bytes(BYTES_PER_SECOND, 'a second in total'),
+    ],
     of: ['processor'],
-    beyond: '',
+    beyond: '429 with `retry-after`; copies take turns',
     shownBy: attack('relay-search'),
   },
 } as const satisfies Record<string, Bound>

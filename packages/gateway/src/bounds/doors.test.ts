@@ -18,7 +18,7 @@ const doors = Object.entries(DOORS).flatMap(([kind, each]) =>
 
 /** Nothing is asked of them here. */
 function routes(): readonly Route[] {
-  const { routes: all, lastRoute } = openRoutes(readConfig({}), { fleet: {} } as Parts)
+  const { routes: all, lastRoute } = openRoutes(readConfig({}), { fleet: {}, budgets: {} } as Parts)
   return [...all, lastRoute]
 }
 

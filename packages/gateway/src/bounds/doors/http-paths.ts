@@ -25,8 +25,8 @@ export const HTTP_PATHS: Record<RoutePath | '/device/v1/link', Bounded> = {
   '/device/v1/authorize': { ...JOIN, keeps: [...JOIN.keeps, 'waiting-codes'] },
   '/device/v1/token': { ...JOIN, keeps: [...JOIN.keeps, 'devices'] },
   '/device/v1/relay/models': { keeps: ['unread'], takes: RELAY },
-  '/device/v1/relay/files/*': { keeps: ['pieces', 'unread'], takes: RELAY },
-  '/device/v1/relay/pieces/*': { keeps: ['pieces'], takes: RELAY },
+  '/device/v1/relay/files/*': { keeps: ['pieces', 'unread-pieces', 'unread'], takes: RELAY },
+  '/device/v1/relay/pieces/*': { keeps: ['pieces', 'unread-pieces'], takes: RELAY },
   '/device/v1/link': {
     keeps: ['greeting', 'remembered-names', 'unsent', 'take-overs'],
     takes: [...CONNECTION, 'dials', 'unknown-credentials', 'reading'],

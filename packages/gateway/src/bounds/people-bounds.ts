@@ -1,6 +1,6 @@
 // Bounds of people: signing in, the console API, and what they may create.
 
-import { BY_ADDRESS, STRANGERS, STRANGERS_PER_ACCOUNT } from '../access/limits/guess-limiter.ts'
+import { BY_ADDRESS, PER_TARGET, STRANGERS, STRANGERS_PER_ACCOUNT } from '../access/limits/guess-limiter.ts'
 import { MAX_NAMES } from '../access/limits/attempt-limiter.ts'
 import { CHECK_MS, MEMORY_MB } from '../chat-template/check-template.ts'
 import { MAX_BODY_BYTES } from '../console-api/app.ts'
@@ -22,6 +22,7 @@ const CALLS = {
     what: 'attempts to sign in, and at codes and links',
     most: [
       count(BY_ADDRESS.perNetwork, 'a minute per network'),
+      count(PER_TARGET, 'per account and network'),
       count(STRANGERS_PER_ACCOUNT, 'per account from new places'),
       count(STRANGERS.perMinute, 'from all networks nobody signed in from'),
     ],

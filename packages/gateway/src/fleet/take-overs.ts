@@ -6,7 +6,7 @@
 import { forgetOldest } from '../forget-oldest.ts'
 import type { Conflict } from './terms/fleet-view.ts'
 
-export const MOST_TAKE_OVERS = 3
+const MOST_TAKE_OVERS = 3
 const WINDOW_MS = 10 * 60_000
 /** A conflict counts as over when the other machine hasn't tried for this long. Refused apps try more often. */
 export const CONFLICT_MS = 60 * 60_000

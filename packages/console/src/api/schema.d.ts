@@ -2290,6 +2290,11 @@ export interface operations {
                 "application/json": {
                     /** @example qwen3:8b */
                     source: string;
+                    /**
+                     * @description The name that the look-up gave. A device that means another model is rejected, and nothing is enabled
+                     * @example qwen3:8b
+                     */
+                    name: string;
                 };
             };
         };

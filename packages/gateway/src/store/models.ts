@@ -73,7 +73,7 @@ function removeModel({ transact }: Database, input: ModelChoice & By): Promise<b
   return transact((transaction) => changeModel(transaction, { ...input, state: 'removed' }))
 }
 
-/** Someone asked a device to download the model. A new one is `adding` until a device has it; a disabled or removed one is enabled at once. */
+/** Someone asked a device to download the model. A new one is `adding` until a device has it, a removed one is enabled at once, and a disabled one stays disabled. */
 function addModel({ transact }: Database, input: ModelDownload & { source: string } & By): Promise<Model> {
   return transact(async (transaction) => {
     const before = await holdModel(transaction, input)
@@ -130,7 +130,8 @@ async function listModels({ query }: Database, organization: string): Promise<Mo
 }
 
 function stateOfAdded(before: Model | undefined): ModelState {
-  return before === undefined || before.state === 'adding' ? 'adding' : 'enabled'
+  if (before === undefined) return 'adding'
+  return before.state === 'removed' ? 'enabled' : before.state
 }
 
 interface ModelRequest extends ModelDownload, By {

@@ -27,10 +27,12 @@ function addDownloads(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   app.openapi(routes.startDownload, async (context) => {
-    const { source } = context.req.valid('json')
+    const { source, name } = context.req.valid('json')
     const device = await findDevice(parts, context)
     const found = showFound(await askDevice(parts, context, device, { type: 'model-fetch', source }))
-    await rememberAdded(parts, context, { name: found.name, device: device.name, source })
+    // A device could name any model of the organization.
+    if (found.name !== name) throw new ApiError('device_refused', describeOtherName(device.name, found.name, name))
+    await rememberAdded(parts, context, { name, device: device.name, source })
     return context.json(found, 200)
   })
 }
@@ -76,6 +78,10 @@ function showFound({ found }: ModelReply) {
   if (found === undefined) throw new ApiError('device_refused', 'The device sent an answer without a model.')
   const { name, source, bytes, memoryBytes, license = null } = found
   return { name, source, bytes, memoryBytes, license }
+}
+
+function describeOtherName(device: string, name: string, confirmed: string): string {
+  return `${device} calls this model "${name}", not "${confirmed}". Look it up again to confirm its name.`
 }
 
 interface Added {

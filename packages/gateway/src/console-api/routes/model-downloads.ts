@@ -7,6 +7,10 @@ import { count, modelName, modelSource, organizationPath, pathWith } from './sha
 const tags = ['Models']
 const devicePath = pathWith('device')
 
+const confirmedName = modelName.openapi({
+  description: 'The name that the look-up gave. A device that means another model is rejected, and nothing is enabled',
+})
+
 const found = z
   .object({
     name: z.string().openapi({ description: 'The name that clients use' }),
@@ -61,7 +65,7 @@ export const startDownload = describeRoute({
   tags,
   operationId: 'startDownload',
   summary: 'Download a model to a device, or resume a download. The model is enabled when the first device has it',
-  request: { params: devicePath, ...body(z.strictObject({ source: modelSource })) },
+  request: { params: devicePath, ...body(z.strictObject({ source: modelSource, name: confirmedName })) },
   responses: json('The model', found),
 })
 

@@ -56,7 +56,14 @@ export function describeModels(world: StoreWorld): void {
       expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('enabled')
     })
 
-    it('that were disabled or removed are enabled when they are added', async () => {
+    it('that were disabled stay disabled when they are added', async () => {
+      await store.enableModel({ organization: acme.id, name })
+      await store.disableModel({ organization: acme.id, name })
+      expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('disabled')
+      expect(await store.modelArrived({ organization: acme.id, name })).toBe(false)
+    })
+
+    it('that were removed are enabled when they are added', async () => {
       await store.enableModel({ organization: acme.id, name })
       await store.removeModel({ organization: acme.id, name })
       expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('enabled')

@@ -93,7 +93,8 @@ interface Added {
 async function rememberAdded(parts: ConsoleParts, context: ConsoleContext, added: Added): Promise<void> {
   const { store, fleet } = parts
   const organization = organizationOf(context)
-  await store.addModel({ organization, ...added, by: actorOf(context) })
+  const most = parts.organizationQuota.models
+  await store.addModel({ organization, ...added, most, by: actorOf(context) })
   // The device may have had the file already, and announced it before it was known to be wanted.
   const { devices } = await fleet.view(organization)
   const isServed = devices.some(({ models }) => models.some(({ name }) => name === added.name))

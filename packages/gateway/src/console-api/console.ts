@@ -45,6 +45,8 @@ export interface ConsoleEnv {
     requestId: string
     /** The client's address, from the socket or a trusted proxy. */
     address: string
+    /** Calls `act` when the response is over, complete or not. */
+    whenOver: (act: () => void) => void
   }
   Variables: {
     session: Session

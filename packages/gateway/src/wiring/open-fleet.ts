@@ -15,7 +15,7 @@ import { hasteOf } from '../fleet/haste-of.ts'
 import { MESSAGES_VERSION, type Message } from '../fleet/terms/messages.ts'
 import { openPeerLinks } from '../fleet/peer-link/peer-links.ts'
 import { alone } from '../fleet/peers/alone.ts'
-import { newGatewayId } from '../fleet/peers/gateway-id.ts'
+import { newGatewayId } from '../fleet/terms/gateway-id.ts'
 import { LivePeers } from '../fleet/peers/live-peers.ts'
 
 export interface OpenFleet {

@@ -19,7 +19,7 @@ interface Golden {
 }
 
 /** Each copy has odd characters in another one of its texts. */
-function* oddCopies(value: unknown): Generator<unknown> {
+function* oddCopies(value: unknown): Generator {
   if (typeof value === 'string') yield value + ODD
   if (typeof value !== 'object' || value === null) return
   for (const [name, inner] of Object.entries(value))

@@ -8,6 +8,7 @@ const MAX_BATCH_BYTES = 256 * 1024 * 1024
 const CONFIRM_BYTES = 128 * 1024
 
 export class Incoming {
+  readonly #maxBatchBytes: number
   bytes = 0
   /** Of these bytes, the number that was confirmed to the other end. */
   toldBytes = 0
@@ -15,6 +16,10 @@ export class Incoming {
   /** The parts of a batch that has not arrived as a whole. */
   #begun: Uint8Array[] = []
   #begunBytes = 0
+
+  constructor(maxBatchBytes = MAX_BATCH_BYTES) {
+    this.#maxBatchBytes = maxBatchBytes
+  }
 
   get isUntold(): boolean {
     return this.bytes > this.toldBytes
@@ -33,7 +38,7 @@ export class Incoming {
     this.bytes += body.length
     if (kind === 'batch') return this.#join(body)
     this.#begunBytes += body.length
-    if (this.#begunBytes > MAX_BATCH_BYTES) return 'gap'
+    if (this.#begunBytes > this.#maxBatchBytes) return 'gap'
     this.#begun.push(Uint8Array.from(body))
     return 'part'
   }

@@ -10,7 +10,7 @@
 
 import type { Bus, BusStats } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
-import { isGatewayId } from '../peers/gateway-id.ts'
+import { isGatewayId } from '../terms/gateway-id.ts'
 import { readAnnouncement, type Announcement } from './announcement.ts'
 import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './packet.ts'

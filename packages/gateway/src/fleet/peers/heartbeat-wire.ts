@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import type { Heartbeat } from './core/heartbeat.ts'
-import { MAX_GATEWAY_ID_LENGTH } from './gateway-id.ts'
+import { MAX_GATEWAY_ID_LENGTH } from '../terms/gateway-id.ts'
 
 export const HEARTBEATS = 'hearth.peers'
 

@@ -95,6 +95,13 @@ const SETTINGS = {
   ),
   KEYS_PER_MEMBER: setting(count, 100, 'how many working API keys one member of an organization may have'),
   KEYS_PER_ORGANIZATION: setting(count, 1_000, 'how many working API keys one organization may have'),
+  INVITATIONS_PER_ORGANIZATION: setting(count, 500, 'how many unused invitations one organization may have'),
+  MODELS_PER_ORGANIZATION: setting(count, 1_000, 'how many models one organization may have in its list'),
+  ORGANIZATIONS_PER_PERSON: setting(
+    count,
+    10,
+    'how many organizations one person may own; who owns as many creates no more',
+  ),
   BODY_TIMEOUT_MS: setting(duration, 60_000, 'how long a client may take to send its request'),
   PING_BUSY_MS: setting(
     duration,
@@ -159,6 +166,14 @@ export function readKeyQuota(environment: Environment): { perMember: number; per
   return {
     perMember: readOne(environment, 'KEYS_PER_MEMBER', SETTINGS.KEYS_PER_MEMBER),
     perOrganization: readOne(environment, 'KEYS_PER_ORGANIZATION', SETTINGS.KEYS_PER_ORGANIZATION),
+  }
+}
+
+/** Used by the command line too. */
+export function readOrganizationQuota(environment: Environment): { invitations: number; models: number } {
+  return {
+    invitations: readOne(environment, 'INVITATIONS_PER_ORGANIZATION', SETTINGS.INVITATIONS_PER_ORGANIZATION),
+    models: readOne(environment, 'MODELS_PER_ORGANIZATION', SETTINGS.MODELS_PER_ORGANIZATION),
   }
 }
 

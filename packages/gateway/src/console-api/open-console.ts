@@ -10,10 +10,7 @@ import type { ConsoleApp, ConsoleParts } from './console.ts'
 import { SignInState } from './state/sign-in-state.ts'
 
 /** The parts that come from outside; the others are made here. */
-type GivenParts = Omit<
-  ConsoleParts,
-  'accounts' | 'feed' | 'signInState' | 'publicUrl' | 'host' | 'peopleMakeOrganizations' | 'keyQuota'
->
+type GivenParts = Omit<ConsoleParts, 'accounts' | 'feed' | 'signInState' | keyof ReturnType<typeof readSettings>>
 
 export interface OpenConsole {
   app: ConsoleApp
@@ -35,12 +32,20 @@ export async function openConsole(config: Config, parts: GivenParts): Promise<Op
     feed,
     signInState: new SignInState(store),
     accounts: await openAccounts(config, store),
+    ...readSettings(config),
+  })
+  return { app, feed }
+}
+
+function readSettings(config: Config) {
+  return {
     publicUrl: config.PUBLIC_URL,
     host: config.HOST,
     peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,
+    organizationsPerPerson: config.ORGANIZATIONS_PER_PERSON,
+    organizationQuota: { invitations: config.INVITATIONS_PER_ORGANIZATION, models: config.MODELS_PER_ORGANIZATION },
     keyQuota: { perMember: config.KEYS_PER_MEMBER, perOrganization: config.KEYS_PER_ORGANIZATION },
-  })
-  return { app, feed }
+  }
 }
 
 async function openAccounts(config: Config, store: Store): Promise<Accounts> {

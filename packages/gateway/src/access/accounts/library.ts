@@ -5,6 +5,7 @@ import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth, organization, twoFactor } from 'better-auth/plugins'
 import type { AccountTables } from '../../store/people/accounts.ts'
+import { dropUnprintable } from '../../text/printable.ts'
 import { digestSessions } from './session-digests.ts'
 
 export interface AccountOptions {
@@ -28,6 +29,8 @@ export interface ProviderOptions {
 export const ACCOUNT_PREFIX = '/api/auth'
 export const PROVIDER = 'oidc'
 const DAY_S = 86_400
+/** Like the names that people choose here. */
+const MAX_NAME = 128
 /** A session expires this long after the last visit. */
 const SESSION_S = 7 * DAY_S
 
@@ -58,7 +61,11 @@ export function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }
     // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
     account: { accountLinking: { enabled: true, disableImplicitLinking: true } },
     databaseHooks: {
-      user: { create: { before: async ({ email }) => (await mayComeIn(email)) && undefined } },
+      user: {
+        create: {
+          before: async ({ email, name }) => (await mayComeIn(email)) && { data: { name: printableName(name) } },
+        },
+      },
       account: { create: { before: dropProviderTokens }, update: { before: dropProviderTokens } },
     },
     // Attempts are limited before a request gets here, together with attempts at codes and links.
@@ -75,6 +82,11 @@ export function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }
       ...(provider ? [genericOAuth({ config: [describeProvider(provider)] })] : []),
     ],
   })
+}
+
+/** The provider may send any name. */
+function printableName(name: string): string {
+  return dropUnprintable(name).trim().slice(0, MAX_NAME)
 }
 
 function cookiesFor(publicUrl: string) {

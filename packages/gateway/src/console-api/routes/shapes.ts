@@ -2,15 +2,13 @@
 
 import { MAX_SOURCE_LENGTH } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
+import { PRINTABLE } from '../../text/printable.ts'
 
 /** Maximum length of the name of a person, key, device or organization. */
 const MAX_NAME = 128
 const MAX_MODEL_NAME = 256
 /** Maximum length of a token, code or id; anything longer is rejected without a lookup. */
 const MAX_SECRET = 256
-
-// Names are shown to other people, so control characters and bidirectional overrides are not allowed.
-const PRINTABLE = /^[^\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
 
 export const name = z
   .string()

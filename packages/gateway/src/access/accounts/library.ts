@@ -5,12 +5,16 @@ import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth, organization, twoFactor } from 'better-auth/plugins'
 import type { AccountTables } from '../../store/people/accounts.ts'
+import type { Keyring } from '../keyring/keyring.ts'
+import { sealFactors } from './sealed-factors.ts'
 import { digestSessions } from './session-digests.ts'
 
 export interface AccountOptions {
   tables: AccountTables
-  /** Signs cookies and encrypts two-factor secrets. */
+  /** Signs cookies. */
   secret: string
+  /** Encrypts second factors. Without it, nobody can set one up. */
+  keyring: Keyring | undefined
   /** The URL people open, without a path. */
   publicUrl: string
   provider?: ProviderOptions
@@ -40,13 +44,15 @@ const ORGANIZATION_SCHEMA = {
   invitation: { fields: { inviterId: 'invitedBy' } },
 }
 
-export function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: AccountOptions) {
+export function createLibrary({ tables, secret, keyring, publicUrl, provider, mayComeIn }: AccountOptions) {
   return betterAuth({
     appName: 'Hearth',
     baseURL: publicUrl,
     basePath: ACCOUNT_PREFIX,
     secret,
-    database: digestSessions(tables),
+    database: digestSessions(keyring ? sealFactors(tables, keyring) : tables),
+    // The names of sign-ins that are half done are secrets of the browsers they began in.
+    verification: { storeIdentifier: 'hashed' },
     trustedOrigins: [publicUrl],
     telemetry: { enabled: false },
     logger: { disabled: true },
@@ -56,7 +62,8 @@ export function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }
     emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
     // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
-    account: { accountLinking: { enabled: true, disableImplicitLinking: true } },
+    // In the browser, encrypted, and not in the database: the state of a sign-in with the provider holds a secret.
+    account: { storeStateStrategy: 'cookie', accountLinking: { enabled: true, disableImplicitLinking: true } },
     databaseHooks: {
       user: { create: { before: async ({ email }) => (await mayComeIn(email)) && undefined } },
       account: { create: { before: dropProviderTokens }, update: { before: dropProviderTokens } },

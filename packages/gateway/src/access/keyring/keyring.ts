@@ -17,10 +17,14 @@ export interface KeyringOptions {
   onOtherKey: (text: string) => void
 }
 
+const MOST_TRIES = 3
+
 export class Keyring {
   readonly #options: KeyringOptions
   #keys: readonly SealingKey[]
   #current: SealingKey
+  /** The key that the operator was last told about. */
+  #told: string | undefined
 
   constructor(options: KeyringOptions) {
     this.#options = options
@@ -42,9 +46,13 @@ export class Keyring {
 
   /** Afterwards, `seal` uses the key that the database names. Throws if it isn't here, or if `id` isn't. */
   async readAgain(id?: string): Promise<void> {
-    const { store, source } = this.#options
-    this.#keys = readKeys(source)
-    const used = keyIdOf((await store.readGatewaySecret(SESSION_SECRET)) ?? '')
+    let used: string | undefined
+    for (let tries = 0; tries < MOST_TRIES; tries++) {
+      // In this order: a key is in the file before the database names it. Not after the next rotation, so look again.
+      used = keyIdOf((await this.#options.store.readGatewaySecret(SESSION_SECRET)) ?? '')
+      this.#keys = readKeys(this.#options.source)
+      if (this.#knows(used)) break
+    }
     this.#current = this.#keys.find((key) => key.id === used) ?? this.#reject(used)
     if (id !== undefined && !this.#knows(id)) this.#reject(id)
   }
@@ -55,7 +63,8 @@ export class Keyring {
 
   #reject(id: string | undefined): never {
     const text = describeOtherKey(this.#options.source, id ?? 'unknown')
-    this.#options.onOtherKey(text)
+    if (id !== this.#told) this.#options.onOtherKey(text)
+    this.#told = id
     throw new SecretKeyError(text)
   }
 }

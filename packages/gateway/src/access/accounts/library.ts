@@ -1,6 +1,7 @@
 // The account library, as Hearth sets it up.
 
 import { randomUUIDv7 } from 'node:crypto'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@hearth/password-rules/bounds'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth, organization, twoFactor } from 'better-auth/plugins'
@@ -59,7 +60,12 @@ export function createLibrary({ tables, secret, keyring, publicUrl, provider, ma
     // Errors of the store are thrown, and get a 503, instead of becoming a 500 without a reason.
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
     user: { modelName: 'person' },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
+    emailAndPassword: {
+      enabled: true,
+      disableSignUp: true,
+      minPasswordLength: SHORTEST_PASSWORD,
+      maxPasswordLength: LONGEST_PASSWORD,
+    },
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
     // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
     // In the browser, encrypted, and not in the database: the state of a sign-in with the provider holds a secret.

@@ -34,7 +34,7 @@ afterAll(async () => {
 const soon = () => new Date(Date.now() + 600_000)
 
 describe('a password that is easy to guess', () => {
-  it('does not set up the first owner', async () => {
+  it('[M4c] does not set up the first owner', async () => {
     const { key: token, digest } = createSetUpToken()
     await world.store.createSetUpLink({ digest, expiresAt: soon() })
     for (const password of WEAK) {
@@ -44,7 +44,7 @@ describe('a password that is easy to guess', () => {
     }
   })
 
-  it('accepts no invitation, and changes no password', async () => {
+  it('[M4c] accepts no invitation, and changes no password', async () => {
     const owner = await world.setUp('mia@acme.test', 'Acme')
     const { key: token, digest } = createInvitationToken()
     await world.store.createInvitation({ organization: owner.organization, role: 'member', digest, expiresAt: soon() })

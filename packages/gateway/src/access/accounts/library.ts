@@ -45,6 +45,20 @@ const ORGANIZATION_SCHEMA = {
   invitation: { fields: { inviterId: 'invitedBy' } },
 }
 
+const PASSWORDS = {
+  enabled: true,
+  disableSignUp: true,
+  minPasswordLength: SHORTEST_PASSWORD,
+  maxPasswordLength: LONGEST_PASSWORD,
+}
+
+const ACCOUNT = {
+  // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
+  accountLinking: { enabled: true, disableImplicitLinking: true },
+  // The state of a sign-in with the provider holds a secret. It is in the browser, encrypted, and not in the database.
+  storeStateStrategy: 'cookie',
+} as const
+
 export function createLibrary({ tables, secret, keyring, publicUrl, provider, mayComeIn }: AccountOptions) {
   return betterAuth({
     appName: 'Hearth',
@@ -60,16 +74,9 @@ export function createLibrary({ tables, secret, keyring, publicUrl, provider, ma
     // Errors of the store are thrown, and get a 503, instead of becoming a 500 without a reason.
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
     user: { modelName: 'person' },
-    emailAndPassword: {
-      enabled: true,
-      disableSignUp: true,
-      minPasswordLength: SHORTEST_PASSWORD,
-      maxPasswordLength: LONGEST_PASSWORD,
-    },
+    emailAndPassword: PASSWORDS,
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
-    // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
-    // In the browser, encrypted, and not in the database: the state of a sign-in with the provider holds a secret.
-    account: { storeStateStrategy: 'cookie', accountLinking: { enabled: true, disableImplicitLinking: true } },
+    account: ACCOUNT,
     databaseHooks: {
       user: { create: { before: async ({ email }) => (await mayComeIn(email)) && undefined } },
       account: { create: { before: dropProviderTokens }, update: { before: dropProviderTokens } },

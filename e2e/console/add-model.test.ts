@@ -177,7 +177,7 @@ describe('adding a model', () => {
     await expect.poll(async () => stateOf('rivers'), WAIT).toBeUndefined()
     await expect.poll(async () => column(page, 'Models', 'Model'), WAIT).not.toContain('rivers')
     await sheet.waitFor({ state: 'detached' })
-    expect(filesOf('rivers')).toEqual([])
+    await expect.poll(() => filesOf('rivers'), WAIT).toEqual([])
     hub.files.release()
     await second.context().close()
   })

@@ -160,7 +160,10 @@ describe('rotation', () => {
     const before = shelf.stored
     expect(await rotateSetting(shelf, keySource(POSTGRES, SECOND), 'a third one')).toMatchObject({ kind: 'other-key' })
     expect(shelf.stored).toBe(before)
-    expect(await rotateFile(shelf, file)).toEqual({ kind: 'nothing-sealed' })
+    // The setting was forgotten.
+    expect(await rotateFile(shelf, file)).toEqual({ kind: 'other-key', id: sealingKey(FIRST).id })
+    expect(file.read()).toEqual([])
+    expect(await rotateFile(new SecretShelf(), file)).toEqual({ kind: 'nothing-sealed' })
   })
 })
 

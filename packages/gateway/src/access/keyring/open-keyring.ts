@@ -88,7 +88,7 @@ async function openWithoutKey({ store, source, onWarning }: OpenKeyringOptions, 
     return { session, factors: [] }
   })
   onWarning(
-    'SESSION_SECRET is not set: the secret that signs cookies is in the database in plain text, and nobody can set up a second factor. Set it to the same random text of at least 32 characters on every gateway, and keep a copy of it apart from your database backups',
+    'SESSION_SECRET is not set: the key that signs cookies is in the database in plain text, and nobody can set up a second factor. Set it to the same random text of at least 32 characters on every gateway, and keep a copy of it apart from your database backups',
   )
   return { session, keyring: undefined }
 }

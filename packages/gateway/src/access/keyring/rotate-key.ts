@@ -1,13 +1,12 @@
 // Replaces the key. Whenever it is interrupted, the key that the database names is in the file, or in the operator's hands.
 
-import type { StoredSecrets } from '../../store/people/stored-secrets.ts'
-import { SESSION_SECRET } from '../../store/people/stored-secrets.ts'
+import { SESSION_SECRET, type StoredSecrets } from '../../store/people/stored-secrets.ts'
 import { KeyFile } from './key-file.ts'
 import { readKeys, type KeySource } from './key-source.ts'
 import { newSessionSecret, rewrite, type SecretStore } from './open-keyring.ts'
 import { SESSION_PLACE } from './places.ts'
 import { openWith, reseal } from './reseal.ts'
-import { sealingKey, type SealingKey } from './seal.ts'
+import { keyIdOf, sealingKey, type SealingKey } from './seal.ts'
 
 export type Rotated =
   | { kind: 'rotated'; id: string; factors: number }
@@ -19,8 +18,9 @@ export type Rotated =
 export function rotateFile(store: SecretStore, file: KeyFile): Promise<Rotated> {
   return file.alone(async () => {
     const before = file.read()
-    if (before.length === 0 || (await store.readGatewaySecret(SESSION_SECRET)) === undefined)
-      return { kind: 'nothing-sealed' }
+    const used = keyIdOf((await store.readGatewaySecret(SESSION_SECRET)) ?? '')
+    if (used === undefined) return { kind: 'nothing-sealed' }
+    if (!before.some((key) => sealingKey(key).id === used)) return { kind: 'other-key', id: used }
     const fresh = KeyFile.newKey()
     file.write([fresh, ...before])
     const rotated = await sealAgain(store, before.map(sealingKey), sealingKey(fresh))

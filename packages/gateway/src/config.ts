@@ -36,7 +36,7 @@ const SETTINGS = {
   SESSION_SECRET: setting(
     text,
     '',
-    'signs the session cookies of the console, at least 32 characters; if not set, one is generated and stored in the database',
+    'encrypts second factors in the database, and the secret that signs session cookies; at least 32 random characters, the same for every gateway. If not set, the file secret-key in the folder of the embedded database; with PostgreSQL, nobody can set up a second factor without it',
   ),
   PEOPLE_MAKE_ORGANIZATIONS: setting(flag, false, 'true lets everyone who can sign in create organizations'),
   OIDC_ISSUER: setting(
@@ -149,8 +149,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export function readConfig(environment: Environment): Config {
   const config = readEach(environment)
-  if (config.SESSION_SECRET !== '' && config.SESSION_SECRET.length < 32)
-    throw new ConfigError('Cannot read setting SESSION_SECRET: expected at least 32 characters')
+  readSessionSecret(environment)
   if (config.OIDC_ISSUER !== '' && (config.PUBLIC_URL === '' || config.OIDC_CLIENT_ID === ''))
     throw new ConfigError('Cannot read setting OIDC_ISSUER: set PUBLIC_URL and OIDC_CLIENT_ID too')
   // Otherwise a gateway whose DATABASE_URL was forgotten would join the others with an empty database of its own.
@@ -159,6 +158,13 @@ export function readConfig(environment: Environment): Config {
       'Cannot read setting NATS_URL: several gateways need one database. Set DATABASE_URL to postgres://…, or on a single machine to embedded:<folder>, or remove NATS_URL to run alone',
     )
   return config
+}
+
+/** Empty if it is not set. Used by the command line too, which replaces the key. */
+export function readSessionSecret(environment: Environment, name = 'SESSION_SECRET'): string {
+  const secret = environment[name] ?? ''
+  if (secret === '' || secret.length >= 32) return secret
+  throw new ConfigError(`Cannot read setting ${name}: expected at least 32 characters`)
 }
 
 /** Used by the command line too, which creates keys without a gateway. */

@@ -59,6 +59,11 @@ export class Accounts {
     return this.#options.provider?.name
   }
 
+  /** Second factors are stored only if they can be encrypted. */
+  get keepsSecondFactors(): boolean {
+    return this.#options.keyring !== undefined
+  }
+
   async session(headers: Headers): Promise<Session | undefined> {
     if (!headers.has('cookie')) return undefined
     const { response, headers: renewal } = await this.#library.api.getSession({ headers, returnHeaders: true })

@@ -1,17 +1,22 @@
 // The account library, as Hearth sets it up.
 
 import { randomUUIDv7 } from 'node:crypto'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@hearth/password-rules/bounds'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth, organization, twoFactor } from 'better-auth/plugins'
 import type { AccountTables } from '../../store/people/accounts.ts'
 import { dropUnprintable } from '../../text/printable.ts'
+import type { Keyring } from '../keyring/keyring.ts'
+import { sealFactors } from './sealed-factors.ts'
 import { digestSessions } from './session-digests.ts'
 
 export interface AccountOptions {
   tables: AccountTables
-  /** Signs cookies and encrypts two-factor secrets. */
+  /** Signs cookies. */
   secret: string
+  /** Encrypts second factors. Without it, nobody can set one up. */
+  keyring: Keyring | undefined
   /** The URL people open, without a path. */
   publicUrl: string
   provider?: ProviderOptions
@@ -43,23 +48,38 @@ const ORGANIZATION_SCHEMA = {
   invitation: { fields: { inviterId: 'invitedBy' } },
 }
 
-export function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: AccountOptions) {
+const PASSWORDS = {
+  enabled: true,
+  disableSignUp: true,
+  minPasswordLength: SHORTEST_PASSWORD,
+  maxPasswordLength: LONGEST_PASSWORD,
+}
+
+const ACCOUNT = {
+  // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
+  accountLinking: { enabled: true, disableImplicitLinking: true },
+  // The state of a sign-in with the provider holds a secret. It is in the browser, encrypted, and not in the database.
+  storeStateStrategy: 'cookie',
+} as const
+
+export function createLibrary({ tables, secret, keyring, publicUrl, provider, mayComeIn }: AccountOptions) {
   return betterAuth({
     appName: 'Hearth',
     baseURL: publicUrl,
     basePath: ACCOUNT_PREFIX,
     secret,
-    database: digestSessions(tables),
+    database: digestSessions(keyring ? sealFactors(tables, keyring) : tables),
+    // The names of sign-ins that are half done are secrets of the browsers they began in.
+    verification: { storeIdentifier: 'hashed' },
     trustedOrigins: [publicUrl],
     telemetry: { enabled: false },
     logger: { disabled: true },
     // Errors of the store are thrown, and get a 503, instead of becoming a 500 without a reason.
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
     user: { modelName: 'person' },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
+    emailAndPassword: PASSWORDS,
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
-    // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
-    account: { accountLinking: { enabled: true, disableImplicitLinking: true } },
+    account: ACCOUNT,
     databaseHooks: {
       user: {
         create: {

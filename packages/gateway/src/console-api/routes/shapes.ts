@@ -1,6 +1,7 @@
 // Schemas shared by several parts of the console API. Bodies are strict: unknown fields are rejected, never stored.
 
 import { MAX_SOURCE_LENGTH } from '@hearth/protocol'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@hearth/password-rules/bounds'
 import { z } from '@hono/zod-openapi'
 import { PRINTABLE } from '../../text/printable.ts'
 
@@ -34,7 +35,7 @@ export const modelSource = z
 export const id = z.string().min(1).max(MAX_SECRET)
 export const secret = z.string().min(1).max(MAX_SECRET)
 export const email = z.email().max(254).openapi({ example: 'ada@example.com' })
-export const password = z.string().min(10).max(128)
+export const password = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD)
 export const moment = z.iso.datetime().openapi({ description: 'UTC', example: '2026-11-15T12:00:00.000Z' })
 export const role = z.enum(['owner', 'admin', 'member']).openapi('Role')
 export const count = z.int().min(0)

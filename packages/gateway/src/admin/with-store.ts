@@ -35,17 +35,19 @@ export function ofOrganization(command: Command): Command {
   return command.option('--organization <name>', 'name or id of the organization; needed only if there are several')
 }
 
+export function storeUrl({ environment }: Terminal, { data }: CommonOptions): string {
+  return data === undefined ? environment['DATABASE_URL'] || DEFAULT_URL : `embedded:${data}`
+}
+
 /** Opens the store, does the work and prints its result. */
 export async function withStore(
   terminal: Terminal,
   options: CommonOptions,
   work: (store: Store) => Promise<Answer>,
 ): Promise<void> {
-  const url =
-    options.data === undefined ? terminal.environment['DATABASE_URL'] || DEFAULT_URL : `embedded:${options.data}`
   // Loaded only here because it is most of the program: help and errors in the arguments do not need it.
   const { openStore } = await import('../store/open-store.ts')
-  const store = await openStore(url)
+  const store = await openStore(storeUrl(terminal, options))
   try {
     const { text, value } = await work(store)
     // Now it holds at every gateway.

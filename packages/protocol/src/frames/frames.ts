@@ -27,6 +27,8 @@
 //              device → model-reply    once per request. `downloads` reports how a download proceeds: it outlives the link and the gateway.
 // Copies       device → shared         the complete list of models that it gives to other devices of its organization, whenever that changes
 //              gateway → piece-wanted  only to a device that sent `shared`; it sends the bytes over HTTP, so that jobs don't wait behind them
+// Names        The gateway drops control characters and direction marks from what a device says about itself, and leaves out models whose names
+//              have any: it has to repeat names exactly.
 // Leaving      device → drain          it takes no new jobs and finishes those it has
 //              gateway → restarting    the gateway is going away; reconnect after `reconnectInMs`
 //

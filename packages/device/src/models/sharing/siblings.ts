@@ -2,9 +2,10 @@
 // for its own checksums, and the hub doesn't.
 
 import { join } from 'node:path'
-import { plainSource } from '@hearth/protocol'
+import { MAX_FRAME_BYTES, plainSource } from '@hearth/protocol'
 import { isFields, text, type Fields } from '../../state/fields.ts'
 import { under } from '../../link/gateway-address.ts'
+import { readBounded } from '../../outside/read-bounded.ts'
 import type { RemoteFile, RemoteModel } from '../hub/resolve.ts'
 
 export interface Siblings {
@@ -31,7 +32,7 @@ export function createSiblings({ login, fetch }: SiblingWorld): Siblings {
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)])
       try {
         const response = await fetch(url, { headers, redirect: 'error', signal: deadline })
-        const fields: unknown = response.ok ? await response.json() : undefined
+        const fields: unknown = response.ok ? JSON.parse(await readBounded(response, MAX_FRAME_BYTES)) : undefined
         return isFields(fields) ? toRemote(fields, folder, account.gateway, headers) : undefined
       } catch {
         signal.throwIfAborted()

@@ -20,7 +20,7 @@ import type { Clock } from '../../time/clock.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import { dropUnprintable } from '../../text/printable.ts'
 import { addToReport, NOTHING_REPORTED, type ReportFrame } from './device-report.ts'
-import { printableHello } from './printable-report.ts'
+import { printableHello, printableModels, printableReply } from './printable-report.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
@@ -210,7 +210,7 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'pong':
         return this.#noteLatency()
       case 'models':
-        state.hello = { ...state.hello, models: frame.models }
+        state.hello = { ...state.hello, models: printableModels(frame.models) }
         return this.#askToAnnounce()
       case 'downloads':
       case 'backend':
@@ -219,7 +219,7 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'shared':
         return this.#note(frame)
       case 'model-reply':
-        return this.#listener.modelReply(this, frame)
+        return this.#listener.modelReply(this, printableReply(frame))
       case 'drain':
         return this.#drain(state)
       case 'job-end':

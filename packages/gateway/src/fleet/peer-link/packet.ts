@@ -1,7 +1,5 @@
 // One bus message of a peer link: a line of text about it, then a part of the messages.
 
-import { isName } from './read-announcement.ts'
-
 export interface PacketHead {
   /** `hello` opens a peer link and keeps it alive; `part` is followed by more of the same batch; `batch` is the last part, or the only one. */
   kind: 'hello' | 'part' | 'batch'
@@ -31,22 +29,12 @@ export function writePacket(head: AddressedHead, body: Uint8Array | undefined): 
   return packet
 }
 
-/** `body` is a view of the payload. Undefined for anything that is not a packet. */
-export function readPacket(payload: Uint8Array): { head: AddressedHead; body: Buffer } | undefined {
+/** `body` is a view of the payload. */
+export function readPacket(payload: Uint8Array): { head: AddressedHead; body: Buffer } {
   const packet = Buffer.from(payload.buffer, payload.byteOffset, payload.length)
   const end = packet.indexOf(END)
   const [kind, from = '', version = '', ...numbers] = packet.toString('latin1', 0, end).split(' ')
   const [session = 0, toSession = 0, number = 0, received = 0] = numbers.map(Number)
-  if (!isKind(kind) || !isName(from) || !isName(version) || numbers.length !== 4) return undefined
-  if (![session, toSession, number, received].every(isCount)) return undefined
-  const head = { kind, from, version, session, toSession, number, received }
+  const head = { kind: kind as PacketHead['kind'], from, version, session, toSession, number, received }
   return { head, body: packet.subarray(end + 1) }
-}
-
-function isKind(text: string | undefined): text is PacketHead['kind'] {
-  return text === 'hello' || text === 'part' || text === 'batch'
-}
-
-function isCount(value: number): boolean {
-  return Number.isSafeInteger(value) && value >= 0
 }

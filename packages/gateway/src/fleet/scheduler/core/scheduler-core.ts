@@ -103,6 +103,10 @@ export class SchedulerCore {
     this.#adoption.adopt(job, now)
   }
 
+  has(job: string): boolean {
+    return this.#jobs.get(job) !== undefined
+  }
+
   /** Nobody hears of its end. */
   forget(job: string): void {
     this.#adoption.forget(job)

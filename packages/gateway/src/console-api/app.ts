@@ -72,7 +72,8 @@ export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
   addLibraryEndpoints(app, parts)
   // Last: the catch-all 404.
   app.notFound(({ req }) => {
-    throw new ApiError('unknown_url', `Invalid URL (${req.method} ${req.path.slice(0, 256)}).`, null, {
+    const hint = isMeantForApi(req.path) ? ' The API is at /openai/v1: check your base URL.' : ''
+    throw new ApiError('unknown_url', `Invalid URL (${req.method} ${req.path.slice(0, 256)}).${hint}`, null, {
       'access-control-allow-origin': '*',
     })
   })
@@ -105,4 +106,9 @@ const rejectLargeBodies: MiddlewareHandler<ConsoleEnv> = async ({ req }, next) =
   if (Number(req.header('content-length') ?? 0) > MAX_BODY_BYTES || req.header('transfer-encoding') !== undefined)
     throw new ApiError('request_too_large', `Maximum content size limit (${MAX_BODY_BYTES} bytes) exceeded.`)
   await next()
+}
+
+/** Base URLs of the reference API end in /v1, and of some clients without it. */
+function isMeantForApi(path: string): boolean {
+  return /^\/+(v1|openai|chat|models|completions)(\/|$)/.test(path)
 }

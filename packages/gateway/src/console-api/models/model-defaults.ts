@@ -41,6 +41,9 @@ function show(defaults: ModelDefaults): Nullable<ModelDefaults> {
     maxTokens: defaults.maxTokens ?? null,
     frequencyPenalty: defaults.frequencyPenalty ?? null,
     presencePenalty: defaults.presencePenalty ?? null,
+    topK: defaults.topK ?? null,
+    minP: defaults.minP ?? null,
+    repeatPenalty: defaults.repeatPenalty ?? null,
     systemMessage: defaults.systemMessage ?? null,
     chatTemplate: defaults.chatTemplate ?? null,
   }

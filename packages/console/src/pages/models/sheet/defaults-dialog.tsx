@@ -19,6 +19,9 @@ export const NUMBER_FIELDS: readonly { field: NumberField; label: string; min: n
   { field: 'maxTokens', label: 'Max tokens', min: 1 },
   { field: 'frequencyPenalty', label: 'Frequency penalty', min: -2, max: 2 },
   { field: 'presencePenalty', label: 'Presence penalty', min: -2, max: 2 },
+  { field: 'repeatPenalty', label: 'Repeat penalty', min: 0.1, max: 2 },
+  { field: 'topK', label: 'Top K', min: 1 },
+  { field: 'minP', label: 'Min P', min: 0, max: 1 },
 ]
 
 interface DefaultsDialogProps {
@@ -84,7 +87,7 @@ function NumberFields({ texts, recommended, onChange }: FieldsProps) {
           key={field}
           label={label}
           type="number"
-          step={field === 'maxTokens' ? 1 : 'any'}
+          step={field === 'maxTokens' || field === 'topK' ? 1 : 'any'}
           {...range}
           placeholder={recommended[field] === null ? 'not set' : `${recommended[field]} (recommended)`}
           value={texts[field]}
@@ -131,6 +134,9 @@ function toTexts(defaults: Defaults): Texts {
     maxTokens: text('maxTokens'),
     frequencyPenalty: text('frequencyPenalty'),
     presencePenalty: text('presencePenalty'),
+    repeatPenalty: text('repeatPenalty'),
+    topK: text('topK'),
+    minP: text('minP'),
     systemMessage: text('systemMessage'),
     chatTemplate: text('chatTemplate'),
   }
@@ -144,6 +150,9 @@ function toDefaults({ systemMessage, chatTemplate, ...numbers }: Texts): Default
     maxTokens: number(numbers.maxTokens),
     frequencyPenalty: number(numbers.frequencyPenalty),
     presencePenalty: number(numbers.presencePenalty),
+    repeatPenalty: number(numbers.repeatPenalty),
+    topK: number(numbers.topK),
+    minP: number(numbers.minP),
     systemMessage: systemMessage.trim() === '' ? null : systemMessage,
     chatTemplate: chatTemplate.trim() === '' ? null : chatTemplate,
   }

@@ -47,7 +47,7 @@ export interface SamplerConfig {
   /** Keeps only tokens at least this likely, relative to the likeliest; before the temperature is applied, unlike `topP` without sorting. */
   minP?: number
   seed?: number
-  repeatPenalty?: 1
+  repeatPenalty?: number
   repeatPenaltyMaxTokens?: number
   repeatPenaltyTokens?: Uint32Array
   repeatPenaltyPresencePenalty?: number

@@ -9,14 +9,20 @@ import type { LlamaOptions } from '../llama-options.ts'
 import { loadModel, openLibrary, type RoomFacts } from '../native/load-model.ts'
 import type { Native } from '../native/native.ts'
 import { createModelParts } from '../run/model-parts.ts'
-import { studyModel, type ModelProfile } from '../run/model-profile.ts'
+import { studyModel, type StudiedModel } from '../run/study-model.ts'
 import { studyOverride } from '../run/study-override.ts'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
+import { watchSelf } from '../../../watch/watch-self.ts'
 
 /** A step that takes longer is stuck in native code; only ending the process stops it. */
 const STEP_LIMIT_MS = 180_000
 const LOOK_MS = 5_000
+/** How often to compare the memory of the process with its plan. */
+const MEMORY_LOOK_MS = 1_000
+/** Beside the plan: JavaScript, the libraries of a GPU, and requests. */
+const SPARE_BYTES = 2_000_000_000
 
+const watch = watchSelf(MEMORY_LOOK_MS)
 yieldToOthers()
 
 const runs = new Map<number, ChatRun>()
@@ -25,8 +31,9 @@ const loading = new AbortController()
 let parts: ModelParts | undefined
 /** A model that waits for room is loaded later with the same library. */
 let library: ReturnType<typeof openLibrary> | undefined
-/** Why the chat template that was set can't be used. Jobs fail with it, because another template would not answer the way it was meant. */
-let templateProblem: EngineError | undefined
+/** The parts with the profile of the template in use. Rejects if a template that was set can't be used: jobs fail with the reason. */
+let ready: Promise<ModelParts> | undefined
+let studied: Promise<StudiedModel> | undefined
 
 function send(message: FromHost): void {
   if (process.connected) process.send?.(message)
@@ -47,7 +54,8 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     const loaded = await loadModel(options, loading.signal, room, library)
     if (loaded === undefined) return send({ type: 'cramped' })
     const { native, sizing, memory } = loaded
-    parts = createModelParts(native, flush, studyTemplate(native, options.chatTemplate))
+    watch.begin({ memoryBytes: memory.ram + memory.gpu + SPARE_BYTES })
+    parts = await createParts(native, options.chatTemplate)
     const features = await findFeatures(parts, options.featuresOff)
     const { name, digest } = options
     const { contextLength, slots } = native
@@ -63,26 +71,43 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
   }
 }
 
-/** The runs that have started keep the template they began with. */
-function useTemplate(chatTemplate: string | undefined): void {
-  if (parts !== undefined) parts = { ...parts, profile: studyTemplate(parts.native, chatTemplate) }
+/** With a template that can't be used, the model is still loaded, and learned by its own one: another may be set later. */
+async function createParts(native: Native, chatTemplate: string | undefined): Promise<ModelParts> {
+  const own = chatTemplate === undefined ? studyModel(native) : studyOverride(native, chatTemplate)
+  try {
+    const parts = createModelParts(native, (await own).profile, flush)
+    use(parts, own)
+    return parts
+  } catch (error) {
+    if (chatTemplate === undefined) throw error
+    const { profile, close } = await studyModel(native)
+    const parts = createModelParts(native, profile, flush)
+    use(parts, own)
+    close()
+    return parts
+  }
 }
 
-function studyTemplate(native: Native, chatTemplate: string | undefined): ModelProfile {
-  templateProblem = undefined
-  try {
-    if (chatTemplate !== undefined) return studyOverride(native, chatTemplate)
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    templateProblem = error
-  }
-  return studyModel(native)
+/** The runs that have started keep the template they began with. */
+function useTemplate(chatTemplate: string | undefined): void {
+  if (parts === undefined) return
+  use(parts, chatTemplate === undefined ? studyModel(parts.native) : studyOverride(parts.native, chatTemplate))
+}
+
+function use(parts: ModelParts, next: Promise<StudiedModel>): void {
+  studied?.then(
+    ({ close }) => close(),
+    () => undefined,
+  )
+  studied = next
+  ready = next.then(({ profile }) => ({ ...parts, profile }))
+  // Jobs report it. Nobody needs to hear of it before.
+  ready.catch(() => undefined)
 }
 
 function start({ run: id, job }: Extract<ToHost, { type: 'run' }>): void {
-  if (parts === undefined) return
-  if (templateProblem !== undefined) return put({ run: id, type: 'end', error: serializeError(templateProblem) })
-  const run = new ChatRun(parts, job, {
+  if (ready === undefined) return
+  const run = new ChatRun(ready, job, {
     event: (event) => put({ run: id, type: 'event', event }),
     progress: (progress) => put({ run: id, type: 'progress', progress }),
     end: (error) => {

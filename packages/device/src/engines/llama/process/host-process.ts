@@ -2,6 +2,7 @@
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { hearLastWord, withLifeline } from '../../../watch/lifeline.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { engineEnvironment, keepingStacks } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
@@ -31,7 +32,7 @@ export const forkHost: ForkHost = ({ environment }) =>
       UV_THREADPOOL_SIZE: NATIVE_THREADS,
       GLIBC_TUNABLES: keepingStacks(process.env['GLIBC_TUNABLES']),
     },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: [...withLifeline('ignore', 'pipe')],
   })
 
 export class HostProcess {
@@ -44,6 +45,7 @@ export class HostProcess {
     this.#child = child
     const exited = Promise.withResolvers<string>()
     this.exited = exited.promise
+    hearLastWord(child, () => (this.#nativeFailure = 'out of memory: the model took far more than planned'))
     child.on('message', onMessage)
     child.on('error', (error) => exited.resolve(error.message))
     child.on('exit', (code, signal) => {

@@ -18,9 +18,10 @@ export interface SelfWatch {
 
 const MEGABYTE = 1_000_000
 const NO_LIMIT = 0
+const LOOK_MS = 1_000
 
-/** `lookMs` is how often the thread looks while there is work. */
-export function watchSelf(lookMs: number): SelfWatch {
+/** `lookMs` is how often the thread looks while there is work. A process without work to limit needs only the first promise. */
+export function watchSelf(lookMs = LOOK_MS): SelfWatch {
   const state = new Int32Array(new SharedArrayBuffer(WORDS_OF_STATE * Int32Array.BYTES_PER_ELEMENT))
   const workerData: Watched = { state, lookMs }
   const thread = new Worker(new URL('./watch-thread.ts', import.meta.url), { workerData, execArgv: [] })

@@ -40,15 +40,22 @@ async function watch(): Promise<never> {
 
 async function watchWork(work: number): Promise<void> {
   const begun = process.cpuUsage()
-  while (work !== 0 && Atomics.load(state, WORK) === work) {
+  for (;;) {
     await sleep(lookMs)
-    if (Atomics.load(state, WORK) !== work) return
-    const { user, system } = process.cpuUsage(begun)
-    const cpuMs = (user + system) / 1_000
-    const limitMs = Number(state[CPU_MS])
-    if (limitMs > 0 && cpuMs > limitMs) dieOf('time')
-    if (process.memoryUsage.rss() / 1_000_000 > Number(state[MEMORY_MB])) dieOf('memory')
+    if (!isAt(work)) return
+    look(begun)
   }
+}
+
+function isAt(work: number): boolean {
+  return work !== 0 && Atomics.load(state, WORK) === work
+}
+
+function look(begun: NodeJS.CpuUsage): void {
+  const { user, system } = process.cpuUsage(begun)
+  const limitMs = Number(state[CPU_MS])
+  if (limitMs > 0 && (user + system) / 1_000 > limitMs) dieOf('time')
+  if (process.memoryUsage.rss() / 1_000_000 > Number(state[MEMORY_MB])) dieOf('memory')
 }
 
 holdOn()

@@ -9,20 +9,17 @@ import type { LlamaOptions } from '../llama-options.ts'
 import { loadModel, openLibrary, type RoomFacts } from '../native/load-model.ts'
 import type { Native } from '../native/native.ts'
 import { createModelParts } from '../run/model-parts.ts'
-import { studyModel, type StudiedModel } from '../run/study-model.ts'
-import { studyOverride } from '../run/study-override.ts'
+import { TemplateInUse } from '../run/template-in-use.ts'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
 
 /** A step that takes longer is stuck in native code; only ending the process stops it. */
 const STEP_LIMIT_MS = 180_000
 const LOOK_MS = 5_000
-/** How often to compare the memory of the process with its plan. */
-const MEMORY_LOOK_MS = 1_000
 /** Beside the plan: JavaScript, the libraries of a GPU, and requests. */
 const SPARE_BYTES = 2_000_000_000
 
-const watch = watchSelf(MEMORY_LOOK_MS)
+const watch = watchSelf()
 yieldToOthers()
 
 const runs = new Map<number, ChatRun>()
@@ -31,9 +28,7 @@ const loading = new AbortController()
 let parts: ModelParts | undefined
 /** A model that waits for room is loaded later with the same library. */
 let library: ReturnType<typeof openLibrary> | undefined
-/** The parts with the profile of the template in use. Rejects if a template that was set can't be used: jobs fail with the reason. */
-let ready: Promise<ModelParts> | undefined
-let studied: Promise<StudiedModel> | undefined
+let template: TemplateInUse | undefined
 
 function send(message: FromHost): void {
   if (process.connected) process.send?.(message)
@@ -55,8 +50,11 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     if (loaded === undefined) return send({ type: 'cramped' })
     const { native, sizing, memory } = loaded
     watch.begin({ memoryBytes: memory.ram + memory.gpu + SPARE_BYTES })
-    parts = await createParts(native, options.chatTemplate)
+    template = new TemplateInUse(native, options.chatTemplate)
+    const tried = await usableTemplate(native, template, options.chatTemplate === undefined)
+    parts = createModelParts(native, await tried.profile, flush)
     const features = await findFeatures(parts, options.featuresOff)
+    if (tried !== template) tried.close()
     const { name, digest } = options
     const { contextLength, slots } = native
     send({
@@ -71,42 +69,16 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
   }
 }
 
-/** With a template that can't be used, the model is still loaded, and learned by its own one: another may be set later. */
-async function createParts(native: Native, chatTemplate: string | undefined): Promise<ModelParts> {
-  const own = chatTemplate === undefined ? studyModel(native) : studyOverride(native, chatTemplate)
-  try {
-    const parts = createModelParts(native, (await own).profile, flush)
-    use(parts, own)
-    return parts
-  } catch (error) {
-    if (chatTemplate === undefined) throw error
-    const { profile, close } = await studyModel(native)
-    const parts = createModelParts(native, profile, flush)
-    use(parts, own)
-    close()
-    return parts
-  }
-}
-
-/** The runs that have started keep the template they began with. */
-function useTemplate(chatTemplate: string | undefined): void {
-  if (parts === undefined) return
-  use(parts, chatTemplate === undefined ? studyModel(parts.native) : studyOverride(parts.native, chatTemplate))
-}
-
-function use(parts: ModelParts, next: Promise<StudiedModel>): void {
-  studied?.then(
-    ({ close }) => close(),
-    () => undefined,
-  )
-  studied = next
-  ready = next.then(({ profile }) => ({ ...parts, profile }))
-  // Jobs report it. Nobody needs to hear of it before.
-  ready.catch(() => undefined)
+/** A model is tried with the template in its file if the one that was set can't be used: a better one may be set later. */
+async function usableTemplate(native: Native, set: TemplateInUse, isOwn: boolean): Promise<TemplateInUse> {
+  const [failure] = await set.profile.then(() => []).catch((error: unknown) => [error])
+  return failure === undefined || isOwn ? set : new TemplateInUse(native, undefined)
 }
 
 function start({ run: id, job }: Extract<ToHost, { type: 'run' }>): void {
-  if (ready === undefined) return
+  if (parts === undefined || template === undefined) return
+  const loaded = parts
+  const ready = template.profile.then((profile) => ({ ...loaded, profile }))
   const run = new ChatRun(ready, job, {
     event: (event) => put({ run: id, type: 'event', event }),
     progress: (progress) => put({ run: id, type: 'progress', progress }),
@@ -131,7 +103,7 @@ process.on('message', (message: ToHost) => {
     case 'load':
       return void load(message.options, message.room)
     case 'template':
-      return useTemplate(message.chatTemplate)
+      return template?.change(message.chatTemplate)
     case 'run':
       return start(message)
     case 'cancel':

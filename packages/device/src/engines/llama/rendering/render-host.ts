@@ -6,15 +6,7 @@ import { watchSelf } from '../../../watch/watch-self.ts'
 import { EngineError } from '../../engine.ts'
 import { openJinja } from '../native/jinja.ts'
 import { ChatTemplate, type TemplateInput } from '../template/chat-template.ts'
-import {
-  GROWTH,
-  LOOK_MS,
-  MEMORY_BYTES,
-  OWN_CHARACTERS,
-  RENDER_CPU_MS,
-  STUDY_CHARACTERS,
-  STUDY_CPU_MS,
-} from './render-limits.ts'
+import { GROWTH, LOOK_MS, MEMORY_BYTES, OWN_CHARACTERS, RENDER_CPU_MS, STUDY_CHARACTERS } from './render-limits.ts'
 import type { FromRenderer, OpenTemplates, RenderAnswer, RenderQuestion } from './render-messages.ts'
 import { studyTemplates, type Templates, type TokenTexts } from './study-templates.ts'
 
@@ -66,7 +58,7 @@ function tryRender(template: ChatTemplate, input: TemplateInput): string | undef
 }
 
 function work(message: OpenTemplates | RenderQuestion): FromRenderer {
-  watch.begin({ memoryBytes: MEMORY_BYTES, cpuMs: message.type === 'render' ? RENDER_CPU_MS : STUDY_CPU_MS })
+  watch.begin({ memoryBytes: process.memoryUsage.rss() + MEMORY_BYTES, cpuMs: RENDER_CPU_MS })
   try {
     return message.type === 'open' ? open(message) : answer(message)
   } finally {

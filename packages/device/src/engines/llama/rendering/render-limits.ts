@@ -1,11 +1,9 @@
 // How much a chat template may take. Templates are programs that come with a model's file or from an administrator, and run on somebody
 // else's machine.
 
-/** CPU time for one conversation: a thousand times what ordinary templates need. */
+/** CPU time for one conversation, or for learning a template from dozens of small ones: a hundred times what ordinary templates need. */
 export const RENDER_CPU_MS = 2_000
-/** CPU time for learning a template, which renders dozens of small conversations. */
-export const STUDY_CPU_MS = 5_000
-/** Resident memory of the process. Fifty megabytes of it are Node; the longest conversation takes a hundred. */
+/** Memory that the process may take beyond what it has before it begins. The longest conversation that a gateway accepts takes half of it. */
 export const MEMORY_BYTES = 400_000_000
 /** A template may write its own text, and a conversation a few times. */
 export const OWN_CHARACTERS = 1_000_000

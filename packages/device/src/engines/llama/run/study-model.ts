@@ -10,7 +10,7 @@ import { readTokenTexts, toProfile, type ModelProfile } from './model-profile.ts
 export interface StudiedModel {
   profile: ModelProfile
   /** Ends the process that renders, as soon as it has nothing left to do. */
-  close(): void
+  close: () => void
 }
 
 /** Throws EngineError if a template can't be read, or takes too much. */

@@ -42,6 +42,8 @@ export interface DeviceOptions {
   onModelRequest?: (request: ModelRequestFrame) => Promise<ModelReply>
   /** Another device of the organization wants a piece of a model that this one shares. */
   onPieceWanted?: (piece: PieceWanted) => void
+  /** Whether the owner lets administrators set the chat templates of models. If not, models keep their own. */
+  takesTemplates?: () => boolean
   /** Features to hide from the gateway even though they work. */
   withoutFeatures?: readonly Feature[]
   /** This machine's description of itself for the gateway. */
@@ -238,7 +240,7 @@ class LinkedDevice implements Device {
       onModelRequest: (request) => void this.#answer(request),
       onPieceWanted: (piece) => this.#options.onPieceWanted?.(piece),
       onNotice: (text) => this.#note(text),
-      onDefaults: ({ model, defaults }) => void this.#defaults.set(model, defaults),
+      onDefaults: ({ model, defaults }) => void this.#defaults.set(model, this.#allowed(defaults)),
       onGone: () => this.#gone(),
       isBusy: () => this.#runner.running > 0,
     }
@@ -263,6 +265,11 @@ class LinkedDevice implements Device {
     this.#defaults.clear()
     this.#enter({ name: 'linked', gateway: this.#login.gateway, device, organization })
     this.#told.opened(link)
+  }
+
+  #allowed({ chatTemplate, ...defaults }: ModelDefaults): ModelDefaults {
+    const isTaken = chatTemplate !== undefined && (this.#options.takesTemplates?.() ?? true)
+    return { ...defaults, ...(isTaken && { chatTemplate }) }
   }
 
   /** The link may be another one by then; the gateway drops a reply that nobody waits for. */

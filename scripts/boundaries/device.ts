@@ -26,6 +26,7 @@ const LLAMA_LAYERS = [
   'llama-engine.ts',
   'process',
   'run',
+  'rendering',
   'families',
   'reply',
   'tools',

@@ -17,6 +17,7 @@ import {
 import { systemClock, waitOrAbort, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
 import { HandingOver } from './jobs/handing-over.ts'
+import { allowedDefaults } from './jobs/with-defaults.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { STOP_MS } from './jobs/running-job.ts'
 import { createDial } from './link/dial.ts'
@@ -240,7 +241,7 @@ class LinkedDevice implements Device {
       onModelRequest: (request) => void this.#answer(request),
       onPieceWanted: (piece) => this.#options.onPieceWanted?.(piece),
       onNotice: (text) => this.#note(text),
-      onDefaults: ({ model, defaults }) => void this.#defaults.set(model, this.#allowed(defaults)),
+      onDefaults: ({ model, defaults }) => void this.#defaults.set(model, allowedDefaults(defaults, this.#options)),
       onGone: () => this.#gone(),
       isBusy: () => this.#runner.running > 0,
     }
@@ -265,11 +266,6 @@ class LinkedDevice implements Device {
     this.#defaults.clear()
     this.#enter({ name: 'linked', gateway: this.#login.gateway, device, organization })
     this.#told.opened(link)
-  }
-
-  #allowed({ chatTemplate, ...defaults }: ModelDefaults): ModelDefaults {
-    const isTaken = chatTemplate !== undefined && (this.#options.takesTemplates?.() ?? true)
-    return { ...defaults, ...(isTaken && { chatTemplate }) }
   }
 
   /** The link may be another one by then; the gateway drops a reply that nobody waits for. */

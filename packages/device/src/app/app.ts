@@ -13,7 +13,7 @@ import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.t
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { DeviceNews, Permission, Say } from '../news.ts'
 import type { Verdict } from '../owner/permission.ts'
-import { decideRemoteChanges, ownerRules } from '../remote-models/permission.ts'
+import { decideRemoteChanges } from '../remote-models/permission.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { StateFolder } from '../state/folder.ts'
 import { LastUses } from '../state/last-uses.ts'
@@ -23,6 +23,7 @@ import { Duty, type DutyWorld } from './duty/duty.ts'
 import { openJobPath, type CreateEngine, type JobPath } from './job-path/job-path.ts'
 import { ModelLibrary, type LibraryWorld } from './library/library.ts'
 import { LoginFile } from './login-file.ts'
+import { ownerRules } from './owner-rules.ts'
 import { StatusWriter } from './status-writer.ts'
 
 export interface AppWorld extends DutyWorld, LibraryWorld {

@@ -1,8 +1,6 @@
 // Whether administrators may change this machine's models and their chat templates from the console. Its owner decides.
 
 import type { Permission } from '../news.ts'
-import type { Settings } from '../settings/settings.ts'
-import type { Credential } from '../state/credential.ts'
 
 export interface OwnerRules {
   /** The owner's setting. `auto` allows it on machines that an administrator set up with a token. */
@@ -32,13 +30,6 @@ export function decideRemoteChanges({ setting, hasToken }: OwnerRules): Permissi
       'it was added with a code, so its owner decides. To allow it, the owner starts the app with --remote-models on',
     )
   return { allowed: true }
-}
-
-export function ownerRules(
-  { remoteModels: setting }: Pick<Settings, 'remoteModels'>,
-  { joinedBy }: Pick<Credential, 'joinedBy'>,
-): OwnerRules {
-  return { setting, hasToken: joinedBy === 'token' }
 }
 
 function forbid(why: string): Permission {

@@ -18,7 +18,7 @@ const DEVICE_LAYERS = [
   ['models', 'gpu'],
   ['link'],
   ['owner', 'service', 'state'],
-  ['system'],
+  ['system', 'watch'],
 ]
 
 // The same inside each engine.

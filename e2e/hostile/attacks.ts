@@ -10,7 +10,11 @@ import { manyValues } from './attacks/many-values.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { pipelinedRequests } from './attacks/pipelined-requests.ts'
 import { redials } from './attacks/redials.ts'
+import { relayPosts } from './attacks/relay-posts.ts'
+import { relaySearch } from './attacks/relay-search.ts'
+import { relayUnread } from './attacks/relay-unread.ts'
 import { signInFlood } from './attacks/sign-in-flood.ts'
+import { silentHolders } from './attacks/silent-holders.ts'
 import { silentStore } from './attacks/silent-store.ts'
 import { toggledModels } from './attacks/toggled-models.ts'
 import { tokenFlood } from './attacks/token-flood.ts'
@@ -36,4 +40,8 @@ export const ATTACKS: readonly Attack[] = [
   pingFlood,
   manyKeys,
   silentStore,
+  relaySearch,
+  relayPosts,
+  relayUnread,
+  silentHolders,
 ]

@@ -1,4 +1,4 @@
-// How many bytes requests and replies may take up in this process.
+// How many bytes requests, replies and copies of models may take up in this process.
 
 import { ByteBudget } from './byte-budget.ts'
 
@@ -7,10 +7,12 @@ export interface MemoryBudgets {
   requests: ByteBudget
   /** Replies that are being collected, or that their client has not read yet. */
   replies: ByteBudget
+  /** Pieces of models on their way between devices. Keys are devices here. */
+  relay: ByteBudget
 }
 
 export interface BudgetSizes {
-  /** For both together; undefined means half of the heap. */
+  /** For requests and replies together; undefined means half of the heap. */
   totalBytes: number | undefined
   heapLimitBytes: number
   maxBodyBytes: number
@@ -18,6 +20,8 @@ export interface BudgetSizes {
 
 /** A key gets a third, and a body's text may take two bytes per character. */
 const BODIES_AT_LEAST = 3 * 2
+/** Sixty-four pieces on their way, of which one organization gets up to half. The line is full long before. */
+export const RELAY_BYTES = 32 * 1024 * 1024
 
 export function openBudgets({ totalBytes, heapLimitBytes, maxBodyBytes }: BudgetSizes): MemoryBudgets {
   const half = Math.floor((totalBytes ?? heapLimitBytes / 2) / 2)
@@ -25,5 +29,6 @@ export function openBudgets({ totalBytes, heapLimitBytes, maxBodyBytes }: Budget
     // An idle gateway has to accept a body of the maximum size.
     requests: new ByteBudget(Math.max(half, BODIES_AT_LEAST * maxBodyBytes)),
     replies: new ByteBudget(half),
+    relay: new ByteBudget(RELAY_BYTES),
   }
 }

@@ -2,6 +2,7 @@
 // organizations. Alone, it schedules all of them.
 
 import type { DeviceModel } from '@hearth/protocol'
+import type { ByteBudget } from '../budget/byte-budget.ts'
 import { realClock, type Clock } from '../time/clock.ts'
 import { Front } from './front/front.ts'
 import type { JobRecord } from './front/job-record.ts'
@@ -22,6 +23,8 @@ export interface RolesOptions {
   pingIntervals: PingIntervals
   limits: Partial<SchedulerLimits>
   defaults: DefaultsSource
+  /** For copies of models between devices. */
+  relayBudget?: ByteBudget
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
   onConflict: (device: DeviceIdentity, conflict: Conflict) => void

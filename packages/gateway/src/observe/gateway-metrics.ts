@@ -122,15 +122,21 @@ export class GatewayMetrics {
   }
 }
 
-function addBudgetGauges(metrics: Metrics, { requests, replies }: MemoryBudgets): void {
-  metrics.gauge('hearth_budget_used_bytes', 'Memory held by requests and replies in progress', () => [
+function addBudgetGauges(metrics: Metrics, { requests, replies, relay }: MemoryBudgets): void {
+  metrics.gauge('hearth_budget_used_bytes', 'Memory held by requests, replies and copies of models in progress', () => [
     [{ kind: 'requests' }, requests.usedBytes],
     [{ kind: 'replies' }, replies.usedBytes],
+    [{ kind: 'relay' }, relay.usedBytes],
   ])
-  metrics.gauge('hearth_budget_limit_bytes', 'Memory available to requests and replies in progress', () => [
-    [{ kind: 'requests' }, requests.totalBytes],
-    [{ kind: 'replies' }, replies.totalBytes],
-  ])
+  metrics.gauge(
+    'hearth_budget_limit_bytes',
+    'Memory available to requests, replies and copies of models in progress',
+    () => [
+      [{ kind: 'requests' }, requests.totalBytes],
+      [{ kind: 'replies' }, replies.totalBytes],
+      [{ kind: 'relay' }, relay.totalBytes],
+    ],
+  )
 }
 
 function addProcessGauges(metrics: Metrics): void {

@@ -38,6 +38,7 @@ export interface LinkListener {
   modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void
   /** The device reported its downloads, its back end or the models on its disk. */
   reportChanged(link: DeviceLink): void
+  sharedChanged(link: DeviceLink): void
   modelReply(link: DeviceLink, reply: ModelReply): void
   draining(link: DeviceLink): void
   jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
@@ -239,8 +240,8 @@ export class DeviceLink implements Link, DeviceConnection {
 
   #note(frame: ReportFrame): void {
     this.report = addToReport(this.report, frame)
-    // Only other devices ask for what is shared, and they look when they need it.
-    if (frame.type !== 'shared') this.#askToReport()
+    if (frame.type === 'shared') this.#listener.sharedChanged(this)
+    else this.#askToReport()
   }
 
   /** The first measurement is news; later ones wait until someone looks. */

@@ -4,6 +4,9 @@
 import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
+import { ByteBudget } from '../../budget/byte-budget.ts'
+import { RELAY_BYTES } from '../../budget/memory-budgets.ts'
+import { CurrentLinks } from './current-links.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
 import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
 import type { DeviceSocket } from './device-socket.ts'
@@ -27,6 +30,8 @@ const IN_USE = 'another machine uses the login of this one: run hearth-device lo
 export interface HubOptions {
   intervals: PingIntervals
   clock?: Clock
+  /** For copies of models between devices. */
+  relayBudget?: ByteBudget
   /** Where the defaults of models come from. Without it, devices get none. */
   defaults?: DefaultsSource
   /** Called when a device comes or goes. */
@@ -47,7 +52,7 @@ export interface Presence {
 }
 
 export class Hub implements LinkListener {
-  readonly #links = new Map<string, DeviceLink>()
+  readonly #links = new CurrentLinks()
   /** Links that have not said hello, by device, the oldest first. */
   readonly #greeting = new Map<string, DeviceLink[]>()
   readonly #options: HubOptions
@@ -57,7 +62,7 @@ export class Hub implements LinkListener {
   #onView: (organization: string, ...changes: readonly FleetChange[]) => void = () => undefined
   readonly #takeOvers = new TakeOvers()
   readonly #modelRequests = new ModelRequests()
-  readonly relay = new Relay({ linksOf: (organization) => this.linksOf(organization) })
+  readonly relay: Relay
   /** Links that a newer link of the same device replaced. */
   supersededCount = 0
   /** Links that were rejected because another machine uses the same credential. */
@@ -66,6 +71,7 @@ export class Hub implements LinkListener {
   constructor(options: HubOptions) {
     this.#options = options
     this.#clock = options.clock ?? realClock
+    this.relay = new Relay({ budget: options.relayBudget ?? new ByteBudget(RELAY_BYTES) })
     this.#stopSweep = repeat(this.#clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
   }
 
@@ -105,7 +111,7 @@ export class Hub implements LinkListener {
   }
 
   linksOf(organization: string): Link[] {
-    return [...this.#links.values()].filter((link) => link.identity.organization === organization)
+    return this.#links.of(organization)
   }
 
   /** Asks a device about its models, if it belongs to the organization. */
@@ -180,7 +186,7 @@ export class Hub implements LinkListener {
       return this.#tellHolder(old)
     }
     if (old) this.#supersede(old)
-    this.#links.set(id, link)
+    this.#links.add(link)
     link.conflict = this.#takeOvers.conflictOf(id, this.#clock.now())
     link.send({
       type: 'welcome',
@@ -206,6 +212,10 @@ export class Hub implements LinkListener {
     this.#onView(link.identity.organization, 'devices')
   }
 
+  sharedChanged(link: DeviceLink): void {
+    this.relay.reported(link)
+  }
+
   modelReply(link: DeviceLink, reply: ModelReply): void {
     this.#modelRequests.replied(link, reply)
   }
@@ -222,8 +232,8 @@ export class Hub implements LinkListener {
     if (!wasGreeted) return this.#endGreeting(link)
     this.#modelRequests.linkGone(link)
     this.relay.linkGone(link)
-    const isCurrent = this.#links.get(link.identity.id) === link
-    if (isCurrent) this.#links.delete(link.identity.id)
+    const isCurrent = this.#links.has(link)
+    if (isCurrent) this.#links.remove(link)
     if (isCurrent) this.#present(link, { isLinked: false, app: '', address: link.address })
     this.#listener?.deviceDown(link)
   }

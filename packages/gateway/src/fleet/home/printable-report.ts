@@ -1,6 +1,16 @@
-// Reports of devices without characters that could mislead people who read them in the console, the log or a terminal.
+// Reports of devices without characters that could mislead people who read them in the console, the log or a terminal, and without secrets
+// in the addresses of models, which older devices report.
 
-import type { DeviceBackend, Download, Hello, Library, Rest } from '@hearth/protocol'
+import {
+  plainSource,
+  withPlainSources,
+  type DeviceBackend,
+  type Download,
+  type Hello,
+  type Library,
+  type Rest,
+  type SharedModel,
+} from '@hearth/protocol'
 import { dropUnprintable } from '../../text/printable.ts'
 import { printableMachine } from '../../text/printable-machine.ts'
 
@@ -24,15 +34,26 @@ export function printableBackend({ name, card, driver, problems }: DeviceBackend
 }
 
 export function printableDownload({ by, problem, source, ...download }: Download): Download {
-  return { ...download, ...printable({ by, problem, source }) }
+  return {
+    ...download,
+    ...printable({ by, problem: problem && withPlainSources(problem), source: source && plainSource(source) }),
+  }
 }
 
 export function printableLibrary({ why, models, ...library }: Library): Library {
   return {
     ...library,
     ...printable({ why }),
-    models: models.map(({ source, ...model }) => ({ ...model, ...printable({ source }) })),
+    models: models.map(({ source, ...model }) => ({
+      ...model,
+      ...printable({ source: source && plainSource(source) }),
+    })),
   }
+}
+
+/** Only devices read it, so characters don't matter. */
+export function printableShared(model: SharedModel): SharedModel {
+  return model.source === undefined ? model : { ...model, source: plainSource(model.source) }
 }
 
 export function printableRest({ reason, until }: Rest): Rest {

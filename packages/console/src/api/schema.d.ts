@@ -944,6 +944,8 @@ export interface components {
             device: string;
             name: string;
             isPaused: boolean;
+            /** @description False if the device's owner doesn't allow chat templates from the console */
+            takesTemplates: boolean;
             contextLength: number;
             slots: number;
             running: number;

@@ -103,7 +103,7 @@ export const deviceFrames: ByType<DeviceFrame> = {
           maxLength: 3,
         }),
       },
-      { why: text },
+      { why: text, takesTemplates: fc.boolean() },
     ),
   }),
   'model-reply': record(

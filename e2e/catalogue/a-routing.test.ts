@@ -112,6 +112,14 @@ describe('paths', () => {
     },
   )
 
+  it.each(['/v1/chat/completions', '/chat/completions', '/openai/chat/completions'])(
+    'says where the API is to a client with a wrong base URL: %s',
+    async (path) => {
+      const answer = await client.call(origin + path, { method: 'POST', body: {} })
+      expect(expectError(answer, NO_PATH).message).toContain('/openai/v1')
+    },
+  )
+
   it.each([
     ['GET', '/chat/completions', 'POST'],
     ['DELETE', '/chat/completions', 'POST'],

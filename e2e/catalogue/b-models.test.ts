@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { afterAll, describe, expect, it } from 'vitest'
 import { expectError } from '../harness/client/expect-reply.ts'
 import type { ModelBody } from '../harness/client/reply-shapes.ts'
-import { DISABLED, FULL, LONELY, OTHERS, PLAIN, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
+import { DISABLED, FULL, HI, LONELY, OTHERS, PLAIN, REMOVED, startSystem, UNKNOWN } from '../harness/start-system.ts'
 
 const system = await startSystem({ devices: 'none' })
 afterAll(async () => system[Symbol.asyncDispose]())
@@ -42,6 +42,20 @@ describe('the list', () => {
     const ids: string[] = []
     for await (const model of openai.models.list()) ids.push(model.id)
     expect(ids.toSorted()).toStrictEqual([...system.models].toSorted())
+  })
+})
+
+describe('a model that does not exist', () => {
+  it('gets an error with the names of some that do', async () => {
+    const { message } = expectError(await client.post({ model: UNKNOWN, messages: HI }), NOT_FOUND)
+    const named = system.models.filter((name) => message.includes(`\`${name}\``))
+    expect(named).toHaveLength(Math.min(5, system.models.length))
+    expect(message).not.toContain(DISABLED)
+  })
+
+  it('gets an error without names in an organization that has none', async () => {
+    const { message } = expectError(await client.post({ model: UNKNOWN, messages: HI }, { key: keys.empty }), NOT_FOUND)
+    expect(message).toMatch(/does not exist or you do not have access to it\.$/)
   })
 })
 

@@ -19,7 +19,7 @@ const DEVICE_LAYERS = [
   ['outside'],
   ['link'],
   ['owner', 'service', 'state'],
-  ['system'],
+  ['system', 'watch'],
 ]
 
 // The same inside each engine.
@@ -27,6 +27,7 @@ const LLAMA_LAYERS = [
   'llama-engine.ts',
   'process',
   'run',
+  'rendering',
   'families',
   'reply',
   'tools',

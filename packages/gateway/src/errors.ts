@@ -182,6 +182,8 @@ export class ApiError extends Error {
   readonly param: string | null
   /** Extra response headers, e.g. retry-after. */
   readonly headers: Readonly<Record<string, string>>
+  /** The model that the rejected request names, once it was read. */
+  model: string | undefined
 
   constructor(code: ApiErrorCode, message: string, param: string | null = null, headers: Record<string, string> = {}) {
     super(message)

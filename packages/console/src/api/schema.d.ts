@@ -944,6 +944,8 @@ export interface components {
             device: string;
             name: string;
             isPaused: boolean;
+            /** @description False if the device's owner doesn't allow chat templates from the console */
+            takesTemplates: boolean;
             contextLength: number;
             slots: number;
             running: number;
@@ -1010,6 +1012,12 @@ export interface components {
             maxTokens: number | null;
             frequencyPenalty: number | null;
             presencePenalty: number | null;
+            /** @description Local servers have their own */
+            topK: number | null;
+            /** @description Local servers have their own */
+            minP: number | null;
+            /** @description Local servers have their own */
+            repeatPenalty: number | null;
             /** @description For conversations without a system or developer message */
             systemMessage: string | null;
             /** @description Replaces the template in the model's file (Jinja). Local servers keep their own */

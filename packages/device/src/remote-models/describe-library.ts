@@ -13,6 +13,7 @@ import type { Permission } from '../news.ts'
 
 export interface LibraryFacts {
   permission: Permission
+  takesTemplates: boolean
   entries: readonly ModelEntry[]
   diskFreeBytes: number
   memoryBytes: number
@@ -22,10 +23,11 @@ export interface LibraryFacts {
 /** The room on a disk changes all the time; people don't need to see each file. */
 const DISK_STEP_BYTES = 100_000_000
 
-export function describeLibrary({ permission, entries, ...room }: LibraryFacts): Library {
+export function describeLibrary({ permission, takesTemplates, entries, ...room }: LibraryFacts): Library {
   return {
     isOpen: permission.allowed,
     ...(!permission.allowed && { why: permission.why.slice(0, MAX_REASON_LENGTH) }),
+    takesTemplates,
     diskFreeBytes: Math.floor(room.diskFreeBytes / DISK_STEP_BYTES) * DISK_STEP_BYTES,
     memoryBytes: Math.floor(room.memoryBytes),
     models: entries.slice(0, MAX_MODELS_PER_DEVICE).map((entry) => describeEntry(entry, room.isDeletable(entry))),

@@ -63,6 +63,7 @@ function begin(given: { path?: string; permission?: Permission; free?: number; d
     shelf,
     path,
     permission: () => given.permission ?? { allowed: true },
+    takesTemplates: () => given.permission?.allowed ?? true,
     diskFreeBytes: () => given.free ?? 100_000_000_000,
     memoryBytes: () => 16_000_000_000,
     isDeletable: () => true,

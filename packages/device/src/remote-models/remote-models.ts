@@ -23,6 +23,8 @@ export interface RemoteModelsOptions {
   /** Where unfinished downloads are listed. */
   path: string
   permission: () => Permission
+  /** Whether jobs run with chat templates from the console. */
+  takesTemplates: () => boolean
   diskFreeBytes: () => number
   memoryBytes: () => number
   isDeletable: (entry: ModelEntry) => boolean
@@ -75,10 +77,11 @@ export class RemoteModels {
 
   /** Tells the gateway what has changed, if anything has. */
   refresh(): void {
-    const { shelf, permission, diskFreeBytes, memoryBytes, isDeletable, onLibrary } = this.#options
+    const { shelf, permission, takesTemplates, diskFreeBytes, memoryBytes, isDeletable, onLibrary } = this.#options
     try {
       const room = { diskFreeBytes: diskFreeBytes(), memoryBytes: memoryBytes() }
-      onLibrary(describeLibrary({ permission: permission(), entries: shelf.list(), isDeletable, ...room }))
+      const rules = { permission: permission(), takesTemplates: takesTemplates() }
+      onLibrary(describeLibrary({ ...rules, entries: shelf.list(), isDeletable, ...room }))
     } catch {
       // The registry or the disk can't be read right now; the app tells its owner elsewhere.
     }

@@ -6,10 +6,13 @@ import type { AccessModel } from '../store/revisions/access-rows.ts'
 import { modelDisabled } from './reply/outcome-error.ts'
 import { shorten } from '../json/fields.ts'
 
+/** Names that an error lists. */
+const MOST_NAMES = 5
+
 /** For completions, which distinguish a disabled or removed model from one that never existed. */
 export function findModel(name: string, caller: Caller, book: AccessBook): AccessModel {
   const model = book.models(caller.organization).get(name)
-  if (!model || model.state === 'adding' || !mayUse(caller, name)) throw modelNotFound(name)
+  if (!model || model.state === 'adding' || !mayUse(caller, name)) throw modelNotFound(name, usableModels(caller, book))
   if (model.state !== 'enabled') throw modelDisabled(name)
   return model
 }
@@ -19,10 +22,21 @@ export function mayUse({ models }: Caller, name: string): boolean {
   return models === undefined || models.has(name)
 }
 
-export function modelNotFound(name: string): ApiError {
-  return new ApiError(
-    'model_not_found',
-    `The model \`${shorten(name)}\` does not exist or you do not have access to it.`,
-    'model',
+export function usableModels(caller: Caller, book: AccessBook): AccessModel[] {
+  return [...book.models(caller.organization).values()].filter(
+    (model) => model.state === 'enabled' && mayUse(caller, model.name),
   )
+}
+
+/** `usable` are models that the caller could use instead. */
+export function modelNotFound(name: string, usable: readonly AccessModel[] = []): ApiError {
+  const instead = usable.length === 0 ? '' : ` You can use ${listNames(usable)}.`
+  const message = `The model \`${shorten(name)}\` does not exist or you do not have access to it.${instead}`
+  return new ApiError('model_not_found', message, 'model')
+}
+
+function listNames(models: readonly AccessModel[]): string {
+  const shown = models.slice(0, MOST_NAMES).map(({ name }) => `\`${shorten(name)}\``)
+  const hidden = models.length - shown.length
+  return hidden > 0 ? `${shown.join(', ')} and ${hidden} more` : shown.join(', ')
 }

@@ -17,7 +17,7 @@ export interface LargeRequest {
 /** Comes back from it. */
 export type LargeResult =
   | { chat: PreparedChat }
-  | { error: { code: ApiErrorCode; message: string; param: string | null } }
+  | { error: { code: ApiErrorCode; message: string; param: string | null; model: string | undefined } }
 
 export interface LargeRequestsOptions {
   limits: ReadLimits
@@ -121,8 +121,8 @@ export class LargeRequests {
 
 function finish(result: LargeResult, resolve: Task['resolve'], reject: Task['reject']): void {
   if ('chat' in result) return resolve(result.chat)
-  const { code, message, param } = result.error
-  reject(new ApiError(code, message, param))
+  const { code, message, param, model } = result.error
+  reject(Object.assign(new ApiError(code, message, param), { model }))
 }
 
 /** Memory that can move to the thread: the body's own, or a copy if the body is a part of something larger. */

@@ -2,18 +2,15 @@
 
 import type { AccessBook, Caller } from '../access/book/access-book.ts'
 import type { AccessModel } from '../store/revisions/access-rows.ts'
-import { mayUse, modelNotFound } from './find-model.ts'
+import { mayUse, modelNotFound, usableModels } from './find-model.ts'
 
 export function listModels(caller: Caller, book: AccessBook): string {
-  const enabled = [...book.models(caller.organization).values()].filter(
-    (model) => model.state === 'enabled' && mayUse(caller, model.name),
-  )
-  return JSON.stringify({ object: 'list', data: enabled.map(shapeModel) })
+  return JSON.stringify({ object: 'list', data: usableModels(caller, book).map(shapeModel) })
 }
 
 export function retrieveModel(name: string, caller: Caller, book: AccessBook): string {
   const model = book.models(caller.organization).get(name)
-  if (model?.state !== 'enabled' || !mayUse(caller, name)) throw modelNotFound(name)
+  if (model?.state !== 'enabled' || !mayUse(caller, name)) throw modelNotFound(name, usableModels(caller, book))
   return JSON.stringify(shapeModel(model))
 }
 

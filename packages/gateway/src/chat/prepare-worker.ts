@@ -18,7 +18,7 @@ function prepare({ bytes, limits, scope }: LargeRequest): LargeResult {
     return { chat: prepareChat(body, limits, scope) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { code, message, param } = error
-    return { error: { code, message, param } }
+    const { code, message, param, model } = error
+    return { error: { code, message, param, model } }
   }
 }

@@ -50,6 +50,15 @@ const MAX_TOKENS = Number.MAX_SAFE_INTEGER
 export function readChatRequest(body: unknown, limits: ReadLimits): ChatRequest {
   if (!isObject(body)) throw wrongType('body', 'an object', body)
   const model = readModel(body)
+  try {
+    return readFields(body, model, limits)
+  } catch (error) {
+    if (error instanceof ApiError) error.model = model
+    throw error
+  }
+}
+
+function readFields(body: Fields, model: string, limits: ReadLimits): ChatRequest {
   const items = requireMessages(body)
   const messages = readMessages(items, limits.maxMessages)
   const tools = readTools(body, limits.maxTools)

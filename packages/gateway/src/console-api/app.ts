@@ -9,7 +9,7 @@ import { addAudit } from './organization/audit.ts'
 import type { ConsoleApp, ConsoleEnv, ConsoleParts } from './console.ts'
 import { limitCrowds } from './guard/crowd-limit.ts'
 import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts'
-import { ACCESS_FIELD, WITHIN_FIELD } from './routes/route.ts'
+import { ACCESS_FIELD, DEVICE_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './routes/route.ts'
 import { addDevices } from './devices/devices.ts'
 import { addEnrolments } from './devices/enrolments.ts'
 import { secureCookies } from './guard/secure-cookies.ts'
@@ -72,7 +72,8 @@ export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
   addLibraryEndpoints(app, parts)
   // Last: the catch-all 404.
   app.notFound(({ req }) => {
-    throw new ApiError('unknown_url', `Invalid URL (${req.method} ${req.path.slice(0, 256)}).`, null, {
+    const hint = isMeantForApi(req.path) ? ' The API is at /openai/v1: check your base URL.' : ''
+    throw new ApiError('unknown_url', `Invalid URL (${req.method} ${req.path.slice(0, 256)}).${hint}`, null, {
       'access-control-allow-origin': '*',
     })
   })
@@ -83,10 +84,10 @@ export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
 function createRoutes(parts: ConsoleParts): ConsoleApp {
   const routes: ConsoleApp = new OpenAPIHono<ConsoleEnv>({ defaultHook: rejectInvalid })
   const turns = new PersonTurns()
-  // They wait for a device, not for the store, and much longer.
+  // For calls that wait for a device, not for the store, and much longer.
   const deviceTurns = new PersonTurns()
   for (const { method, path, [ACCESS_FIELD]: access, [WITHIN_FIELD]: withinMs } of ROUTES) {
-    const rules = { access, withinMs, turns: withinMs === undefined ? turns : deviceTurns }
+    const rules = { access, withinMs, turns: withinMs === DEVICE_ANSWERS_WITHIN_MS ? deviceTurns : turns }
     routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(parts, rules))
   }
   for (const add of TOPICS) add(routes, parts)
@@ -105,4 +106,9 @@ const rejectLargeBodies: MiddlewareHandler<ConsoleEnv> = async ({ req }, next) =
   if (Number(req.header('content-length') ?? 0) > MAX_BODY_BYTES || req.header('transfer-encoding') !== undefined)
     throw new ApiError('request_too_large', `Maximum content size limit (${MAX_BODY_BYTES} bytes) exceeded.`)
   await next()
+}
+
+/** Base URLs of the reference API end in /v1, and of some clients without it. */
+function isMeantForApi(path: string): boolean {
+  return /^\/+(v1|openai|chat|models|completions)(\/|$)/.test(path)
 }

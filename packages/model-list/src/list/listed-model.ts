@@ -24,6 +24,8 @@ export interface ListedModel {
   sampling: SamplingDefaults
   /** For models that need one to answer well. */
   systemMessage?: string
+  /** For models that don't always find an end, in tokens. */
+  maxTokens?: number
 }
 
 export interface License {

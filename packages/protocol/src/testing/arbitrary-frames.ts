@@ -103,7 +103,7 @@ export const deviceFrames: ByType<DeviceFrame> = {
           maxLength: 3,
         }),
       },
-      { why: text },
+      { why: text, takesTemplates: fc.boolean() },
     ),
   }),
   'model-reply': record(
@@ -215,6 +215,9 @@ export const gatewayFrames: ByType<GatewayFrame> = {
         maxTokens: count,
         frequencyPenalty: decimal,
         presencePenalty: decimal,
+        topK: count,
+        minP: decimal,
+        repeatPenalty: decimal,
         systemMessage: text,
         chatTemplate: text,
       },

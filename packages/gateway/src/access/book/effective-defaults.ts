@@ -14,13 +14,10 @@ export function effectiveDefaults(model: string, own: ModelDefaults | undefined)
 export function listedDefaults(name: string): ModelDefaults {
   const listed = findListedQuant(name)?.model
   if (listed === undefined) return {}
-  const { temperature, topP, presencePenalty, frequencyPenalty } = listed.sampling
-  const { systemMessage } = listed
+  const { sampling, systemMessage, maxTokens } = listed
   return {
-    ...(temperature !== undefined && { temperature }),
-    ...(topP !== undefined && { topP }),
-    ...(presencePenalty !== undefined && { presencePenalty }),
-    ...(frequencyPenalty !== undefined && { frequencyPenalty }),
+    ...sampling,
     ...(systemMessage !== undefined && { systemMessage }),
+    ...(maxTokens !== undefined && { maxTokens }),
   }
 }

@@ -12,6 +12,9 @@ const NOTHING = {
   maxTokens: null,
   frequencyPenalty: null,
   presencePenalty: null,
+  topK: null,
+  minP: null,
+  repeatPenalty: null,
   systemMessage: null,
   chatTemplate: null,
 }
@@ -37,7 +40,8 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
 
     it('are shown beside what the authors recommend, and replaced as a whole', async () => {
       await enable('SmolLM2-135M-Instruct')
-      const recommended = { ...NOTHING, temperature: 0.2, topP: 0.9 }
+      const starters = { temperature: 0.2, topP: 0.9, frequencyPenalty: 0.4, maxTokens: 1_024 }
+      const recommended = { ...NOTHING, ...starters }
       expect((await get('SmolLM2-135M-Instruct')).body).toEqual({ own: NOTHING, recommended })
       expect((await put('SmolLM2-135M-Instruct', { topP: 0.5, systemMessage: 'Be brief.' })).status).toBe(204)
       const own = { ...NOTHING, topP: 0.5, systemMessage: 'Be brief.' }

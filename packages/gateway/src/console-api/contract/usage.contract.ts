@@ -69,6 +69,21 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       expect(JSON.stringify(requests)).not.toContain(SECRET_MODEL)
     })
 
+    it.each([1, 300_000])(
+      '[M20a] are listed with the model that they named, with a body of %d characters',
+      async (length) => {
+        const own = await fixture.makeKey(fixture.people.member, { name: `invalid-${length}` })
+        const name = `valid-${randomUUID()}`
+        await fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name, state: 'enabled' })
+        const messages = [{ role: 'user', content: 'x'.repeat(length) }]
+        expect((await ask(own.secret, JSON.stringify({ model: name, messages, temperature: 9 }))).status).toBe(400)
+        await vi.waitFor(async () => {
+          const { requests } = await list(fixture.people.member, `key=${own.key.id}`)
+          expect(requests).toMatchObject([{ model: name, status: 400 }])
+        }, WAIT)
+      },
+    )
+
     it('[M20a] are shown to their owner and to admins, and to nobody else', async () => {
       const query = `key=${made.key.id}`
       const guest = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')

@@ -48,6 +48,8 @@ function showModel({ name, state, model, queued, devices, downloads, copies }: M
       device: device.id,
       name: device.name,
       isPaused: device.isPaused,
+      // Older apps don't say so, and use every template.
+      takesTemplates: device.library?.takesTemplates ?? true,
       contextLength: served.contextLength,
       slots: served.slots,
       running: served.running,

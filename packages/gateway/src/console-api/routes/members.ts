@@ -1,7 +1,7 @@
 // Members of an organization, and invitations. An invitation is a link that lets one person join, once.
 
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json } from './route.ts'
+import { body, describeRoute, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
 import { count, email, id, moment, name, organizationPath, password, pathWith, role, secret } from './shapes.ts'
 
 const tags = ['Members']
@@ -147,6 +147,7 @@ export const acceptInvitation = describeRoute({
   path: '/invitations/accept',
   tags,
   operationId: 'acceptInvitation',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Accept an invitation with your account, or with a new account, which signs you in',
   request: body(
     z.strictObject({

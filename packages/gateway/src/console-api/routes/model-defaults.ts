@@ -7,6 +7,7 @@ import { modelName, organizationPath } from './shapes.ts'
 
 const tags = ['Models']
 
+const LOCAL_SERVERS_IGNORE_IT = 'Local servers have their own'
 const penalty = z.number().min(-2).max(2).nullable()
 const defaults = z
   .strictObject({
@@ -15,6 +16,9 @@ const defaults = z
     maxTokens: z.int().min(1).max(1_000_000).nullable(),
     frequencyPenalty: penalty,
     presencePenalty: penalty,
+    topK: z.int().min(1).max(1_000_000).nullable().openapi({ description: LOCAL_SERVERS_IGNORE_IT }),
+    minP: z.number().min(0).max(1).nullable().openapi({ description: LOCAL_SERVERS_IGNORE_IT }),
+    repeatPenalty: z.number().min(0.1).max(2).nullable().openapi({ description: LOCAL_SERVERS_IGNORE_IT }),
     systemMessage: z
       .string()
       .min(1)

@@ -44,6 +44,16 @@ describe('the tokens of a job', () => {
     expect(job.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])
   })
 
+  it('[S43] are none when the device rejects the request, and count when it has begun to answer', () => {
+    const error = { code: 'context_length_exceeded', message: 'too long' } as const
+    const { stage } = open()
+    lose(stage.grant().accept()).finish({ kind: 'refused-by-device', error }, 1)
+    expect(stage.records).toMatchObject([{ device: 'd1', tokens: { prompt: 0, completion: 0 } }])
+    const begun = begin()
+    lose(begun.stage).finish({ kind: 'refused-by-device', error }, 1)
+    expect(begun.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])
+  })
+
   it('[S43] leave out an event that came twice', () => {
     const { stage, cancel } = begin()
     stage.say({ type: 'job-delta', ...place, sequence: 1, text: 'b', tokens: 3 })

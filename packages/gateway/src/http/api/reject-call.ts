@@ -25,11 +25,11 @@ export function rejectCall(
   outlet: ReplyOutlet,
   { onRejected, onInternalError }: RejectContext,
   caller?: Caller,
-  model = '',
+  model?: string,
 ): void {
   if (!(thrown instanceof ApiError)) onInternalError(thrown, outlet.requestId)
   if (outlet.status !== 0) return
   const error = toApiError(thrown)
   sendError(outlet, error)
-  if (caller) onRejected({ requestId: outlet.requestId, caller, model, code: error.code })
+  if (caller) onRejected({ requestId: outlet.requestId, caller, model: model ?? error.model ?? '', code: error.code })
 }

@@ -8,6 +8,7 @@ import { Name } from '../../../parts/text/name.tsx'
 import { Problem } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useChange } from '../../../session/use-change.ts'
+import { templateUse } from './template-use.ts'
 import './defaults-dialog.css'
 
 type Defaults = Shapes['ModelDefaults']
@@ -19,10 +20,13 @@ export const NUMBER_FIELDS: readonly { field: NumberField; label: string; min: n
   { field: 'maxTokens', label: 'Max tokens', min: 1 },
   { field: 'frequencyPenalty', label: 'Frequency penalty', min: -2, max: 2 },
   { field: 'presencePenalty', label: 'Presence penalty', min: -2, max: 2 },
+  { field: 'repeatPenalty', label: 'Repeat penalty', min: 0.1, max: 2 },
+  { field: 'topK', label: 'Top K', min: 1 },
+  { field: 'minP', label: 'Min P', min: 0, max: 1 },
 ]
 
 interface DefaultsDialogProps {
-  model: string
+  model: Shapes['Model']
   own: Defaults
   recommended: Defaults
   onClose: () => void
@@ -32,7 +36,7 @@ interface DefaultsDialogProps {
 export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDialogProps) {
   const [texts, setTexts] = useState(() => toTexts(own))
   const { mutateAsync } = useChange(['models'], async (path) => {
-    const body = { name: model, defaults: toDefaults(texts) }
+    const body = { name: model.name, defaults: toDefaults(texts) }
     await send(api.PUT('/organizations/{organization}/models/defaults', { params: { path }, body }))
   })
   const { submit, isBusy, failure } = useSubmit(async () => {
@@ -49,7 +53,7 @@ export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDia
     <Dialog
       title={
         <>
-          Defaults of <Name text={model} />
+          Defaults of <Name text={model.name} />
         </>
       }
       onClose={onClose}
@@ -57,7 +61,7 @@ export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDia
       <form className="stack" onSubmit={submit}>
         <p className="soft">A value in the request always wins. Devices use the new defaults from their next job on.</p>
         <NumberFields {...fields} />
-        <TextFields {...fields} />
+        <TextFields {...fields} use={templateUse(model.devices)} />
         {failure !== undefined && <Problem error={failure} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
@@ -84,7 +88,7 @@ function NumberFields({ texts, recommended, onChange }: FieldsProps) {
           key={field}
           label={label}
           type="number"
-          step={field === 'maxTokens' ? 1 : 'any'}
+          step={field === 'maxTokens' || field === 'topK' ? 1 : 'any'}
           {...range}
           placeholder={recommended[field] === null ? 'not set' : `${recommended[field]} (recommended)`}
           value={texts[field]}
@@ -95,7 +99,7 @@ function NumberFields({ texts, recommended, onChange }: FieldsProps) {
   )
 }
 
-function TextFields({ texts, recommended, onChange }: FieldsProps) {
+function TextFields({ texts, recommended, use, onChange }: FieldsProps & { use: string | undefined }) {
   return (
     <>
       <TextArea
@@ -113,7 +117,7 @@ function TextFields({ texts, recommended, onChange }: FieldsProps) {
         rows={4}
         maxLength={32_768}
         spellCheck={false}
-        hint="Jinja. Replaces a broken template in the model’s file. Local servers such as Ollama keep their own."
+        hint={`Jinja. Replaces a broken template in the model’s file. Local servers such as Ollama keep their own. ${use ?? ''}`}
         value={texts.chatTemplate}
         onChange={({ target }) => onChange('chatTemplate', target.value)}
       />
@@ -131,6 +135,9 @@ function toTexts(defaults: Defaults): Texts {
     maxTokens: text('maxTokens'),
     frequencyPenalty: text('frequencyPenalty'),
     presencePenalty: text('presencePenalty'),
+    repeatPenalty: text('repeatPenalty'),
+    topK: text('topK'),
+    minP: text('minP'),
     systemMessage: text('systemMessage'),
     chatTemplate: text('chatTemplate'),
   }
@@ -144,6 +151,9 @@ function toDefaults({ systemMessage, chatTemplate, ...numbers }: Texts): Default
     maxTokens: number(numbers.maxTokens),
     frequencyPenalty: number(numbers.frequencyPenalty),
     presencePenalty: number(numbers.presencePenalty),
+    repeatPenalty: number(numbers.repeatPenalty),
+    topK: number(numbers.topK),
+    minP: number(numbers.minP),
     systemMessage: systemMessage.trim() === '' ? null : systemMessage,
     chatTemplate: chatTemplate.trim() === '' ? null : chatTemplate,
   }

@@ -249,6 +249,8 @@ export class KnownJob {
 
   #expectedTokens({ kind }: Outcome): TokenCount {
     const counted = this.tries.find(({ isAccepted, isLoading }) => isAccepted && !isLoading) ?? this.#countedLoss(kind)
+    const delivered = this.#begunTokens + (counted?.deliveredTokens ?? 0)
+    if (kind === 'refused-by-device' && delivered === 0) return NO_TOKENS
     if (counted !== undefined) return counted.endTokens ?? this.#tokens(counted.promptTokens, counted.deliveredTokens)
     return this.#begun === undefined ? NO_TOKENS : this.#tokens(Math.ceil(estimateTokens(this.ticket.promptSize)), 0)
   }

@@ -2,6 +2,7 @@
 // possible.
 
 import type { Token } from '../../native/native.ts'
+import { countKept, type Cuts } from './cut.ts'
 import type { Random } from './seeded-random.ts'
 
 export interface Candidate {
@@ -9,23 +10,22 @@ export interface Candidate {
   logit: number
 }
 
-export interface DrawSettings {
+export interface DrawSettings extends Cuts {
   temperature: number
-  topP?: number
 }
 
 /** Candidates come with the likeliest first. Undefined if none fits. */
 export function chooseFitting(
   candidates: readonly Candidate[],
-  { temperature, topP = 1 }: DrawSettings,
+  { temperature, ...cuts }: DrawSettings,
   fits: (token: Token) => boolean,
   random: Random,
 ): Token | undefined {
   const possible = candidates.filter(({ logit }) => logit !== Number.NEGATIVE_INFINITY)
   if (temperature === 0) return possible.find(({ token }) => fits(token))?.token
-  if (topP === 1) return drawUntil(possible, temperature, fits, random)
+  if (!isCut(cuts)) return drawUntil(possible, temperature, fits, random)
   const fitting = possible.filter(({ token }) => fits(token))
-  return drawUntil(keepTop(fitting, topP), temperature, () => true, random)
+  return drawUntil(keepTop(fitting, cuts), temperature, () => true, random)
 }
 
 /** Draws again without those that don't fit. That is as likely to return each fitting token as a draw from these alone. */
@@ -52,12 +52,13 @@ function drawIndex(weights: readonly number[], random: number): number {
   return drawn === -1 ? weights.findLastIndex((weight) => weight > 0) : drawn
 }
 
-/** The likeliest candidates whose shares together reach `topP`. */
-function keepTop(candidates: readonly Candidate[], topP: number): readonly Candidate[] {
-  const weights = weightsOf(candidates, 1)
-  let rest = topP * sum(weights)
-  const last = weights.findIndex((weight) => (rest -= weight) <= 0)
-  return last === -1 ? candidates : candidates.slice(0, last + 1)
+function isCut({ topK = 0, topP = 1, minP = 0 }: Cuts): boolean {
+  return topK > 0 || topP < 1 || minP > 0
+}
+
+function keepTop(candidates: readonly Candidate[], cuts: Cuts): readonly Candidate[] {
+  const logits = candidates.map(({ logit }) => logit)
+  return candidates.slice(0, countKept(logits, cuts, sum(weightsOf(candidates, 1))))
 }
 
 function weightsOf(candidates: readonly Candidate[], temperature: number): number[] {

@@ -4,7 +4,7 @@
 import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
 import { narrowTokens, tokenGroupsOf } from '../../native/token-groups.ts'
 import { tokenPairs } from '../../native/token-pairs.ts'
-import { chooseFitting, type Candidate } from './choose-fitting.ts'
+import { chooseFitting, type Candidate, type DrawSettings } from './choose-fitting.ts'
 import { createSampler } from './create-sampler.ts'
 import type { Biases, Draw } from './cut-draw.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
@@ -22,9 +22,7 @@ export interface Constraint {
   state: GrammarState
 }
 
-export interface ConstrainedSettings {
-  temperature: number
-  topP: number
+export interface ConstrainedSettings extends DrawSettings {
   biases: Biases
   seed: number
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   MAX_TAIL,
   askProbability,
-  countNucleus,
+  countKept,
   drawIndex,
   headThreshold,
   negligibleThreshold,
@@ -68,9 +68,20 @@ describe.each(Object.entries(SHAPES))('a cut of logits: %s', (_, create) => {
     const sorted = create(5_000).toSorted((a, b) => b - a)
     const total = sorted.reduce((sum, logit) => sum + Math.exp(logit - sorted[0]!), 0)
     for (const topP of [0, 0.3, 0.9, 0.99]) {
-      const whole = countNucleus(sorted, total, topP)!
-      expect(countNucleus(sorted.slice(0, 64), total, topP)).toBe(whole <= 64 ? whole : undefined)
+      const whole = countKept(sorted, { topP }, total)!
+      expect(countKept(sorted.slice(0, 64), { topP }, total)).toBe(whole <= 64 ? whole : undefined)
     }
+  })
+})
+
+describe('countKept', () => {
+  it('takes the share of top_p from those that top_k keeps, and then asks how likely they are', () => {
+    const sorted = [4, 3, 2, 1].map((weight) => Math.log(weight))
+    expect(countKept(sorted, { topK: 2 }, 99)).toBe(2)
+    expect(countKept(sorted, { topK: 2, topP: 0.5 }, 99)).toBe(1)
+    expect(countKept(sorted, { topK: 3, minP: 0.6 }, 99)).toBe(2)
+    expect(countKept(sorted, { topK: 9, topP: 0.6 }, 2.5)).toBe(2)
+    expect(countKept(sorted, { minP: 0.1 }, 2.5)).toBeUndefined()
   })
 })
 

@@ -39,22 +39,39 @@ export function tailProbability(headWeight: number, tailWeight: number): number 
   return inTail + (1 - inTail) * (tailWeight / (headWeight + tailWeight))
 }
 
-/** How many of the sorted logits `topP` keeps, if `totalWeight` is the weight of the whole vocabulary; undefined if these aren't enough. */
-export function countNucleus(sorted: readonly number[], totalWeight: number, topP: number): number | undefined {
+/** Keeps the likeliest tokens, in this order: so many of them, their share of the whole, and at least so likely next to the likeliest. */
+export interface Cuts {
+  topK?: number
+  topP?: number
+  minP?: number
+}
+
+/**
+ * How many of the sorted logits are kept; undefined if more than these could be. `totalWeight` is the weight of the whole vocabulary, which
+ * doesn't matter if `topK` keeps no more than these.
+ */
+export function countKept(sorted: readonly number[], cuts: Cuts, totalWeight: number): number | undefined {
+  const { topK = Number.POSITIVE_INFINITY, topP = 1, minP = 0 } = cuts
   const [highest = 0] = sorted
+  const weights = sorted.slice(0, topK).map((logit) => Math.exp(logit - highest))
+  const isWhole = topK <= sorted.length
+  const share = topP * (isWhole ? sumOf(weights) : totalWeight)
   let sum = 0
-  for (const [index, logit] of sorted.entries()) {
-    sum += Math.exp(logit - highest)
-    if (sum >= topP * totalWeight) return index + 1
-  }
-  return undefined
+  const last = topP === 1 ? -1 : weights.findIndex((weight) => (sum += weight) >= share)
+  const unlikely = weights.findIndex((weight) => weight < minP)
+  const counts = [last + 1, unlikely, isWhole ? weights.length : -1].filter((count) => count > 0)
+  return counts.length === 0 ? undefined : Math.min(...counts)
+}
+
+function sumOf(weights: readonly number[]): number {
+  return weights.reduce((sum, weight) => sum + weight, 0)
 }
 
 /** Draws an index from logits. */
 export function drawIndex(logits: readonly number[], temperature: number, random: number): number {
   const [highest = 0] = logits
   const weights = logits.map((logit) => Math.exp((logit - highest) / temperature))
-  let rest = random * weights.reduce((sum, weight) => sum + weight, 0)
+  let rest = random * sumOf(weights)
   const index = weights.findIndex((weight) => (rest -= weight) < 0)
   return index === -1 ? weights.length - 1 : index
 }

@@ -1,18 +1,18 @@
-// Draws with top_p. The library sorts the whole vocabulary for that. Here it only finds the likeliest tokens and, at the same time, the
-// weight of all tokens, which says how many of them top_p keeps. If it keeps more than those, the library has to do it after all.
+// Draws from the likeliest tokens: those that top_p, top_k and min_p keep. The library sorts the whole vocabulary for that. Here it only finds
+// the first few and, if it matters, the weight of all tokens, which says how many of them top_p keeps. If more than those are kept, the
+// library has to do it after all.
 
 import type { Native, NativeSampler, Token } from '../../native/native.ts'
-import { countNucleus, drawIndex } from './cut.ts'
+import { countKept, drawIndex, type Cuts } from './cut.ts'
 import type { Biases, Draw } from './cut-draw.ts'
 import { createSampler } from './create-sampler.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 
 /** The native sampler finds this many with hardly any sorting. */
-const LIKELIEST = 64
+export const LIKELIEST = 64
 
-export interface NucleusSettings {
+export interface NucleusSettings extends Cuts {
   temperature: number
-  topP: number
 }
 
 export class NucleusDraw implements Draw {
@@ -37,18 +37,26 @@ export class NucleusDraw implements Draw {
 
   async draw(at: number): Promise<Token> {
     const { context } = this.#native
-    const [[, , , likeliest], [, , , , weight = Number.NaN]] = await Promise.all([
+    const [[, , , likeliest], weight] = await Promise.all([
       context.sampleToken(at, this.#likeliest, false, false, true, false),
-      context.sampleToken(at, this.#weight, false, false, false, true),
+      this.#weigh(at),
     ])
     const logits = likeliest.filter((_, index) => index % 2 === 1)
-    const count = countNucleus(logits, weight, this.#settings.topP)
+    const count = countKept(logits, this.#settings, weight)
     if (count === undefined) return context.sampleToken(at, this.#getWhole())
     return likeliest[2 * drawIndex(logits.slice(0, count), this.#settings.temperature, this.#random())]!
   }
 
   dispose(): void {
     for (const sampler of [this.#likeliest, this.#weight, this.#whole]) sampler?.dispose()
+  }
+
+  async #weigh(at: number): Promise<number> {
+    const { topK = Number.POSITIVE_INFINITY, topP = 1 } = this.#settings
+    if (topK <= LIKELIEST || topP === 1) return Number.NaN
+    const { context } = this.#native
+    const [, , , , weight = Number.NaN] = await context.sampleToken(at, this.#weight, false, false, false, true)
+    return weight
   }
 
   #getWhole(): NativeSampler {

@@ -65,6 +65,33 @@ describe('Sampler', () => {
     expect(drawn).toEqual(new Set((await likeliest()).slice(0, kept)))
   })
 
+  it.each([
+    ['as many of the likeliest tokens as top_k says', { topK: 3 }, 3],
+    ['no more than the vocabulary for a top_k beyond what is sorted', { topK: 100, minP: 0.5 }, undefined],
+    ['tokens as likely as min_p says, next to the likeliest', { minP: 0.3 }, undefined],
+    ['tokens that pass all of them', { topK: 5, topP: 0.9, minP: 0.1 }, undefined],
+  ])('keeps %s', async (_, cuts, count) => {
+    const order = await likeliest()
+    const all = await logits()
+    const weights = order.map((token) => Math.exp(all.get(token)! - all.get(order[0]!)!))
+    const { topK = weights.length, topP = 1, minP = 0 } = cuts as { topK?: number; topP?: number; minP?: number }
+    const first = weights.slice(0, topK)
+    const total = first.reduce((a, b) => a + b)
+    let kept = 0
+    for (let sum = 0; kept < first.length && sum < topP * total && first[kept]! >= minP; kept++) sum += first[kept]!
+    if (count !== undefined) expect(kept).toBe(count)
+    const drawn = new Set(await draw({ temperature: 2, ...cuts }, 600))
+    expect(drawn).toEqual(new Set(order.slice(0, kept)))
+  })
+
+  it('draws something else once a repeat penalty outweighs the gap', async () => {
+    const [first] = await likeliest()
+    expect(await draw({ temperature: 0, repeatPenalty: 1 }, 2)).toEqual([first, first])
+    const [again, other] = await draw({ temperature: 0, repeatPenalty: 10 }, 2)
+    expect(again).toBe(first)
+    expect(other).not.toBe(first)
+  })
+
   it('lowers logits by count times frequency plus presence, of drawn tokens only', async () => {
     const plain = await logits()
     const order = await likeliest()

@@ -1,19 +1,18 @@
 // Draws the next token of one choice with the request's settings. The native sampler holds the drawn tokens (for penalties) and the state of
 // the grammar; this file owns both.
 
-import type { ChatJob } from '@hearth/protocol'
 import { randomInt } from 'node:crypto'
-import { EngineError } from '../../../engine.ts'
+import { EngineError, type EngineJob } from '../../../engine.ts'
 import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
 import { ConstrainedDraw, type Constraint } from './constrained-draw.ts'
 import { CutDraw, type Biases, type Draw } from './cut-draw.ts'
-import { negligibleThreshold } from './cut.ts'
+import { negligibleThreshold, type Cuts } from './cut.ts'
 import { GreedyDraw } from './greedy-draw.ts'
-import { NucleusDraw } from './nucleus-draw.ts'
+import { LIKELIEST, NucleusDraw } from './nucleus-draw.ts'
 
 export type SamplerSettings = Pick<
-  ChatJob,
-  'temperature' | 'topP' | 'frequencyPenalty' | 'presencePenalty' | 'logitBias'
+  EngineJob,
+  'temperature' | 'topP' | 'topK' | 'minP' | 'repeatPenalty' | 'frequencyPenalty' | 'presencePenalty' | 'logitBias'
 >
 
 /** A grammar that takes this long for one token takes several times longer for the next. */
@@ -97,22 +96,31 @@ export class Sampler {
   }
 
   get #hasPenalties(): boolean {
-    const { frequencyPenalty = 0, presencePenalty = 0 } = this.#settings
-    return frequencyPenalty !== 0 || presencePenalty !== 0
+    const { frequencyPenalty = 0, presencePenalty = 0, repeatPenalty = 1 } = this.#settings
+    return frequencyPenalty !== 0 || presencePenalty !== 0 || repeatPenalty !== 1
+  }
+
+  /** Without those that cut nothing. */
+  get #cuts(): Cuts {
+    const { topK = 0, topP = 1, minP = 0 } = this.#settings
+    return { ...(topK > 0 && { topK }), ...(topP < 1 && { topP }), ...(minP > 0 && { minP }) }
   }
 
   #createConstrained(constraint: Constraint, banned: readonly Token[], thorough: NativeSampler): Draw {
-    const { temperature = 1, topP = 1 } = this.#settings
+    const { temperature = 1 } = this.#settings
     const biases = this.#biases(true, banned)
     const draws = { free: temperature > 0 ? this.#createFast(biases) : undefined, thorough }
-    return new ConstrainedDraw(this.#native, constraint, { temperature, topP, biases, seed: this.#seed }, draws)
+    const settings = { temperature, ...this.#cuts, biases, seed: this.#seed }
+    return new ConstrainedDraw(this.#native, constraint, settings, draws)
   }
 
   #createFast(biases: Biases): Draw | undefined {
-    const { temperature = 1, topP = 1 } = this.#settings
+    const { temperature = 1 } = this.#settings
+    const cuts = this.#cuts
     if (this.#hasPenalties) return undefined
     if (temperature <= 0) return new GreedyDraw(this.#native, biases)
-    if (topP < 1) return new NucleusDraw(this.#native, { temperature, topP }, biases, this.#seed)
+    if (cuts.topK !== undefined && cuts.topK > LIKELIEST) return undefined
+    if (Object.keys(cuts).length > 0) return new NucleusDraw(this.#native, { temperature, ...cuts }, biases, this.#seed)
     return new CutDraw(this.#native, temperature, biases, this.#seed)
   }
 
@@ -122,12 +130,14 @@ export class Sampler {
   }
 
   #config(grammar: GrammarState | undefined, banned: readonly Token[]): SamplerConfig {
-    const { temperature = 1, topP } = this.#settings
+    const { temperature = 1 } = this.#settings
+    const { minP = 0, ...cuts } = this.#cuts
+    const negligible = temperature > 0 ? negligibleThreshold(this.#native.vocabulary.size, temperature) : 0
     return {
       temperature,
       seed: this.#seed,
-      ...(topP === undefined ? {} : { topP }),
-      ...(temperature > 0 ? { minP: negligibleThreshold(this.#native.vocabulary.size, temperature) } : {}),
+      ...cuts,
+      minP: Math.max(minP, negligible),
       ...this.#penalties(),
       ...this.#biases(grammar !== undefined, banned),
       ...(grammar === undefined ? {} : { grammarEvaluationState: grammar }),
@@ -136,10 +146,10 @@ export class Sampler {
 
   // Penalties apply to all drawn tokens and no others: the window is as large as a slot.
   #penalties(): Partial<SamplerConfig> {
-    const { frequencyPenalty = 0, presencePenalty = 0 } = this.#settings
+    const { frequencyPenalty = 0, presencePenalty = 0, repeatPenalty = 1 } = this.#settings
     if (!this.#hasPenalties) return {}
     return {
-      repeatPenalty: 1,
+      repeatPenalty,
       repeatPenaltyMaxTokens: this.#native.contextLength,
       repeatPenaltyTokens: Uint32Array.from(this.#drawn),
       repeatPenaltyFrequencyPenalty: frequencyPenalty,

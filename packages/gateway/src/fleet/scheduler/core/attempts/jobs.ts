@@ -266,7 +266,7 @@ export class Jobs {
   /** The one end of a job. Its slot, if it has one, was released or given up before. `counted` are the tokens as the device counted them. */
   finish(job: Job, outcome: Outcome, now: Ms, counted?: TokenCount): void {
     const run = job.state.name === 'running' && !job.state.isLoading ? job.state : undefined
-    const tokens = (run && counted) ?? countTokens(job.ticket, job.course, run)
+    const tokens = (run && counted) ?? countTokens(job.ticket, job.course, outcome, run)
     if (run !== undefined) noteAnswer(run, now)
     if (job.state.name === 'waiting') this.leaveQueue(job)
     else if (heldState(job) !== undefined) job.lane.queue.settle(job, totalTokens(tokens))

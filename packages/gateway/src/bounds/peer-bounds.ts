@@ -2,11 +2,17 @@
 
 import { KEYS_PER_MESSAGE } from '../access/limits/shared-limits.ts'
 import { MAX_UNCONFIRMED_BYTES } from '../bus/nats-pulse.ts'
-import { ANSWER_MS } from '../fleet/asks.ts'
+import { ANSWER_MS, MOST_ANSWERING } from '../fleet/asks.ts'
+import { MAX_BATCH_BYTES } from '../fleet/peer-link/incoming.ts'
+import { MOST_HEARD } from '../fleet/peers/core/hearing.ts'
+import { MOST_ORGANIZATIONS } from '../fleet/served-models.ts'
+import { MOST_WATCHED } from '../fleet/view/remote-changes.ts'
+import { MOST_KEYS } from '../access/limits/rate-limit.ts'
 import { WINDOW_BYTES } from '../fleet/peer-link/outgoing.ts'
-import { SILENCE_MS } from '../fleet/peer-link/peer-links.ts'
-import { bytes, count, test, time, attack, type Bound } from './bound.ts'
+import { MOST_PEERS, SILENCE_MS } from '../fleet/peer-link/peer-links.ts'
+import { bytes, count, test, time, type Bound } from './bound.ts'
 
+const HOSTILE = 'packages/gateway/src/fleet/hostile-peer.test.ts'
 const LINKS = 'packages/gateway/src/fleet/peer-link/peer-links.test.ts'
 
 export const PEER_BOUNDS = {
@@ -48,6 +54,40 @@ export const PEER_BOUNDS = {
       '[N48] requests per minute count over all of them',
     ),
   },
-  peers: { what: 'gateways', most: [], of: ['memory'], beyond: '', shownBy: attack('') },
-  'half-batches': { what: 'messages that are half there', most: [], of: ['memory'], beyond: '', shownBy: attack('') },
+  peers: {
+    what: 'gateways that are heard',
+    most: [count(MOST_PEERS, 'peer links'), count(MOST_HEARD, 'heartbeats of others')],
+    of: ['memory'],
+    beyond: 'more are not heard',
+    shownBy: test(HOSTILE, 'is heard under a thousand numbers'),
+  },
+  watches: {
+    what: 'what a gateway watches and names',
+    most: [
+      count(MOST_WATCHED, 'organizations watched'),
+      count(MOST_ORGANIZATIONS, 'organizations with models'),
+      count(MOST_KEYS, 'keys with counts'),
+      count(MOST_ANSWERING, 'questions at once'),
+    ],
+    of: ['memory'],
+    beyond: 'more are dropped',
+    shownBy: test(HOSTILE, 'watches ten thousand organizations'),
+  },
+  nonsense: {
+    what: 'a message that makes no sense',
+    most: [count(1, 'line in the log')],
+    of: ['memory', 'processor'],
+    beyond: 'it is dropped',
+    shownBy: test('packages/gateway/src/fleet/terms/read-message.test.ts', 'is not taken if it makes no sense'),
+  },
+  'half-batches': {
+    what: 'messages that are half there',
+    most: [bytes(MAX_BATCH_BYTES, 'per peer link')],
+    of: ['memory', 'processor'],
+    beyond: 'the peer link breaks',
+    shownBy: test(
+      'packages/gateway/src/fleet/peer-link/hostile-peer.test.ts',
+      'that never ends a batch fills no memory',
+    ),
+  },
 } as const satisfies Record<string, Bound>

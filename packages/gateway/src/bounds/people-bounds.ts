@@ -3,10 +3,12 @@
 import { BY_ADDRESS, PER_TARGET, STRANGERS, STRANGERS_PER_ACCOUNT } from '../access/limits/guess-limiter.ts'
 import { MAX_NAMES } from '../access/limits/attempt-limiter.ts'
 import { CHECK_MS, MEMORY_MB } from '../chat-template/check-template.ts'
+import { CHECKS_AT_ONCE, MOST_PER_ORGANIZATION, MOST_WAITING as MOST_CHECKS } from '../chat-template/template-checks.ts'
+import { WITHIN_MS } from '../access/while-store-answers.ts'
 import { MAX_BODY_BYTES } from '../console-api/app.ts'
 import { PER_NETWORK } from '../console-api/guard/crowd-limit.ts'
-import { AT_ONCE } from '../console-api/guard/person-turns.ts'
-import { PER_PERSON } from '../console-api/organization/open-streams.ts'
+import { AT_ONCE, MOST_WAITING } from '../console-api/guard/person-turns.ts'
+import { IN_ALL, PER_ORGANIZATION, PER_PERSON } from '../console-api/organization/open-streams.ts'
 import { MAX_PAGE } from '../console-api/routes/audit.ts'
 import { MAX_KEPT as PLAYGROUND_SECRETS } from '../console-api/keys/playground-keys.ts'
 import { MAX_KEPT as SPEEDS, MAX_MEASURED } from '../console-api/state/speeds.ts'
@@ -15,6 +17,7 @@ import { BOUNDS } from '../store/database/bounded-pool.ts'
 import { MAX_WORKING } from '../store/keys/playground-keys.ts'
 import { attack, bytes, count, setting, test, time, type Bound } from './bound.ts'
 
+const QUOTAS = 'packages/gateway/src/console-api/quotas.test.ts'
 const MIB = 1024 * 1024
 
 const CALLS = {
@@ -49,9 +52,14 @@ const CALLS = {
   },
   crowd: {
     what: 'console requests',
-    most: [count(PER_NETWORK, 'at once per network'), count(AT_ONCE, 'at once per person')],
+    most: [
+      count(PER_NETWORK, 'at once per network'),
+      count(AT_ONCE, 'at once per person'),
+      count(MOST_WAITING, 'waiting'),
+      time(WITHIN_MS),
+    ],
     of: ['memory', 'processor', 'database'],
-    beyond: '429 for the network; those of a person wait',
+    beyond: '429; a call that takes longer gets a 503',
     shownBy: test(
       'packages/gateway/src/console-api/guard/crowd-limit.test.ts',
       'are limited while others are being answered',
@@ -59,12 +67,12 @@ const CALLS = {
   },
   streams: {
     what: 'event streams',
-    most: [count(PER_PERSON, 'per person')],
+    most: [count(PER_PERSON, 'per person'), count(PER_ORGANIZATION, 'per organization'), count(IN_ALL, 'in total')],
     of: ['memory', 'processor'],
     beyond: '429',
     shownBy: test(
-      'packages/gateway/src/console-api/organization/open-streams.test.ts',
-      'are limited per person, and make room when they end',
+      'packages/gateway/src/console-api/event-streams.test.ts',
+      'are counted exactly while they open at once',
     ),
   },
   queries: {
@@ -128,27 +136,42 @@ const CREATED = {
     ),
   },
   'template-check': {
-    what: 'the check of a chat template',
-    most: [time(CHECK_MS), bytes(MEMORY_MB * MIB)],
+    what: 'checks of chat templates',
+    most: [
+      time(CHECK_MS),
+      bytes(MEMORY_MB * MIB),
+      count(CHECKS_AT_ONCE, 'threads in total'),
+      count(MOST_PER_ORGANIZATION, 'per organization'),
+      count(MOST_CHECKS, 'waiting'),
+    ],
     of: ['memory', 'processor'],
-    beyond: '400',
-    shownBy: test('packages/gateway/src/chat-template/check-template.test.ts', 'is rejected if it never ends'),
+    beyond: 'organizations take turns; 400, 429 or 503',
+    shownBy: test(
+      'packages/gateway/src/chat-template/template-checks.test.ts',
+      'take a few threads for all organizations',
+    ),
   },
-  invitations: { what: 'open invitations', most: [], of: ['database'], beyond: '', shownBy: attack('') },
+  invitations: {
+    what: 'unused invitations',
+    most: [setting('INVITATIONS_PER_ORGANIZATION', 'per organization')],
+    of: ['memory', 'database'],
+    beyond: '409',
+    shownBy: test(QUOTAS, 'is limited for invitations, which are listed in pages'),
+  },
   enrolments: { what: 'unused enrolment tokens', most: [], of: ['database'], beyond: '', shownBy: attack('') },
   'enabled-models': {
     what: 'models of an organization',
-    most: [],
-    of: ['memory', 'database'],
-    beyond: '',
-    shownBy: attack(''),
+    most: [setting('MODELS_PER_ORGANIZATION')],
+    of: ['memory', 'processor', 'database'],
+    beyond: '409',
+    shownBy: test(QUOTAS, 'is limited for models'),
   },
   organizations: {
     what: 'organizations that a person creates',
-    most: [],
+    most: [setting('ORGANIZATIONS_PER_PERSON')],
     of: ['memory', 'database'],
-    beyond: '',
-    shownBy: attack(''),
+    beyond: '409',
+    shownBy: test(QUOTAS, 'is limited for one person who creates organizations'),
   },
   members: { what: 'members of an organization', most: [], of: ['database'], beyond: '', shownBy: attack('') },
 } as const satisfies Record<string, Bound>

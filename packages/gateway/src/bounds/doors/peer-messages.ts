@@ -8,7 +8,7 @@ import type { Message } from '../../fleet/terms/messages.ts'
 import type { Bounded } from '../bounds.ts'
 import { DEVICE_FRAMES } from './device-frames.ts'
 
-const HEARD = ['bus-message', 'half-batches'] as const
+const HEARD = ['bus-message', 'half-batches', 'nonsense'] as const
 /** About a job or a device that is known here, or it is dropped. */
 const NEWS: Bounded = { keeps: [], takes: HEARD }
 const JOBS: Bounded = { keeps: ['waiting', 'silence'], takes: HEARD }
@@ -48,12 +48,12 @@ export const PEER_MESSAGES: Record<Message['type'], Bounded> = {
   superseded: NEWS,
   'in-use': NEWS,
   contested: { keeps: ['take-overs', 'unsent'], takes: HEARD },
-  served: { keeps: ['models', 'silence'], takes: HEARD },
+  served: { keeps: ['models', 'watches', 'silence'], takes: HEARD },
   statement: { keeps: [...JOBS.keeps, ...DEVICES.keeps], takes: HEARD },
   stated: { keeps: ['peers'], takes: HEARD },
-  ask: { keeps: ['on-its-way', 'model-questions'], takes: [...HEARD, 'reports'] },
+  ask: { keeps: ['on-its-way', 'model-questions', 'watches'], takes: [...HEARD, 'reports'] },
   answer: { keeps: ['asks'], takes: HEARD },
-  watch: { keeps: ['silence', 'peers'], takes: HEARD },
+  watch: { keeps: ['silence', 'watches'], takes: HEARD },
   unwatch: NEWS,
   changed: NEWS,
 }
@@ -62,5 +62,5 @@ export const BUS_SUBJECTS: Readonly<Record<string, Bounded>> = {
   [HEARTBEATS]: { keeps: ['peers', 'silence'], takes: ['bus-message'] },
   [EVERYONE]: { keeps: ['peers', 'silence'], takes: ['bus-message'] },
   'hearth.to.*': { keeps: ['peers', 'half-batches', 'on-its-way', 'silence'], takes: ['bus-message'] },
-  [LIMITS]: { keeps: ['keys'], takes: ['bus-message', 'counts'] },
+  [LIMITS]: { keeps: ['keys', 'watches'], takes: ['bus-message', 'counts'] },
 }

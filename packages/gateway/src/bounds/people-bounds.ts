@@ -15,6 +15,7 @@ import { MAX_KEPT as SPEEDS, MAX_MEASURED } from '../console-api/state/speeds.ts
 import { MOST_DAYS, MOST_SUMS } from '../console-api/usage/usage.ts'
 import { BOUNDS } from '../store/database/bounded-pool.ts'
 import { MAX_WORKING } from '../store/keys/playground-keys.ts'
+import { MOST_MEMBERS } from '../store/people/member-rows.ts'
 import { attack, bytes, count, setting, test, time, type Bound } from './bound.ts'
 
 const QUOTAS = 'packages/gateway/src/console-api/quotas.test.ts'
@@ -173,7 +174,13 @@ const CREATED = {
     beyond: '409',
     shownBy: test(QUOTAS, 'is limited for one person who creates organizations'),
   },
-  members: { what: 'members of an organization', most: [], of: ['database'], beyond: '', shownBy: attack('') },
+  members: {
+    what: 'members of an organization',
+    most: [count(MOST_MEMBERS, 'per organization')],
+    of: ['database'],
+    beyond: '409',
+    shownBy: test('packages/gateway/src/store/store.test.ts', 'are ten thousand per organization at most'),
+  },
 } as const satisfies Record<string, Bound>
 
 export const PEOPLE_BOUNDS = { ...CALLS, ...CREATED } as const

@@ -1,5 +1,6 @@
-// How many bytes requests and replies may take up in this process.
+// How many bytes requests, replies and devices may take up in this process.
 
+import { MAX_FRAME_BYTES } from '@hearth/protocol'
 import { ByteBudget } from './byte-budget.ts'
 
 export interface MemoryBudgets {
@@ -7,10 +8,12 @@ export interface MemoryBudgets {
   requests: ByteBudget
   /** Replies that are being collected, or that their client has not read yet. */
   replies: ByteBudget
+  /** What connected devices said about themselves, and messages of theirs that are arriving. */
+  devices: ByteBudget
 }
 
 export interface BudgetSizes {
-  /** For both together; undefined means half of the heap. */
+  /** For requests and replies together; undefined means half of the heap. */
   totalBytes: number | undefined
   heapLimitBytes: number
   maxBodyBytes: number
@@ -19,11 +22,21 @@ export interface BudgetSizes {
 /** A key gets a third, and a body's text may take two bytes per character. */
 const BODIES_AT_LEAST = 3 * 2
 
+/** A device gets a third. */
+const MESSAGES_AT_LEAST = 3 * 4
+/** Everything here is shown in the console, and a view of it must not keep the process busy. */
+const MOST_OF_AN_ORGANIZATION = 64 * 1024 * 1024
+
 export function openBudgets({ totalBytes, heapLimitBytes, maxBodyBytes }: BudgetSizes): MemoryBudgets {
   const half = Math.floor((totalBytes ?? heapLimitBytes / 2) / 2)
   return {
     // An idle gateway has to accept a body of the maximum size.
     requests: new ByteBudget(Math.max(half, BODIES_AT_LEAST * maxBodyBytes)),
     replies: new ByteBudget(half),
+    // On top: it changes rarely, and requests must not depend on how much devices say.
+    devices: new ByteBudget(
+      Math.max(Math.floor(half / 2), MESSAGES_AT_LEAST * MAX_FRAME_BYTES),
+      MOST_OF_AN_ORGANIZATION,
+    ),
   }
 }

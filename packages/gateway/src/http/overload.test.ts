@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
+import { ByteBudget } from '../budget/byte-budget.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AccessBook } from '../access/book/access-book.ts'
 import { DialLimiter } from '../access/limits/dial-limiter.ts'
@@ -35,7 +36,7 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
   for (let request = 0; request < RUNNING; request++) load.enter(CALLER.organization)
   // Just enough to shed: with every further one, the limit falls below the requests in progress.
   for (let look = 0; look < 3; look++) load.look(LONG)
-  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
+  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 }, budget: new ByteBudget(1024 * 1024 * 1024) })
   const book = {
     isFresh: true,
     digests: { get: () => 'digest' },

@@ -1,4 +1,5 @@
 import { encodeFrame, parseGatewayFrames } from '@hearth/protocol'
+import { ByteBudget } from '../../budget/byte-budget.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Hub } from './hub.ts'
 
@@ -6,7 +7,7 @@ const hello = encodeFrame({ type: 'hello', protocols: [1], app: '1', boot: 'b', 
 
 function open() {
   vi.useFakeTimers()
-  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
+  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 }, budget: new ByteBudget(1024 * 1024 * 1024) })
   onTestFinished(() => {
     hub.close()
     vi.useRealTimers()

@@ -2,10 +2,12 @@
 // passes on every frame about a job.
 
 import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
+import type { ByteBudget, Full } from '../../budget/byte-budget.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
-import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
+import { DeviceLink } from './device-link.ts'
+import type { LinkListener, PingIntervals } from './link-world.ts'
 import type { DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, DeviceListener, Link } from './link.ts'
 import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
@@ -26,6 +28,8 @@ const IN_USE = 'another machine uses the login of this one: run hearth-device lo
 
 export interface HubOptions {
   intervals: PingIntervals
+  /** For what devices say about themselves. */
+  budget: ByteBudget
   clock?: Clock
   /** Where the defaults of models come from. Without it, devices get none. */
   defaults?: DefaultsSource
@@ -35,6 +39,8 @@ export interface HubOptions {
   onModels?: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
   /** Called when a link is rejected because another machine uses the same credential. */
   onConflict?: (device: DeviceIdentity, conflict: Conflict) => void
+  /** Called when there is no room for what a device says about itself. */
+  onFull?: (device: DeviceIdentity, full: Full) => void
 }
 
 export interface Presence {
@@ -46,7 +52,7 @@ export interface Presence {
   address: string
 }
 
-export class Hub implements LinkListener {
+export class Hub implements LinkListener<DeviceLink> {
   readonly #links = new Map<string, DeviceLink>()
   /** Links that have not said hello, by device, the oldest first. */
   readonly #greeting = new Map<string, DeviceLink[]>()
@@ -84,7 +90,8 @@ export class Hub implements LinkListener {
 
   /** Pass the socket's messages and its end to the returned link. */
   accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
-    const link = new DeviceLink(identity, epoch, socket, this, this.#clock)
+    const world = { listener: this, clock: this.#clock, budget: this.#options.budget }
+    const link = new DeviceLink(identity, epoch, socket, world)
     const greeting = this.#greeting.get(identity.id) ?? []
     this.#greeting.set(identity.id, [...greeting, link])
     if (greeting.length === MAX_GREETING) greeting[0]?.close(CLOSE.superseded, NEWER_LINK)
@@ -216,6 +223,10 @@ export class Hub implements LinkListener {
 
   jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void {
     this.#listener?.jobFrame(link, frame, attempt)
+  }
+
+  full({ identity }: DeviceLink, full: Full): void {
+    this.#options.onFull?.(identity, full)
   }
 
   closed(link: DeviceLink, wasGreeted: boolean): void {

@@ -4,6 +4,13 @@ import type { DeviceBackend, Download, Hello, Library, Rest } from '@hearth/prot
 import { dropUnprintable } from '../../text/printable.ts'
 import { printableMachine } from '../../text/printable-machine.ts'
 
+/** The longest address of a network has 45 characters. A proxy may name something longer. */
+const MAX_ADDRESS_LENGTH = 64
+
+export function printableAddress(address = 'an unknown address'): string {
+  return dropUnprintable(address).slice(0, MAX_ADDRESS_LENGTH)
+}
+
 export function printableHello(hello: Hello): Hello {
   const { app, engine, machine } = hello
   const texts = { app: dropUnprintable(app), engine: dropUnprintable(engine) }

@@ -1,5 +1,6 @@
 // Several gateways in one process that act as one, over links that the test can cut.
 
+import { ByteBudget } from '../../budget/byte-budget.ts'
 import type { FleetSetup } from '../../testing/fleet-world.ts'
 import { alone } from '../peers/alone.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
@@ -18,6 +19,7 @@ export interface SharedWorld {
 export const QUIET = {
   pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
   compareMs: 5,
+  budget: new ByteBudget(1024 * 1024 * 1024),
   onModels: () => {},
 }
 

@@ -1,0 +1,28 @@
+// Attacks with many devices of one organization at once.
+
+import { CLOSE } from '@hearth/protocol'
+import { afterAll, describe, expect, it } from 'vitest'
+import { halfMessages } from './attacks/half-messages.ts'
+import { manyReports } from './attacks/many-reports.ts'
+import { expectUnharmed } from './expect-unharmed.ts'
+import { HostileSystem } from './hostile-system.ts'
+
+const hostile = await HostileSystem.start()
+afterAll(async () => hostile[Symbol.asyncDispose]())
+
+describe('a bystander notices nothing', () => {
+  it('[K111] of messages that never end', async () => {
+    const outcome = await hostile.suffer(halfMessages)
+    expectUnharmed(outcome)
+    const { held = 0, [CLOSE.overloaded]: rejected = 0 } = outcome.report ?? {}
+    expect(held).toBeLessThan(50)
+    expect(rejected).toBeGreaterThan(200)
+  })
+
+  it('[K111] of devices that say too much about themselves', async () => {
+    const outcome = await hostile.suffer(manyReports)
+    expectUnharmed(outcome)
+    const { notice = 0, [CLOSE.overloaded]: rejected = 0 } = outcome.report ?? {}
+    expect(notice + rejected).toBeGreaterThan(100)
+  })
+})

@@ -82,7 +82,7 @@ const SETTINGS = {
   MEMORY_BUDGET_MB: setting<number | ''>(
     megabytes,
     '',
-    'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap',
+    'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap. A quarter of it, on top, is for what devices report',
   ),
   MAX_BODY_BYTES: setting(size, 20 * MIB, 'maximum size of a request body'),
   MAX_MESSAGES: setting(count, 4_096, 'maximum number of messages in a request'),
@@ -95,6 +95,11 @@ const SETTINGS = {
   ),
   KEYS_PER_MEMBER: setting(count, 100, 'how many working API keys one member of an organization may have'),
   KEYS_PER_ORGANIZATION: setting(count, 1_000, 'how many working API keys one organization may have'),
+  DEVICES_PER_ORGANIZATION: setting(
+    count,
+    1_000,
+    'how many devices one organization may have; existing devices beyond it keep working',
+  ),
   BODY_TIMEOUT_MS: setting(duration, 60_000, 'how long a client may take to send its request'),
   PING_BUSY_MS: setting(
     duration,
@@ -160,6 +165,11 @@ export function readKeyQuota(environment: Environment): { perMember: number; per
     perMember: readOne(environment, 'KEYS_PER_MEMBER', SETTINGS.KEYS_PER_MEMBER),
     perOrganization: readOne(environment, 'KEYS_PER_ORGANIZATION', SETTINGS.KEYS_PER_ORGANIZATION),
   }
+}
+
+/** Used by the command line too, which creates enrolment tokens without a gateway. */
+export function readMostDevices(environment: Environment): number {
+  return readOne(environment, 'DEVICES_PER_ORGANIZATION', SETTINGS.DEVICES_PER_ORGANIZATION)
 }
 
 function readEach(environment: Environment): Config {

@@ -32,6 +32,7 @@ export interface ConsoleParts {
   host: string
   peopleMakeOrganizations: boolean
   keyQuota: KeyQuota
+  mostDevices: number
   /** Called with internal errors. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
 }

@@ -12,7 +12,7 @@ import { SignInState } from './state/sign-in-state.ts'
 /** The parts that come from outside; the others are made here. */
 type GivenParts = Omit<
   ConsoleParts,
-  'accounts' | 'feed' | 'signInState' | 'publicUrl' | 'host' | 'peopleMakeOrganizations' | 'keyQuota'
+  'accounts' | 'feed' | 'signInState' | 'publicUrl' | 'host' | 'peopleMakeOrganizations' | 'keyQuota' | 'mostDevices'
 >
 
 export interface OpenConsole {
@@ -39,6 +39,7 @@ export async function openConsole(config: Config, parts: GivenParts): Promise<Op
     host: config.HOST,
     peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,
     keyQuota: { perMember: config.KEYS_PER_MEMBER, perOrganization: config.KEYS_PER_ORGANIZATION },
+    mostDevices: config.DEVICES_PER_ORGANIZATION,
   })
   return { app, feed }
 }

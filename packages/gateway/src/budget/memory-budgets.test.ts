@@ -19,12 +19,12 @@ describe('memory budgets', () => {
     expect(requests.open({ organization: 'a', key: 'a1' }).resize(2 * sizes.maxBodyBytes)).toBeUndefined()
   })
 
-  it('have an eighth of the heap for devices, of which no organization gets more than 64 MiB', () => {
+  it('have an eighth of the heap for devices, of which no organization gets more than 48 MiB', () => {
     const { devices } = openBudgets({ ...SIZES, heapLimitBytes: 4096 * MIB })
     expect(devices.totalBytes).toBe(512 * MIB)
-    expect(devices.open({ organization: 'a', key: 'a1' }).resize(64 * MIB)).toBeUndefined()
+    expect(devices.open({ organization: 'a', key: 'a1' }).resize(48 * MIB)).toBeUndefined()
     expect(devices.open({ organization: 'a', key: 'a2' }).resize(MIB)).toBe('organization')
-    expect(devices.open({ organization: 'b', key: 'b1' }).resize(64 * MIB)).toBeUndefined()
+    expect(devices.open({ organization: 'b', key: 'b1' }).resize(48 * MIB)).toBeUndefined()
   })
 
   it('have room for a message of the maximum size, with everything a device said before', () => {

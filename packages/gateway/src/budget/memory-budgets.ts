@@ -25,7 +25,7 @@ const BODIES_AT_LEAST = 3 * 2
 /** A device gets a third. */
 const MESSAGES_AT_LEAST = 3 * 4
 /** Everything here is shown in the console, and a view of it must not keep the process busy. */
-const MOST_OF_AN_ORGANIZATION = 64 * 1024 * 1024
+const MOST_OF_AN_ORGANIZATION = 48 * 1024 * 1024
 
 export function openBudgets({ totalBytes, heapLimitBytes, maxBodyBytes }: BudgetSizes): MemoryBudgets {
   const half = Math.floor((totalBytes ?? heapLimitBytes / 2) / 2)

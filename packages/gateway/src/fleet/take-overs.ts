@@ -42,7 +42,8 @@ export class TakeOvers {
       this.refused(device, address, now)
       return false
     }
-    history.takeOvers.push(now)
+    // More would change nothing, and a device may dial hundreds of times a minute.
+    history.takeOvers = [...history.takeOvers, now].slice(-MOST_TAKE_OVERS)
     history.replaced.delete(boot)
     history.replaced.set(holder, now)
     forgetOldest(history.replaced, REMEMBERED_BOOTS)

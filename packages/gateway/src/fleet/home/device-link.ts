@@ -13,13 +13,12 @@ import {
   type GatewayFrame,
   type Hello,
 } from '@hearth/protocol'
-import type { Clock } from '../../time/clock.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import type { Full } from '../../budget/byte-budget.ts'
 import { closeReasonOf, DeviceMemory, noticeOf } from './device-memory.ts'
 import type { DeviceReport, ReportFrame } from './device-report.ts'
 import { printableAddress, printableHello } from './printable-report.ts'
-import type { LinkListener, LinkWorld, PingIntervals } from './link-world.ts'
+import type { LinkWorld, PingIntervals } from './link-world.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
@@ -37,8 +36,7 @@ export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
   readonly epoch: number
   readonly #socket: DeviceSocket
-  readonly #listener: LinkListener<DeviceLink>
-  readonly #clock: Clock
+  readonly #world: LinkWorld<DeviceLink>
   readonly #parts: PartSender
   readonly open = new OpenAttempts()
   /** Most devices never announce anything after their hello, and an idle link should take little memory. */
@@ -59,8 +57,7 @@ export class DeviceLink implements Link, DeviceConnection {
     this.epoch = epoch
     this.#socket = socket
     this.#parts = new PartSender(socket)
-    this.#listener = world.listener
-    this.#clock = world.clock
+    this.#world = world
     this.#memory = new DeviceMemory(world.budget, identity)
     this.#heardAt = world.clock.now()
     this.#state = { name: 'greeting', since: this.#heardAt }
@@ -81,6 +78,10 @@ export class DeviceLink implements Link, DeviceConnection {
 
   get report(): DeviceReport {
     return this.#memory.report
+  }
+
+  get reportedBytes(): number {
+    return this.#memory.reportedBytes
   }
 
   get latencyMs(): number | undefined {
@@ -114,7 +115,7 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#reportPacer?.stop()
     this.#parts.stopAll()
     this.#memory.close()
-    this.#listener.closed(this, wasGreeted)
+    this.#world.listener.closed(this, wasGreeted)
   }
 
   close(code: number, reason: string): void {
@@ -195,7 +196,7 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'shared':
         return this.#note(frame)
       case 'model-reply':
-        return this.#listener.modelReply(this, frame)
+        return this.#world.listener.modelReply(this, frame)
       case 'drain':
         return this.#drain(state)
       case 'job-end':
@@ -218,7 +219,7 @@ export class DeviceLink implements Link, DeviceConnection {
     const full = this.#memory.keepHello(hello)
     if (full !== undefined) return this.#tellFull(full)
     state.hello = hello
-    this.#modelsPacer ??= new Pacer(this.#clock, ANNOUNCE_MS, () => this.#announceModels())
+    this.#modelsPacer ??= new Pacer(this.#world.clock, ANNOUNCE_MS, () => this.#announceModels())
     this.#modelsPacer.ask()
   }
 
@@ -233,7 +234,7 @@ export class DeviceLink implements Link, DeviceConnection {
     if (this.#isTold) return
     this.#isTold = true
     this.send({ type: 'notice', text: noticeOf(full) })
-    this.#listener.full(this, full)
+    this.#world.listener.full(this, full)
   }
 
   arriving(bytes: number): boolean {
@@ -243,7 +244,7 @@ export class DeviceLink implements Link, DeviceConnection {
 
   #closeIfFull(full: Full | undefined): void {
     if (full === undefined) return
-    this.#listener.full(this, full)
+    this.#world.listener.full(this, full)
     this.close(CLOSE.overloaded, closeReasonOf(full))
   }
 
@@ -257,18 +258,17 @@ export class DeviceLink implements Link, DeviceConnection {
   #drain({ name, hello }: Extract<LinkState, { hello: Hello }>): void {
     if (name === 'draining') return
     this.#state = { name: 'draining', hello }
-    this.#listener.draining(this)
+    this.#world.listener.draining(this)
   }
 
   #askToReport(): void {
-    this.#reportPacer ??= new Pacer(this.#clock, ANNOUNCE_MS, () => this.#listener.reportChanged(this))
+    this.#reportPacer ??= new Pacer(this.#world.clock, ANNOUNCE_MS, () => this.#world.listener.reportChanged(this))
     this.#reportPacer.ask()
   }
 
   #announceModels(): void {
-    if (!('hello' in this.#state)) return
     this.#defaults?.announce(this.#announced)
-    this.#listener.modelsChanged(this, this.#announced)
+    this.#world.listener.modelsChanged(this, this.#announced)
   }
 
   #greet(frame: DeviceFrame): void {
@@ -283,7 +283,7 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#closeIfFull(this.#memory.keepHello(hello))
     if (!this.isGreeting) return
     this.#state = { name: 'serving', hello }
-    this.#listener.greeted(this, hello, Math.max(...common))
+    this.#world.listener.greeted(this, hello, Math.max(...common))
   }
 
   // A device that says anything about a job has all of its request, or wants none of it.
@@ -295,6 +295,6 @@ export class DeviceLink implements Link, DeviceConnection {
     if (isLastFrame(frame)) this.open.remove(attempt)
     // The same text, as an object that maps know already: finding out that two texts are equal would take longer than all the rest.
     frame.job = attempt.job
-    this.#listener.jobFrame(this, frame, attempt)
+    this.#world.listener.jobFrame(this, frame, attempt)
   }
 }

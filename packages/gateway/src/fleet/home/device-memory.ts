@@ -26,6 +26,10 @@ export class DeviceMemory {
     this.#hold = budget.open({ organization, key: id })
   }
 
+  get reportedBytes(): number {
+    return this.#bytes - (this.#sizes.arriving ?? 0)
+  }
+
   /** Undefined if there is room. */
   keepHello(hello: Hello): Full | undefined {
     return this.#keep('hello', heapBytes(hello) + SCHEDULED_MODEL_BYTES * hello.models.length)

@@ -30,15 +30,19 @@ export function printableBackend({ name, card, driver, problems }: DeviceBackend
   }
 }
 
-export function printableDownload({ by, problem, source, ...download }: Download): Download {
-  return { ...download, ...printable({ by, problem, source }) }
+export function printableDownload({ model, by, problem, source, ...download }: Download): Download {
+  return { model: dropUnprintable(model), ...download, ...printable({ by, problem, source }) }
 }
 
 export function printableLibrary({ why, models, ...library }: Library): Library {
   return {
     ...library,
     ...printable({ why }),
-    models: models.map(({ source, ...model }) => ({ ...model, ...printable({ source }) })),
+    models: models.map(({ name, source, ...model }) => ({
+      name: dropUnprintable(name),
+      ...model,
+      ...printable({ source }),
+    })),
   }
 }
 

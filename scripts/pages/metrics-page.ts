@@ -24,6 +24,7 @@ export function metricsPage(): string {
     requests: new ByteBudget(1),
     replies: new ByteBudget(1),
     devices: new ByteBudget(1),
+    reports: new ByteBudget(1),
   })
   const found = metrics.render(IDLE, 0).matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (.+)$/gm)
   return page([

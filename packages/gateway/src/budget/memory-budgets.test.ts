@@ -19,12 +19,13 @@ describe('memory budgets', () => {
     expect(requests.open({ organization: 'a', key: 'a1' }).resize(2 * sizes.maxBodyBytes)).toBeUndefined()
   })
 
-  it('have an eighth of the heap for devices, of which no organization gets more than 48 MiB', () => {
-    const { devices } = openBudgets({ ...SIZES, heapLimitBytes: 4096 * MIB })
-    expect(devices.totalBytes).toBe(512 * MIB)
-    expect(devices.open({ organization: 'a', key: 'a1' }).resize(48 * MIB)).toBeUndefined()
+  it('have more for devices on a larger heap, but not for one organization', () => {
+    const { devices, reports } = openBudgets({ ...SIZES, heapLimitBytes: 4096 * MIB })
+    expect([devices.totalBytes, reports.totalBytes]).toEqual([512 * MIB, 256 * MIB])
+    expect(devices.open({ organization: 'a', key: 'a1' }).resize(44 * MIB)).toBeUndefined()
     expect(devices.open({ organization: 'a', key: 'a2' }).resize(MIB)).toBe('organization')
-    expect(devices.open({ organization: 'b', key: 'b1' }).resize(48 * MIB)).toBeUndefined()
+    expect(devices.open({ organization: 'b', key: 'b1' }).resize(44 * MIB)).toBeUndefined()
+    expect(reports.open({ organization: 'a', key: 'a1' }).resize(13 * MIB)).toBe('key')
   })
 
   it('have room for a message of the maximum size, with everything a device said before', () => {

@@ -8,9 +8,14 @@ export interface MemoryBudgets {
   requests: ByteBudget
   /** Replies that are being collected, or that their client has not read yet. */
   replies: ByteBudget
-  /** What connected devices said about themselves, and messages of theirs that are arriving. */
+  /** What connected devices serve, and messages of theirs that are arriving. */
   devices: ByteBudget
+  /** What else devices report about themselves: their downloads, the models on their disks, and so on. */
+  reports: ByteBudget
 }
+
+/** For devices. */
+export type DeviceBudgets = Pick<MemoryBudgets, 'devices' | 'reports'>
 
 export interface BudgetSizes {
   /** For requests and replies together; undefined means half of the heap. */
@@ -22,10 +27,11 @@ export interface BudgetSizes {
 /** A key gets a third, and a body's text may take two bytes per character. */
 const BODIES_AT_LEAST = 3 * 2
 
-/** A device gets a third. */
+const MIB = 1024 * 1024
+/** A device gets a third, and has to be able to send a message of the maximum size. */
 const MESSAGES_AT_LEAST = 3 * 4
-/** Everything here is shown in the console, and a view of it must not keep the process busy. */
-const MOST_OF_AN_ORGANIZATION = 48 * 1024 * 1024
+/** However large the heap: all of it is shown in the console, and a view of it must not keep the process busy. */
+const MOST_OF_AN_ORGANIZATION = { devices: 44 * MIB, reports: 12 * MIB }
 
 export function openBudgets({ totalBytes, heapLimitBytes, maxBodyBytes }: BudgetSizes): MemoryBudgets {
   const half = Math.floor((totalBytes ?? heapLimitBytes / 2) / 2)
@@ -33,10 +39,14 @@ export function openBudgets({ totalBytes, heapLimitBytes, maxBodyBytes }: Budget
     // An idle gateway has to accept a body of the maximum size.
     requests: new ByteBudget(Math.max(half, BODIES_AT_LEAST * maxBodyBytes)),
     replies: new ByteBudget(half),
-    // On top: it changes rarely, and requests must not depend on how much devices say.
+    // On top: requests must not depend on how much devices say.
     devices: new ByteBudget(
       Math.max(Math.floor(half / 2), MESSAGES_AT_LEAST * MAX_FRAME_BYTES),
-      MOST_OF_AN_ORGANIZATION,
+      MOST_OF_AN_ORGANIZATION.devices,
+    ),
+    reports: new ByteBudget(
+      Math.max(Math.floor(half / 4), MESSAGES_AT_LEAST * MAX_FRAME_BYTES),
+      MOST_OF_AN_ORGANIZATION.reports,
     ),
   }
 }

@@ -2,7 +2,8 @@
 // organizations. Alone, it schedules all of them.
 
 import type { DeviceModel } from '@hearth/protocol'
-import type { ByteBudget, Full } from '../budget/byte-budget.ts'
+import type { Full } from '../budget/byte-budget.ts'
+import type { DeviceBudgets } from '../budget/memory-budgets.ts'
 import { realClock, type Clock } from '../time/clock.ts'
 import { Front } from './front/front.ts'
 import type { JobRecord } from './front/job-record.ts'
@@ -22,7 +23,7 @@ export interface RolesOptions {
   post: Post
   pingIntervals: PingIntervals
   /** For what devices say about themselves. */
-  budget: ByteBudget
+  budgets: DeviceBudgets
   limits: Partial<SchedulerLimits>
   defaults: DefaultsSource
   onRecord: (record: JobRecord) => void

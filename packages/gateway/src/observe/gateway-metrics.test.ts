@@ -35,6 +35,7 @@ function render(): string {
     requests: new ByteBudget(300_000),
     replies: new ByteBudget(600_000),
     devices: new ByteBudget(300_000),
+    reports: new ByteBudget(300_000),
   }
   budgets.requests.open({ organization: 'secret-organization', key: 'secret-key' }).resize(2_048)
   const metrics = new GatewayMetrics(budgets)
@@ -45,7 +46,12 @@ function render(): string {
 
 describe('the gateway metrics', () => {
   it('compare the expected time to first token with the real one', () => {
-    const budgets = { requests: new ByteBudget(1), replies: new ByteBudget(1), devices: new ByteBudget(1) }
+    const budgets = {
+      requests: new ByteBudget(1),
+      replies: new ByteBudget(1),
+      devices: new ByteBudget(1),
+      reports: new ByteBudget(1),
+    }
     const metrics = new GatewayMetrics(budgets)
     metrics.recorded({ ...RECORD, firstEventMs: 200, expectedMs: 150 })
     metrics.recorded({ ...RECORD, firstEventMs: undefined, expectedMs: 150 })
@@ -103,6 +109,7 @@ describe('the gateway metrics', () => {
       requests: new ByteBudget(1),
       replies: new ByteBudget(1),
       devices: new ByteBudget(1),
+      reports: new ByteBudget(1),
     })
     expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|peer|scheduled|taken)/m)
     const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
@@ -146,6 +153,7 @@ describe('the gateway metrics', () => {
       requests: new ByteBudget(1),
       replies: new ByteBudget(1),
       devices: new ByteBudget(1),
+      reports: new ByteBudget(1),
     })
     expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 0\n')
     metrics.sheddingChanged(true)

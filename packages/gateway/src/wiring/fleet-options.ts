@@ -18,7 +18,7 @@ export function fleetOptions(config: Config, base: Base, meters: Meters, book: A
   )
   return {
     pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
-    budget: base.budgets.devices,
+    budgets: base.budgets,
     limits: jobLimits(config),
     compareMs: config.ACCESS_POLL_MS,
     defaults: book,

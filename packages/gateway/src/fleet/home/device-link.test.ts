@@ -9,7 +9,8 @@ type LinkListener = Listener<DeviceLink>
 
 const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
 
-function open(budget = new ByteBudget(1024 * 1024 * 1024)) {
+function open(bytes = 1024 * 1024 * 1024) {
+  const budgets = { devices: new ByteBudget(bytes), reports: new ByteBudget(bytes / 100) }
   const listener = {
     greeted: vi.fn<LinkListener['greeted']>(),
     modelsChanged: vi.fn<LinkListener['modelsChanged']>(),
@@ -37,11 +38,20 @@ function open(budget = new ByteBudget(1024 * 1024 * 1024)) {
   }
   const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, {
     listener,
-    budget,
+    budgets,
     clock: { ...realClock, now: () => 0 },
   })
   const say = (...frames: DeviceFrame[]) => frames.forEach((frame) => link.receive(encodeFrame(frame), 0))
-  return { link, listener, say, sent, closes, reasons, read: () => unread.splice(0).forEach((whenSent) => whenSent()) }
+  return {
+    link,
+    budgets,
+    listener,
+    say,
+    sent,
+    closes,
+    reasons,
+    read: () => unread.splice(0).forEach((whenSent) => whenSent()),
+  }
 }
 
 function models(...names: string[]): { type: 'models'; models: DeviceModel[] } {
@@ -193,7 +203,7 @@ describe('a device that says more about itself than there is memory for', () => 
   })
 
   it('keeps its earlier report, and is told once', () => {
-    const { link, listener, say, sent } = open(new ByteBudget(ROOM))
+    const { link, listener, say, sent } = open(ROOM)
     say(hello, downloads(1), downloads(256), downloads(256), models(...Array.from({ length: 50 }, String)))
     expect(link.report.downloads).toHaveLength(1)
     expect(link.state).toMatchObject({ name: 'serving', hello: { models: [] } })
@@ -204,7 +214,7 @@ describe('a device that says more about itself than there is memory for', () => 
   })
 
   it('is disconnected with code 4413 and a reason if its greeting is too much', () => {
-    const { listener, say, closes, reasons } = open(new ByteBudget(ROOM))
+    const { listener, say, closes, reasons } = open(ROOM)
     say({ ...hello, ...models(...Array.from({ length: 50 }, String)), type: 'hello' })
     expect(closes).toEqual([4413])
     expect(reasons).toEqual([expect.stringMatching(/^no memory left .{30,}operator$/)])
@@ -212,7 +222,7 @@ describe('a device that says more about itself than there is memory for', () => 
   })
 
   it('is disconnected if a message of it never ends', () => {
-    const { link, say, closes } = open(new ByteBudget(ROOM))
+    const { link, say, closes } = open(ROOM)
     say(hello)
     link.arriving(10 * 1024)
     expect(closes).toEqual([])
@@ -221,20 +231,20 @@ describe('a device that says more about itself than there is memory for', () => 
   })
 
   it('can still send messages', () => {
-    const { link, say, sent } = open(new ByteBudget(ROOM))
+    const { link, say, sent } = open(ROOM)
     say(hello, downloads(30), downloads(256))
     expect(sent.at(-1)).toContain('notice')
     expect(link.arriving(1024 * 1024)).toBe(true)
   })
 
   it('gives everything back when its link is closed', () => {
-    const budget = new ByteBudget(16 * 1024 * 1024)
-    const { link, say } = open(budget)
+    const { link, budgets, say } = open()
     say(hello, downloads(256), models('a'))
     link.arriving(10 * 1024)
-    expect(budget.usedBytes).toBeGreaterThan(30 * 1024)
+    expect(budgets.devices.usedBytes).toBeGreaterThan(10 * 1024)
+    expect(budgets.reports.usedBytes).toBeGreaterThan(20 * 1024)
     link.ended()
     link.arriving(20 * 1024)
-    expect(budget.usedBytes).toBe(0)
+    expect([budgets.devices.usedBytes, budgets.reports.usedBytes]).toEqual([0, 0])
   })
 })

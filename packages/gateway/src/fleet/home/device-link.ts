@@ -58,7 +58,7 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#socket = socket
     this.#parts = new PartSender(socket)
     this.#world = world
-    this.#memory = new DeviceMemory(world.budget, identity)
+    this.#memory = new DeviceMemory(world.budgets, identity)
     this.#heardAt = world.clock.now()
     this.#state = { name: 'greeting', since: this.#heardAt }
   }
@@ -80,8 +80,8 @@ export class DeviceLink implements Link, DeviceConnection {
     return this.#memory.report
   }
 
-  get reportedBytes(): number {
-    return this.#memory.reportedBytes
+  get statedBytes(): number {
+    return this.#memory.statedBytes
   }
 
   get latencyMs(): number | undefined {

@@ -2,7 +2,8 @@
 // passes on every frame about a job.
 
 import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
-import type { ByteBudget, Full } from '../../budget/byte-budget.ts'
+import type { Full } from '../../budget/byte-budget.ts'
+import type { DeviceBudgets } from '../../budget/memory-budgets.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
@@ -29,7 +30,7 @@ const IN_USE = 'another machine uses the login of this one: run hearth-device lo
 export interface HubOptions {
   intervals: PingIntervals
   /** For what devices say about themselves. */
-  budget: ByteBudget
+  budgets: DeviceBudgets
   clock?: Clock
   /** Where the defaults of models come from. Without it, devices get none. */
   defaults?: DefaultsSource
@@ -90,7 +91,7 @@ export class Hub implements LinkListener<DeviceLink> {
 
   /** Pass the socket's messages and its end to the returned link. */
   accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
-    const world = { listener: this, clock: this.#clock, budget: this.#options.budget }
+    const world = { listener: this, clock: this.#clock, budgets: this.#options.budgets }
     const link = new DeviceLink(identity, epoch, socket, world)
     const greeting = this.#greeting.get(identity.id) ?? []
     this.#greeting.set(identity.id, [...greeting, link])

@@ -1,7 +1,8 @@
 // Everything that a device's link needs besides its socket: who hears about it, the time, and its share of the memory.
 
 import type { DeviceModel, Hello, ModelReply } from '@hearth/protocol'
-import type { ByteBudget, Full } from '../../budget/byte-budget.ts'
+import type { Full } from '../../budget/byte-budget.ts'
+import type { DeviceBudgets } from '../../budget/memory-budgets.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { OpenAttempt } from './open-attempts.ts'
@@ -25,7 +26,7 @@ export interface LinkWorld<Linked> {
   listener: LinkListener<Linked>
   clock: Clock
   /** For what devices say about themselves. */
-  budget: ByteBudget
+  budgets: DeviceBudgets
 }
 
 export interface PingIntervals {

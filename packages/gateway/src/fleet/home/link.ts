@@ -21,7 +21,7 @@ export interface Link {
   readonly address: string
   readonly report: DeviceReport
   /** The memory that its greeting and its report take. */
-  readonly reportedBytes: number
+  readonly statedBytes: number
   /** Another machine that tries to use the device's credential, if there is one. */
   readonly conflict: Conflict | undefined
   /** How long a message takes to the device and back. Undefined until it is measured. */

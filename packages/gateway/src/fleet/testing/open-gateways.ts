@@ -1,6 +1,6 @@
 // Several gateways in one process that act as one, over links that the test can cut.
 
-import { ByteBudget } from '../../budget/byte-budget.ts'
+import { openBudgets } from '../../budget/memory-budgets.ts'
 import type { FleetSetup } from '../../testing/fleet-world.ts'
 import { alone } from '../peers/alone.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
@@ -19,7 +19,7 @@ export interface SharedWorld {
 export const QUIET = {
   pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
   compareMs: 5,
-  budget: new ByteBudget(1024 * 1024 * 1024),
+  budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
   onModels: () => {},
 }
 

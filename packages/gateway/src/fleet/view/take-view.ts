@@ -12,7 +12,7 @@ const PAGE_BYTES = 1024 * 1024
 export function takePage(links: readonly Link[], stats: SchedulerStats | undefined, after: string): ViewPart {
   const rest = links.filter(({ identity }) => identity.id > after).toSorted(byId)
   let bytes = 0
-  const last = rest.findIndex(({ reportedBytes }) => (bytes += reportedBytes) > PAGE_BYTES)
+  const last = rest.findIndex(({ statedBytes }) => (bytes += statedBytes) > PAGE_BYTES)
   const page = last === -1 ? rest : rest.slice(0, last + 1)
   const next = page.length < rest.length ? page.at(-1)?.identity.id : undefined
   return { ...takeView(page, after === '' ? stats : undefined), ...(next !== undefined && { next }) }

@@ -3,7 +3,6 @@
 import { CLOSE } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
 import { halfMessages } from './attacks/half-messages.ts'
-import { manyReports } from './attacks/many-reports.ts'
 import { expectUnharmed } from './expect-unharmed.ts'
 import { HostileSystem } from './hostile-system.ts'
 
@@ -17,12 +16,5 @@ describe('a bystander notices nothing', () => {
     const { held = 0, [CLOSE.overloaded]: rejected = 0 } = outcome.report ?? {}
     expect(held).toBeLessThan(50)
     expect(rejected).toBeGreaterThan(200)
-  })
-
-  it('[K111] of devices that say too much about themselves', async () => {
-    const outcome = await hostile.suffer(manyReports)
-    expectUnharmed(outcome)
-    const { notice = 0, [CLOSE.overloaded]: rejected = 0 } = outcome.report ?? {}
-    expect(notice + rejected).toBeGreaterThan(100)
   })
 })

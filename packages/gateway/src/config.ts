@@ -82,7 +82,7 @@ const SETTINGS = {
   MEMORY_BUDGET_MB: setting<number | ''>(
     megabytes,
     '',
-    'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap. A quarter of it, on top, is for what devices report',
+    'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap. Three eighths of it, on top, are for what devices say about themselves',
   ),
   MAX_BODY_BYTES: setting(size, 20 * MIB, 'maximum size of a request body'),
   MAX_MESSAGES: setting(count, 4_096, 'maximum number of messages in a request'),

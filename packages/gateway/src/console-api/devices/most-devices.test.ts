@@ -28,7 +28,7 @@ async function call(path: string, body: object): Promise<{ status: number; body:
 }
 
 describe('a device too many', () => {
-  it('is rejected with a reason, however it tries to join', async () => {
+  it('[L34] is rejected with a reason, however it tries to join', async () => {
     const at = (path: string) => `/organizations/${owner.organization}${path}`
     const token = async () => (await owner.post<{ token: string }>(at('/enrolments'))).body.token
     const ask = async () => (await call('authorize', { name: 'd' })).body

@@ -62,7 +62,7 @@ export function describeDevices(world: StoreWorld): void {
       expect(device!.id).not.toBe(taken)
     })
 
-    it('join until their organization has as many as allowed, and leave their token unused if there is no room', async () => {
+    it('[L34] join until their organization has as many as allowed, and leave their token unused if there is no room', async () => {
       const digests = await Promise.all(
         Array.from({ length: 5 }, async () => {
           const digest = randomUUID()

@@ -81,7 +81,7 @@ export function describeJoining(world: StoreWorld): void {
       expect(await world.store.listDevices(world.acme.id)).toEqual([])
     })
 
-    it('are not approved, and let no device join, beyond what the organization may have', async () => {
+    it('[L34] are not approved, and let no device join, beyond what the organization may have', async () => {
       const [first, second, third] = [await ask(), await ask(), await ask()]
       for (const asking of [first, second]) expect(await decide(asking, 'approve', NOW, 1)).toBe(true)
       expect(await poll(first, NOW, 1)).toMatchObject({ kind: 'approved' })

@@ -40,7 +40,12 @@ async function startRealDevice() {
   const organization = await theOrganization(system.store)
   await system.store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
   const model = { path: TINY_PATH, name: 'hearth-tiny' }
-  return startDeviceProcess({ origin: system.origin, token, model, flags: ['--hub', hub.url] })
+  return startDeviceProcess({
+    origin: system.origin,
+    token,
+    model,
+    flags: ['--hub', hub.url, '--allow-local-downloads'],
+  })
 }
 
 /** Devices that can't take a model, each for another reason. */
@@ -177,7 +182,7 @@ describe('adding a model', () => {
     await expect.poll(async () => stateOf('rivers'), WAIT).toBeUndefined()
     await expect.poll(async () => column(page, 'Models', 'Model'), WAIT).not.toContain('rivers')
     await sheet.waitFor({ state: 'detached' })
-    expect(filesOf('rivers')).toEqual([])
+    await expect.poll(() => filesOf('rivers'), WAIT).toEqual([])
     hub.files.release()
     await second.context().close()
   })

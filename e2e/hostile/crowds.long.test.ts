@@ -2,11 +2,11 @@
 
 import { CLOSE } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
-import { manyReports } from './attacks/many-reports.ts'
+import { manyReports } from './attacks/crowds/many-reports.ts'
 import { expectUnharmed } from './expect-unharmed.ts'
 import { HostileSystem } from './hostile-system.ts'
 
-const hostile = await HostileSystem.start()
+const hostile = await HostileSystem.start({ devices: 300 })
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {

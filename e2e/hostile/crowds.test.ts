@@ -2,11 +2,11 @@
 
 import { CLOSE } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
-import { halfMessages } from './attacks/half-messages.ts'
+import { halfMessages } from './attacks/crowds/half-messages.ts'
 import { expectUnharmed } from './expect-unharmed.ts'
 import { HostileSystem } from './hostile-system.ts'
 
-const hostile = await HostileSystem.start()
+const hostile = await HostileSystem.start({ devices: 300 })
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {

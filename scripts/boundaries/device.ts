@@ -16,6 +16,7 @@ const DEVICE_LAYERS = [
   ['serving', 'web-search', 'remote-models'],
   ['engines'],
   ['models', 'gpu'],
+  ['outside'],
   ['link'],
   ['owner', 'service', 'state'],
   ['system'],

@@ -25,6 +25,7 @@ export function metricsPage(): string {
     replies: new ByteBudget(1),
     devices: new ByteBudget(1),
     reports: new ByteBudget(1),
+    relay: new ByteBudget(1),
   })
   const found = metrics.render(IDLE, 0).matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (.+)$/gm)
   return page([

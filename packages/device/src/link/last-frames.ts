@@ -56,8 +56,9 @@ export class LastFrames {
   }
 
   #send(frame: StandingFrame): void {
+    if (this.#link === undefined) return
     const text = JSON.stringify(frame)
-    if (this.#link === undefined || this.#known.get(frame.type) === text) return
+    if (this.#known.get(frame.type) === text) return
     this.#known.set(frame.type, text)
     this.#link.send(frame)
   }

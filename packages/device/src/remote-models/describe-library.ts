@@ -4,6 +4,7 @@ import {
   MAX_MODELS_PER_DEVICE,
   MAX_REASON_LENGTH,
   MAX_SOURCE_LENGTH,
+  plainSource,
   type KeptModel,
   type Library,
 } from '@hearth/protocol'
@@ -34,5 +35,5 @@ export function describeLibrary({ permission, entries, ...room }: LibraryFacts):
 function describeEntry({ name, bytes, source }: ModelEntry, isDeletable: boolean): KeptModel {
   // A path says something about the owner's folders, which is nobody else's business.
   const isPath = /^[./~\\]|^[a-zA-Z]:[\\/]/.test(source)
-  return { name, bytes, ...(!isPath && { source: source.slice(0, MAX_SOURCE_LENGTH) }), isDeletable }
+  return { name, bytes, ...(!isPath && { source: plainSource(source).slice(0, MAX_SOURCE_LENGTH) }), isDeletable }
 }

@@ -101,6 +101,12 @@ export const SETTINGS = {
     help: 'let administrators add and remove models from the console: on, off, or auto, which is on if you logged in with a token (default: auto)',
     commands: ['start'],
   }),
+  allowLocalDownloads: setting<boolean>({
+    parse: yesOrNo,
+    fallback: false,
+    help: 'let downloads that others ask for in the console reach this machine and its local network, also unencrypted',
+    commands: ['start', 'doctor'],
+  }),
   hours: setting<Hours | undefined>({
     parse: parseHours,
     fallback: undefined,

@@ -1,4 +1,4 @@
-// How many bytes requests, replies and devices may take up in this process.
+// How many bytes requests, replies, devices and copies of models may take up in this process.
 
 import { MAX_FRAME_BYTES } from '@hearth/protocol'
 import { ByteBudget } from './byte-budget.ts'
@@ -12,6 +12,8 @@ export interface MemoryBudgets {
   devices: ByteBudget
   /** What else devices report about themselves: their downloads, the models on their disks, and so on. */
   reports: ByteBudget
+  /** Pieces of models on their way between devices. Keys are devices here. */
+  relay: ByteBudget
 }
 
 /** For devices. */
@@ -26,6 +28,8 @@ export interface BudgetSizes {
 
 /** A key gets a third, and a body's text may take two bytes per character. */
 const BODIES_AT_LEAST = 3 * 2
+/** Sixty-four pieces on their way, of which one organization gets up to half. The line is full long before. */
+export const RELAY_BYTES = 32 * 1024 * 1024
 
 const MIB = 1024 * 1024
 /** A device gets a third, and has to be able to send a message of the maximum size. */
@@ -48,5 +52,6 @@ export function openBudgets({ totalBytes, heapLimitBytes, maxBodyBytes }: Budget
       Math.max(Math.floor(half / 4), MESSAGES_AT_LEAST * MAX_FRAME_BYTES),
       MOST_OF_AN_ORGANIZATION.reports,
     ),
+    relay: new ByteBudget(RELAY_BYTES),
   }
 }

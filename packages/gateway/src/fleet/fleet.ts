@@ -38,7 +38,7 @@ export interface FleetOptions {
   clock?: Clock
 }
 
-export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'expects' | 'arrived'>
+export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'take'>
 
 const SWEEP_MS = 1_000
 const DRAIN_POLL_MS = 50
@@ -279,6 +279,7 @@ export type { BetweenGateways, FleetStats } from './stats.ts'
 export type { DefaultsSource } from './home/defaults-sender.ts'
 export type { Presence } from './home/hub.ts'
 export type { Conflict } from './terms/fleet-view.ts'
+export type { Piece } from './home/relay/relay.ts'
 export type { Prefix, Ticket } from './terms/job.ts'
 export type { JobRecord } from './front/job-record.ts'
 export type { Failed } from './terms/job.ts'

@@ -2,7 +2,7 @@
 // organizations. Alone, it schedules all of them.
 
 import type { DeviceModel } from '@hearth/protocol'
-import type { Full } from '../budget/byte-budget.ts'
+import type { ByteBudget, Full } from '../budget/byte-budget.ts'
 import type { DeviceBudgets } from '../budget/memory-budgets.ts'
 import { realClock, type Clock } from '../time/clock.ts'
 import { Front } from './front/front.ts'
@@ -26,6 +26,8 @@ export interface RolesOptions {
   budgets: DeviceBudgets
   limits: Partial<SchedulerLimits>
   defaults: DefaultsSource
+  /** For copies of models between devices. */
+  relayBudget?: ByteBudget
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
   onConflict: (device: DeviceIdentity, conflict: Conflict) => void

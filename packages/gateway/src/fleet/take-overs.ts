@@ -89,3 +89,8 @@ export class TakeOvers {
 function newHistory(): History {
   return { takeOvers: [], replaced: new Map(), refusedAt: undefined, conflict: undefined }
 }
+
+/** For the owner of the machine that is connected. */
+export function describeConflict({ address }: Conflict): string {
+  return `Another machine at ${address} tries to use this device's credential. If it is yours, run hearth-device login there. If not, remove this device in the console and log in again.`
+}

@@ -36,6 +36,7 @@ function render(): string {
     replies: new ByteBudget(600_000),
     devices: new ByteBudget(300_000),
     reports: new ByteBudget(300_000),
+    relay: new ByteBudget(600_000),
   }
   budgets.requests.open({ organization: 'secret-organization', key: 'secret-key' }).resize(2_048)
   const metrics = new GatewayMetrics(budgets)
@@ -51,6 +52,7 @@ describe('the gateway metrics', () => {
       replies: new ByteBudget(1),
       devices: new ByteBudget(1),
       reports: new ByteBudget(1),
+      relay: new ByteBudget(1),
     }
     const metrics = new GatewayMetrics(budgets)
     metrics.recorded({ ...RECORD, firstEventMs: 200, expectedMs: 150 })
@@ -110,6 +112,7 @@ describe('the gateway metrics', () => {
       replies: new ByteBudget(1),
       devices: new ByteBudget(1),
       reports: new ByteBudget(1),
+      relay: new ByteBudget(1),
     })
     expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|peer|scheduled|taken)/m)
     const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
@@ -154,6 +157,7 @@ describe('the gateway metrics', () => {
       replies: new ByteBudget(1),
       devices: new ByteBudget(1),
       reports: new ByteBudget(1),
+      relay: new ByteBudget(1),
     })
     expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 0\n')
     metrics.sheddingChanged(true)

@@ -125,12 +125,14 @@ export class GatewayMetrics {
 
 function addBudgetGauges(metrics: Metrics, budgets: MemoryBudgets): void {
   const kinds = Object.entries<ByteBudget>({ ...budgets })
-  metrics.gauge('hearth_budget_used_bytes', 'Memory held by requests and replies in progress, and by devices', () =>
-    kinds.map(([kind, { usedBytes }]) => [{ kind }, usedBytes]),
+  metrics.gauge(
+    'hearth_budget_used_bytes',
+    'Memory held by requests, replies and copies of models in progress, and by devices',
+    () => kinds.map(([kind, { usedBytes }]) => [{ kind }, usedBytes]),
   )
   metrics.gauge(
     'hearth_budget_limit_bytes',
-    'Memory available to requests and replies in progress, and to devices',
+    'Memory available to requests, replies and copies of models in progress, and to devices',
     () => kinds.map(([kind, { totalBytes }]) => [{ kind }, totalBytes]),
   )
 }

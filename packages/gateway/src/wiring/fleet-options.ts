@@ -22,6 +22,7 @@ export function fleetOptions(config: Config, base: Base, meters: Meters, book: A
     limits: jobLimits(config),
     compareMs: config.ACCESS_POLL_MS,
     defaults: book,
+    relayBudget: base.budgets.relay,
     onRecord(record) {
       countJob(record, meters)
       noteSoon(record)

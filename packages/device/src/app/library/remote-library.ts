@@ -1,12 +1,12 @@
 // Lets people in the console see and change this machine's models, as far as its owner allows.
 
-import { mkdirSync, statfsSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { relative } from 'node:path'
 import type { Download, Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
 import type { Clock } from '../../clock.ts'
 import { describeError } from '../../errors.ts'
 import type { BackendReport } from '../../gpu/backend.ts'
+import { freeBytes } from '../../models/download/disk-room.ts'
 import type { ModelStore } from '../../models/model-store.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { Permission, Say } from '../../news.ts'
@@ -117,12 +117,6 @@ export class RemoteLibrary {
       onModels: rest.onModels,
     })
   }
-}
-
-function freeBytes(folder: string): number {
-  mkdirSync(folder, { recursive: true })
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }
 
 /** Files elsewhere belong to the owner, and a file that another model needs stays. */

@@ -3,9 +3,13 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { plainSource } from '@hearth/protocol'
 import { DeviceError, describeError, StorageError } from '../../errors.ts'
+import { formatBytes } from '../../format.ts'
 import { readRange, type Range } from './content-range.ts'
+import { createRoomWatch, freeBytes, requireRoom, RESERVE_BYTES, type Disk } from './disk-room.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
 import { Unreachable } from './unreachable.ts'
 import type { DownloadProgress } from '../../news.ts'
@@ -16,12 +20,18 @@ export interface DownloadRequest {
   target: string
   /** The expected checksum in hex, if known; a file that doesn't match is deleted. */
   sha256?: string
+  /** A longer file is deleted. Without it, the disk is the limit. */
+  maxBytes?: number
   headers?: Readonly<Record<string, string>>
+  /** Throws if this can't be the start of such a file; the rest is not downloaded then. */
+  checkStart?: (start: Uint8Array) => void
+  /** Throws if the complete file, which is not in place yet, can't be used. It is deleted then. */
+  check?: (path: string) => void
   /** Explains why the server rejects the request. */
   explain?: (response: Response) => DeviceError
 }
 
-export interface DownloadWorld {
+export interface DownloadWorld extends Disk {
   fetch: typeof fetch
   onProgress: (progress: DownloadProgress) => void
   onVerifying: () => void
@@ -39,11 +49,18 @@ export const DOWNLOAD_WORLD: DownloadWorld = {
   retryMs: [1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
   stallMs: 30_000,
   write: writeWhole,
+  freeBytes,
+  reserveBytes: RESERVE_BYTES,
 }
 
 /** Worth retrying: the network failed, not the request. */
 class BrokenDownload extends Error {
   override name = 'BrokenDownload'
+}
+
+/** Not a file that should be kept: it is too long, or something else than was asked for. */
+class UnwantedFile extends DeviceError {
+  override name = 'UnwantedFile'
 }
 
 /** Returns the hash of the file. */
@@ -71,8 +88,18 @@ export async function download(
       'try again; if this keeps happening, the source has changed',
     )
   }
+  checkWhole(request, partial)
   partial.keep()
   return { sha256 }
+}
+
+function checkWhole({ check }: DownloadRequest, partial: PartialFile): void {
+  try {
+    check?.(partial.path)
+  } catch (error) {
+    partial.discard()
+    throw error
+  }
 }
 
 async function fetchUntilWhole(
@@ -81,17 +108,20 @@ async function fetchUntilWhole(
   world: DownloadWorld,
   signal: AbortSignal,
 ): Promise<void> {
+  let mostBytes = partial.bytes
   for (let failures = 0; ;) {
-    const before = partial.bytes
     try {
       if (await fetchRest(request, partial, world, signal)) return
       // The server sends the file in pieces, and there are more.
+      if (partial.bytes <= mostBytes) throw new BrokenDownload('the server sent the same piece again')
+      mostBytes = partial.bytes
       failures = 0
       continue
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof BrokenDownload)) throw error
-      failures = partial.bytes > before ? 1 : failures + 1
+      failures = partial.bytes > mostBytes ? 1 : failures + 1
+      mostBytes = Math.max(mostBytes, partial.bytes)
       if (failures > world.retryMs.length)
         throw new Unreachable(
           `Can't download from ${hostOf(request.url)}: ${error.message}`,
@@ -116,15 +146,17 @@ async function fetchRest(
     if (range === undefined || range.startBytes > partial.bytes)
       throw new BrokenDownload('the server sent a different part of the file')
     const { startBytes, endBytes, totalBytes } = range
-    if (totalBytes !== undefined) partial.requireRoom(totalBytes - startBytes)
+    if (totalBytes !== undefined) requireRoom(totalBytes - startBytes, dirname(request.target), world)
+    requireLength(totalBytes, request)
     partial.remember({ url: request.url, ...validatorOf(response), ...digestOf(request) })
     await using file = await partial.openAt(startBytes)
-    const doneBytes = await pour(response, file, range, world, stall.touch)
+    const doneBytes = await pour(response, file, range, request, world, stall.touch)
     await file.sync()
     if (isPiece(range) && doneBytes === endBytes) return false
     if (totalBytes !== undefined && doneBytes < totalBytes) throw new BrokenDownload('the connection was lost')
     return true
   } catch (error) {
+    if (error instanceof UnwantedFile) partial.discard()
     throw nameFailure(error, request)
   } finally {
     stall.end()
@@ -162,25 +194,49 @@ function refusal(response: Response, { url, explain }: DownloadRequest): Error {
       `Can't download from ${hostOf(url)}: it requires a login (status ${status})`,
       'for Hugging Face models, set HF_TOKEN',
     )
-  return new DeviceError(`Can't download ${url}: the server returned status ${status}`, 'check the address')
+  return new DeviceError(
+    `Can't download ${plainSource(url)}: the server returned status ${status}`,
+    'check the address',
+  )
 }
 
 async function pour(
   response: Response,
   file: FileHandle,
   { startBytes, totalBytes }: Range,
+  request: DownloadRequest,
   world: DownloadWorld,
   touch: () => void,
 ): Promise<number> {
   const meter = new SpeedMeter(() => performance.now())
+  const watchRoom = createRoomWatch(dirname(request.target), world)
   let doneBytes = startBytes
   for await (const chunk of response.body ?? []) {
     touch()
+    if (doneBytes === 0) checkStart(chunk, request)
+    requireLength(doneBytes + chunk.length, request)
+    watchRoom(chunk.length)
     await world.write(file, chunk, doneBytes)
     doneBytes += chunk.length
     world.onProgress(meter.measure(doneBytes, chunk.length, totalBytes))
   }
   return doneBytes
+}
+
+function checkStart(chunk: Uint8Array, request: DownloadRequest): void {
+  try {
+    request.checkStart?.(chunk)
+  } catch (error) {
+    throw new UnwantedFile(describeError(error), error instanceof DeviceError ? error.advice : undefined)
+  }
+}
+
+function requireLength(bytes: number | undefined, { target, maxBytes }: DownloadRequest): void {
+  if (bytes === undefined || maxBytes === undefined || bytes <= maxBytes) return
+  throw new UnwantedFile(
+    `${basename(target)} is larger than expected: at most ${formatBytes(maxBytes)}`,
+    'choose another source, or a smaller model',
+  )
 }
 
 async function writeWhole(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
@@ -193,10 +249,14 @@ function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
   const code = (error as NodeJS.ErrnoException).code
   if (code === 'ENOSPC' || code === 'EDQUOT')
     return new StorageError(
-      `Can't write ${target}: the disk is full`,
+      `Can't write ${basename(target)}: the disk is full`,
       'free up space and run the command again to continue where it stopped',
     )
-  if (code === 'EACCES' || code === 'EROFS') return new StorageError(`Can't write ${target}: ${describeError(error)}`)
+  if (code === 'EACCES' || code === 'EROFS')
+    return new StorageError(
+      `Can't write ${basename(target)}: ${code}`,
+      'check who may write to the folder of the models',
+    )
   return new BrokenDownload(describeError(error))
 }
 
@@ -229,7 +289,11 @@ function createStallGuard(
       clearTimeout(timer)
       timer = setTimeout(giveUp, stallMs)
     },
-    end: () => clearTimeout(timer),
+    end() {
+      clearTimeout(timer)
+      // Closes a connection whose answer nobody reads to its end.
+      giveUp()
+    },
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ModelReply } from '@hearth/protocol'
+import { plainSource, type ModelReply } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
 import {
   actorOf,
@@ -30,7 +30,8 @@ function addDownloads(app: ConsoleApp, parts: ConsoleParts): void {
     const { source } = context.req.valid('json')
     const device = await findDevice(parts, context)
     const found = showFound(await askDevice(parts, context, device, { type: 'model-fetch', source }))
-    await rememberAdded(parts, context, { name: found.name, device: device.name, source })
+    // The audit log is for everyone who may read it, and an address may carry a secret.
+    await rememberAdded(parts, context, { name: found.name, device: device.name, source: plainSource(source) })
     return context.json(found, 200)
   })
 }

@@ -15,6 +15,7 @@ function open(bytes = 1024 * 1024 * 1024) {
     greeted: vi.fn<LinkListener['greeted']>(),
     modelsChanged: vi.fn<LinkListener['modelsChanged']>(),
     reportChanged: vi.fn<LinkListener['reportChanged']>(),
+    sharedChanged: vi.fn<LinkListener['reportChanged']>(),
     modelReply: vi.fn<LinkListener['modelReply']>(),
     draining: vi.fn<LinkListener['draining']>(),
     jobFrame: vi.fn<LinkListener['jobFrame']>(),
@@ -96,6 +97,20 @@ describe('a link', () => {
     expect(link.report.downloads).toEqual(downloads)
     say({ type: 'downloads', downloads: [] })
     expect(link.report.downloads).toEqual([])
+  })
+
+  it('keeps no secrets from the addresses of models, which older devices report', () => {
+    const { link, say } = open()
+    const source = 'https://ann:secret@host/x.gguf?signature=secret'
+    const problem = `Can't download ${source}`
+    say(hello, { type: 'downloads', downloads: [{ model: 'x', doneBytes: 1, source, problem }] })
+    const models = [{ name: 'x', bytes: 1, source }]
+    say({ type: 'library', library: { isOpen: true, diskFreeBytes: 1, memoryBytes: 1, models } })
+    say({ type: 'shared', models: [{ name: 'x', source, files: [] }] })
+    expect(JSON.stringify(link.report)).not.toContain('secret')
+    const { downloads, library, shared } = link.report
+    const kept = [downloads[0]?.source, library?.models[0]?.source, shared[0]?.source]
+    expect(kept).toEqual(kept.map(() => 'https://host/x.gguf'))
   })
 })
 

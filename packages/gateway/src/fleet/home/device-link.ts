@@ -114,8 +114,8 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#modelsPacer?.stop()
     this.#reportPacer?.stop()
     this.#parts.stopAll()
-    this.#memory.close()
     this.#world.listener.closed(this, wasGreeted)
+    this.#memory.close()
   }
 
   close(code: number, reason: string): void {
@@ -226,8 +226,8 @@ export class DeviceLink implements Link, DeviceConnection {
   #note(frame: ReportFrame): void {
     const full = this.#memory.keepReport(frame)
     if (full !== undefined) return this.#tellFull(full)
-    // Only other devices ask for what is shared, and they look when they need it.
-    if (frame.type !== 'shared') this.#askToReport()
+    if (frame.type === 'shared') this.#world.listener.sharedChanged(this)
+    else this.#askToReport()
   }
 
   #tellFull(full: Full): void {

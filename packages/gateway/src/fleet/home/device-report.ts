@@ -2,7 +2,13 @@
 // holds never changes.
 
 import type { DeviceBackend, DeviceFrame, Download, Library, Rest, SharedModel } from '@hearth/protocol'
-import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
+import {
+  printableBackend,
+  printableDownload,
+  printableLibrary,
+  printableRest,
+  printableShared,
+} from './printable-report.ts'
 
 export interface DeviceReport {
   readonly downloads: readonly Download[]
@@ -38,7 +44,7 @@ export function addToReport(report: DeviceReport, frame: ReportFrame): DeviceRep
     case 'library':
       return { ...report, library: printableLibrary(frame.library) }
     case 'shared':
-      return { ...report, shared: frame.models }
+      return { ...report, shared: frame.models.map(printableShared) }
     default:
       return frame satisfies never
   }

@@ -14,6 +14,7 @@ export interface LinkListener<Linked> {
   modelsChanged(link: Linked, models: readonly DeviceModel[]): void
   /** The device reported its downloads, its back end or the models on its disk. */
   reportChanged(link: Linked): void
+  sharedChanged(link: Linked): void
   modelReply(link: Linked, reply: ModelReply): void
   draining(link: Linked): void
   jobFrame(link: Linked, frame: JobFrame, attempt: OpenAttempt): void

@@ -1,6 +1,16 @@
-// Reports of devices without characters that could mislead people who read them in the console, the log or a terminal.
+// Reports of devices without characters that could mislead people who read them in the console, the log or a terminal, and without secrets
+// in the addresses of models, which older devices report.
 
-import type { DeviceBackend, Download, Hello, Library, Rest } from '@hearth/protocol'
+import {
+  plainSource,
+  withPlainSources,
+  type DeviceBackend,
+  type Download,
+  type Hello,
+  type Library,
+  type Rest,
+  type SharedModel,
+} from '@hearth/protocol'
 import { dropUnprintable } from '../../text/printable.ts'
 import { printableMachine } from '../../text/printable-machine.ts'
 
@@ -31,7 +41,11 @@ export function printableBackend({ name, card, driver, problems }: DeviceBackend
 }
 
 export function printableDownload({ model, by, problem, source, ...download }: Download): Download {
-  return { model: dropUnprintable(model), ...download, ...printable({ by, problem, source }) }
+  return {
+    model: dropUnprintable(model),
+    ...download,
+    ...printable({ by, problem: problem && withPlainSources(problem), source: source && plainSource(source) }),
+  }
 }
 
 export function printableLibrary({ why, models, ...library }: Library): Library {
@@ -41,9 +55,14 @@ export function printableLibrary({ why, models, ...library }: Library): Library 
     models: models.map(({ name, source, ...model }) => ({
       name: dropUnprintable(name),
       ...model,
-      ...printable({ source }),
+      ...printable({ source: source && plainSource(source) }),
     })),
   }
+}
+
+/** Only devices read it, so characters don't matter. */
+export function printableShared(model: SharedModel): SharedModel {
+  return model.source === undefined ? model : { ...model, source: plainSource(model.source) }
 }
 
 export function printableRest({ reason, until }: Rest): Rest {

@@ -1,9 +1,9 @@
 // Devices of one organization say as much about themselves as the protocol allows, and stay.
 
 import { MAX_MODELS_PER_DEVICE, type DeviceFrame, type DeviceModel } from '@hearth/protocol'
-import { HostileLink } from '../attacker/hostile-link.ts'
-import { Tally } from '../attacker/tally.ts'
-import type { Attack } from '../attack.ts'
+import { HostileLink } from '../../attacker/hostile-link.ts'
+import { Tally } from '../../attacker/tally.ts'
+import type { Attack } from '../../attack.ts'
 
 const DEVICES = 150
 const AT_ONCE = 2

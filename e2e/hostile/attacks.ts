@@ -4,8 +4,10 @@ import { compressedBodies } from './attacks/compressed-bodies.ts'
 import { endlessAnnotations, endlessCalls, endlessLogprobs } from './attacks/endless-reply.ts'
 import { fragmentedLinks } from './attacks/fragmented-links.ts'
 import { halfBodies } from './attacks/half-bodies.ts'
+import { halfMessages } from './attacks/crowds/half-messages.ts'
 import { longPrompts } from './attacks/long-prompts.ts'
 import { manyKeys } from './attacks/many-keys.ts'
+import { manyReports } from './attacks/crowds/many-reports.ts'
 import { manyValues } from './attacks/many-values.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { pipelinedRequests } from './attacks/pipelined-requests.ts'
@@ -34,6 +36,8 @@ export const ATTACKS: readonly Attack[] = [
   unreadReplies,
   unreadStreams,
   fragmentedLinks,
+  manyReports,
+  halfMessages,
   halfBodies,
   compressedBodies,
   pipelinedRequests,

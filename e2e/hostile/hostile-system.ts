@@ -4,7 +4,8 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createKey } from '@hearth/gateway/testing'
+import { createCredential } from '@hearth/gateway'
+import { addManyDevices, createKey } from '@hearth/gateway/testing'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { LONELY, OTHERS, startSystem, type System } from '../harness/start-system.ts'
 import type { Attack, Report, Target } from './attack.ts'
@@ -63,8 +64,7 @@ export class HostileSystem implements AsyncDisposable {
       flags: [`--max-old-space-size=${HEAP_MIB}`, '--import', WATCH_LOOP],
     })
     const keys = await addKeys(system)
-    const credentials = []
-    for (let index = 0; index < devices; index++) credentials.push(await system.enrol('home'))
+    const credentials = await addDevices(system, devices)
     await system.connectDevice({ organization: 'other', models: [{ name: OTHERS, slots: 16 }], forgetsJobs: true })
     const copy = hasCopies ? await SiblingCopy.open(system) : undefined
     return new HostileSystem(system, { origin: system.origin, keys, credentials, model: LONELY }, folder, copy)
@@ -101,6 +101,15 @@ export class HostileSystem implements AsyncDisposable {
     await this.system[Symbol.asyncDispose]()
     await removeFolder(this.#folder)
   }
+}
+
+/** The gateway knows all of them when this is over: a device that joins makes it look. */
+async function addDevices(system: System, count: number): Promise<string[]> {
+  const credentials = Array.from({ length: count }, createCredential)
+  const digests = credentials.map(({ digest }) => digest)
+  await addManyDevices(`embedded:${system.folder}`, { organization: system.organizations.home, digests })
+  await system.enrol('home')
+  return credentials.map(({ key }) => key)
 }
 
 async function addKeys(system: System): Promise<string[]> {

@@ -82,7 +82,7 @@ const SETTINGS = {
   MEMORY_BUDGET_MB: setting<number | ''>(
     megabytes,
     '',
-    'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap',
+    'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap. Three eighths of it, on top, are for what devices say about themselves',
   ),
   MAX_BODY_BYTES: setting(size, 20 * MIB, 'maximum size of a request body'),
   MAX_MESSAGES: setting(count, 4_096, 'maximum number of messages in a request'),
@@ -95,6 +95,11 @@ const SETTINGS = {
   ),
   KEYS_PER_MEMBER: setting(count, 100, 'how many working API keys one member of an organization may have'),
   KEYS_PER_ORGANIZATION: setting(count, 1_000, 'how many working API keys one organization may have'),
+  DEVICES_PER_ORGANIZATION: setting(
+    count,
+    1_000,
+    'how many devices one organization may have; existing devices beyond it keep working',
+  ),
   INVITATIONS_PER_ORGANIZATION: setting(count, 500, 'how many unused invitations one organization may have'),
   MODELS_PER_ORGANIZATION: setting(count, 1_000, 'how many models one organization may have in its list'),
   ORGANIZATIONS_PER_PERSON: setting(
@@ -181,6 +186,11 @@ export function readOrganizationQuota(environment: Environment): { invitations: 
     invitations: readOne(environment, 'INVITATIONS_PER_ORGANIZATION', SETTINGS.INVITATIONS_PER_ORGANIZATION),
     models: readOne(environment, 'MODELS_PER_ORGANIZATION', SETTINGS.MODELS_PER_ORGANIZATION),
   }
+}
+
+/** Used by the command line too, which creates enrolment tokens without a gateway. */
+export function readMostDevices(environment: Environment): number {
+  return readOne(environment, 'DEVICES_PER_ORGANIZATION', SETTINGS.DEVICES_PER_ORGANIZATION)
 }
 
 function readEach(environment: Environment): Config {

@@ -31,7 +31,8 @@ export const API_ERRORS = {
   quota_exceeded: {
     status: 409,
     type: REQUEST,
-    means: 'Console: you or the organization have as many of these as allowed. The message says how to make room.',
+    means:
+      'Console, device: you or the organization have as many of these as allowed. The message says how to make room.',
   },
   device_refused: {
     status: 409,

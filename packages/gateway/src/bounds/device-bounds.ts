@@ -10,7 +10,7 @@ import {
 } from '@hearth/protocol'
 import { DIALS_PER_MINUTE } from '../access/limits/dial-limiter.ts'
 import { MODELS_PER_MINUTE, PIECES } from '../access/limits/relay-limiter.ts'
-import { RELAY_BYTES } from '../budget/memory-budgets.ts'
+import { MOST_OF_AN_ORGANIZATION, RELAY_BYTES } from '../budget/memory-budgets.ts'
 import { BY_ADDRESS } from '../access/limits/guess-limiter.ts'
 import { ALTOGETHER, LIMITS } from '../access/limits/join-limiter.ts'
 import { ANNOUNCE_MS, MAX_BUFFERED_BYTES } from '../fleet/home/device-link.ts'
@@ -19,14 +19,15 @@ import { MAX_GREETING } from '../fleet/home/hub.ts'
 import { ANSWER_MS, MAX_WAITING_PER_DEVICE } from '../fleet/home/model-requests.ts'
 import { BYTES_PER_SECOND, FIRST_BYTE_MS, MOST_LOOKED_AT, TRANSFER_BYTES } from '../fleet/home/relay/relay.ts'
 import { REMEMBERED_DEVICES } from '../fleet/scheduler/core/slots/device-table.ts'
+import { PAGE_BYTES } from '../fleet/view/take-view.ts'
 import { CONFLICT_MS, REMEMBERED_BOOTS } from '../fleet/take-overs.ts'
 import { MAX_BODY_BYTES as JOIN_BYTES } from '../http/devices/enrol.ts'
 import { SLOWEST } from '../http/devices/pour-piece.ts'
 import { MAX_UNSENT_BYTES } from '../http/link/device-upgrade.ts'
-import { SHARE_OF_A_LINK, SHARE_OF_AN_ORGANIZATION } from '../http/link/link-guard.ts'
+import { COUNTED_BYTES, SHARE_OF_A_LINK, SHARE_OF_AN_ORGANIZATION } from '../http/link/link-guard.ts'
 import { BYTES_PER_MS } from '../http/link/loop-share.ts'
 import { MAX_WAITING } from '../store/devices/device-codes.ts'
-import { attack, bytes, count, share, test, time, type Bound } from './bound.ts'
+import { attack, bytes, count, setting, share, test, time, type Bound } from './bound.ts'
 
 const UPGRADE = 'packages/gateway/src/http/link/device-upgrade.test.ts'
 const GUARD = 'packages/gateway/src/http/link/link-guard.test.ts'
@@ -111,11 +112,28 @@ const LINKS = {
     shownBy: test('packages/protocol/src/frames/read-device-frame.test.ts', '[L6] a count of %d is rejected'),
   },
   reports: {
-    what: 'what devices report about themselves',
-    most: [],
+    what: 'what connected devices serve and report',
+    most: [
+      bytes(MOST_OF_AN_ORGANIZATION.devices, 'of models and messages that arrive, per organization'),
+      bytes(MOST_OF_AN_ORGANIZATION.reports, 'of reports'),
+    ],
+    of: ['memory', 'processor'],
+    beyond: 'the earlier report stays, and the device is told; a greeting that has no room is rejected with a reason',
+    shownBy: attack('crowds/many-reports', 'many-reports'),
+  },
+  'half-messages': {
+    what: 'a message that is half there',
+    most: [bytes(COUNTED_BYTES, 'without counting; the rest counts as above')],
     of: ['memory'],
-    beyond: '',
-    shownBy: attack('many-reports'),
+    beyond: 'the link is closed with a reason',
+    shownBy: attack('crowds/half-messages', 'half-messages'),
+  },
+  views: {
+    what: 'what one message says about devices, for the console at another gateway',
+    most: [bytes(PAGE_BYTES, 'a page')],
+    of: ['memory', 'processor'],
+    beyond: 'the next page has the rest',
+    shownBy: test('packages/gateway/src/fleet/view/take-view.test.ts', 'have every device once'),
   },
   unsent: {
     what: 'what waits for a device that reads slowly',
@@ -153,10 +171,10 @@ const LINKS = {
   },
   devices: {
     what: 'devices of an organization',
-    most: [],
-    of: ['memory', 'database'],
-    beyond: '',
-    shownBy: attack(''),
+    most: [setting('DEVICES_PER_ORGANIZATION')],
+    of: ['memory', 'processor', 'database'],
+    beyond: '409, and the device is told what to do',
+    shownBy: test('packages/gateway/src/console-api/devices/most-devices.test.ts', '[L34] is rejected with a reason'),
   },
 } as const satisfies Record<string, Bound>
 

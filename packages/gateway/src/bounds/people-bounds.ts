@@ -159,7 +159,16 @@ const CREATED = {
     beyond: '409',
     shownBy: test(QUOTAS, 'is limited for invitations, which are listed in pages'),
   },
-  enrolments: { what: 'unused enrolment tokens', most: [], of: ['database'], beyond: '', shownBy: attack('') },
+  enrolments: {
+    what: 'unused enrolment tokens',
+    most: [setting('DEVICES_PER_ORGANIZATION', 'per organization')],
+    of: ['database'],
+    beyond: '409',
+    shownBy: test(
+      'packages/gateway/src/store/contract/devices.contract.ts',
+      'get no further tokens once there are as many',
+    ),
+  },
   'enabled-models': {
     what: 'models of an organization',
     most: [setting('MODELS_PER_ORGANIZATION')],

@@ -36,6 +36,7 @@ export interface ConsoleParts {
   organizationsPerPerson: number
   organizationQuota: OrganizationQuota
   keyQuota: KeyQuota
+  mostDevices: number
   /** Called with internal errors. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
 }

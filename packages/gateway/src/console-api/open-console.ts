@@ -44,6 +44,7 @@ function readSettings(config: Config) {
     peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,
     organizationsPerPerson: config.ORGANIZATIONS_PER_PERSON,
     organizationQuota: { invitations: config.INVITATIONS_PER_ORGANIZATION, models: config.MODELS_PER_ORGANIZATION },
+    mostDevices: config.DEVICES_PER_ORGANIZATION,
     keyQuota: { perMember: config.KEYS_PER_MEMBER, perOrganization: config.KEYS_PER_ORGANIZATION },
   }
 }

@@ -2,12 +2,13 @@
 // organizations. Alone, it schedules all of them.
 
 import type { DeviceModel } from '@hearth/protocol'
-import type { ByteBudget } from '../budget/byte-budget.ts'
+import type { ByteBudget, Full } from '../budget/byte-budget.ts'
+import type { DeviceBudgets } from '../budget/memory-budgets.ts'
 import { realClock, type Clock } from '../time/clock.ts'
 import { Front } from './front/front.ts'
 import type { JobRecord } from './front/job-record.ts'
 import type { DefaultsSource } from './home/defaults-sender.ts'
-import type { PingIntervals } from './home/device-link.ts'
+import type { PingIntervals } from './home/link-world.ts'
 import { Home } from './home/home.ts'
 import { Hub, type Presence } from './home/hub.ts'
 import type { DeviceIdentity } from './home/link.ts'
@@ -21,6 +22,8 @@ export interface RolesOptions {
   peers: Peers
   post: Post
   pingIntervals: PingIntervals
+  /** For what devices say about themselves. */
+  budgets: DeviceBudgets
   limits: Partial<SchedulerLimits>
   defaults: DefaultsSource
   /** For copies of models between devices. */
@@ -28,6 +31,7 @@ export interface RolesOptions {
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
   onConflict: (device: DeviceIdentity, conflict: Conflict) => void
+  onFull?: (device: DeviceIdentity, full: Full) => void
   /** Called when a device connects or its models change. */
   onModels: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
   clock?: Clock

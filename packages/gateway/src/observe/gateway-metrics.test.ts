@@ -34,6 +34,8 @@ function render(): string {
   const budgets = {
     requests: new ByteBudget(300_000),
     replies: new ByteBudget(600_000),
+    devices: new ByteBudget(300_000),
+    reports: new ByteBudget(300_000),
     relay: new ByteBudget(600_000),
   }
   budgets.requests.open({ organization: 'secret-organization', key: 'secret-key' }).resize(2_048)
@@ -45,7 +47,13 @@ function render(): string {
 
 describe('the gateway metrics', () => {
   it('compare the expected time to first token with the real one', () => {
-    const budgets = { requests: new ByteBudget(1), replies: new ByteBudget(1), relay: new ByteBudget(1) }
+    const budgets = {
+      requests: new ByteBudget(1),
+      replies: new ByteBudget(1),
+      devices: new ByteBudget(1),
+      reports: new ByteBudget(1),
+      relay: new ByteBudget(1),
+    }
     const metrics = new GatewayMetrics(budgets)
     metrics.recorded({ ...RECORD, firstEventMs: 200, expectedMs: 150 })
     metrics.recorded({ ...RECORD, firstEventMs: undefined, expectedMs: 150 })
@@ -102,6 +110,8 @@ describe('the gateway metrics', () => {
     const metrics = new GatewayMetrics({
       requests: new ByteBudget(1),
       replies: new ByteBudget(1),
+      devices: new ByteBudget(1),
+      reports: new ByteBudget(1),
       relay: new ByteBudget(1),
     })
     expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|peer|scheduled|taken)/m)
@@ -145,6 +155,8 @@ describe('the gateway metrics', () => {
     const metrics = new GatewayMetrics({
       requests: new ByteBudget(1),
       replies: new ByteBudget(1),
+      devices: new ByteBudget(1),
+      reports: new ByteBudget(1),
       relay: new ByteBudget(1),
     })
     expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 0\n')

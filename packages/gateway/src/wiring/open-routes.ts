@@ -94,5 +94,6 @@ function joinRoutes(config: Config, { store, book, guessLimiter }: Parts): Route
     joinLimiter: new JoinLimiter(),
     addressHeader: config.CLIENT_ADDRESS_HEADER,
     publicUrl: config.PUBLIC_URL,
+    mostDevices: config.DEVICES_PER_ORGANIZATION,
   })
 }

@@ -5,15 +5,16 @@ import type { FileHandle } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { plainSource } from '@hearth/protocol'
-import { DeviceError, describeError, StorageError } from '../../errors.ts'
+import { DeviceError, describeError } from '../../errors.ts'
 import { formatBytes } from '../../format.ts'
 import { readRange, type Range } from './content-range.ts'
 import { createRoomWatch, freeBytes, requireRoom, RESERVE_BYTES, type Disk } from './disk-room.ts'
+import { BrokenDownload, hostOf, nameFailure, rejection, UnwantedFile } from './download-faults.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
 import { Unreachable } from './unreachable.ts'
 import type { DownloadProgress } from '../../news.ts'
 import { SpeedMeter } from './speed-meter.ts'
+import { createStallGuard } from './stall-guard.ts'
 
 export interface DownloadRequest {
   url: string
@@ -51,16 +52,6 @@ export const DOWNLOAD_WORLD: DownloadWorld = {
   write: writeWhole,
   freeBytes,
   reserveBytes: RESERVE_BYTES,
-}
-
-/** Worth retrying: the network failed, not the request. */
-class BrokenDownload extends Error {
-  override name = 'BrokenDownload'
-}
-
-/** Not a file that should be kept: it is too long, or something else than was asked for. */
-class UnwantedFile extends DeviceError {
-  override name = 'UnwantedFile'
 }
 
 /** Returns the hash of the file. */
@@ -180,24 +171,8 @@ async function ask(
     partial.discard()
     throw new BrokenDownload('the file has changed')
   }
-  if (!response.ok) throw refusal(response, request)
+  if (!response.ok) throw rejection(response, request)
   return response
-}
-
-function refusal(response: Response, { url, explain }: DownloadRequest): Error {
-  const { status } = response
-  if (status === 408 || status === 429 || status >= 500)
-    return new BrokenDownload(`the server returned status ${status}`)
-  if (explain !== undefined) return explain(response)
-  if (status === 401 || status === 403)
-    return new DeviceError(
-      `Can't download from ${hostOf(url)}: it requires a login (status ${status})`,
-      'for Hugging Face models, set HF_TOKEN',
-    )
-  return new DeviceError(
-    `Can't download ${plainSource(url)}: the server returned status ${status}`,
-    'check the address',
-  )
 }
 
 async function pour(
@@ -244,22 +219,6 @@ async function writeWhole(file: FileHandle, chunk: Uint8Array, position: number)
     done += (await file.write(chunk, done, chunk.length - done, position + done)).bytesWritten
 }
 
-function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
-  if (error instanceof DeviceError || error instanceof BrokenDownload) return error
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new StorageError(
-      `Can't write ${basename(target)}: the disk is full`,
-      'free up space and run the command again to continue where it stopped',
-    )
-  if (code === 'EACCES' || code === 'EROFS')
-    return new StorageError(
-      `Can't write ${basename(target)}: ${code}`,
-      'check who may write to the folder of the models',
-    )
-  return new BrokenDownload(describeError(error))
-}
-
 /** The server chose to send less than the rest of the file. */
 function isPiece({ startBytes, endBytes, totalBytes }: Range): boolean {
   return endBytes !== undefined && totalBytes !== undefined && endBytes > startBytes && endBytes < totalBytes
@@ -274,29 +233,4 @@ function validatorOf(response: Response): { validator?: string } {
   const etag = response.headers.get('etag')
   const validator = etag !== null && !etag.startsWith('W/') ? etag : response.headers.get('last-modified')
   return validator === null ? {} : { validator }
-}
-
-function createStallGuard(
-  stallMs: number,
-  signal: AbortSignal,
-): { signal: AbortSignal; touch: () => void; end: () => void } {
-  const stalled = new AbortController()
-  const giveUp = (): void => stalled.abort(new BrokenDownload('the download stalled'))
-  let timer = setTimeout(giveUp, stallMs)
-  return {
-    signal: AbortSignal.any([signal, stalled.signal]),
-    touch() {
-      clearTimeout(timer)
-      timer = setTimeout(giveUp, stallMs)
-    },
-    end() {
-      clearTimeout(timer)
-      // Closes a connection whose answer nobody reads to its end.
-      giveUp()
-    },
-  }
-}
-
-function hostOf(url: string): string {
-  return new URL(url).host
 }

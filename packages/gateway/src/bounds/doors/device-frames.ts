@@ -13,7 +13,10 @@ const JOB: Bounded = { keeps: [], takes: READ }
 const PART_OF_A_REPLY: Bounded = { keeps: ['reply', 'request-memory', 'unread'], takes: READ }
 
 export const DEVICE_FRAMES: Record<DeviceFrame['type'], Bounded> = {
-  hello: { keeps: ['greeting', 'models', 'reports', 'take-overs', 'devices'], takes: ['dials', ...READ] },
+  hello: {
+    keeps: ['greeting', 'half-messages', 'models', 'reports', 'take-overs', 'devices'],
+    takes: ['dials', ...READ],
+  },
   models: MODELS,
   downloads: REPORT,
   backend: REPORT,

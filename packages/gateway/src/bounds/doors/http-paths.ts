@@ -28,7 +28,7 @@ export const HTTP_PATHS: Record<RoutePath | '/device/v1/link', Bounded> = {
   '/device/v1/relay/files/*': { keeps: ['pieces', 'unread-pieces', 'unread'], takes: RELAY },
   '/device/v1/relay/pieces/*': { keeps: ['pieces', 'unread-pieces'], takes: RELAY },
   '/device/v1/link': {
-    keeps: ['greeting', 'remembered-names', 'unsent', 'take-overs'],
+    keeps: ['greeting', 'half-messages', 'remembered-names', 'unsent', 'take-overs'],
     takes: [...CONNECTION, 'dials', 'unknown-credentials', 'reading'],
   },
   '/api/openapi.json': { keeps: ['unread'], takes: [...CONNECTION, 'crowd'] },

@@ -51,7 +51,7 @@ export const PEER_MESSAGES: Record<Message['type'], Bounded> = {
   served: { keeps: ['models', 'watches', 'silence'], takes: HEARD },
   statement: { keeps: [...JOBS.keeps, ...DEVICES.keeps], takes: HEARD },
   stated: { keeps: ['peers'], takes: HEARD },
-  ask: { keeps: ['on-its-way', 'model-questions', 'watches'], takes: [...HEARD, 'reports'] },
+  ask: { keeps: ['on-its-way', 'model-questions', 'watches'], takes: [...HEARD, 'views'] },
   answer: { keeps: ['asks'], takes: HEARD },
   watch: { keeps: ['silence', 'watches'], takes: HEARD },
   unwatch: NEWS,

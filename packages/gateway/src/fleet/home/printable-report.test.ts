@@ -2,6 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { encodeFrame, parseDeviceFrames, ProtocolError, type DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { FrontStage } from '../testing/front-stage.ts'
+import { ByteBudget } from '../../budget/byte-budget.ts'
 import { realClock } from '../../time/clock.ts'
 import { DeviceLink } from './device-link.ts'
 
@@ -44,6 +45,8 @@ function readFrame(copy: unknown): DeviceFrame | undefined {
   return read
 }
 
+const GIB = 1024 ** 3
+
 /** Everything that the gateway keeps of a frame, or passes on to people. */
 function keep(frame: DeviceFrame): string {
   const kept: unknown[] = []
@@ -56,10 +59,15 @@ function keep(frame: DeviceFrame): string {
     modelReply: note,
     draining: note,
     jobFrame: note,
+    full: note,
     closed: note,
   }
   const socket = { bufferedBytes: 0, send: () => {}, close: () => {} }
-  const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, realClock)
+  const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, {
+    listener,
+    budgets: { devices: new ByteBudget(GIB), reports: new ByteBudget(GIB) },
+    clock: realClock,
+  })
   if (frame.type !== 'hello') link.receive(encodeFrame(HELLO), 0)
   link.receive(encodeFrame(frame), 0)
   kept.push(link.state, link.report)

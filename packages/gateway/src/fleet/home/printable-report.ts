@@ -12,8 +12,15 @@ import {
   type ModelReply,
   type SharedModel,
 } from '@hearth/protocol'
-import { dropUnprintableInside, PRINTABLE } from '../../text/printable.ts'
+import { dropUnprintable, dropUnprintableInside, PRINTABLE } from '../../text/printable.ts'
 import { printableMachine } from '../../text/printable-machine.ts'
+
+/** The longest address of a network has 45 characters. A proxy may name something longer. */
+const MAX_ADDRESS_LENGTH = 64
+
+export function printableAddress(address = 'an unknown address'): string {
+  return dropUnprintable(address).slice(0, MAX_ADDRESS_LENGTH)
+}
 
 export function printableHello({ machine, models, ...hello }: Hello): Hello {
   return {

@@ -100,7 +100,7 @@ const ask = z.looseObject({
   by: z.string(),
 })
 const question = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('view'), organization: name }),
+  z.object({ kind: z.literal('view'), organization: name, after: name.optional() }),
   z.object({ kind: z.literal('waiting'), key: name }),
   z.object({ kind: z.literal('ask-model'), organization: name, device: name, ask }),
 ])
@@ -124,6 +124,7 @@ const view = z.object({
   devices: z.array(z.object({ epoch: count, device: seen })),
   queued: z.array(z.tuple([name, count])),
   running: z.array(z.object({ device: name, model: name, leases: count })),
+  next: name.optional(),
 })
 const progress = z.object({ phase: name, done: count.optional(), total: count.optional() }).optional()
 const answer = z.discriminatedUnion('kind', [

@@ -24,27 +24,39 @@ const BOUND_BYTES = BOUNDS.reports.most.reduce((sum, { value }) => sum + value, 
 
 const types = Object.keys(DEVICE_FRAMES) as DeviceFrame['type'][]
 
-/** Grows every list of the sample, as long as the gateway takes the frame. */
+type Path = readonly (string | number)[]
+
+/** Grows each text and each list of the sample, one after the other, as long as the gateway takes the frame. */
 function largest(type: DeviceFrame['type']): string {
-  let text = JSON.stringify(DEVICE_FRAME_SAMPLES[type])
-  for (let length = 2; length <= 2 ** 16; length *= 2) {
-    const larger = JSON.stringify(grow(DEVICE_FRAME_SAMPLES[type], length))
-    if (larger.length > MAX_FRAME_BYTES || !isTaken(larger)) break
-    text = larger
-  }
-  return text
+  let frame: unknown = DEVICE_FRAME_SAMPLES[type]
+  for (const path of pathsIn(frame))
+    for (let length = 2; length <= 2 ** 14; length *= 2) {
+      const larger = change(frame, path, (value) => grow(value, length))
+      const text = JSON.stringify(larger)
+      if (text.length > MAX_FRAME_BYTES || !isTaken(text)) break
+      frame = larger
+    }
+  return JSON.stringify(frame)
 }
 
-/** Lists of other things than numbers and words get this many entries, each with a name of its own. */
+/** Inner ones first, so that a list repeats entries that are large already. */
+function pathsIn(value: unknown, at: Path = []): Path[] {
+  if (typeof value === 'string') return at[0] === 'type' ? [] : [at]
+  if (typeof value !== 'object' || value === null) return []
+  const inner = Object.entries(value).flatMap(([key, field]) => pathsIn(field, [...at, key]))
+  return Array.isArray(value) ? [...inner, at] : inner
+}
+
+function change(value: unknown, [key, ...rest]: Path, edit: (value: unknown) => unknown): unknown {
+  if (key === undefined) return edit(value)
+  const copy = structuredClone(value) as Record<string, unknown>
+  copy[key] = change(copy[key], rest, edit)
+  return copy
+}
+
 function grow(value: unknown, length: number): unknown {
-  if (Array.isArray(value) && typeof value[0] === 'object')
-    return Array.from({ length }, (_, index) => rename(value[index % value.length], index))
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
-  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, grow(field, length)]))
-}
-
-function rename(entry: object, index: number): object {
-  return 'name' in entry ? { ...entry, name: `${index}`.padEnd(200, 'x') } : entry
+  if (typeof value === 'string') return value.padEnd(length, 'x')
+  return Array.isArray(value) ? Array.from({ length }, (_, index) => value[index % value.length]) : value
 }
 
 function isTaken(text: string): boolean {

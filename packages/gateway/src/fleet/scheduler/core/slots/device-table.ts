@@ -13,7 +13,7 @@ import type { LinkedDevice } from '../types.ts'
 /** How many devices that left keep their measured speed. */
 export const REMEMBERED_DEVICES = 1_024
 /** Of each of them. A machine computes few models at a time, whatever it announces. */
-export const REMEMBERED_MODELS = 16
+const REMEMBERED_MODELS = 16
 /** For a device that doesn't say how long it takes to load a model. */
 const FIRST_GUESS_LOAD_MS = 10_000
 

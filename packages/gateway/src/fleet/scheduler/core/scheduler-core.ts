@@ -69,9 +69,9 @@ export class SchedulerCore {
 
   // Clients.
 
-  /** `requestBytes` is what a device has to receive before it can answer. */
+  /** `requestBytes` is what a device has to receive before it can answer. A gateway may lie, and submit a job twice. */
   submit(ticket: Ticket, now: Ms, requestBytes = 0): void {
-    const job = this.#jobs.admit(ticket, requestBytes, now)
+    const job = this.#jobs.get(ticket.job) ? undefined : this.#jobs.admit(ticket, requestBytes, now)
     if (job === undefined) return
     this.#allocator.place(job, now)
     this.#forecasts.sample(job, now)
@@ -101,10 +101,6 @@ export class SchedulerCore {
 
   adopt(job: StatedJob, now: Ms): void {
     this.#adoption.adopt(job, now)
-  }
-
-  has(job: string): boolean {
-    return this.#jobs.get(job) !== undefined
   }
 
   /** Nobody hears of its end. */

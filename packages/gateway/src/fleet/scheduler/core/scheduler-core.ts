@@ -49,6 +49,7 @@ export class SchedulerCore {
   readonly #hedges = new Hedges(this.#lanes, this.#deadlines)
   readonly #forecasts: Forecasts
   readonly #jobs: Jobs
+  readonly has = (job: string): boolean => this.#jobs.get(job) !== undefined
   readonly #attempts: Attempts
   readonly #adoption: Adoption
   readonly #occupants: Occupants
@@ -69,9 +70,9 @@ export class SchedulerCore {
 
   // Clients.
 
-  /** `requestBytes` is what a device has to receive before it can answer. A gateway may lie, and submit a job twice. */
+  /** `requestBytes` is what a device has to receive before it can answer. */
   submit(ticket: Ticket, now: Ms, requestBytes = 0): void {
-    const job = this.#jobs.get(ticket.job) ? undefined : this.#jobs.admit(ticket, requestBytes, now)
+    const job = this.#jobs.admit(ticket, requestBytes, now)
     if (job === undefined) return
     this.#allocator.place(job, now)
     this.#forecasts.sample(job, now)

@@ -21,7 +21,7 @@ const WRONG_INPUT = 2
 const EXAMPLES = `
 Every command takes:
   --organization <name>  the organization, by name or id; needed only if there are several
-  --data <folder>        the folder of the embedded database (default: DATABASE_URL, or ./data)
+  --data <folder>        the data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)
   --json                 print JSON, for scripts
 
 From scratch to the first answer:

@@ -25,6 +25,12 @@ export function claimFolder(instance: Instance): Instance | undefined {
   }
 }
 
+/** For the end of the process. Leaves the claim of another one alone. */
+export function releaseFolder({ folder, pid }: Instance): void {
+  const path = claimFile(folder)
+  if (readInstance(path)?.pid === pid) rmSync(path, { force: true })
+}
+
 function claimFile(folder: string): string {
   return join(folder, 'running.json')
 }

@@ -1,4 +1,4 @@
-export { claimFolder, readClaim } from './claim-folder.ts'
+export { claimFolder, readClaim, releaseFolder } from './claim-folder.ts'
 export { chooseOne, type Choice } from './choose-one.ts'
 export type { Instance } from './instance.ts'
 export { isAlive, isRunning, type RunningProcess } from './process-identity.ts'

@@ -35,7 +35,8 @@ function explain(error: unknown, world: CommandWorld): number {
   return 1
 }
 
-function createProgram(world: CommandWorld, run: Run): Command {
+/** All commands, without running one. */
+export function createProgram(world: CommandWorld, run: Run): Command {
   const program = new Command('hearth-device')
     .description("Runs AI models on this machine and serves them through your organization's Hearth gateway.")
     .version(APP_VERSION, '--version', 'print the version')

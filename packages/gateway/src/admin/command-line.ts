@@ -59,7 +59,8 @@ const COMMANDS = [
   auditCommand,
 ]
 
-function createProgram(terminal: Terminal): Command {
+/** All commands, without running one. */
+export function createProgram(terminal: Terminal): Command {
   const program = new Command('admin')
     .usage('<command>')
     .description('Manage the organizations, members, keys, models and devices of this gateway.')

@@ -1,0 +1,28 @@
+// The Hearth that a command means: the one that is named, or else one that runs, or else the last one that did.
+
+import { resolve } from 'node:path'
+import { chooseOne, isRunning, listInstances, type Instance } from '@hearth/instances'
+
+export interface FoundInstance {
+  instance: Instance
+  isRunning: boolean
+}
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+export function findInstance(data: string | undefined, environment: Environment): FoundInstance | undefined {
+  const named = data ?? environment['HEARTH_DATA']
+  const all = listInstances(environment).filter(({ kind }) => kind === 'hearth')
+  const choice = chooseOne(named === undefined ? all : all.filter(({ folder }) => folder === resolve(named)), isRunning)
+  if (choice === undefined) return undefined
+  const { chosen, others } = choice
+  if (others > 0)
+    console.error(`Using ${chosen.folder}, one of ${others + 1} on this machine. To choose: --data FOLDER`)
+  return { instance: chosen, isRunning: choice.isRunning }
+}
+
+/** How to start it again. */
+export function startLine(instance: Instance | undefined): string {
+  if (instance === undefined || instance.folder === resolve('data')) return 'npm start'
+  return `npm start -- --data ${instance.folder}`
+}

@@ -1,0 +1,44 @@
+// `hearth status`: what runs on this machine.
+
+import { describeStatus, readStatus, stateFolder, type DeviceStatus } from '@hearth/device'
+import type { Instance } from '@hearth/instances'
+import { findInstance, startLine } from './find-instance.ts'
+
+/** Differs from 1, so that scripts can tell it from an error. */
+const NOT_RUNNING = 3
+
+export function showStatus({ data, isJson }: { data: string | undefined; isJson: boolean }): number {
+  const found = findInstance(data, process.env)
+  const device = found?.isRunning === true ? readDevice(found.instance) : undefined
+  if (isJson) console.log(JSON.stringify(found ? { ...found, device: device ?? null } : null, null, 2))
+  else if (found?.isRunning === true) console.log(describe(found.instance, device).join('\n'))
+  else console.log(describeStopped(found?.instance))
+  return found?.isRunning === true ? 0 : NOT_RUNNING
+}
+
+function readDevice({ deviceHome }: Instance): DeviceStatus | undefined {
+  return deviceHome === undefined ? undefined : readStatus(stateFolder(deviceHome).status, new Date())
+}
+
+function describe({ url, folder, pid, startedAt, deviceHome }: Instance, device: DeviceStatus | undefined): string[] {
+  return [
+    'Hearth is running.',
+    '',
+    `  Base URL   ${url}/openai/v1`,
+    `  Console    ${url}/ (to open it: npx hearth open)`,
+    `  Data       ${folder}`,
+    `  Process    ${pid}, since ${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
+    '',
+    ...(deviceHome === undefined ? [] : describeDevice(device)),
+  ]
+}
+
+function describeDevice(device: DeviceStatus | undefined): string[] {
+  if (device === undefined) return ['  The device of this machine is not running yet. To see why: npx hearth logs']
+  return describeStatus(device, new Date()).map(({ text }) => `  ${text}`)
+}
+
+function describeStopped(instance: Instance | undefined): string {
+  const where = instance ? ` Its data is in ${instance.folder}.` : ''
+  return `Hearth is not running.${where} To start it: ${startLine(instance)}`
+}

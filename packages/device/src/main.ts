@@ -14,6 +14,9 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED_NODE) {
 }
 enableCompileCache()
 
+// A reader such as `head` may end first; nobody is left to read an error.
+process.stdout.on('error', () => process.exit())
+
 // The message of an unexpected error may contain part of a prompt, so only its name and stack frames are printed.
 process.on('uncaughtException', (error: unknown) => {
   const { name, stack } = error instanceof Error ? error : new Error('unknown')

@@ -26,7 +26,7 @@ function create(terminal: Terminal): Command {
         options,
         async (store) => {
           const created = await store.createOrganization({ name, owner: { email: owner, name: ownerName ?? owner } })
-          const text = `Created organization ${name} (${created.id}), owned by ${owner}.\n\nNext, create an API key:\n  npm run admin -- key create <name>`
+          const text = `Created organization ${name} (${created.id}), owned by ${owner}.\n\nNext, create an API key:\n  npx hearth admin key create <name>`
           return { text, value: { ...created, owner } }
         },
         true,

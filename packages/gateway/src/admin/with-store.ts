@@ -13,16 +13,16 @@ export interface CommonOptions {
   organization?: string
 }
 
-/** `npm run admin -- model …` */
+/** `npx hearth admin model …` */
 export function group(name: string, description: string, commands: readonly Command[]): Command {
   const command = new Command(name).description(description).helpCommand(false)
   for (const child of commands) command.addCommand(child)
   return command
 }
 
-/** `npm run admin -- model enable …`, with examples in its help. */
+/** `npx hearth admin model enable …`, with examples in its help. */
 export function leaf(name: string, description: string, examples: readonly string[]): Command {
-  const lines = examples.map((example) => `  npm run admin -- ${example}`)
+  const lines = examples.map((example) => `  npx hearth admin ${example}`)
   return new Command(name)
     .description(description)
     .option('--data <folder>', 'data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)')

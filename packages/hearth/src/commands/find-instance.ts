@@ -1,7 +1,10 @@
 // The Hearth that a command means: the one that is named, or else one that runs, or else the last one that did.
 
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { chooseOne, isRunning, listInstances, type Instance } from '@hearth/instances'
+
+/** npm runs its scripts in the root of the repository, wherever the person is. */
+const DEFAULT_DATA = join(import.meta.dirname, '../../../../data')
 
 export interface FoundInstance {
   instance: Instance
@@ -23,6 +26,6 @@ export function findInstance(data: string | undefined, environment: Environment)
 
 /** How to start it again. */
 export function startLine(instance: Instance | undefined): string {
-  if (instance === undefined || instance.folder === resolve('data')) return 'npm start'
+  if (instance === undefined || instance.folder === DEFAULT_DATA) return 'npm start'
   return `npm start -- --data ${instance.folder}`
 }

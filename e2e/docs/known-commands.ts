@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { runProgram } from '../../packages/device/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { findOwn, HELP as HEARTH_HELP, helpOf } from '../../packages/hearth/src/commands/help.ts'
+import { findOwn, HELP as HEARTH_HELP, helpOf } from '../../packages/hearth/src/help/help.ts'
 import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { ROOT } from './read-pages.ts'
 

@@ -3,8 +3,8 @@
 import { runProgram } from '../../packages/device/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { OWN_COMMANDS } from '../../packages/hearth/src/commands/command-table.ts'
-import { HELP as HEARTH_HELP, helpOf } from '../../packages/hearth/src/commands/help.ts'
+import { OWN_COMMANDS } from '../../packages/hearth/src/help/command-table.ts'
+import { HELP as HEARTH_HELP, helpOf } from '../../packages/hearth/src/help/help.ts'
 import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { codeBlock, page } from './markdown.ts'
 

@@ -58,7 +58,12 @@ function parseInstance(value: unknown): Instance | undefined {
   if (folder === undefined || url === undefined || startedAt === undefined || processStart === undefined)
     return undefined
   return {
-    ...{ kind, folder, url, pid, processStart, startedAt },
+    kind,
+    folder,
+    url,
+    pid,
+    processStart,
+    startedAt,
     ...(database !== undefined && { database }),
     ...(deviceHome !== undefined && { deviceHome }),
   }

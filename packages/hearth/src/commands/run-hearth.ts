@@ -2,8 +2,8 @@
 
 import { parseArgs } from 'node:util'
 import { UsageError } from '../start/options.ts'
-import { SHELLS, type CommandEntry, type Shell } from './command-table.ts'
-import { findOwn, HELP, helpOf } from './help.ts'
+import { SHELLS, type CommandEntry, type Shell } from '../help/command-table.ts'
+import { findOwn, HELP, helpOf } from '../help/help.ts'
 
 const FAILURE = 1
 const WRONG_INPUT = 2
@@ -58,7 +58,7 @@ async function act(name: string, values: Values, positionals: readonly string[])
     case 'logs':
       return (await import('./logs.ts')).showLogs({ data, lines: text('lines'), follows: values['follow'] === true })
     default:
-      return print(await (await import('../completion/completion.ts')).printCompletion(readShell(positionals[0])))
+      return print((await import('../completion/completion.ts')).printCompletion(readShell(positionals[0])))
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { createProgram as createDevice } from '@hearth/device/commands'
 import { createProgram as createAdmin } from '@hearth/gateway/admin'
-import { OWN_COMMANDS, SHELLS, SUMMARIES, type CommandEntry } from '../commands/command-table.ts'
+import { OWN_COMMANDS, SHELLS, SUMMARIES, type CommandEntry } from '../help/command-table.ts'
 import { FLAGS } from '../start/options.ts'
 
 export interface Completion {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { SHELLS } from '../commands/command-table.ts'
+import { SHELLS } from '../help/command-table.ts'
 import { readCommandTree } from './command-tree.ts'
 import { printCompletion } from './completion.ts'
 

@@ -1,6 +1,6 @@
 // Prints the completions for a shell. Each script walks the words before the cursor, as far as they are commands, and offers what can follow.
 
-import type { Shell } from '../commands/command-table.ts'
+import type { Shell } from '../help/command-table.ts'
 import { readCommandTree, type CommandTree, type Completion } from './command-tree.ts'
 
 export function printCompletion(shell: Shell): string {

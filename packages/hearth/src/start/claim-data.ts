@@ -5,11 +5,6 @@ import { join } from 'node:path'
 import { claimFolder, readClaim, registerInstance, releaseFolder, type Instance } from '@hearth/instances'
 import { UsageError, type Options } from './options.ts'
 
-/** Another start was first. */
-export class AlreadyRunning extends Error {
-  override name = 'AlreadyRunning'
-}
-
 /** Before anything is created or started. */
 export function rejectSecond({ data }: Options): void {
   const holder = readClaim(data)
@@ -45,8 +40,8 @@ function makeFolder(folder: string): void {
   }
 }
 
-function alreadyRunning({ url, pid, folder }: Instance): AlreadyRunning {
-  return new AlreadyRunning(`Hearth already runs here: ${url} (process ID ${pid})
+function alreadyRunning({ url, pid, folder }: Instance): Error {
+  return new Error(`Hearth already runs here: ${url} (process ID ${pid})
 
   Open its console:      npx hearth open
   Stop it:               press Ctrl-C in its terminal, or run: kill ${pid}

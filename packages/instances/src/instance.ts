@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import type { RunningProcess } from './process-identity.ts'
+import { identifyProcess, type RunningProcess } from './process-identity.ts'
 
 export interface Instance extends RunningProcess {
   /** All of Hearth, as `npm start` runs it, or only a device. */
@@ -17,6 +17,11 @@ export interface Instance extends RunningProcess {
   /** Where its gateway answers, without a path. */
   url: string
   startedAt: string
+}
+
+/** An instance that this process runs. */
+export function describeInstance(about: Omit<Instance, keyof RunningProcess | 'startedAt'>): Instance {
+  return { ...about, ...identifyProcess(process.pid), startedAt: new Date().toISOString() }
 }
 
 /** Others see the old file or the new one, never a part of it. */

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { chooseOne } from './choose-one.ts'
 import { claimFolder, readClaim } from './claim-folder.ts'
-import type { Instance } from './instance.ts'
+import { describeInstance, type Instance } from './instance.ts'
 import { identifyProcess, isRunning } from './process-identity.ts'
 import { listInstances, registerInstance } from './registry.ts'
 
@@ -32,7 +32,11 @@ async function end(child: ChildProcess): Promise<void> {
 }
 
 describe('the list of instances', () => {
-  const register = (folder: string) => registerInstance({ kind: 'hearth', folder, url: 'http://u' }, environment)
+  const register = (folder: string) => {
+    const instance = describeInstance({ kind: 'hearth', folder, url: 'http://u' })
+    registerInstance(instance, environment)
+    return instance
+  }
 
   it('is empty, and creates nothing, where Hearth never ran', () => {
     expect(listInstances(environment)).toStrictEqual([])
@@ -62,7 +66,8 @@ describe('the list of instances', () => {
   })
 
   it('is where the system keeps the state of apps', () => {
-    registerInstance({ kind: 'hearth', folder: data, url: 'http://u' }, { HOME: home, LOCALAPPDATA: home })
+    const instance = describeInstance({ kind: 'hearth', folder: data, url: 'http://u' })
+    registerInstance(instance, { HOME: home, LOCALAPPDATA: home })
     const place = { darwin: 'Library/Application Support/Hearth', win32: 'Hearth' }[process.platform as string]
     expect(readdirSync(join(home, place ?? '.local/state/hearth', 'instances'))).toHaveLength(1)
   })

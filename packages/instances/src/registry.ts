@@ -6,18 +6,11 @@ import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { readInstance, writeInstance, type Instance } from './instance.ts'
-import { identifyProcess } from './process-identity.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** An instance that this process runs. */
-export function registerInstance(
-  about: Omit<Instance, 'pid' | 'processStart' | 'startedAt'>,
-  environment: Environment,
-): Instance {
-  const instance = { ...about, ...identifyProcess(process.pid), startedAt: new Date().toISOString() }
+export function registerInstance(instance: Instance, environment: Environment): void {
   writeInstance(fileOf(instance.folder, environment), instance)
-  return instance
 }
 
 /** Those whose folder is still there, the last started first. Forgets the others. */

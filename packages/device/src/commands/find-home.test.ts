@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { registerInstance } from '@hearth/instances'
+import { describeInstance, registerInstance } from '@hearth/instances'
 import { expect, it } from 'vitest'
 import { saveCredential } from '../state/credential.ts'
 import { writeStatus, type DeviceStatus } from '../state/status-file.ts'
@@ -14,7 +14,8 @@ function addDevice(machine: string, name: string, kind: 'hearth' | 'device'): st
   const home = join(machine, name)
   mkdirSync(home)
   saveCredential(join(home, 'credential.json'), login)
-  registerInstance({ kind, folder: home, deviceHome: home, url: 'http://g' }, environmentOf(machine))
+  const instance = describeInstance({ kind, folder: home, deviceHome: home, url: 'http://g' })
+  registerInstance(instance, environmentOf(machine))
   return home
 }
 

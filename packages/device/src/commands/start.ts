@@ -1,6 +1,6 @@
 // Runs the device until it is stopped. On the first signal it finishes running jobs; on the second it stops right away.
 
-import { isRunning, listInstances, registerInstance, type Environment } from '@hearth/instances'
+import { describeInstance, isRunning, listInstances, registerInstance, type Environment } from '@hearth/instances'
 import { App } from '../app/app.ts'
 import { describeSelf } from '../app/describe-self.ts'
 import { engineFor } from '../app/job-path/engine-for.ts'
@@ -68,7 +68,8 @@ function register({
   const isKnown = listInstances(environment).some((one) => one.deviceHome === folder && isRunning(one))
   if (isKnown) return
   try {
-    registerInstance({ kind: 'device', folder, deviceHome: folder, url: new URL(gateway).origin }, environment)
+    const about = { kind: 'device' as const, folder, deviceHome: folder, url: new URL(gateway).origin }
+    registerInstance(describeInstance(about), environment)
   } catch {
     // Without it, commands need --home. A service may have a home folder that it can't write to, and serves nevertheless.
   }

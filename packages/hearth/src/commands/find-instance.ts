@@ -1,7 +1,7 @@
 // The Hearth that a command means: the one that is named, or else one that runs, or else the last one that did.
 
 import { join, resolve } from 'node:path'
-import { chooseOne, isRunning, listInstances, type Instance } from '@hearth/instances'
+import { chooseOne, isRunning, listInstances, readClaim, type Instance } from '@hearth/instances'
 
 /** npm runs its scripts in the root of the repository, wherever the person is. */
 const DEFAULT_DATA = join(import.meta.dirname, '../../../../data')
@@ -15,13 +15,24 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export function findInstance(data: string | undefined, environment: Environment): FoundInstance | undefined {
   const named = data ?? environment['HEARTH_DATA']
-  const all = listInstances(environment).filter(({ kind }) => kind === 'hearth')
-  const choice = chooseOne(named === undefined ? all : all.filter(({ folder }) => folder === resolve(named)), isRunning)
+  const known = listInstances(environment).filter(({ kind }) => kind === 'hearth')
+  const choice = chooseOne(named === undefined ? known : findNamed(resolve(named), known), isRunning)
   if (choice === undefined) return undefined
   const { chosen, others } = choice
   if (others > 0)
     console.error(`Using ${chosen.folder}, one of ${others + 1} on this machine. To choose: --data FOLDER`)
   return { instance: chosen, isRunning: choice.isRunning }
+}
+
+/** Another user may have started it, who has a list of their own. */
+function findNamed(folder: string, known: readonly Instance[]): Instance[] {
+  const claim = readClaim(folder)
+  return claim ? [claim] : known.filter((instance) => instance.folder === folder)
+}
+
+/** The device that runs here for a gateway elsewhere. */
+export function findDevice(environment: Environment): Instance | undefined {
+  return listInstances(environment).find((instance) => instance.kind === 'device' && isRunning(instance))
 }
 
 /** How to start it again. */

@@ -1,10 +1,12 @@
 // Runs one command of `hearth`.
 
+import { createRequire } from 'node:module'
 import { parseArgs } from 'node:util'
 import { UsageError } from '../start/options.ts'
 import { SHELLS, type CommandEntry, type Shell } from '../help/command-table.ts'
 import { findOwn, HELP, helpOf } from '../help/help.ts'
 
+const ownPackage = createRequire(import.meta.url)('../../package.json') as { version: string }
 const FAILURE = 1
 const WRONG_INPUT = 2
 
@@ -32,6 +34,7 @@ async function runTool(name: string, main: string, words: readonly string[]): Pr
 
 async function runOwn(name: string, words: readonly string[]): Promise<number> {
   if (['help', '--help', '-h'].includes(name)) return print(HELP)
+  if (name === '--version') return print(ownPackage.version)
   const command = findOwn(name)
   try {
     if (command === undefined) throw new UsageError(`There is no command "${name}". To see all: npx hearth --help`)

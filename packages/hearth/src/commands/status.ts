@@ -2,18 +2,19 @@
 
 import { describeStatus, readStatus, stateFolder, type DeviceStatus } from '@hearth/device'
 import type { Instance } from '@hearth/instances'
-import { findInstance, startLine } from './find-instance.ts'
+import { findDevice, findInstance, startLine } from './find-instance.ts'
 
 /** Differs from 1, so that scripts can tell it from an error. */
 const NOT_RUNNING = 3
 
 export function showStatus({ data, isJson }: { data: string | undefined; isJson: boolean }): number {
   const found = findInstance(data, process.env)
-  const device = found?.isRunning === true ? readDevice(found.instance) : undefined
+  const running = found?.isRunning === true ? found.instance : undefined
+  const device = running && readDevice(running)
   if (isJson) console.log(JSON.stringify(found ? { ...found, device: device ?? null } : null, null, 2))
-  else if (found?.isRunning === true) console.log(describe(found.instance, device).join('\n'))
-  else console.log(describeStopped(found?.instance))
-  return found?.isRunning === true ? 0 : NOT_RUNNING
+  else if (running) console.log(describe(running, device).join('\n'))
+  else return describeRest(found?.instance)
+  return running ? 0 : NOT_RUNNING
 }
 
 function readDevice({ deviceHome }: Instance): DeviceStatus | undefined {
@@ -38,7 +39,10 @@ function describeDevice(device: DeviceStatus | undefined): string[] {
   return describeStatus(device, new Date()).map(({ text }) => `  ${text}`)
 }
 
-function describeStopped(instance: Instance | undefined): string {
-  const where = instance ? ` Its data is in ${instance.folder}.` : ''
-  return `Hearth is not running.${where} To start it: ${startLine(instance)}`
+function describeRest(stopped: Instance | undefined): number {
+  const where = stopped ? ` Its data is in ${stopped.folder}.` : ''
+  const device = findDevice(process.env)
+  if (device) console.log(`A device runs here, for the gateway at ${device.url}. For more: npx hearth device status`)
+  if (stopped || !device) console.log(`Hearth is not running.${where} To start it: ${startLine(stopped)}`)
+  return device && !stopped ? 0 : NOT_RUNNING
 }

@@ -32,7 +32,7 @@ Examples:
   Find out why something doesn't work:
     $ npx hearth device doctor
 
-For the options of a command, run npx hearth <command> --help.
+For the options of a command, run npx hearth <command> --help. For the version: npx hearth --version.
 Commands find the Hearth that runs on this machine by themselves.`
 
 export function helpOf({ name, argument, summary, flags, examples, notes }: CommandEntry): string {

@@ -2,7 +2,14 @@
 
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { claimFolder, readClaim, registerInstance, releaseFolder, type Instance } from '@hearth/instances'
+import {
+  claimFolder,
+  describeInstance,
+  readClaim,
+  registerInstance,
+  releaseFolder,
+  type Instance,
+} from '@hearth/instances'
 import { UsageError, type Options } from './options.ts'
 
 /** Before anything is created or started. */
@@ -12,12 +19,18 @@ export function rejectSecond({ data }: Options): void {
 }
 
 /** Until this process ends. */
-export function claimData(options: Options, environment: NodeJS.ProcessEnv): void {
+export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell: (text: string) => void): void {
   makeFolder(options.data)
-  const instance = registerInstance(describe(options, environment), environment)
+  const instance = describeInstance(describe(options, environment))
   const holder = claimFolder(instance)
   if (holder !== undefined) throw alreadyRunning(holder)
   process.on('exit', () => releaseFolder(instance))
+  try {
+    registerInstance(instance, environment)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    tell(`Other commands will not find this Hearth without --data: ${why}`)
+  }
 }
 
 function describe({ data, port, withDevice }: Options, { DATABASE_URL: database = '' }: NodeJS.ProcessEnv) {

@@ -17,7 +17,7 @@ import { startDevice } from './start-device.ts'
 /** Call `onShown` of the result when the panel was printed. */
 export async function launch(options: Options, context: LaunchContext): Promise<PanelFacts & { onShown: () => void }> {
   await checkOptions(options)
-  claimData(options, process.env)
+  claimData(options, process.env, (text) => context.screen.step(text))
   context.log.open(options.data)
   await prepareConsole(context)
   const gateways = await startGateways(options, context)

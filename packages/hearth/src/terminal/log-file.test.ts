@@ -19,6 +19,16 @@ describe('the log file', () => {
     expect(statSync(current).mode & 0o777).toBe(0o600)
   })
 
+  it('keeps no keys and no one-time links', () => {
+    const log = new LogFile()
+    log.open(folder)
+    for (const prefix of ['sk', 'hs', 'hi', 'he', 'hd']) log.add('gateway', `open /set-up#${prefix}-hearth-Ab_c-9 now`)
+    log.flush()
+    const text = readFileSync(logFiles(folder).current, 'utf8')
+    expect(text).not.toContain('Ab_c')
+    expect(text).toContain('open /set-up#hs-hearth-… now')
+  })
+
   it('stays small, however much is written', () => {
     const log = new LogFile()
     log.open(folder)

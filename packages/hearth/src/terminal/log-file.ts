@@ -1,4 +1,5 @@
-// The last lines of Hearth's parts, in the data folder, for `hearth logs`. The parts never print prompts or answers, so none get here.
+// The last lines of Hearth's parts, in the data folder, for `hearth logs`. The parts never print prompts or answers, so none get here; keys and
+// one-time links, such as the gateway's set-up link, are cut.
 
 import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,6 +8,8 @@ const FLUSH_MS = 250
 /** Of each of two files: the older one is replaced when the newer one is full. */
 const MOST_BYTES = 1_000_000
 const LONGEST_LINE = 2_000
+/** A key, a credential or the token of a link, after the prefix that says which. */
+const SECRET = /(?<=\b(?:sk|h[a-z])-hearth-)[\w-]+/g
 /** More than this in one moment is not kept. */
 const MOST_WAITING_LENGTH = 200_000
 
@@ -31,7 +34,7 @@ export class LogFile {
       this.#left += 1
       return
     }
-    this.#waiting += `${new Date().toISOString()} ${part}: ${line.slice(0, LONGEST_LINE)}\n`
+    this.#waiting += `${new Date().toISOString()} ${part}: ${line.replaceAll(SECRET, '…').slice(0, LONGEST_LINE)}\n`
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref()
   }
 

@@ -8,6 +8,7 @@ import type { Instance } from '@hearth/instances'
 import { findInstance, startLine } from './find-instance.ts'
 
 const NOT_RUNNING = 3
+const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer' }
 
 export async function openConsole({ data, isPrint }: { data: string | undefined; isPrint: boolean }): Promise<number> {
   const found = findInstance(data, process.env)
@@ -19,7 +20,7 @@ export async function openConsole({ data, isPrint }: { data: string | undefined;
   const path = await ownerPath(instance)
   console.log(instance.url + (path ?? '/'))
   if (path !== undefined) console.log('(this link works once and makes you the owner)')
-  if (!isPrint) openInBrowser(path === undefined ? instance.url : hideLink(instance, path))
+  if (!isPrint && hasBrowser()) openInBrowser(path === undefined ? instance.url : hideLink(instance, path))
   return 0
 }
 
@@ -51,17 +52,14 @@ function hideLink({ folder, url }: Instance, path: string): string {
 }
 
 function openInBrowser(link: string): void {
-  const [program, ...args] = browserCommand(link)
-  if (program === undefined) return
-  const child = spawn(program, args, { stdio: 'ignore', detached: true })
+  const child = spawn(OPENERS[process.platform] ?? 'xdg-open', [link], { stdio: 'ignore', detached: true })
   // The link is on the screen, for a machine without a browser.
   child.on('error', () => undefined)
   child.unref()
 }
 
-function browserCommand(link: string): string[] {
+/** Without a screen, as over SSH, the link is all there is. */
+function hasBrowser(): boolean {
   const { DISPLAY: x11, WAYLAND_DISPLAY: wayland } = process.env
-  if (process.platform === 'darwin') return ['open', link]
-  if (process.platform === 'win32') return ['explorer', link]
-  return x11 || wayland ? ['xdg-open', link] : []
+  return process.platform in OPENERS || Boolean(x11 || wayland)
 }

@@ -55,6 +55,9 @@ export default defineConfig({
     boundary(['packages/json-schema-grammar/src/**'], TESTS, [
       [['@hearth/**', 'node:*'], 'a schema becomes a grammar without I/O, and without any other package of ours'],
     ]),
+    boundary(['packages/password-rules/src/**'], TESTS, [
+      [['@hearth/**', 'node:*'], 'browsers run it too: no I/O, and no other package of ours'],
+    ]),
     boundary(['packages/model-list/src/**'], TESTS, [
       [['@hearth/**', 'node:*'], 'the list is data: no I/O, and no other package of ours'],
     ]),

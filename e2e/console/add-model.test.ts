@@ -40,7 +40,12 @@ async function startRealDevice() {
   const organization = await theOrganization(system.store)
   await system.store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
   const model = { path: TINY_PATH, name: 'hearth-tiny' }
-  return startDeviceProcess({ origin: system.origin, token, model, flags: ['--hub', hub.url] })
+  return startDeviceProcess({
+    origin: system.origin,
+    token,
+    model,
+    flags: ['--hub', hub.url, '--allow-local-downloads'],
+  })
 }
 
 /** Devices that can't take a model, each for another reason. */

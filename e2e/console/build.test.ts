@@ -44,7 +44,7 @@ describe('the built console', () => {
     expect(bytes).toBeGreaterThan(50_000)
   })
 
-  it('[Q21] loads charts, Markdown, formulas and colors of code only when needed', () => {
+  it('[Q21] loads charts, Markdown, formulas, colors of code and common passwords only when needed', () => {
     const code = firstLoad()
       .filter((path) => path.endsWith('.js'))
       .map((path) => readFileSync(BUILT + path, 'utf8'))
@@ -53,6 +53,7 @@ describe('the built console', () => {
     expect(code).not.toContain('mdast')
     expect(code).not.toContain('katex-display')
     expect(code).not.toContain('hljs')
+    expect(code).not.toContain('qwertyuiop')
   })
 
   it('[Q15] has no inline scripts or styles', () => {

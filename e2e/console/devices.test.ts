@@ -26,7 +26,7 @@ describe('Devices', () => {
     expect(await column(page, 'Devices', 'Status')).toStrictEqual([
       'Idle',
       'Idle',
-      'Idle',
+      'Idle\nOutdated',
       'Idle',
       'Never connected',
       'Offline',

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { theOrganization } from './harness/fill.ts'
-import { column, confirmByName, toast, visit } from './harness/people.ts'
+import { chooseInMenu, column, confirmByName, toast, visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
 
 const system = await startConsole()
@@ -73,14 +73,14 @@ describe('Keys', () => {
     await system.store.touchKeys([{ key: key!.id, at: new Date(Date.now() - 3 * 3_600_000) }])
     await page.reload()
     await row.getByText('3 hours ago').waitFor()
-    await page.getByRole('button', { name: 'Revoke Nightly' }).click()
+    await chooseInMenu(page, 'Actions for Nightly', 'Revoke')
     await page.getByText('Last used 3 hours ago.').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
   })
 
   it('[Q27] [M20b] revokes a key by name, says what stops, and the key stops working', async () => {
     await visit(page, '/keys')
-    await page.getByRole('button', { name: 'Revoke Support chat' }).click()
+    await chooseInMenu(page, 'Actions for Support chat', 'Revoke')
     await page.getByText(/get a 401 from now on/).waitFor()
     await confirmByName(page, 'Support chat', 'Revoke key')
     await toast(page, 'Key revoked')
@@ -93,7 +93,7 @@ describe('Keys', () => {
   it('says that a key was never used', async () => {
     await system.call(page, `/organizations/${await theOrganization(system.store)}/keys`, { name: 'Unused' })
     await visit(page, '/keys')
-    await page.getByRole('button', { name: 'Revoke Unused' }).click()
+    await chooseInMenu(page, 'Actions for Unused', 'Revoke')
     await page.getByText('Never used.').waitFor()
   })
 

@@ -1,7 +1,7 @@
-// The backup of the embedded database that docs/operate.md describes: stop, copy the folder, start from the copy.
+// The backup of the embedded database that docs/operate.md describes: stop, copy the folder and, elsewhere, its key; start from the copies.
 
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeDataFolder, openStore } from '@hearth/gateway/testing'
@@ -23,9 +23,14 @@ it('[R11] a new gateway can start from a copy of a stopped embedded database', a
   await store.close()
   expect(await before.stop()).toBe(0)
 
-  execFileSync('tar', ['-czf', 'backup.tgz', 'gateway'], { cwd: folder })
+  execFileSync('tar', ['-czf', 'backup.tgz', '--exclude=gateway/secret-key', 'gateway'], { cwd: folder })
+  renameSync(join(folder, 'gateway', 'secret-key'), join(folder, 'key-elsewhere'))
   rmSync(join(folder, 'gateway'), { recursive: true })
   execFileSync('tar', ['-xzf', 'backup.tgz'], { cwd: folder })
+  await expect(startGateway({ ...QUICK, DATABASE_URL: `embedded:${join(folder, 'gateway')}` })).rejects.toThrow(
+    /Cannot start: secrets in the database are encrypted with the key [0-9a-f]{16}.* Put the key file of this database back/,
+  )
+  renameSync(join(folder, 'key-elsewhere'), join(folder, 'gateway', 'secret-key'))
 
   await using after = await startGateway({ ...QUICK, DATABASE_URL: `embedded:${join(folder, 'gateway')}` })
   const { status, json } = await new Client(`${after.origin}/openai/v1`, keys.home).call('/models')

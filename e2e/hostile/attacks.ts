@@ -4,13 +4,19 @@ import { compressedBodies } from './attacks/compressed-bodies.ts'
 import { endlessAnnotations, endlessCalls, endlessLogprobs } from './attacks/endless-reply.ts'
 import { fragmentedLinks } from './attacks/fragmented-links.ts'
 import { halfBodies } from './attacks/half-bodies.ts'
+import { halfMessages } from './attacks/crowds/half-messages.ts'
 import { longPrompts } from './attacks/long-prompts.ts'
 import { manyKeys } from './attacks/many-keys.ts'
+import { manyReports } from './attacks/crowds/many-reports.ts'
 import { manyValues } from './attacks/many-values.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { pipelinedRequests } from './attacks/pipelined-requests.ts'
 import { redials } from './attacks/redials.ts'
+import { relayPosts } from './attacks/relay-posts.ts'
+import { relaySearch } from './attacks/relay-search.ts'
+import { relayUnread } from './attacks/relay-unread.ts'
 import { signInFlood } from './attacks/sign-in-flood.ts'
+import { silentHolders } from './attacks/silent-holders.ts'
 import { silentStore } from './attacks/silent-store.ts'
 import { toggledModels } from './attacks/toggled-models.ts'
 import { tokenFlood } from './attacks/token-flood.ts'
@@ -30,10 +36,16 @@ export const ATTACKS: readonly Attack[] = [
   unreadReplies,
   unreadStreams,
   fragmentedLinks,
+  manyReports,
+  halfMessages,
   halfBodies,
   compressedBodies,
   pipelinedRequests,
   pingFlood,
   manyKeys,
   silentStore,
+  relaySearch,
+  relayPosts,
+  relayUnread,
+  silentHolders,
 ]

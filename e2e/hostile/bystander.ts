@@ -3,6 +3,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { Client, type Answer } from '../harness/client/client.ts'
 import { HI, OTHERS, type System } from '../harness/start-system.ts'
+import type { SiblingCopy } from './sibling-copy.ts'
 
 const PAUSE_MS = 10
 
@@ -15,13 +16,16 @@ export interface Testimony {
 
 export class Bystander {
   readonly #client: Client
+  readonly #copy: SiblingCopy | undefined
   readonly #waitsMs: number[] = []
   readonly #faults: string[] = []
   #isLeaving = false
   readonly #polling: Promise<void>
 
-  constructor(system: System) {
+  /** With `copy`, its devices copy a model all the while, too. */
+  constructor(system: System, copy?: SiblingCopy) {
     this.#client = new Client(system.client.base, system.keys.other)
+    this.#copy = copy
     this.#polling = this.#poll()
   }
 
@@ -46,14 +50,17 @@ export class Bystander {
     while (!this.#isLeaving) {
       await this.#note('models', () => this.#client.call('/models'))
       await this.#note('completion', () => this.#client.post({ model: OTHERS, messages: HI }))
+      await this.#note('copy', async () => this.#copy?.next())
       await setTimeout(PAUSE_MS)
     }
   }
 
-  async #note(what: string, call: () => Promise<Answer>): Promise<void> {
+  async #note(what: string, call: () => Promise<Answer | undefined>): Promise<void> {
     const sentAt = performance.now()
     try {
-      const { status, text } = await call()
+      const answer = await call()
+      if (answer === undefined) return
+      const { status, text } = answer
       if (status !== 200) this.#faults.push(`${what}: ${status} ${text}`)
     } catch (error) {
       this.#faults.push(`${what}: ${describe(error)}`)

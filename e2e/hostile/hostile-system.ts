@@ -4,24 +4,34 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createKey } from '@hearth/gateway/testing'
+import { createCredential } from '@hearth/gateway'
+import { addManyDevices, createKey } from '@hearth/gateway/testing'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { LONELY, OTHERS, startSystem, type System } from '../harness/start-system.ts'
 import type { Attack, Report, Target } from './attack.ts'
 import { Bystander, type Testimony } from './bystander.ts'
 import { loopStallsMs, peakMemoryMiB } from './gateway-facts.ts'
 import { launchAttack } from './launch-attack.ts'
+import { SiblingCopy } from './sibling-copy.ts'
 
 const WATCH_LOOP = fileURLToPath(new URL('watch-loop.ts', import.meta.url))
 const HEAP_MIB = 512
 const KEYS = 5
-const CREDENTIALS = 2
 /** Attacks with clients that don't read end sooner. */
 const SETTINGS = { CLIENT_STALL_MS: '2000' }
 /** Ends an attack that would never end; a busy machine may take many times longer than a quiet one. */
 const ATTACK_MS = 250_000
 /** Calls of the bystander before and after an attack: what an attack leaves behind hurts too. */
 const CALLS_AROUND = 20
+
+export interface HostileOptions {
+  /** Devices of the attacker. */
+  devices?: number
+  /** The bystander's devices copy models from each other. */
+  hasCopies?: boolean
+  /** Environment variables of the gateway. */
+  settings?: Record<string, string>
+}
 
 export interface Outcome extends Testimony {
   attack: Attack
@@ -37,31 +47,33 @@ export class HostileSystem implements AsyncDisposable {
   readonly system: System
   readonly #target: Target
   readonly #folder: string
+  readonly #copy: SiblingCopy | undefined
 
-  private constructor(system: System, target: Target, folder: string) {
+  private constructor(system: System, target: Target, folder: string, copy: SiblingCopy | undefined) {
     this.system = system
     this.#target = target
     this.#folder = folder
+    this.#copy = copy
   }
 
-  static async start(): Promise<HostileSystem> {
+  static async start({ devices = 2, hasCopies = false, settings = {} }: HostileOptions = {}): Promise<HostileSystem> {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-hostile-'))
     const system = await startSystem({
       devices: 'none',
-      settings: { ...SETTINGS, LOOP_STALLS: join(folder, 'stalls') },
+      settings: { ...SETTINGS, ...settings, LOOP_STALLS: join(folder, 'stalls') },
       flags: [`--max-old-space-size=${HEAP_MIB}`, '--import', WATCH_LOOP],
     })
     const keys = await addKeys(system)
-    const credentials = []
-    for (let index = 0; index < CREDENTIALS; index++) credentials.push(await system.enrol('home'))
+    const credentials = await addDevices(system, devices)
     await system.connectDevice({ organization: 'other', models: [{ name: OTHERS, slots: 16 }], forgetsJobs: true })
-    return new HostileSystem(system, { origin: system.origin, keys, credentials, model: LONELY }, folder)
+    const copy = hasCopies ? await SiblingCopy.open(system) : undefined
+    return new HostileSystem(system, { origin: system.origin, keys, credentials, model: LONELY }, folder, copy)
   }
 
   /** Runs the attack while the bystander watches. */
   async suffer(attack: Attack): Promise<Outcome> {
     if (attack.from === 'inside') await attack.prepare?.(this.system)
-    const bystander = new Bystander(this.system)
+    const bystander = new Bystander(this.system, this.#copy)
     await bystander.calls(CALLS_AROUND)
     const startedAt = Date.now()
     const gone = new AbortController()
@@ -85,9 +97,19 @@ export class HostileSystem implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#copy?.[Symbol.dispose]()
     await this.system[Symbol.asyncDispose]()
     await removeFolder(this.#folder)
   }
+}
+
+/** The gateway knows all of them when this is over: a device that joins makes it look. */
+async function addDevices(system: System, count: number): Promise<string[]> {
+  const credentials = Array.from({ length: count }, createCredential)
+  const digests = credentials.map(({ digest }) => digest)
+  await addManyDevices(`embedded:${system.folder}`, { organization: system.organizations.home, digests })
+  await system.enrol('home')
+  return credentials.map(({ key }) => key)
 }
 
 async function addKeys(system: System): Promise<string[]> {

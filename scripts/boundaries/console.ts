@@ -27,7 +27,10 @@ function consoleBoundary(files: string[], layer: string, page = '*', otherPages:
   const above = CONSOLE_LAYERS.slice(0, CONSOLE_LAYERS.indexOf(layer))
   const { usage, playground } = PAGE_LIBRARIES
   return boundary(files, TESTS, [
-    [['@hearth/**', 'node:*'], 'the console knows the gateway by its OpenAPI description only'],
+    [
+      ['@hearth/**', '!@hearth/password-rules', '!@hearth/password-rules/bounds', 'node:*'],
+      'the console knows the gateway by its OpenAPI description only, and judges new passwords as it does',
+    ],
     [above.map(anyPathTo), `imports go ${CONSOLE_LAYERS.join(' > ')}`],
     [otherPages, 'a page imports no other page: share through parts/ or session/'],
     [layer === 'parts' ? ['**/api/**'] : [], 'parts show what they are given and call nothing'],

@@ -16,9 +16,10 @@ const DEVICE_LAYERS = [
   ['serving', 'web-search', 'remote-models'],
   ['engines'],
   ['models', 'gpu'],
+  ['outside'],
   ['link'],
   ['owner', 'service', 'state'],
-  ['system'],
+  ['system', 'watch'],
 ]
 
 // The same inside each engine.
@@ -26,6 +27,7 @@ const LLAMA_LAYERS = [
   'llama-engine.ts',
   'process',
   'run',
+  'rendering',
   'families',
   'reply',
   'tools',

@@ -20,7 +20,13 @@ const IDLE = {
 }
 
 export function metricsPage(): string {
-  const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
+  const metrics = new GatewayMetrics({
+    requests: new ByteBudget(1),
+    replies: new ByteBudget(1),
+    devices: new ByteBudget(1),
+    reports: new ByteBudget(1),
+    relay: new ByteBudget(1),
+  })
   const found = metrics.render(IDLE, 0).matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (.+)$/gm)
   return page([
     '# Metrics',

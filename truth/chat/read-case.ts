@@ -5,8 +5,8 @@ import type { JobMessage, JobTool } from '@hearth/protocol'
 import type { Native, Vocabulary } from '../../packages/device/src/engines/llama/native/native.ts'
 import type { Piece } from '../../packages/device/src/engines/llama/reply/marks.ts'
 import { createReader, readCallsOf } from '../../packages/device/src/engines/llama/run/create-reader.ts'
-import { studyModel } from '../../packages/device/src/engines/llama/run/model-profile.ts'
 import { buildPrompt } from '../../packages/device/src/engines/llama/run/prompt.ts'
+import { studyHere } from '../../packages/device/src/engines/llama/testing/study-here.ts'
 import type { CaseMessage, ChatCase } from './chat-cases.ts'
 
 export interface ReadReply {
@@ -59,8 +59,8 @@ export function nativeFor(native: Native, source: string): Native {
   return { ...native, vocabulary, templates: { chat: source, tools: undefined } }
 }
 
-export function readCase(chat: ChatCase, model: Native, random: () => number): ReadReply {
-  const profile = studyModel(model)
+export async function readCase(chat: ChatCase, model: Native, random: () => number): Promise<ReadReply> {
+  const profile = studyHere(model)
   const tools = chat.tools.map(toJobTool)
   const job = {
     model: 'm',
@@ -79,7 +79,7 @@ export function readCase(chat: ChatCase, model: Native, random: () => number): R
     // Both ask a template for what the case asks for; the budget doesn't matter here.
     reasoningEffort: chat.isThinkingEnabled ? ('high' as const) : ('low' as const),
   }
-  const prompt = buildPrompt(job, profile)
+  const prompt = await buildPrompt(job, profile)
   const reader = createReader(profile, job, prompt)
   const parts = toPieces(chat.input, model.vocabulary, random).flatMap((piece) => reader.push(piece))
   const pieces = parts.flatMap((part) => (part.type === 'content' ? [part.piece] : []))

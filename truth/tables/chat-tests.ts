@@ -23,11 +23,13 @@ export async function chatTests(): Promise<Table> {
   const { cases, unreadable } = extractCases(source)
   const chosen = cases.filter((chat) => leftOut(chat) === undefined)
   const native = await loadTinyModel({ slots: 1, contextLength: 256 })
-  const results = chosen.map((chat) => {
+  const results: Result[] = []
+  for (const chat of chosen) {
     const model = nativeFor(native, templates.get(chat.template)!)
-    const rounds = Array.from({ length: ROUNDS }, (_, round) => judge(chat, readCase(chat, model, seeded(round + 1))))
-    return rounds.find(({ outcome }) => outcome !== 'same') ?? rounds[0]!
-  })
+    const seeds = Array.from({ length: ROUNDS }, (_, round) => round + 1)
+    const rounds = await Promise.all(seeds.map(async (seed) => judge(chat, await readCase(chat, model, seeded(seed)))))
+    results.push(rounds.find(({ outcome }) => outcome !== 'same') ?? rounds[0]!)
+  }
   await native.dispose()
   return toTable(cases, unreadable, results)
 }

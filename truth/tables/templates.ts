@@ -1,12 +1,13 @@
 // llama.cpp's collection of chat templates, rendered here and by transformers, for which templates are written.
 
 import type { Native } from '../../packages/device/src/engines/llama/native/native.ts'
-import { ChatTemplate, type TemplateInput } from '../../packages/device/src/engines/llama/template/chat-template.ts'
+import type { ChatTemplate, TemplateInput } from '../../packages/device/src/engines/llama/template/chat-template.ts'
 import {
   toTemplateMessages,
   toTemplateTools,
 } from '../../packages/device/src/engines/llama/template/template-messages.ts'
 import { probeTraits } from '../../packages/device/src/engines/llama/template/template-traits.ts'
+import { templateHere } from '../../packages/device/src/engines/llama/testing/study-here.ts'
 import { loadTinyModel } from '../../packages/device/src/engines/llama/testing/tiny-model.ts'
 import { nativeFor } from '../chat/read-case.ts'
 import { llamaCppSource } from '../llama-cpp.ts'
@@ -45,7 +46,7 @@ export async function templates(): Promise<Table> {
 
 function jobsOf(template: string, source: string, native: Native): Job[] {
   const model = nativeFor(native, source)
-  const chat = new ChatTemplate(model, source)
+  const chat = templateHere(model, source)
   const tokens = { bos_token: model.vocabulary.bos?.text ?? '', eos_token: model.vocabulary.eosText }
   return CONVERSATIONS.map((conversation) => {
     const input = toInput(conversation, chat)

@@ -12,7 +12,8 @@ export async function visit(page: Page, path: string): Promise<void> {
 
 export async function chooseInMenu(page: Page, button: string | RegExp, item: string): Promise<void> {
   await page.getByRole('button', { name: button }).first().click()
-  await page.getByRole('menuitem', { name: item }).click()
+  const items = page.getByRole('menuitem', { name: item })
+  await items.or(page.getByRole('menuitemradio', { name: item })).click()
 }
 
 /** Types the name that a dialog asks for and clicks its button. */

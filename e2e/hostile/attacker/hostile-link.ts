@@ -15,6 +15,8 @@ export class HostileLink {
   /** Resolves with the close code. */
   readonly closed: Promise<number>
   readonly #socket: WebSocket
+  /** Anything sent now would become a part of the message that never ends. */
+  #isMute = false
 
   private constructor(socket: WebSocket, closed: Promise<number>) {
     this.#socket = socket
@@ -29,7 +31,7 @@ export class HostileLink {
     socket.on('message', (data: Buffer) =>
       parseGatewayFrames(data.toString(), (frame) => {
         if (frame.type === 'welcome') welcomed.resolve()
-        if (frame.type === 'ping') void link.send({ type: 'pong' })
+        if (frame.type === 'ping' && !link.#isMute) void link.send({ type: 'pong' })
         onFrame(frame, link)
       }),
     )
@@ -52,6 +54,14 @@ export class HostileLink {
     const sent = Promise.withResolvers<void>()
     this.#socket.send(text, () => sent.resolve())
     await sent.promise
+  }
+
+  /** Sends a message that never ends. Resolves when it has left this process, or never will. */
+  async sendUnfinished(text: Uint8Array): Promise<void> {
+    this.#isMute = true
+    const sent = Promise.withResolvers<void>()
+    this.#socket.send(text, { fin: false }, () => sent.resolve())
+    await Promise.race([sent.promise, this.closed])
   }
 
   /** Resolves when the gateway has handled everything sent before. */

@@ -12,6 +12,7 @@ async function begin(
     withoutFeatures?: Feature[]
     restartEngine?: (model: string) => Promise<void>
     machine?: Machine
+    takesTemplates?: () => boolean
   } = {},
 ) {
   const gateway = createFakeGateway()
@@ -20,12 +21,14 @@ async function begin(
   const news: DeviceNews[] = []
   const login = { gateway: new URL('https://hearth.example.com'), credential: 'secret', organization: 'organization-1' }
   const { withoutFeatures = [], machine = {}, restartEngine = () => Promise.resolve() } = parts
+  const { takesTemplates = () => true } = parts
   const device = createDevice({
     identity: () => ({ ...login }),
     engine,
     offer: engine,
     restartEngine,
     withoutFeatures,
+    takesTemplates,
     machine: () => machine,
     onNews: (item) => news.push(item),
     dial: gateway.dial,
@@ -77,6 +80,16 @@ describe('createDevice', () => {
     await gateway.last.say(frame)
     expect(gateway.last.frames.at(-1)).toMatchObject({ type: 'job-refuse', reason: 'unsupported' })
     device.stop()
+  })
+
+  it('[U93] leaves out a chat template that its owner doesn’t allow, and keeps the other defaults', async () => {
+    const defaults = { temperature: 0.5, chatTemplate: '{{ messages }}' }
+    for (const takesTemplates of [true, false]) {
+      const { gateway, device } = await begin({ takesTemplates: () => takesTemplates })
+      await gateway.last.say({ type: 'defaults', model: 'echo', defaults })
+      expect(device.defaultsOf('echo')).toEqual(takesTemplates ? defaults : { temperature: 0.5 })
+      device.stop()
+    }
   })
 
   it('[E60] runs jobs with the latest defaults of their model, and forgets them with the link', async () => {

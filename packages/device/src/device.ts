@@ -17,6 +17,7 @@ import {
 import { systemClock, waitOrAbort, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
 import { HandingOver } from './jobs/handing-over.ts'
+import { allowedDefaults } from './jobs/with-defaults.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { STOP_MS } from './jobs/running-job.ts'
 import { createDial } from './link/dial.ts'
@@ -42,6 +43,8 @@ export interface DeviceOptions {
   onModelRequest?: (request: ModelRequestFrame) => Promise<ModelReply>
   /** Another device of the organization wants a piece of a model that this one shares. */
   onPieceWanted?: (piece: PieceWanted) => void
+  /** Whether the owner lets administrators set the chat templates of models. If not, models keep their own. */
+  takesTemplates?: () => boolean
   /** Features to hide from the gateway even though they work. */
   withoutFeatures?: readonly Feature[]
   /** This machine's description of itself for the gateway. */
@@ -238,7 +241,7 @@ class LinkedDevice implements Device {
       onModelRequest: (request) => void this.#answer(request),
       onPieceWanted: (piece) => this.#options.onPieceWanted?.(piece),
       onNotice: (text) => this.#note(text),
-      onDefaults: ({ model, defaults }) => void this.#defaults.set(model, defaults),
+      onDefaults: ({ model, defaults }) => void this.#defaults.set(model, allowedDefaults(defaults, this.#options)),
       onGone: () => this.#gone(),
       isBusy: () => this.#runner.running > 0,
     }

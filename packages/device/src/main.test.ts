@@ -180,6 +180,20 @@ describe('hearth-device', () => {
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(login)
   })
 
+  it.each([
+    ['a token', ['--token', 'once']],
+    ['a code', []],
+  ])('says why an organization takes no more devices: with %s', async (_, options) => {
+    const message =
+      'Cannot add a device: the organization has 2 of 2 allowed devices. Remove devices that you do not use'
+    const full = { status: 409, body: { error: { code: 'quota_exceeded', message } } }
+    const codes = { device_code: 'long', user_code: 'BCDF-GHJK', verification_uri: 'https://h/device', interval: 0.01 }
+    const answers = options.length === 0 ? [{ status: 200, body: codes }, full] : [full]
+    const gateway = await startGateway(() => answers.shift()!)
+    const { stderr, code } = await run(['login', gateway.url, ...options])
+    expect([code, stderr]).toEqual([1, expect.stringContaining(message)])
+  })
+
   it('adds, lists and removes models', async () => {
     const home = join(scratchFolder(), 'state')
     const path = join(scratchFolder(), 'mine.gguf')

@@ -36,7 +36,7 @@ const SETTINGS = {
   SESSION_SECRET: setting(
     text,
     '',
-    'signs the session cookies of the console, at least 32 characters; if not set, one is generated and stored in the database',
+    'encrypts second factors in the database, and the secret that signs session cookies; at least 32 random characters, the same for every gateway. If not set, the file secret-key in the folder of the embedded database; with PostgreSQL, nobody can set up a second factor without it',
   ),
   PEOPLE_MAKE_ORGANIZATIONS: setting(flag, false, 'true lets everyone who can sign in create organizations'),
   OIDC_ISSUER: setting(
@@ -82,7 +82,7 @@ const SETTINGS = {
   MEMORY_BUDGET_MB: setting<number | ''>(
     megabytes,
     '',
-    'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap',
+    'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap. Three eighths of it, on top, are for what devices say about themselves',
   ),
   MAX_BODY_BYTES: setting(size, 20 * MIB, 'maximum size of a request body'),
   MAX_MESSAGES: setting(count, 4_096, 'maximum number of messages in a request'),
@@ -95,6 +95,18 @@ const SETTINGS = {
   ),
   KEYS_PER_MEMBER: setting(count, 100, 'how many working API keys one member of an organization may have'),
   KEYS_PER_ORGANIZATION: setting(count, 1_000, 'how many working API keys one organization may have'),
+  DEVICES_PER_ORGANIZATION: setting(
+    count,
+    1_000,
+    'how many devices one organization may have; existing devices beyond it keep working',
+  ),
+  INVITATIONS_PER_ORGANIZATION: setting(count, 500, 'how many unused invitations one organization may have'),
+  MODELS_PER_ORGANIZATION: setting(count, 1_000, 'how many models one organization may have in its list'),
+  ORGANIZATIONS_PER_PERSON: setting(
+    count,
+    10,
+    'how many organizations one person may own; who owns as many creates no more',
+  ),
   BODY_TIMEOUT_MS: setting(duration, 60_000, 'how long a client may take to send its request'),
   PING_BUSY_MS: setting(
     duration,
@@ -142,8 +154,7 @@ type Environment = Readonly<Record<string, string | undefined>>
 
 export function readConfig(environment: Environment): Config {
   const config = readEach(environment)
-  if (config.SESSION_SECRET !== '' && config.SESSION_SECRET.length < 32)
-    throw new ConfigError('Cannot read setting SESSION_SECRET: expected at least 32 characters')
+  readSessionSecret(environment)
   if (config.OIDC_ISSUER !== '' && (config.PUBLIC_URL === '' || config.OIDC_CLIENT_ID === ''))
     throw new ConfigError('Cannot read setting OIDC_ISSUER: set PUBLIC_URL and OIDC_CLIENT_ID too')
   // Otherwise a gateway whose DATABASE_URL was forgotten would join the others with an empty database of its own.
@@ -154,12 +165,32 @@ export function readConfig(environment: Environment): Config {
   return config
 }
 
+/** Empty if it is not set. Used by the command line too, which replaces the key. */
+export function readSessionSecret(environment: Environment, name = 'SESSION_SECRET'): string {
+  const secret = environment[name] ?? ''
+  if (secret === '' || secret.length >= 32) return secret
+  throw new ConfigError(`Cannot read setting ${name}: expected at least 32 characters`)
+}
+
 /** Used by the command line too, which creates keys without a gateway. */
 export function readKeyQuota(environment: Environment): { perMember: number; perOrganization: number } {
   return {
     perMember: readOne(environment, 'KEYS_PER_MEMBER', SETTINGS.KEYS_PER_MEMBER),
     perOrganization: readOne(environment, 'KEYS_PER_ORGANIZATION', SETTINGS.KEYS_PER_ORGANIZATION),
   }
+}
+
+/** Used by the command line too. */
+export function readOrganizationQuota(environment: Environment): { invitations: number; models: number } {
+  return {
+    invitations: readOne(environment, 'INVITATIONS_PER_ORGANIZATION', SETTINGS.INVITATIONS_PER_ORGANIZATION),
+    models: readOne(environment, 'MODELS_PER_ORGANIZATION', SETTINGS.MODELS_PER_ORGANIZATION),
+  }
+}
+
+/** Used by the command line too, which creates enrolment tokens without a gateway. */
+export function readMostDevices(environment: Environment): number {
+  return readOne(environment, 'DEVICES_PER_ORGANIZATION', SETTINGS.DEVICES_PER_ORGANIZATION)
 }
 
 function readEach(environment: Environment): Config {

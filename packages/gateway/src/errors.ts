@@ -31,13 +31,24 @@ export const API_ERRORS = {
   quota_exceeded: {
     status: 409,
     type: REQUEST,
-    means: 'Console: you or the organization have as many of these as allowed. The message says how to make room.',
+    means:
+      'Console, device: you or the organization have as many of these as allowed. The message says how to make room.',
   },
   device_refused: {
     status: 409,
     type: REQUEST,
     means:
       'Console: the device cannot do this now: it is offline, too old, does not allow it, has no room, or cannot get the model. The message says which, and what to do.',
+  },
+  weak_password: {
+    status: 400,
+    type: REQUEST,
+    means: 'Console: the new password is easy to guess. The message says what to change.',
+  },
+  not_set_up: {
+    status: 409,
+    type: REQUEST,
+    means: 'Console: the gateway lacks a setting that this needs. The message names it.',
   },
   last_owner: { status: 409, type: REQUEST, means: 'Console: an organization needs at least one owner.' },
   invalid_link: {

@@ -49,6 +49,8 @@ describe('parseReference', () => {
     'hf:a/b:c:d',
     'hf:a/../b.gguf',
     'hf:a/b/../c.gguf',
+    'https://huggingface.co/a/b/resolve/../c.gguf',
+    'https://huggingface.co/a/b/resolve/main%3Fx/c.gguf',
     'two words/x',
     'https://',
   ])('does not take %j for a model', (text) => {

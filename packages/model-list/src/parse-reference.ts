@@ -58,6 +58,7 @@ function fromPage(page: string): ModelReference | undefined {
   if (!SEGMENT.test(owner) || !SEGMENT.test(named)) return undefined
   const isFile = view === 'blob' || view === 'resolve' || view === 'raw'
   if (!isFile && view !== 'tree') return toHub({ owner, repository: named }, {})
+  if (revision !== undefined && !SEGMENT.test(revision)) return undefined
   const at = revision === undefined || revision === 'main' ? {} : { revision }
   const repository = { owner, repository: named, ...at }
   if (!isFile) return toHub(repository, { quant: rest.find((folder) => FOLDER_OF_QUANT.test(folder)) })

@@ -42,6 +42,7 @@ export type {
   Rest,
   RestReason,
 } from './frames/frames.ts'
+export { plainSource, withPlainSources } from './device/plain-source.ts'
 export type { PieceWanted, SharedFile, SharedModel } from './device/sharing.ts'
 export { readMachine, type Machine } from './device/machine.ts'
 export type { ModelDefaults } from './device/model-defaults.ts'

@@ -46,6 +46,8 @@ export const MAX_RECOVERY_TOKENS = 131_072
 export const MAX_CHOICES = 8
 /** Tokens with log probabilities in one frame. */
 export const MAX_LOGPROBS = 8_192
+/** Engines count tokens in 32 bits. A larger id would come out as another token. */
+export const MAX_TOKEN_ID = 2_147_483_647
 /** Token ids in one frame. */
 export const MAX_TOKEN_IDS = 8_192
 export const MAX_TOP_LOGPROBS = 20

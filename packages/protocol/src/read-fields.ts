@@ -73,9 +73,9 @@ export function readList<Item>(fields: Fields, name: string, maxLength: number, 
 }
 
 /** Older devices send such a list with every token, so it is checked in place instead of copied. */
-export function readCounts(fields: Fields, name: string, maxLength: number): number[] {
+export function readCounts(fields: Fields, name: string, maxLength: number, max: number): number[] {
   const values = asArray(fields[name], name, maxLength) as number[]
-  for (let index = 0; index < values.length; index++) asCount(values[index], name)
+  for (let index = 0; index < values.length; index++) asCount(values[index], name, max)
   return values
 }
 

@@ -669,10 +669,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** List unused invitations */
+        /** List unused invitations, a page at a time, newest first */
         get: operations["listInvitations"];
         put?: never;
-        /** Create a link that lets one person join within seven days */
+        /** Create a link that lets one person join within seven days. An organization can have a limited number of unused links */
         post: operations["createInvitation"];
         delete?: never;
         options?: never;
@@ -944,6 +944,8 @@ export interface components {
             device: string;
             name: string;
             isPaused: boolean;
+            /** @description False if the device's owner doesn't allow chat templates from the console */
+            takesTemplates: boolean;
             contextLength: number;
             slots: number;
             running: number;
@@ -2296,6 +2298,11 @@ export interface operations {
                 "application/json": {
                     /** @example qwen3:8b */
                     source: string;
+                    /**
+                     * @description The name that the look-up gave. A device that means another model is rejected, and nothing is enabled
+                     * @example qwen3:8b
+                     */
+                    name: string;
                 };
             };
         };
@@ -3306,7 +3313,10 @@ export interface operations {
     };
     listInvitations: {
         parameters: {
-            query?: never;
+            query?: {
+                offset?: number | null;
+                limit?: number;
+            };
             header?: never;
             path: {
                 organization: string;
@@ -3315,7 +3325,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The invitations, without their links */
+            /** @description A page of invitations, without their links */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3323,6 +3333,10 @@ export interface operations {
                 content: {
                     "application/json": {
                         invitations: components["schemas"]["Invitation"][];
+                        /** @description How many there are on all pages */
+                        count: number;
+                        /** @description How many the organization may have */
+                        most: number;
                     };
                 };
             };

@@ -11,8 +11,9 @@ import type { Environment } from '../link/choose-proxy.ts'
 import type { Dial } from '../link/socket.ts'
 import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
-import type { DeviceNews, Say } from '../news.ts'
+import type { DeviceNews, Permission, Say } from '../news.ts'
 import type { Verdict } from '../owner/permission.ts'
+import { decideRemoteChanges } from '../remote-models/permission.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { StateFolder } from '../state/folder.ts'
 import { LastUses } from '../state/last-uses.ts'
@@ -22,6 +23,7 @@ import { Duty, type DutyWorld } from './duty/duty.ts'
 import { openJobPath, type CreateEngine, type JobPath } from './job-path/job-path.ts'
 import { ModelLibrary, type LibraryWorld } from './library/library.ts'
 import { LoginFile } from './login-file.ts'
+import { ownerRules } from './owner-rules.ts'
 import { StatusWriter } from './status-writer.ts'
 
 export interface AppWorld extends DutyWorld, LibraryWorld {
@@ -148,6 +150,10 @@ export class App {
     return keepAlive === undefined ? this.#options.settings.keepAlive : parseKeepAlive(keepAlive)
   }
 
+  #remoteChanges(): Permission {
+    return decideRemoteChanges(ownerRules(this.#options.settings, this.#login.credential))
+  }
+
   #openBackEnd(): BackEnd {
     const { state, settings, world } = this.#options
     return new BackEnd({
@@ -205,6 +211,7 @@ export class App {
       onJob: (model) => lastUses.note(model),
       onModelRequest: (request) => this.#library.answer(request),
       onPieceWanted: (piece) => void this.#library.send(piece),
+      takesTemplates: () => this.#remoteChanges().allowed,
       restartEngine: (model) => this.#path.serving.restart(model),
       withoutFeatures: settings.withoutFeatures,
       machine: () => about,
@@ -237,6 +244,7 @@ export class App {
       serving: this.#path.serving,
       credential: () => this.#login.credential,
       permission: () => this.#duty.permission,
+      remoteChanges: () => this.#remoteChanges(),
       backend: () => this.#backEnd.report,
       keepAlive: (model) =>
         formatKeepAlive(this.#keepAliveMs(this.#library.entries.find(({ name }) => name === model))),

@@ -15,6 +15,8 @@ export interface StatusSources {
   serving: Serving
   credential: () => Credential
   permission: () => Permission
+  /** Whether administrators may change models and chat templates. */
+  remoteChanges: () => Permission
   /** Undefined until a model was loaded. */
   backend: () => BackendReport | undefined
   /** How long a model of this machine stays in memory when idle. */
@@ -57,7 +59,7 @@ export class StatusWriter {
   }
 
   content(): Omit<DeviceStatus, 'updatedAt'> {
-    const { device, serving, credential, permission, backend, keepAlive, pulling } = this.#sources
+    const { device, serving, credential, permission, remoteChanges, backend, keepAlive, pulling } = this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
     const report = backend()
@@ -78,6 +80,7 @@ export class StatusWriter {
       organization,
       link: device.link,
       permission: permission(),
+      remoteChanges: remoteChanges(),
       ...(report === undefined ? {} : { backend: report }),
       models,
       jobs: device.jobs,

@@ -14,3 +14,11 @@ function withSystemMessage(messages: JobMessage[], content: string | undefined):
   if (content === undefined || messages.some(({ role }) => role === 'system')) return messages
   return [{ role: 'system', content }, ...messages]
 }
+
+/** Without the chat template if the owner doesn't let administrators set one: the model keeps its own. */
+export function allowedDefaults(
+  { chatTemplate, ...defaults }: ModelDefaults,
+  { takesTemplates = () => true }: { takesTemplates?: () => boolean },
+): ModelDefaults {
+  return { ...defaults, ...(chatTemplate !== undefined && takesTemplates() && { chatTemplate }) }
+}

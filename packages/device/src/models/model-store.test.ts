@@ -2,9 +2,12 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { PullNews } from '../news.ts'
-import { sha256 } from '../testing/file-server.ts'
+import { sha256, startEndless, startFileServer } from '../testing/file-server.ts'
 import { makeGguf } from '../testing/make-gguf.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
+import { checkAddress } from '../outside/follow.ts'
+import { createOutsideFetch } from '../outside/outside-fetch.ts'
+import { ForbiddenAddress, LOCAL_DOWNLOADS, PUBLIC_DOWNLOADS, type WebRules } from '../outside/web-rules.ts'
 import { startStandInHub, type StandInRepository } from '../testing/stand-ins/hub.ts'
 import type { Fit } from './hub/choose-group.ts'
 import { ModelStore } from './model-store.ts'
@@ -22,9 +25,16 @@ const qwen: StandInRepository = {
 interface Parts {
   token?: string
   fits?: (bytes: number) => Fit
+  rules?: WebRules
+  /** In bytes. */
+  memory?: number
 }
 
-async function begin(repositories: Record<string, StandInRepository>, { token, fits }: Parts = {}) {
+async function begin(
+  repositories: Record<string, StandInRepository>,
+  { token, fits, rules = PUBLIC_DOWNLOADS, memory = 8e9 }: Parts = {},
+) {
+  const web = { rules, environment: {} }
   const hub = await startStandInHub(repositories)
   onTestFinished(() => hub.stop())
   const folder = scratchFolder()
@@ -36,8 +46,13 @@ async function begin(repositories: Record<string, StandInRepository>, { token, f
     run: () => Promise.resolve({ code: undefined, stdout: '', stderr: '' }),
     download: { retryMs: [1, 1, 1] },
     judge: () => Promise.resolve(({ bytes }) => fits?.(bytes) ?? { fits: true }),
-    memory: () => Promise.resolve(8e9),
+    memory: () => Promise.resolve(memory),
     siblings: { find: () => Promise.resolve(undefined) },
+    outside: {
+      fromHub: createOutsideFetch({ ...web, owners: () => [new URL(hub.url)] }),
+      fromUrl: createOutsideFetch(web),
+      check: (url, signal) => checkAddress(url, rules, signal),
+    },
   })
   const pull = (reference: string, as?: string, signal = never) =>
     store.pull(reference, { onNews: (item) => news.push(item), signal, ...(as === undefined ? {} : { as }) })
@@ -129,7 +144,10 @@ describe('pull', () => {
   it('checks the disk space for all parts before it downloads anything', async () => {
     const { hub, store, files } = await begin({})
     const asked: string[] = []
-    const listing = [1, 2].map((part) => ({ type: 'file', path: `Big-Q8_0-0000${part}-of-00002.gguf`, size: 1e17 }))
+    const listing = Array.from({ length: 400 }, (_, index) => {
+      const part = String(index + 1).padStart(5, '0')
+      return { type: 'file', path: `Big-Q8_0-${part}-of-00400.gguf`, size: 1e13 }
+    })
     const world = {
       hub: new URL(hub.url),
       token: undefined,
@@ -142,10 +160,11 @@ describe('pull', () => {
       judge: () => Promise.resolve(() => ({ fits: true })),
       memory: () => Promise.resolve(8e9),
       siblings: { find: () => Promise.resolve(undefined) },
+      outside: { fromHub: fetch, fromUrl: fetch, check: () => Promise.resolve() },
       download: { fetch: ((url: string) => Promise.reject(new Error(String(asked.push(url))))) as typeof fetch },
     })
     await expect(full.pull('maker/Big-GGUF', { onNews: () => {}, signal: never })).rejects.toThrow(
-      /Not enough disk space for the model: 200000 TB needed/,
+      /Not enough disk space for the model: 4000 TB needed/,
     )
     expect([asked, store.list()]).toEqual([[], []])
   })
@@ -192,15 +211,67 @@ describe('pull', () => {
     expect(onDisk()).toEqual(['unsloth--Qwen3-8B-GGUF--Qwen3-8B-Q4_K_M.gguf'])
   })
 
-  it.each(['./mine.gguf', '/etc/passwd', 'http://127.0.0.1/model.gguf', 'https://localhost/model.gguf', 'tiny'])(
-    '[U31i] takes nothing from this machine when someone else asks: %s',
-    async (reference) => {
-      const { store } = await begin({})
-      await expect(store.pull(reference, { onNews: () => {}, signal: never, isRemote: true })).rejects.toThrow(
-        /Can't (find|download)/,
-      )
-    },
-  )
+  it.each([
+    './mine.gguf',
+    '/etc/passwd',
+    'http://127.0.0.1/model.gguf',
+    'https://localhost/model.gguf',
+    'https://[::ffff:127.0.0.1]/model.gguf',
+    'https://0.0.0.0/model.gguf',
+    'tiny',
+  ])('[U31i] takes nothing from this machine when someone else asks: %s', async (reference) => {
+    const { store } = await begin({})
+    await expect(store.pull(reference, { onNews: () => {}, signal: never, isRemote: true })).rejects.toThrow(
+      /Can't (find|download)/,
+    )
+  })
+})
+
+describe('a download that someone else asked for', () => {
+  const ask = { onNews: () => {}, signal: never, isRemote: true }
+
+  it('[U31i] asks the hub of the owner, but follows it nowhere into the local network', async () => {
+    const { hub, store, onDisk } = await begin({ [QWEN]: qwen })
+    const rejected = store.pull('qwen3:8b', ask)
+    await expect(rejected).rejects.toThrow(ForbiddenAddress)
+    await expect(rejected).rejects.toThrow(/127\.0\.0\.1:\d+: this address is in the owner's private network/)
+    expect(hub.requests.at(-1)).toBe('GET /unsloth/Qwen3-8B-GGUF/resolve/main/Qwen3-8B-Q4_K_M.gguf')
+    expect([hub.files.ranges, onDisk(), store.list()]).toEqual([[], [], []])
+    const allowed = await begin({ [QWEN]: qwen }, { rules: LOCAL_DOWNLOADS })
+    expect(await allowed.store.pull('qwen3:8b', ask)).toMatchObject({ sha256: sha256(large) })
+  })
+
+  it('[U31i] says before the download that an address is not allowed', async () => {
+    const { store } = await begin({})
+    await expect(store.describe('https://192.168.1.1/model.gguf', never)).rejects.toMatchObject({
+      message: "Can't download from 192.168.1.1: this address is in the owner's private network",
+      advice: 'The owner can allow it with --allow-local-downloads.',
+    })
+  })
+
+  it('rejects a name that could not be served, or told to the gateway', async () => {
+    const { store } = await begin({}, { rules: LOCAL_DOWNLOADS })
+    const long = `https://127.0.0.1/${'x'.repeat(300)}.gguf`
+    await expect(store.describe(long, never)).rejects.toThrow(/Invalid model name/)
+    expect(await store.describe('https://127.0.0.1/a%E0%A4.gguf', never)).toMatchObject({ name: 'a-E0-A4' })
+  })
+
+  it('[U33a] takes no more than the machine could hold if nobody announced a size, and leaves nothing behind', async () => {
+    const { store, onDisk } = await begin({}, { rules: LOCAL_DOWNLOADS, memory: 3_000_000 })
+    const endless = await startEndless(makeGguf())
+    const rejected = store.pull(`${endless.url}/model.gguf`, ask)
+    await expect(rejected).rejects.toThrow('model.gguf is larger than expected: at most 3.0 MB')
+    expect(onDisk()).toEqual([])
+  })
+
+  it('keeps no file that is not a model, and downloads no more of it than its start', async () => {
+    const { store, onDisk } = await begin({}, { rules: LOCAL_DOWNLOADS })
+    const endless = await startEndless(Buffer.from('<!doctype html>'))
+    await expect(store.pull(`${endless.url}/page.gguf`, ask)).rejects.toThrow(/page\.gguf: it is a web page/)
+    const damaged = await startFileServer(Buffer.from('GGUF and nothing else'))
+    await expect(store.pull(damaged.url, ask)).rejects.toThrow(/not supported|damaged/)
+    expect(onDisk()).toEqual([])
+  })
 })
 
 describe('describe', () => {
@@ -256,6 +327,19 @@ describe('discard', () => {
     expect(onDisk().filter((name) => name.endsWith('.partial'))).toEqual([
       'maker--Other-GGUF--Qwen3-8B-Q4_K_M.gguf.partial',
     ])
+  })
+})
+
+describe('discard of a split model', () => {
+  it('deletes the parts that are complete, but no model that is served', async () => {
+    const files = { 'Big-Q8_0-00001-of-00002.gguf': small, 'Big-Q8_0-00002-of-00002.gguf': Buffer.from('no model') }
+    const { store, onDisk, pull } = await begin({ 'maker/Big-GGUF': { files: { ...files, 'Big-Q4_K_M.gguf': large } } })
+    await pull('hf:maker/Big-GGUF:Q4_K_M')
+    await expect(pull('hf:maker/Big-GGUF:Q8_0')).rejects.toThrow(/not a GGUF model/)
+    expect(onDisk()).toEqual(['maker--Big-GGUF--Big-Q4_K_M.gguf', 'maker--Big-GGUF--Big-Q8_0-00001-of-00002.gguf'])
+    store.discard('hf:maker/Big-GGUF:Q8_0')
+    store.discard('hf:maker/Big-GGUF')
+    expect(onDisk()).toEqual(['maker--Big-GGUF--Big-Q4_K_M.gguf'])
   })
 })
 

@@ -2,6 +2,7 @@
 // leaves the registry as it was unless it succeeds.
 
 import type { PullNews } from '../news.ts'
+import { OTHERS_RESERVE_BYTES } from './download/disk-room.ts'
 import { describeSource, type ModelDescription } from './pull/describe-reference.ts'
 import { discardPartials } from './pull/discard-partials.ts'
 import { pullModel, type PullWorld } from './pull/pull.ts'
@@ -12,10 +13,21 @@ import { suggestNames } from './hub/suggest.ts'
 
 export type ModelSettings = Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers' | 'keepAlive'>
 
-export interface ModelStoreWorld extends Omit<PullWorld, 'onNews' | 'folder'> {
+/** How to reach addresses that somebody else chose. */
+export interface Outside {
+  /** For the owner's hub, and wherever it leads to. */
+  fromHub: typeof fetch
+  /** For a URL. */
+  fromUrl: typeof fetch
+  /** Throws ForbiddenAddress if a download from there would fail for that reason. */
+  check: (url: URL, signal: AbortSignal) => Promise<void>
+}
+
+export interface ModelStoreWorld extends Omit<PullWorld, 'onNews' | 'folder' | 'ceiling'> {
   files: ModelFiles
   /** How many bytes one model may take here, weights and context together. */
   memory: () => Promise<number>
+  outside: Outside
 }
 
 export interface PullOptions {
@@ -47,29 +59,29 @@ export class ModelStore {
     return loadRegistry(this.#world.files.registry)
   }
 
-  /** Throws DeviceError if there is no such model, with names that are near. */
+  /** For someone else. Throws DeviceError if there is no such model, with names that are near. */
   async describe(reference: string, signal: AbortSignal): Promise<ModelDescription> {
-    const source = await this.#parse(parseDownload, reference, signal)
-    return describeSource(
-      source,
-      this.#pullWorld(() => {}),
-      signal,
-    )
+    const world = this.#outsideWorld('fromHub')
+    const source = await this.#parse(parseDownload, reference, world, signal)
+    if (source.kind === 'url') await this.#world.outside.check(source.url, signal)
+    return describeSource(source, world, signal)
   }
 
   /** Downloads the model, verifies it and registers it; the running app then serves it. Throws DeviceError. */
   async pull(reference: string, options: PullOptions): Promise<ModelEntry> {
     const { onNews, signal, as, settings = {}, isRemote = false } = options
-    const source = await this.#parse(isRemote ? parseDownload : parseSource, reference, signal)
-    const entry = { ...(await pullModel(source, reference, as, this.#pullWorld(onNews), signal)), ...settings }
+    const parse = isRemote ? parseDownload : parseSource
+    const source = await this.#parse(parse, reference, isRemote ? this.#outsideWorld('fromHub') : this.#world, signal)
+    const way = source.kind === 'url' ? 'fromUrl' : 'fromHub'
+    const world = { ...(isRemote ? this.#outsideWorld(way) : this.#ownersWorld()), onNews }
+    const entry = { ...(await pullModel(source, reference, as, world, signal)), ...settings }
     signal.throwIfAborted()
     return registerModel(this.#world.files, entry)
   }
 
   /** Deletes what a stopped pull of this reference has downloaded so far. */
   discard(reference: string): void {
-    const { files, hub } = this.#world
-    discardPartials(parseDownload(reference), files.models, hub.hub)
+    discardPartials(parseDownload(reference), this.#world.files)
   }
 
   /** Throws DeviceError if there is no such model. */
@@ -77,18 +89,34 @@ export class ModelStore {
     return removeModel(this.#world.files, name)
   }
 
-  async #parse(parse: (text: string) => ModelSource, reference: string, signal: AbortSignal): Promise<ModelSource> {
+  async #parse(
+    parse: (text: string) => ModelSource,
+    reference: string,
+    { hub }: Pick<PullWorld, 'hub'>,
+    signal: AbortSignal,
+  ): Promise<ModelSource> {
     try {
       return parse(reference)
     } catch (error) {
       if (!(error instanceof UnknownModel)) throw error
-      const near = await suggestNames(reference, this.#world.hub, signal)
+      const near = await suggestNames(reference, hub, signal)
       throw near === '' ? error : new UnknownModel(error.message, near)
     }
   }
 
-  #pullWorld(onNews: PullOptions['onNews']): PullWorld {
-    const { files, ...world } = this.#world
-    return { ...world, folder: files.models, onNews }
+  /** At their own terminal, owners download from wherever they like. */
+  #ownersWorld(): Omit<PullWorld, 'onNews'> {
+    const { files, memory: _, outside: __, ...world } = this.#world
+    return { ...world, folder: files.models }
+  }
+
+  #outsideWorld(way: 'fromHub' | 'fromUrl'): Omit<PullWorld, 'onNews'> {
+    const { hub, download, outside, memory } = this.#world
+    return {
+      ...this.#ownersWorld(),
+      hub: { ...hub, fetch: outside.fromHub },
+      download: { ...download, fetch: outside[way], reserveBytes: OTHERS_RESERVE_BYTES },
+      ceiling: memory,
+    }
   }
 }

@@ -3,6 +3,7 @@
 import { MAX_REASON_LENGTH, type ModelProblem, type ModelProblemCode } from '@hearth/protocol'
 import { DeviceError, describeError, StorageError } from '../errors.ts'
 import { HubUnreachable } from '../models/hub/hub.ts'
+import { ForbiddenAddress } from '../outside/web-rules.ts'
 
 export class RequestProblem extends DeviceError {
   override name = 'RequestProblem'
@@ -25,6 +26,7 @@ export function describeProblem(error: unknown): ModelProblem {
 
 function codeOf(error: unknown): ModelProblemCode {
   if (error instanceof RequestProblem) return error.code
+  if (error instanceof ForbiddenAddress) return 'not-allowed'
   if (error instanceof StorageError) return 'no-room'
   if (error instanceof HubUnreachable) return 'unreachable'
   return error instanceof DeviceError ? 'not-found' : 'failed'

@@ -1,7 +1,7 @@
 // The downloads that people asked for in the console: one at a time, in the order they were asked for. They outlive the link, the gateway
 // and the app.
 
-import type { Download, FoundModel } from '@hearth/protocol'
+import { MAX_REASON_LENGTH, plainSource, withPlainSources, type Download, type FoundModel } from '@hearth/protocol'
 import { DeviceError, describeError } from '../errors.ts'
 import type { DownloadProgress, PullNews } from '../news.ts'
 import { loadDownloads, saveDownloads, type KeptDownload } from './kept-downloads.ts'
@@ -32,6 +32,9 @@ interface Entry extends KeptDownload {
   progress: DownloadProgress | undefined
 }
 
+/** Those that wait, are paused or failed count too: each of them may have left a part of its file. */
+const MAX_DOWNLOADS = 32
+
 export class ModelDownloads {
   readonly #options: ModelDownloadsOptions
   readonly #entries: Entry[]
@@ -39,11 +42,13 @@ export class ModelDownloads {
 
   constructor(options: ModelDownloadsOptions) {
     this.#options = options
-    this.#entries = loadDownloads(options.path).map((kept) => ({
-      ...kept,
-      state: { name: kept.isPaused ? 'paused' : 'waiting' },
-      progress: undefined,
-    }))
+    this.#entries = loadDownloads(options.path)
+      .slice(0, MAX_DOWNLOADS)
+      .map((kept) => ({
+        ...kept,
+        state: { name: kept.isPaused ? 'paused' : 'waiting' },
+        progress: undefined,
+      }))
   }
 
   /** Resumes the downloads that an earlier run of the app left. */
@@ -56,7 +61,14 @@ export class ModelDownloads {
   }
 
   find(reference: string): FoundModel | undefined {
-    return this.#entries.find((entry) => entry.reference === reference || entry.found.name === reference)?.found
+    // The console knows the source only without its secrets.
+    const plain = plainSource(reference)
+    return this.#entries.find((entry) => plainSource(entry.reference) === plain || entry.found.name === reference)
+      ?.found
+  }
+
+  get isFull(): boolean {
+    return this.#entries.length >= MAX_DOWNLOADS
   }
 
   /** Adds a download, or resumes the one of the same model. */
@@ -162,7 +174,7 @@ function describe({ reference, found, by, state, progress }: Entry): Download {
   const { doneBytes = 0, totalBytes = found.bytes, bytesPerSecond = 0 } = progress ?? {}
   return {
     model: found.name,
-    source: reference,
+    source: plainSource(reference),
     doneBytes,
     ...(totalBytes > 0 && { totalBytes }),
     ...(by !== '' && { by }),
@@ -184,5 +196,5 @@ function withoutSpeed(progress: DownloadProgress | undefined): DownloadProgress 
 
 function explain(error: unknown): string {
   const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
-  return `${describeError(error)}${advice}`
+  return withPlainSources(`${describeError(error)}${advice}`).slice(0, MAX_REASON_LENGTH)
 }

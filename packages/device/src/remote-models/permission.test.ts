@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { decideRemoteModels } from './permission.ts'
+import { decideRemoteChanges, decideRemoteModels } from './permission.ts'
 
 const serving = { allowed: true } as const
 
@@ -23,5 +23,11 @@ describe('changing models from the console', () => {
       allowed: false,
       why: 'it is not serving right now: paused by its owner',
     })
+  })
+
+  it('[U93] is decided by its owner for chat templates too, whether or not the machine serves', () => {
+    expect(decideRemoteChanges({ setting: 'off', hasToken: true }).allowed).toBe(false)
+    expect(decideRemoteChanges({ setting: 'auto', hasToken: false }).allowed).toBe(false)
+    expect(decideRemoteChanges({ setting: 'auto', hasToken: true }).allowed).toBe(true)
   })
 })

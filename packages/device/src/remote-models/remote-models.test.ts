@@ -1,12 +1,13 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
+import { parseDeviceFrames, type Library, type ModelReply, type ModelRequestFrame } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { DeviceError } from '../errors.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission, PullNews } from '../news.ts'
 import { settle } from '../testing/manual-clock.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
+import { ForbiddenAddress } from '../outside/web-rules.ts'
 import { RemoteModels } from './remote-models.ts'
 import type { Shelf, ShelfDescription } from './shelf.ts'
 
@@ -62,6 +63,7 @@ function begin(given: { path?: string; permission?: Permission; free?: number; d
     shelf,
     path,
     permission: () => given.permission ?? { allowed: true },
+    takesTemplates: () => given.permission?.allowed ?? true,
     diskFreeBytes: () => given.free ?? 100_000_000_000,
     memoryBytes: () => 16_000_000_000,
     isDeletable: () => true,
@@ -117,6 +119,72 @@ describe('a download that someone asks for in the console', () => {
     expect(replies.map(({ found }) => found?.name)).toEqual(['qwen3:8b', 'qwen3:8b'])
     expect(pulls.length).toBe(1)
     expect(remote.downloads()).toMatchObject([{ by: 'Ada' }])
+  })
+
+  it('is one of a few: a list without an end would not fit into a frame', async () => {
+    const { fetch, ask, remote, discarded } = begin()
+    for (let index = 0; index < 40; index += 1) await fetch(`model-${index}`)
+    expect(remote.downloads()).toHaveLength(32)
+    expect((await fetch('one-more')).problem).toMatchObject({
+      code: 'no-room',
+      remedy: expect.stringMatching(/cancel/),
+    })
+    expect((await fetch('model-3')).problem).toBeUndefined()
+    await ask({ type: 'model-cancel', model: 'model-3', by: 'Ada' })
+    expect(discarded).toEqual(['model-3'])
+    expect((await fetch('one-more')).problem).toBeUndefined()
+  })
+
+  it('fails with a reason that fits into a frame', async () => {
+    const { fetch, pulls, remote } = begin()
+    await fetch('qwen3:8b')
+    pulls[0]!.fail(new DeviceError(`Can't download ${'x'.repeat(5_000)}`))
+    await settle()
+    const downloads = remote.downloads()
+    const frames: unknown[] = []
+    parseDeviceFrames(JSON.stringify({ type: 'downloads', downloads }), (frame) => frames.push(frame))
+    expect(frames).toEqual([{ type: 'downloads', downloads }])
+  })
+
+  it('says that an address is not allowed, and how the owner can allow it', async () => {
+    const describe = (): Promise<never> =>
+      Promise.reject(new ForbiddenAddress("this address is in the owner's private network", 'The owner can allow it'))
+    const { fetch, remote } = begin({ describe })
+    const problem = { code: 'not-allowed', message: expect.stringMatching(/private/), remedy: 'The owner can allow it' }
+    expect((await fetch('https://10.0.0.1/x.gguf')).problem).toEqual(problem)
+    expect(remote.downloads()).toEqual([])
+  })
+
+  it('looks up only a few models at once', async () => {
+    const held = Promise.withResolvers<ShelfDescription>()
+    const { ask } = begin({ describe: () => held.promise })
+    const asked = Array.from({ length: 20 }, (_, index) =>
+      ask({ type: 'model-look-up', source: `model-${index}`, by: 'Ada' }),
+    )
+    held.resolve(fits('model'))
+    const problems = (await Promise.all(asked)).filter(({ problem }) => problem !== undefined)
+    expect(problems).toHaveLength(12)
+    expect((await ask({ type: 'model-look-up', source: 'later', by: 'Ada' })).problem).toBeUndefined()
+  })
+
+  it('keeps the secrets of its address on the machine, and continues with them', async () => {
+    const signed = 'https://ann:secret@host/x.gguf?signature=secret'
+    const describe = () => Promise.resolve(fits('x'))
+    const { ask, fetch, pulls, remote, libraries } = begin({ describe })
+    const replies = [await fetch(signed)]
+    await ask({ type: 'model-pause', model: 'x', by: 'Ada' })
+    const [{ source = '' } = {}] = remote.downloads()
+    expect(source).toBe('https://host/x.gguf')
+    replies.push(await fetch(source))
+    expect(pulls.map(({ reference }) => reference)).toEqual([signed, signed])
+    pulls[1]!.fail(new Error(`Can't download ${signed}`))
+    await settle()
+    expect(remote.downloads()).toMatchObject([{ state: 'failed', problem: "Can't download https://host/x.gguf" }])
+    replies.push(await fetch(source))
+    pulls[2]!.finish()
+    await settle()
+    expect(libraries.at(-1)?.models.at(-1)).toMatchObject({ source: 'https://host/x.gguf' })
+    expect(JSON.stringify(replies)).not.toContain('secret')
   })
 
   it('waits for the one before it', async () => {

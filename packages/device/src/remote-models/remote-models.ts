@@ -1,8 +1,16 @@
 // Carries out what people ask for in the console: downloads models, removes them, and says what this machine keeps. Every request is shown
 // to the owner with the name of the person who asked.
 
-import type { Download, FoundModel, Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
+import {
+  plainSource,
+  type Download,
+  type FoundModel,
+  type Library,
+  type ModelReply,
+  type ModelRequestFrame,
+} from '@hearth/protocol'
 import { formatBytes } from '../format.ts'
+import { OTHERS_RESERVE_BYTES } from '../models/download/disk-room.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission, PullNews, Say } from '../news.ts'
 import { describeLibrary } from './describe-library.ts'
@@ -15,6 +23,8 @@ export interface RemoteModelsOptions {
   /** Where unfinished downloads are listed. */
   path: string
   permission: () => Permission
+  /** Whether jobs run with chat templates from the console. */
+  takesTemplates: () => boolean
   diskFreeBytes: () => number
   memoryBytes: () => number
   isDeletable: (entry: ModelEntry) => boolean
@@ -30,17 +40,18 @@ export interface RemoteModelsOptions {
   onModels: () => void
 }
 
+/** Each asks the hub from the owner's network, and may keep a long answer in memory. */
+const MAX_LOOK_UPS = 8
 /** More than a slow hub takes to list the files of a model. */
 const LOOK_UP_MS = 40_000
 /** A short context of an average model. */
 const CONTEXT_BYTES = 600_000_000
-/** Left free on the disk. */
-const SPARE_BYTES = 500_000_000
 
 export class RemoteModels {
   readonly #options: RemoteModelsOptions
   readonly #downloads: ModelDownloads
   readonly #end = new AbortController()
+  #lookUps = 0
 
   constructor(options: RemoteModelsOptions) {
     this.#options = options
@@ -66,10 +77,11 @@ export class RemoteModels {
 
   /** Tells the gateway what has changed, if anything has. */
   refresh(): void {
-    const { shelf, permission, diskFreeBytes, memoryBytes, isDeletable, onLibrary } = this.#options
+    const { shelf, permission, takesTemplates, diskFreeBytes, memoryBytes, isDeletable, onLibrary } = this.#options
     try {
       const room = { diskFreeBytes: diskFreeBytes(), memoryBytes: memoryBytes() }
-      onLibrary(describeLibrary({ permission: permission(), entries: shelf.list(), isDeletable, ...room }))
+      const rules = { permission: permission(), takesTemplates: takesTemplates() }
+      onLibrary(describeLibrary({ ...rules, entries: shelf.list(), isDeletable, ...room }))
     } catch {
       // The registry or the disk can't be read right now; the app tells its owner elsewhere.
     }
@@ -110,8 +122,15 @@ export class RemoteModels {
   }
 
   async #lookUp(reference: string): Promise<FoundModel> {
+    if (this.#lookUps >= MAX_LOOK_UPS)
+      throw new RequestProblem('failed', 'it is looking up as many models as it can', 'try again in a moment')
     const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(LOOK_UP_MS)])
-    return toFound(reference, await this.#options.shelf.describe(reference, signal))
+    this.#lookUps += 1
+    try {
+      return toFound(reference, await this.#options.shelf.describe(reference, signal))
+    } finally {
+      this.#lookUps -= 1
+    }
   }
 
   async #fetch(reference: string, by: string): Promise<{ found: FoundModel }> {
@@ -119,6 +138,7 @@ export class RemoteModels {
     const found = known ?? (await this.#lookUp(reference))
     if (this.#has(found)) return { found }
     if (known === undefined) this.#requireRoom(found)
+    if (known === undefined && this.#downloads.isFull) throw tooMany()
     this.#tellOwner(by, `download ${found.name} (${formatBytes(found.bytes)})`)
     this.#downloads.add(reference, found, by)
     return { found }
@@ -132,7 +152,7 @@ export class RemoteModels {
 
   #requireRoom({ bytes }: FoundModel): void {
     const free = this.#options.diskFreeBytes()
-    const missing = bytes + SPARE_BYTES - free
+    const missing = bytes + OTHERS_RESERVE_BYTES - free
     if (missing > 0)
       throw new RequestProblem(
         'no-room',
@@ -184,6 +204,14 @@ export class RemoteModels {
   }
 }
 
+function tooMany(): RequestProblem {
+  return new RequestProblem(
+    'no-room',
+    'it has as many downloads as it takes, with those that wait, are paused or failed',
+    'wait for some of them, or cancel them',
+  )
+}
+
 function notDownloading(model: string): RequestProblem {
   return new RequestProblem(
     'not-found',
@@ -198,7 +226,7 @@ function toFound(reference: string, { name, candidates, listed }: ShelfDescripti
   const bytes = chosen?.bytes ?? 0
   return {
     name,
-    source: reference,
+    source: plainSource(reference),
     bytes,
     memoryBytes: bytes + CONTEXT_BYTES,
     ...(listed !== undefined && { license: listed.license.name }),

@@ -98,8 +98,14 @@ export const SETTINGS = {
     parse: oneOf('auto', 'on', 'off'),
     fallback: 'auto',
     placeholder: '<who>',
-    help: 'let administrators add and remove models from the console: on, off, or auto, which is on if you logged in with a token (default: auto)',
+    help: 'let administrators add and remove models and set chat templates from the console: on, off, or auto, which is on if you logged in with a token (default: auto)',
     commands: ['start'],
+  }),
+  allowLocalDownloads: setting<boolean>({
+    parse: yesOrNo,
+    fallback: false,
+    help: 'let downloads that others ask for in the console reach this machine and its local network, also unencrypted',
+    commands: ['start', 'doctor'],
   }),
   hours: setting<Hours | undefined>({
     parse: parseHours,

@@ -16,6 +16,8 @@ export interface DeviceStatus {
   organization: string
   link: LinkState
   permission: Permission
+  /** Whether administrators may change models and chat templates from the console. Absent in files of older apps. */
+  remoteChanges?: Permission
   /** Where models compute, and which better back ends can't be used. Absent until a model was loaded. */
   backend?: BackendStatus
   models: ModelStatus[]

@@ -42,6 +42,7 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
     status.permission.allowed
       ? { level: 'good', text: 'Serving is on' }
       : { level: 'warn', text: `Not serving: ${status.permission.why}` },
+    ...remoteLines(status),
     ...(status.pulling === undefined
       ? []
       : [
@@ -57,6 +58,13 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
       text: `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped${handedOverWord(handedOver)}`,
     },
   ]
+}
+
+function remoteLines({ remoteChanges }: DeviceStatus): Line[] {
+  if (remoteChanges === undefined) return []
+  const may = remoteChanges.allowed ? 'may' : "can't"
+  const what = remoteChanges.allowed ? 'models and chat templates' : 'models or chat templates'
+  return [{ level: 'info', text: `Administrators ${may} change ${what} here (see --remote-models)` }]
 }
 
 function handedOverWord(count: number): string {

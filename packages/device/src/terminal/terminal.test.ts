@@ -57,6 +57,16 @@ describe('terminal output', () => {
     expect(lines).toContainEqual({ level: 'warn', text })
   })
 
+  it('[U93] says whether administrators may change models and chat templates', () => {
+    const told = [{ allowed: true } as const, { allowed: false, why: 'its owner turned this off' } as const].map(
+      (remoteChanges) => describeStatus({ ...status, remoteChanges }, new Date(status.updatedAt)).at(3)?.text,
+    )
+    expect(told).toEqual([
+      'Administrators may change models and chat templates here (see --remote-models)',
+      "Administrators can't change models or chat templates here (see --remote-models)",
+    ])
+  })
+
   it('describes the running app', () => {
     expect(describeLive(status)).toBe('● connected · loading c · 1 model ready · 1 of 4 slots busy · 1,200 answered')
     expect(describeStatus(status, new Date(status.updatedAt)).map(({ level, text }) => `${level} ${text}`)).toEqual([

@@ -46,6 +46,25 @@ export async function startFileServer(content: Buffer): Promise<FileServer> {
   return files
 }
 
+/** Sends this, and then zeros without an end or a length. */
+export async function startEndless(start: Buffer): Promise<{ url: string }> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { etag: '"endless"' }).write(start)
+    const more = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(256 * 1024)));
+      if (!response.destroyed) response.once('drain', more)
+    }
+    more()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
 export function sha256(content: Buffer): string {
   return createHash('sha256').update(content).digest('hex')
 }

@@ -1,5 +1,6 @@
 // One HTTP request to a search provider: limited in time and size, without redirects, JSON only.
 
+import { readBounded, TooLong } from '../outside/read-bounded.ts'
 import { SearchError } from './search-provider.ts'
 
 export interface ProviderRequest {
@@ -31,10 +32,11 @@ export async function askProvider(request: ProviderRequest, signal: AbortSignal)
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     })
     if (!response.ok) throw refusal(provider, response.status, advice)
-    return JSON.parse(await readBounded(response, provider)) as unknown
+    return JSON.parse(await readBounded(response, MAX_BYTES)) as unknown
   } catch (error) {
     signal.throwIfAborted()
     if (error instanceof SearchError) throw error
+    if (error instanceof TooLong) throw new SearchError(`${provider} returned too much data`)
     const what = error instanceof SyntaxError ? "didn't return JSON" : "can't be reached"
     throw new SearchError(`${provider} ${bounded.aborted ? 'timed out' : what}`)
   }
@@ -44,15 +46,4 @@ function refusal(provider: string, status: number, advice: ProviderRequest['advi
   const hint = advice?.[status]
   const message = `${provider} returned status ${status}${hint === undefined ? '' : `: ${hint}`}`
   return new SearchError(message, { isRefusal: status === 400 || status === 422 })
-}
-
-async function readBounded(response: Response, provider: string): Promise<string> {
-  const parts: Uint8Array[] = []
-  let bytes = 0
-  for await (const part of response.body ?? []) {
-    bytes += part.length
-    if (bytes > MAX_BYTES) throw new SearchError(`${provider} returned too much data`)
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString()
 }

@@ -1,11 +1,13 @@
 // Turns an internal error into the part of it that a caller may see.
 
 import { ApiError } from '../errors.ts'
+import { SecretKeyError } from './keyring/secret-key-error.ts'
 import { StoreError, type StoreErrorCode } from '../store/database/store-error.ts'
 
 /** Undefined for internal errors, which callers must not see. */
 export function readFault(thrown: unknown): ApiError | undefined {
   if (thrown instanceof ApiError) return thrown
+  if (thrown instanceof SecretKeyError) return otherKey()
   return thrown instanceof StoreError ? STORE_FAULTS[thrown.code]?.(thrown) : undefined
 }
 
@@ -16,6 +18,7 @@ const STORE_FAULTS: Record<StoreErrorCode, ((error: StoreError) => ApiError) | u
   unavailable: storeSilent,
   busy: storeBusy,
   limit: ({ message }) => new ApiError('quota_exceeded', message),
+  outdated: otherKey,
   failed: undefined,
 }
 
@@ -32,4 +35,11 @@ function storeBusy(): ApiError {
   return new ApiError('service_unavailable', 'The database is busy. Try again in a few seconds.', null, {
     'retry-after': '2',
   })
+}
+
+function otherKey(): ApiError {
+  return new ApiError(
+    'service_unavailable',
+    "Your second factor can't be read with the key of this gateway. Ask its operator to look into the log: it says what to do.",
+  )
 }

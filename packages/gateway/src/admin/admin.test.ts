@@ -192,7 +192,7 @@ describe('admin', () => {
     expect(whole.out).toMatch(/organization create "Acme" --owner ann@acme\.test/)
     const one = await admin('key', 'create', '--help')
     expect(one.out).toMatch(/Examples:\n {2}npx hearth admin key create laptop/)
-    expect(await admin()).toMatchObject({ code: 2, error: expect.stringContaining('Usage: admin <command>') })
+    expect(await admin()).toMatchObject({ code: 2, error: expect.stringContaining('Usage: hearth admin <command>') })
   })
 
   it('exits with code 1 and the reason when the store cannot be opened', async () => {

@@ -12,6 +12,7 @@ import { keyCommand } from './key-commands.ts'
 import { memberCommand } from './member-commands.ts'
 import { modelCommand } from './model-commands.ts'
 import { organizationCommand } from './organization-commands.ts'
+import { secretCommand } from './secret-commands.ts'
 import { withoutEscapeCodes, type Terminal } from './terminal.ts'
 
 const SUCCESS = 0
@@ -57,6 +58,7 @@ const COMMANDS = [
   enrolmentCommand,
   deviceCommand,
   auditCommand,
+  secretCommand,
 ]
 
 /** All commands, without running one. */

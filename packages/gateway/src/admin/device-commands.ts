@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { createEnrolmentToken } from '../access/secrets/secrets.ts'
+import { readMostDevices } from '../config.ts'
 import { installLine } from '../device-app/install-line.ts'
 import { findDevice } from './find.ts'
 import { InputError } from './input-error.ts'
@@ -37,7 +38,12 @@ function createEnrolment(terminal: Terminal): Command {
       withOrganization(terminal, options, async (store, organization) => {
         const { key: token, digest } = createEnrolmentToken()
         const expiresAt = new Date(Date.now() + expiresIn)
-        await store.createEnrolment({ organization: organization.id, digest, expiresAt })
+        await store.createEnrolment({
+          organization: organization.id,
+          digest,
+          expiresAt,
+          most: readMostDevices(terminal.environment),
+        })
         const login = `hearth-device login ${gateway} --token ${token}`
         const install = installLine(gateway, token)
         const text = `To install the device app and join ${organization.name}, run this on the machine:\n\n  ${install}\n\nIf the device app is already installed:\n\n  ${login}\n\nThe token works once, until ${show(expiresAt)}.`

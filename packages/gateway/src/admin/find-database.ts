@@ -13,6 +13,8 @@ export interface FoundDatabase {
   url: string
   /** Where the gateway of this database answers, if it is known. */
   gatewayUrl?: string
+  /** Says which one it is, if there are several. */
+  note?: string
 }
 
 export interface DatabaseChoice {
@@ -30,11 +32,10 @@ export function findDatabase(terminal: Terminal, { data }: DatabaseChoice, mayCr
   const choice = chooseOne(listPlaces(terminal), (place) => place.isRunning)
   if (choice === undefined) return { url: `embedded:${findFolder(DEFAULT_FOLDER, mayCreate)}` }
   const { chosen, others } = choice
-  if (others > 0)
-    terminal.printError(`Using ${chosen.folder}, one of ${others + 1} on this machine. To choose: --data <folder>`)
-  return chosen.database === undefined
-    ? rejectElsewhere(chosen)
-    : { url: `embedded:${chosen.database}`, ...(chosen.gatewayUrl !== undefined && { gatewayUrl: chosen.gatewayUrl }) }
+  const { folder, database, gatewayUrl } = chosen
+  if (database === undefined) return rejectElsewhere(chosen)
+  const note = `Using ${folder}, one of ${others + 1} on this machine. To choose: --data <folder>`
+  return { url: `embedded:${database}`, ...(gatewayUrl && { gatewayUrl }), ...(others > 0 && { note }) }
 }
 
 interface Place {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readOrganizationQuota } from '../config.ts'
 import { createInvitationToken } from '../access/secrets/secrets.ts'
 import { createSetUpLink } from '../access/secrets/set-up-link.ts'
 import type { Role } from '../store/tables/people.ts'
@@ -39,7 +40,8 @@ function create(terminal: Terminal): Command {
       withOrganization(terminal, options, async (store, { id: organization, name }) => {
         const { key: token, digest } = createInvitationToken()
         const expiresAt = new Date(Date.now() + expiresIn)
-        const invitation = { organization, role, digest, expiresAt, ...(email && { email }) }
+        const { invitations: most } = readOrganizationQuota(terminal.environment)
+        const invitation = { organization, role, digest, expiresAt, most, ...(email && { email }) }
         const value = await store.createInvitation(invitation)
         const link = `${gateway}/invitation#${token}`
         const text = describeLink(

@@ -17,8 +17,7 @@ export function withGateway(command: Command, terminal: Terminal): Command {
 }
 
 function gatewayUrlOf(terminal: Terminal, choice: DatabaseChoice): string {
-  const quiet = { ...terminal, printError: () => undefined }
-  return terminal.environment['PUBLIC_URL'] || findDatabase(quiet, choice, true).gatewayUrl || DEFAULT_GATEWAY
+  return terminal.environment['PUBLIC_URL'] || findDatabase(terminal, choice, true).gatewayUrl || DEFAULT_GATEWAY
 }
 
 export function describeLink(link: string, recipient: string, expiresAt: Date): string {

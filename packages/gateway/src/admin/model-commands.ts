@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { readOrganizationQuota } from '../config.ts'
 import { InputError } from './input-error.ts'
 import { readName } from './read-arguments.ts'
 import { table, type Terminal } from './terminal.ts'
@@ -27,7 +28,9 @@ function enable(terminal: Terminal): Command {
     .option('--owned-by <owner>', 'owner shown in the model list', readName)
     .action((name: string, { ownedBy, ...options }: EnableOptions) =>
       withOrganization(terminal, options, async (store, organization) => {
-        const value = await store.enableModel({ organization: organization.id, name, ...(ownedBy && { ownedBy }) })
+        const { models: most } = readOrganizationQuota(terminal.environment)
+        const model = { organization: organization.id, name, most, ...(ownedBy && { ownedBy }) }
+        const value = await store.enableModel(model)
         return { value, text: `Model ${name} is now enabled for ${organization.name}.` }
       }),
     )

@@ -2,6 +2,7 @@
 
 import { InvalidArgumentError, Option } from 'commander'
 import type { Role } from '../store/tables/people.ts'
+import { PRINTABLE } from '../text/printable.ts'
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 const DAY_MS = 86_400_000
@@ -11,7 +12,7 @@ const MAX_DURATION_MS = 10 * 365 * DAY_MS
 
 export function readName(text: string): string {
   const name = text.trim()
-  if (name !== '' && name.length <= MAX_NAME_LENGTH && !/\p{Cc}/u.test(name)) return name
+  if (name !== '' && name.length <= MAX_NAME_LENGTH && PRINTABLE.test(name)) return name
   throw new InvalidArgumentError(`Use 1 to ${MAX_NAME_LENGTH} characters without line breaks.`)
 }
 

@@ -41,7 +41,8 @@ export async function withStore(
   work: (store: Store) => Promise<Answer>,
   mayCreate = false,
 ): Promise<void> {
-  const { url } = findDatabase(terminal, options, mayCreate)
+  const { url, note } = findDatabase(terminal, options, mayCreate)
+  if (note !== undefined) terminal.printError(note)
   // Loaded only here because it is most of the program: help and errors in the arguments do not need it.
   const { openStore } = await import('../store/open-store.ts')
   const store = await openStore(url)

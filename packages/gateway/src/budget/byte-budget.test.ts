@@ -44,6 +44,14 @@ describe('a byte budget', () => {
     )
   })
 
+  it('never gives one organization more than its most, however much is free', () => {
+    const budget = new ByteBudget(3_000 * KIB, 100 * KIB)
+    for (let device = 0; device < 10; device++) fill(budget.open({ organization: 'a', key: `a${device}` }))
+    expect(budget.usedBytes).toBe(100 * KIB)
+    expect(budget.open({ organization: 'a', key: 'a1' }).resize(KIB)).toBe('organization')
+    expect(fill(budget.open({ organization: 'b', key: 'b1' }))).toBe(100)
+  })
+
   it('says who holds too much', () => {
     const budget = new ByteBudget(300 * KIB)
     const greedy = budget.open({ organization: 'a', key: 'a1' })

@@ -1,12 +1,13 @@
-// Shares a fixed number of bytes between organizations and their keys, so that nobody can use up the memory of the process. There are no
-// fixed quotas: what a key and its organization hold together may not exceed what stays free. So a key on its own gets up to a third and an
-// organization with many keys up to half, everyone gets less while others hold more, and some bytes always stay free for newcomers.
+// Shares a fixed number of bytes between organizations and their keys or devices, so that nobody can use up the memory of the process. There
+// are no fixed quotas: what a key and its organization hold together may not exceed what stays free. So a key on its own gets up to a third
+// and an organization with many keys up to half, everyone gets less while others hold more, and some bytes always stay free for newcomers.
 
 import { PassingMap } from '../passing-map.ts'
 
 /** Whose bytes they are. A `Caller` and a `Ticket` are owners too. */
 export interface Owner {
   readonly organization: string
+  /** Or a device. */
   readonly key: string
 }
 
@@ -18,12 +19,15 @@ const STEP_BYTES = 1024
 
 export class ByteBudget {
   readonly totalBytes: number
+  readonly #mostOfOne: number
   readonly #organizations = new PassingMap<number>()
   readonly #keys = new PassingMap<number>()
   #usedBytes = 0
 
-  constructor(totalBytes: number) {
+  /** `mostOfOne` is what one organization may hold, however much is free. */
+  constructor(totalBytes: number, mostOfOne = Number.POSITIVE_INFINITY) {
     this.totalBytes = totalBytes
+    this.#mostOfOne = mostOfOne
   }
 
   get usedBytes(): number {
@@ -40,6 +44,7 @@ export class ByteBudget {
     const byKey = this.#keys.get(key) ?? 0
     if (byKey + byOrganization + 2 * bytes > this.totalBytes - this.#usedBytes - bytes)
       return blame(byKey, byOrganization, this.#usedBytes)
+    if (byOrganization + bytes > this.#mostOfOne) return blame(byKey, byOrganization, byOrganization)
     this.#usedBytes += bytes
     this.#organizations.set(organization, byOrganization + bytes)
     this.#keys.set(key, byKey + bytes)
@@ -54,7 +59,7 @@ export class ByteBudget {
   }
 }
 
-/** The bytes of one request or reply. Release it when they are gone, or they count forever. */
+/** The bytes of one request, reply or device. Release it when they are gone, or they count forever. */
 export class Hold {
   readonly #budget: ByteBudget
   readonly #owner: Owner

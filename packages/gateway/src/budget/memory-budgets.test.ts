@@ -18,4 +18,18 @@ describe('memory budgets', () => {
     const { requests } = openBudgets(sizes)
     expect(requests.open({ organization: 'a', key: 'a1' }).resize(2 * sizes.maxBodyBytes)).toBeUndefined()
   })
+
+  it('have more for devices on a larger heap, but not for one organization', () => {
+    const { devices, reports } = openBudgets({ ...SIZES, heapLimitBytes: 4096 * MIB })
+    expect([devices.totalBytes, reports.totalBytes]).toEqual([512 * MIB, 256 * MIB])
+    expect(devices.open({ organization: 'a', key: 'a1' }).resize(44 * MIB)).toBeUndefined()
+    expect(devices.open({ organization: 'a', key: 'a2' }).resize(MIB)).toBe('organization')
+    expect(devices.open({ organization: 'b', key: 'b1' }).resize(44 * MIB)).toBeUndefined()
+    expect(reports.open({ organization: 'a', key: 'a1' }).resize(13 * MIB)).toBe('key')
+  })
+
+  it('have room for a message of the maximum size, with everything a device said before', () => {
+    const { devices } = openBudgets({ ...SIZES, totalBytes: 16 * MIB })
+    expect(devices.open({ organization: 'a', key: 'a1' }).resize(4 * MIB)).toBeUndefined()
+  })
 })

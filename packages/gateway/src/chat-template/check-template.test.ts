@@ -24,6 +24,11 @@ describe('a chat template', () => {
     expect([templateProblem(strict), templateProblem(parts)]).toEqual([undefined, undefined])
   })
 
+  it('can’t tell a try from a conversation by its words', () => {
+    const evading = `{% for word in ['probe', 'Answer briefly.', 'test'] %}{% for message in messages %}{% if word in message.content %}{{ message.content }}{% endif %}{% endfor %}{% endfor %}`
+    expect(templateProblem(evading)).toMatch(/leaves out the user's message/)
+  })
+
   it('is left to the device if only the gateway can’t render it', () => {
     expect(templateProblem('{{ messages | an_unknown_filter }}')).toBeUndefined()
   })

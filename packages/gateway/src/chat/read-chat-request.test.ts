@@ -201,6 +201,8 @@ describe('supported fields', () => {
     ['F71', 'logit_bias', { '5': 101 }, 'integer_above_max_value'],
     ['F71', 'logit_bias', { a: 1 }, 'invalid_value'],
     ['F71', 'logit_bias', { '-1': 1 }, 'invalid_value'],
+    ['F71', 'logit_bias', { '2147483648': 1 }, 'invalid_value'],
+    ['F71', 'logit_bias', { '9007199254740993': 1 }, 'invalid_value'],
     ['F71', 'logit_bias', [], 'invalid_type'],
     ['F72', 'reasoning_effort', 'xhigh', 'unsupported_value'],
     ['F73', 'web_search_options', 'x', 'invalid_type'],

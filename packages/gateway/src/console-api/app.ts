@@ -9,7 +9,7 @@ import { addAudit } from './organization/audit.ts'
 import type { ConsoleApp, ConsoleEnv, ConsoleParts } from './console.ts'
 import { limitCrowds } from './guard/crowd-limit.ts'
 import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts'
-import { ACCESS_FIELD } from './routes/route.ts'
+import { ACCESS_FIELD, DEVICE_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './routes/route.ts'
 import { addDevices } from './devices/devices.ts'
 import { addEnrolments } from './devices/enrolments.ts'
 import { secureCookies } from './guard/secure-cookies.ts'
@@ -84,8 +84,12 @@ export function createConsoleApi(parts: ConsoleParts): ConsoleApp {
 function createRoutes(parts: ConsoleParts): ConsoleApp {
   const routes: ConsoleApp = new OpenAPIHono<ConsoleEnv>({ defaultHook: rejectInvalid })
   const turns = new PersonTurns()
-  for (const { method, path, [ACCESS_FIELD]: access } of ROUTES)
-    routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(parts, access, turns))
+  // For calls that wait for a device, not for the store, and much longer.
+  const deviceTurns = new PersonTurns()
+  for (const { method, path, [ACCESS_FIELD]: access, [WITHIN_FIELD]: withinMs } of ROUTES) {
+    const rules = { access, withinMs, turns: withinMs === DEVICE_ANSWERS_WITHIN_MS ? deviceTurns : turns }
+    routes.on(method.toUpperCase(), path.replaceAll(/\{(\w+)\}/g, ':$1'), guard(parts, rules))
+  }
   for (const add of TOPICS) add(routes, parts)
   return routes
 }

@@ -11,6 +11,7 @@ import { sharedAddress } from '../access/network/shared-address.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Actor } from '../store/audit.ts'
 import type { KeyQuota } from '../store/keys/key-quota.ts'
+import type { OrganizationQuota } from '../store/quota.ts'
 import type { Membership } from '../store/people/members.ts'
 import type { Store } from '../store/store.ts'
 import type { ChangeFeed } from './state/change-feed.ts'
@@ -31,7 +32,11 @@ export interface ConsoleParts {
   /** The address that the gateway listens on. */
   host: string
   peopleMakeOrganizations: boolean
+  /** How many organizations one person may own. */
+  organizationsPerPerson: number
+  organizationQuota: OrganizationQuota
   keyQuota: KeyQuota
+  mostDevices: number
   /** Called with internal errors. Their messages never reach a client. */
   onInternalError: (error: unknown, where: string) => void
 }
@@ -41,6 +46,8 @@ export interface ConsoleEnv {
     requestId: string
     /** The client's address, from the socket or a trusted proxy. */
     address: string
+    /** Calls `act` when the response is over, complete or not. */
+    whenOver: (act: () => void) => void
   }
   Variables: {
     session: Session

@@ -130,7 +130,7 @@ const BODIES: Record<string, object> = {
   approveCode: { userCode: 'BCDF-GHJK' },
   denyCode: { userCode: 'BCDF-GHJK' },
   lookUpModel: { source: 'qwen3:8b' },
-  startDownload: { source: 'qwen3:8b' },
+  startDownload: { source: 'qwen3:8b', name: 'qwen3:8b' },
   pauseDownload: { model: 'shared' },
 }
 const QUERIES: Record<string, string> = {

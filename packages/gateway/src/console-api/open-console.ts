@@ -1,7 +1,7 @@
 // Builds the console's part of the gateway: accounts, live updates and the API itself.
 
-import { randomBytes } from 'node:crypto'
 import { Accounts } from '../access/accounts/accounts.ts'
+import type { OpenSecrets } from '../access/keyring/open-keyring.ts'
 import type { Config } from '../config.ts'
 import type { Store } from '../store/store.ts'
 import { createConsoleApi } from './app.ts'
@@ -10,17 +10,14 @@ import type { ConsoleApp, ConsoleParts } from './console.ts'
 import { SignInState } from './state/sign-in-state.ts'
 
 /** The parts that come from outside; the others are made here. */
-type GivenParts = Omit<
-  ConsoleParts,
-  'accounts' | 'feed' | 'signInState' | 'publicUrl' | 'host' | 'peopleMakeOrganizations' | 'keyQuota'
->
+type GivenParts = Omit<ConsoleParts, 'accounts' | 'feed' | 'signInState' | keyof ReturnType<typeof readSettings>>
 
 export interface OpenConsole {
   app: ConsoleApp
   feed: ChangeFeed
 }
 
-export async function openConsole(config: Config, parts: GivenParts): Promise<OpenConsole> {
+export async function openConsole(config: Config, secrets: OpenSecrets, parts: GivenParts): Promise<OpenConsole> {
   const { store, fleet, book, onInternalError } = parts
   const onError = (error: unknown) => onInternalError(error, 'live updates')
   const feed = new ChangeFeed({
@@ -34,18 +31,25 @@ export async function openConsole(config: Config, parts: GivenParts): Promise<Op
     ...parts,
     feed,
     signInState: new SignInState(store),
-    accounts: await openAccounts(config, store),
-    publicUrl: config.PUBLIC_URL,
-    host: config.HOST,
-    peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,
-    keyQuota: { perMember: config.KEYS_PER_MEMBER, perOrganization: config.KEYS_PER_ORGANIZATION },
+    accounts: await openAccounts(config, secrets, store),
+    ...readSettings(config),
   })
   return { app, feed }
 }
 
-async function openAccounts(config: Config, store: Store): Promise<Accounts> {
-  const fresh = randomBytes(32).toString('base64url')
-  const secret = config.SESSION_SECRET || (await store.gatewaySecret({ name: 'session', fresh }))
+function readSettings(config: Config) {
+  return {
+    publicUrl: config.PUBLIC_URL,
+    host: config.HOST,
+    peopleMakeOrganizations: config.PEOPLE_MAKE_ORGANIZATIONS,
+    organizationsPerPerson: config.ORGANIZATIONS_PER_PERSON,
+    organizationQuota: { invitations: config.INVITATIONS_PER_ORGANIZATION, models: config.MODELS_PER_ORGANIZATION },
+    mostDevices: config.DEVICES_PER_ORGANIZATION,
+    keyQuota: { perMember: config.KEYS_PER_MEMBER, perOrganization: config.KEYS_PER_ORGANIZATION },
+  }
+}
+
+async function openAccounts(config: Config, secrets: OpenSecrets, store: Store): Promise<Accounts> {
   const provider = {
     name: config.OIDC_NAME,
     issuer: config.OIDC_ISSUER,
@@ -54,7 +58,8 @@ async function openAccounts(config: Config, store: Store): Promise<Accounts> {
   }
   return new Accounts({
     tables: await store.accountTables(),
-    secret,
+    secret: secrets.session,
+    keyring: secrets.keyring,
     publicUrl: config.PUBLIC_URL || 'http://localhost',
     ...(provider.issuer !== '' && { provider }),
     mayComeIn: async (email) => config.OIDC_NEW_PEOPLE || (await store.isInvited({ email, at: new Date() })),

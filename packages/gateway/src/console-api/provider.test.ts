@@ -79,7 +79,7 @@ describe('an external provider', () => {
   })
 
   it('[M2] signs in someone with an invitation, who is not a member yet', async () => {
-    const person = claims()
+    const person = claims({ name: 'A\u202Eda\u001B' })
     await inviteTo(person.email)
     const visitor = world.visitor()
     const answer = await comeBack(visitor, provider.approve(await begin(visitor), person))

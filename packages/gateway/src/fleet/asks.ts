@@ -21,9 +21,14 @@ type QuestionOf<Kind extends Question['kind']> = Extract<Question, { kind: Kind 
 /** A device may take 45 s to answer about its models. */
 const ANSWER_MS = 50_000
 
+/** Of one gateway at a time. Its people have at most a few hundred calls open. */
+const MOST_ANSWERING = 1_000
+
 export class Asks {
   readonly #options: AsksOptions
   readonly #asked = new Map<number, Asked>()
+  /** How many questions of each gateway are being answered. */
+  readonly #answering = new Map<string, number>()
   #count = 0
 
   constructor(options: AsksOptions) {
@@ -54,9 +59,22 @@ export class Asks {
     })
   }
 
-  /** Another gateway asks. */
+  /** Another gateway asks. One that has too many questions open gets no answer, like from a gateway that can't be reached. */
   async asked(from: string, id: number, question: Question): Promise<void> {
-    this.#options.post.send(from, { type: 'answer', id, answer: await this.#options.answer(question) })
+    const open = this.#answering.get(from) ?? 0
+    if (open >= MOST_ANSWERING) return
+    this.#answering.set(from, open + 1)
+    try {
+      this.#options.post.send(from, { type: 'answer', id, answer: await this.#options.answer(question) })
+    } finally {
+      this.#answered(from)
+    }
+  }
+
+  #answered(from: string): void {
+    const left = (this.#answering.get(from) ?? 1) - 1
+    if (left > 0) this.#answering.set(from, left)
+    else this.#answering.delete(from)
   }
 
   answered(from: string, id: number, answer: Answer): void {

@@ -12,7 +12,7 @@ import type { DeviceIdentity } from './home/link.ts'
 import type { FleetChange, FleetView } from './terms/fleet-view.ts'
 import type { ModelAnswer, ModelAsk } from './terms/model-ask.ts'
 import type { Relay } from './home/relay/relay.ts'
-import type { Answer, Message, Question } from './terms/messages.ts'
+import type { Answer, Message, Question, ViewPart } from './terms/messages.ts'
 import type { PeerLinks } from './peer-link/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
 import type { Post } from './post.ts'
@@ -24,7 +24,8 @@ import { describeStats, type FleetStats } from './stats.ts'
 import { Changes } from './view/changes.ts'
 import { mergeView } from './view/merge-view.ts'
 import { RemoteChanges } from './view/remote-changes.ts'
-import { takeView } from './view/take-view.ts'
+import { askView } from './view/ask-view.ts'
+import { takePage, takeView } from './view/take-view.ts'
 
 export interface FleetOptions {
   peers: Peers
@@ -37,7 +38,7 @@ export interface FleetOptions {
   clock?: Clock
 }
 
-export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'expects' | 'arrived'>
+export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'take'>
 
 const SWEEP_MS = 1_000
 const DRAIN_POLL_MS = 50
@@ -108,8 +109,9 @@ export class Fleet {
 
   /** An organization's connected devices, the jobs they run and the jobs that wait. */
   async view(organization: string): Promise<FleetView> {
-    const answers = await this.#asks.ask(this.#everyone(), { kind: 'view', organization })
-    return mergeView(answers.map(({ view }) => view))
+    const others = this.#others().map((peer) => askView(this.#asks, peer, organization))
+    const parts = await Promise.all(others)
+    return mergeView([this.#viewHere(organization), ...parts.flat()])
   }
 
   /** Calls `listener` when the organization's view changes, until you call the returned function. */
@@ -195,10 +197,8 @@ export class Fleet {
   async #answer(question: Question): Promise<Answer> {
     const { front, hub, scheduler } = this.#roles
     switch (question.kind) {
-      case 'view': {
-        const { organization } = question
-        return { kind: 'view', view: takeView(hub.linksOf(organization), scheduler.statsOf(organization)) }
-      }
+      case 'view':
+        return { kind: 'view', view: this.#viewHere(question.organization, question.after) }
       case 'waiting':
         return { kind: 'waiting', jobs: front.waiting(question.key), forecasts: scheduler.forecasts(question.key) }
       case 'ask-model': {
@@ -208,6 +208,13 @@ export class Fleet {
       default:
         return question satisfies never
     }
+  }
+
+  /** Without `after`, all of it: nobody waits behind a call. */
+  #viewHere(organization: string, after?: string): ViewPart {
+    const { hub, scheduler } = this.#roles
+    const [links, stats] = [hub.linksOf(organization), scheduler.statsOf(organization)]
+    return after === undefined ? takeView(links, stats) : takePage(links, stats, after)
   }
 
   #peerUp(peer: string): void {
@@ -272,6 +279,7 @@ export type { BetweenGateways, FleetStats } from './stats.ts'
 export type { DefaultsSource } from './home/defaults-sender.ts'
 export type { Presence } from './home/hub.ts'
 export type { Conflict } from './terms/fleet-view.ts'
+export type { Piece } from './home/relay/relay.ts'
 export type { Prefix, Ticket } from './terms/job.ts'
 export type { JobRecord } from './front/job-record.ts'
 export type { Failed } from './terms/job.ts'

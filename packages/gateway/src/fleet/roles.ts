@@ -2,11 +2,13 @@
 // organizations. Alone, it schedules all of them.
 
 import type { DeviceModel } from '@hearth/protocol'
+import type { ByteBudget, Full } from '../budget/byte-budget.ts'
+import type { DeviceBudgets } from '../budget/memory-budgets.ts'
 import { realClock, type Clock } from '../time/clock.ts'
 import { Front } from './front/front.ts'
 import type { JobRecord } from './front/job-record.ts'
 import type { DefaultsSource } from './home/defaults-sender.ts'
-import type { PingIntervals } from './home/device-link.ts'
+import type { PingIntervals } from './home/link-world.ts'
 import { Home } from './home/home.ts'
 import { Hub, type Presence } from './home/hub.ts'
 import type { DeviceIdentity } from './home/link.ts'
@@ -20,11 +22,16 @@ export interface RolesOptions {
   peers: Peers
   post: Post
   pingIntervals: PingIntervals
+  /** For what devices say about themselves. */
+  budgets: DeviceBudgets
   limits: Partial<SchedulerLimits>
   defaults: DefaultsSource
+  /** For copies of models between devices. */
+  relayBudget?: ByteBudget
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
   onConflict: (device: DeviceIdentity, conflict: Conflict) => void
+  onFull?: (device: DeviceIdentity, full: Full) => void
   /** Called when a device connects or its models change. */
   onModels: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
   clock?: Clock

@@ -1,13 +1,16 @@
 // The models that take jobs, as their schedulers say. An organization that moves may be known from two of them for a moment.
 
+/** Of one scheduler. They are shown in the metrics only. */
+const MOST_ORGANIZATIONS = 100_000
+
 export class ServedModels {
   readonly #schedulers = new Map<string, Map<string, readonly string[]>>()
 
   note(scheduler: string, organization: string, models: readonly string[]): void {
     const served = this.#schedulers.get(scheduler) ?? new Map<string, readonly string[]>()
     this.#schedulers.set(scheduler, served)
-    if (models.length > 0) served.set(organization, models)
-    else served.delete(organization)
+    if (models.length === 0) served.delete(organization)
+    else if (served.has(organization) || served.size < MOST_ORGANIZATIONS) served.set(organization, models)
   }
 
   forget(scheduler: string): void {

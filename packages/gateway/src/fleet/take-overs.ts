@@ -42,7 +42,8 @@ export class TakeOvers {
       this.refused(device, address, now)
       return false
     }
-    history.takeOvers.push(now)
+    // More would change nothing, and a device may dial hundreds of times a minute.
+    history.takeOvers = [...history.takeOvers, now].slice(-MOST_TAKE_OVERS)
     history.replaced.delete(boot)
     history.replaced.set(holder, now)
     forgetOldest(history.replaced, REMEMBERED_BOOTS)
@@ -87,4 +88,9 @@ export class TakeOvers {
 
 function newHistory(): History {
   return { takeOvers: [], replaced: new Map(), refusedAt: undefined, conflict: undefined }
+}
+
+/** For the owner of the machine that is connected. */
+export function describeConflict({ address }: Conflict): string {
+  return `Another machine at ${address} tries to use this device's credential. If it is yours, run hearth-device login there. If not, remove this device in the console and log in again.`
 }

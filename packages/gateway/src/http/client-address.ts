@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { dropUnprintable } from '../text/printable.ts'
 
 /** The client's address: the socket's, unless the operator trusts a proxy. In a list of addresses, the proxy added the last one itself. */
 export function clientAddress(
@@ -6,6 +7,6 @@ export function clientAddress(
   addressHeader: string,
 ): string {
   const named = addressHeader === '' ? undefined : headers[addressHeader.toLowerCase()]
-  const last = named?.toString().split(',').at(-1)?.trim()
+  const last = named && dropUnprintable(named.toString().split(',').at(-1) ?? '').trim()
   return last || (socket.remoteAddress ?? '')
 }

@@ -1,11 +1,11 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
+import { openBudgets } from '../budget/memory-budgets.ts'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import type { AccessBook } from '../access/book/access-book.ts'
 import { DialLimiter } from '../access/limits/dial-limiter.ts'
 import { RateLimiter } from '../access/limits/rate-limit.ts'
-import { openBudgets } from '../budget/memory-budgets.ts'
 import type { DeviceSocket, Fleet } from '../fleet/fleet.ts'
 import { Hub } from '../fleet/home/hub.ts'
 import { LoadLimit } from '../load/load-limit.ts'
@@ -35,7 +35,10 @@ async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
   for (let request = 0; request < RUNNING; request++) load.enter(CALLER.organization)
   // Just enough to shed: with every further one, the limit falls below the requests in progress.
   for (let look = 0; look < 3; look++) load.look(LONG)
-  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
+  const hub = new Hub({
+    intervals: { busyMs: 5_000, idleMs: 15_000 },
+    budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
+  })
   const book = {
     isFresh: true,
     digests: { get: () => 'digest' },

@@ -31,7 +31,13 @@ const RECORD: JobRecord = {
 }
 
 function render(): string {
-  const budgets = { requests: new ByteBudget(300_000), replies: new ByteBudget(600_000) }
+  const budgets = {
+    requests: new ByteBudget(300_000),
+    replies: new ByteBudget(600_000),
+    devices: new ByteBudget(300_000),
+    reports: new ByteBudget(300_000),
+    relay: new ByteBudget(600_000),
+  }
   budgets.requests.open({ organization: 'secret-organization', key: 'secret-key' }).resize(2_048)
   const metrics = new GatewayMetrics(budgets)
   metrics.answered({ requestId: 'req_1', method: 'POST', route: 'api', status: 200 })
@@ -41,7 +47,13 @@ function render(): string {
 
 describe('the gateway metrics', () => {
   it('compare the expected time to first token with the real one', () => {
-    const budgets = { requests: new ByteBudget(1), replies: new ByteBudget(1) }
+    const budgets = {
+      requests: new ByteBudget(1),
+      replies: new ByteBudget(1),
+      devices: new ByteBudget(1),
+      reports: new ByteBudget(1),
+      relay: new ByteBudget(1),
+    }
     const metrics = new GatewayMetrics(budgets)
     metrics.recorded({ ...RECORD, firstEventMs: 200, expectedMs: 150 })
     metrics.recorded({ ...RECORD, firstEventMs: undefined, expectedMs: 150 })
@@ -95,7 +107,13 @@ describe('the gateway metrics', () => {
   })
 
   it('cover the message bus and the other gateways, if there are others', () => {
-    const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
+    const metrics = new GatewayMetrics({
+      requests: new ByteBudget(1),
+      replies: new ByteBudget(1),
+      devices: new ByteBudget(1),
+      reports: new ByteBudget(1),
+      relay: new ByteBudget(1),
+    })
     expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|peer|scheduled|taken)/m)
     const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
     const peers = {
@@ -134,7 +152,13 @@ describe('the gateway metrics', () => {
   })
 
   it('say whether chat requests are being refused, and how many were', () => {
-    const metrics = new GatewayMetrics({ requests: new ByteBudget(1), replies: new ByteBudget(1) })
+    const metrics = new GatewayMetrics({
+      requests: new ByteBudget(1),
+      replies: new ByteBudget(1),
+      devices: new ByteBudget(1),
+      reports: new ByteBudget(1),
+      relay: new ByteBudget(1),
+    })
     expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 0\n')
     metrics.sheddingChanged(true)
     metrics.requestShed()

@@ -1,6 +1,7 @@
 // The gateway's own metrics. Labels are routes, statuses and outcomes, all from closed lists.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { ByteBudget } from '../budget/byte-budget.ts'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import type { AnsweredRequest } from '../http/route.ts'
@@ -122,15 +123,18 @@ export class GatewayMetrics {
   }
 }
 
-function addBudgetGauges(metrics: Metrics, { requests, replies }: MemoryBudgets): void {
-  metrics.gauge('hearth_budget_used_bytes', 'Memory held by requests and replies in progress', () => [
-    [{ kind: 'requests' }, requests.usedBytes],
-    [{ kind: 'replies' }, replies.usedBytes],
-  ])
-  metrics.gauge('hearth_budget_limit_bytes', 'Memory available to requests and replies in progress', () => [
-    [{ kind: 'requests' }, requests.totalBytes],
-    [{ kind: 'replies' }, replies.totalBytes],
-  ])
+function addBudgetGauges(metrics: Metrics, budgets: MemoryBudgets): void {
+  const kinds = Object.entries<ByteBudget>({ ...budgets })
+  metrics.gauge(
+    'hearth_budget_used_bytes',
+    'Memory held by requests, replies and copies of models in progress, and by devices',
+    () => kinds.map(([kind, { usedBytes }]) => [{ kind }, usedBytes]),
+  )
+  metrics.gauge(
+    'hearth_budget_limit_bytes',
+    'Memory available to requests, replies and copies of models in progress, and to devices',
+    () => kinds.map(([kind, { totalBytes }]) => [{ kind }, totalBytes]),
+  )
 }
 
 function addProcessGauges(metrics: Metrics): void {

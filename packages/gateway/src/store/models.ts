@@ -4,6 +4,7 @@ import { recordChange, type By } from './audit.ts'
 import type { Database, Handle } from './database/database.ts'
 import { omitNulls } from './database/omit-nulls.ts'
 import { onlyRow } from './database/only-row.ts'
+import { makeRoomForModel } from './model-quota.ts'
 import type { Fields } from './tables/audit.ts'
 import { model, type ModelState } from './tables/models.ts'
 
@@ -39,10 +40,18 @@ interface ModelChange extends ModelChoice {
   ownedBy?: string
 }
 
+/** An addition to the organization's models. */
+interface Addition {
+  /** How many the organization may have. */
+  most?: number
+}
+
 interface ModelDownload extends ModelChoice {
   /** The name of the device. */
   device: string
 }
+
+type AddedModel = ModelDownload & { source: string } & Addition & By
 
 /** The owner shown for a model by default. */
 const OWNER = 'organization'
@@ -57,9 +66,9 @@ const columns = {
 }
 
 /** Also enables a disabled or removed model again. */
-function enableModel({ transact }: Database, input: ModelChange & By): Promise<Model> {
+function enableModel({ transact }: Database, { most, ...input }: ModelChange & Addition & By): Promise<Model> {
   return transact(async (transaction) => {
-    const before = await holdModel(transaction, input)
+    const before = await holdPlace(transaction, input, most)
     return await putModel(transaction, before, { ...input, state: 'enabled' })
   })
 }
@@ -73,10 +82,10 @@ function removeModel({ transact }: Database, input: ModelChoice & By): Promise<b
   return transact((transaction) => changeModel(transaction, { ...input, state: 'removed' }))
 }
 
-/** Someone asked a device to download the model. A new one is `adding` until a device has it; a disabled or removed one is enabled at once. */
-function addModel({ transact }: Database, input: ModelDownload & { source: string } & By): Promise<Model> {
+/** Someone asked a device to download the model. A new one is `adding` until a device has it, a removed one is enabled at once, and a disabled one stays disabled. */
+function addModel({ transact }: Database, { most, ...input }: AddedModel): Promise<Model> {
   return transact(async (transaction) => {
-    const before = await holdModel(transaction, input)
+    const before = await holdPlace(transaction, input, most)
     const state = stateOfAdded(before)
     const after = await writeModel(transaction, before, { ...input, state })
     await recordRequest(transaction, { ...input, action: 'download', after: { source: input.source, state } })
@@ -130,7 +139,8 @@ async function listModels({ query }: Database, organization: string): Promise<Mo
 }
 
 function stateOfAdded(before: Model | undefined): ModelState {
-  return before === undefined || before.state === 'adding' ? 'adding' : 'enabled'
+  if (before === undefined) return 'adding'
+  return before.state === 'removed' ? 'enabled' : before.state
 }
 
 interface ModelRequest extends ModelDownload, By {
@@ -158,6 +168,14 @@ async function changeModel(transaction: Handle, change: Change): Promise<boolean
   if (!before || before.state === 'removed') return false
   await putModel(transaction, before, change)
   return true
+}
+
+/** A model that is not in the list yet takes a place there. */
+async function holdPlace(transaction: Handle, choice: ModelChoice, most?: number): Promise<Model | undefined> {
+  const known = await holdModel(transaction, choice)
+  if (known && known.state !== 'removed') return known
+  await makeRoomForModel(transaction, choice.organization, most)
+  return await holdModel(transaction, choice)
 }
 
 async function holdModel(transaction: Handle, { organization, name }: ModelChoice): Promise<Model | undefined> {

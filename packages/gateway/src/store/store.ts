@@ -17,6 +17,7 @@ import { invitationQueries } from './people/invitations.ts'
 import { memberQueries } from './people/members.ts'
 import { organizationQueries } from './people/organizations.ts'
 import { signInQueries } from './people/sign-in.ts'
+import { storedSecretQueries } from './people/stored-secrets.ts'
 import { accessChangeQueries } from './revisions/access-changes.ts'
 import { accessPageQueries } from './revisions/access-pages.ts'
 import { announcementQueries } from './revisions/announcements.ts'
@@ -29,6 +30,7 @@ const QUERIES = {
   ...invitationQueries,
   ...signInQueries,
   ...accountQueries,
+  ...storedSecretQueries,
   ...keyQueries,
   ...modelQueries,
   ...deviceQueries,

@@ -37,7 +37,7 @@ export interface ConsoleWorld {
 export async function openConsoleWorld(url: string, settings: Record<string, string> = {}): Promise<ConsoleWorld> {
   const store = await openStore(url)
   const journal = mkdtempSync(join(tmpdir(), 'hearth-journal-'))
-  const config = readConfig({ ...QUICK, USAGE_JOURNAL: journal, ...settings })
+  const config = readConfig({ ...QUICK, DATABASE_URL: url, USAGE_JOURNAL: journal, ...withKey(url), ...settings })
   const gateway = await startGateway(config, store, createLog('silent'))
   const base = `http://127.0.0.1:${gateway.port}`
   const soon = () => new Date(Date.now() + 600_000)
@@ -82,4 +82,9 @@ export async function openConsoleWorld(url: string, settings: Record<string, str
 
 function nameOf(email: string): string {
   return email.split('@', 1)[0]!
+}
+
+/** With PostgreSQL, only a setting gives the gateway a key. */
+function withKey(url: string): Record<string, string> {
+  return url.startsWith('postgres') ? { SESSION_SECRET: 'a secret of tests, which is long enough' } : {}
 }

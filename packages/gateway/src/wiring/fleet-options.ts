@@ -18,15 +18,19 @@ export function fleetOptions(config: Config, base: Base, meters: Meters, book: A
   )
   return {
     pingIntervals: { busyMs: config.PING_BUSY_MS, idleMs: config.PING_IDLE_MS },
+    budgets: base.budgets,
     limits: jobLimits(config),
     compareMs: config.ACCESS_POLL_MS,
     defaults: book,
+    relayBudget: base.budgets.relay,
     onRecord(record) {
       countJob(record, meters)
       noteSoon(record)
     },
     onPresence: (device, presence) => notePresence(device, presence, base, meters),
     onModels: (device, models) => arrivals.announced(device, models),
+    onFull: ({ id, organization }, full) =>
+      base.log.warn({ device: id, organization, full }, 'no memory left for what a device reports'),
     onConflict: ({ id, organization }, { address }) =>
       base.log.warn({ device: id, organization, address }, 'two machines use the credential of one device'),
   }

@@ -3,6 +3,7 @@
 import { shareLimits } from '../access/limits/shared-limits.ts'
 import type { RateLimiter } from '../access/limits/rate-limit.ts'
 import { connectNats } from '../bus/nats-bus.ts'
+import { readNatsUrl } from '../bus/nats-url.ts'
 import type { Bus } from '../bus/bus.ts'
 import type { Config } from '../config.ts'
 import { describeFault } from '../observe/describe-fault.ts'
@@ -14,6 +15,7 @@ import { hasteOf } from '../fleet/haste-of.ts'
 import { MESSAGES_VERSION, type Message } from '../fleet/terms/messages.ts'
 import { openPeerLinks } from '../fleet/peer-link/peer-links.ts'
 import { alone } from '../fleet/peers/alone.ts'
+import { newGatewayId } from '../fleet/terms/gateway-id.ts'
 import { LivePeers } from '../fleet/peers/live-peers.ts'
 
 export interface OpenFleet {
@@ -52,6 +54,7 @@ function joinPeers({ config, store, log, limiter, options }: OpenFleet, bus: Bus
     version: MESSAGES_VERSION,
     graceMs: config.STORE_GRACE_S * 1_000,
     log,
+    id: newGatewayId(readNatsUrl(config.NATS_URL).user),
   })
   const links = openPeerLinks<Message>({
     bus,

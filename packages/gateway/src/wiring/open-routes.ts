@@ -3,6 +3,7 @@
 import { DialLimiter } from '../access/limits/dial-limiter.ts'
 import { HttpsNotice } from '../access/network/forwarded-https.ts'
 import { JoinLimiter } from '../access/limits/join-limiter.ts'
+import { RelayLimiter } from '../access/limits/relay-limiter.ts'
 import type { Config } from '../config.ts'
 import { DeviceApp } from '../device-app/device-app.ts'
 import { answerChat, createApiRoute, type ApiContext } from '../http/api/api.ts'
@@ -23,7 +24,7 @@ const HTTPS_WARNING =
   'people reach this gateway over HTTPS, but PUBLIC_URL is not set to an https:// URL: set PUBLIC_URL=https://<your host> and restart. Until then, links are guessed from each request, and passkeys and single sign-on do not work'
 
 export function openRoutes(config: Config, parts: Parts): HttpOptions {
-  const { log, book, fleet, metrics, consoleApi, leaving, onInternalError } = parts
+  const { log, book, fleet, metrics, budgets, consoleApi, leaving, onInternalError } = parts
   const addressHeader = config.CLIENT_ADDRESS_HEADER
   const api = apiContext(config, parts)
   const dialLimiter = new DialLimiter()
@@ -33,7 +34,7 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
       createApiRoute(api),
       createOperatorRoute(operatorContext(config, parts)),
       createDeviceAppRoute(new DeviceApp()),
-      createRelayRoute({ identify, relay: fleet.relay }),
+      createRelayRoute({ identify, relay: fleet.relay, limiter: new RelayLimiter(), budget: budgets.relay }),
       ...joinRoutes(config, parts),
     ],
     lastRoute: createConsoleRoute({ addressHeader, answerConsole: (...asked) => consoleApi.app.fetch(...asked) }),
@@ -93,5 +94,6 @@ function joinRoutes(config: Config, { store, book, guessLimiter }: Parts): Route
     joinLimiter: new JoinLimiter(),
     addressHeader: config.CLIENT_ADDRESS_HEADER,
     publicUrl: config.PUBLIC_URL,
+    mostDevices: config.DEVICES_PER_ORGANIZATION,
   })
 }

@@ -2,6 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AccessBook } from '../access/book/access-book.ts'
+import { keySource } from '../access/keyring/key-source.ts'
+import { openKeyring } from '../access/keyring/open-keyring.ts'
 import { GuessLimiter } from '../access/limits/guess-limiter.ts'
 import { LargeRequests } from '../chat/large-requests.ts'
 import type { ReadLimits } from '../chat/read-chat-request.ts'
@@ -30,13 +32,16 @@ export interface Parts extends Base, Meters {
 
 export async function openParts(config: Config, store: Store, log: Log): Promise<Parts> {
   const base = openBase(config, store, log)
+  // First: a gateway with another key must not join the others.
+  const source = keySource(config.DATABASE_URL, config.SESSION_SECRET)
+  const secrets = await openKeyring({ store, source, onWarning: (text) => log.warn(text) })
   const meters = await openMeters(config, base)
   const book = openBook(config, base)
   const options = fleetOptions(config, base, meters, book)
   const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, limiter: meters.limiter, options })
   applyAccess(book, fleet, meters.limiter)
   const guessLimiter = new GuessLimiter()
-  const consoleApi = await openConsole(config, { ...base, ...meters, fleet, book, guessLimiter })
+  const consoleApi = await openConsole(config, secrets, { ...base, ...meters, fleet, book, guessLimiter })
   meters.ledger.onWritten((organization) => consoleApi.feed.announce(organization, 'usage'))
   const limits = { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS }
   const largeRequests = new LargeRequests({ limits, maxBodyBytes: config.MAX_BODY_BYTES })

@@ -6,6 +6,8 @@ export interface Library {
   isOpen: boolean
   /** Why not, and what to do about it, for people. */
   why?: string
+  /** False if the owner doesn't allow chat templates from the console: jobs run with the model's own. Absent on older devices, which use them. */
+  takesTemplates?: boolean
   diskFreeBytes: number
   /** The largest model this device can run, as the bytes of its weights and its context. */
   memoryBytes: number

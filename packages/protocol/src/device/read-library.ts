@@ -37,6 +37,7 @@ export function readLibrary(fields: Fields): Library {
   return {
     isOpen: readFlag(fields, 'isOpen'),
     ...optional(fields, 'why', readReason),
+    ...optional(fields, 'takesTemplates', readFlag),
     diskFreeBytes: readCount(fields, 'diskFreeBytes'),
     memoryBytes: readCount(fields, 'memoryBytes'),
     models: readList(fields, 'models', MAX_MODELS_PER_DEVICE, readKept),

@@ -27,6 +27,8 @@
 //              device → model-reply    once per request. `downloads` reports how a download proceeds: it outlives the link and the gateway.
 // Copies       device → shared         the complete list of models that it gives to other devices of its organization, whenever that changes
 //              gateway → piece-wanted  only to a device that sent `shared`; it sends the bytes over HTTP, so that jobs don't wait behind them
+// Names        The gateway drops control characters and direction marks from what a device says about itself, and leaves out models whose names
+//              have any: it has to repeat names exactly.
 // Leaving      device → drain          it takes no new jobs and finishes those it has
 //              gateway → restarting    the gateway is going away; reconnect after `reconnectInMs`
 //
@@ -48,7 +50,7 @@
 //              the frame `library` and the requests about models, `state` and what follows it of a download,
 //              `recovery` of a job and `ids` of a delta, the frames `shared` and `piece-wanted` (older apps send no models to others),
 //              `job-hand-over` (with older gateways, the device finishes its jobs), `bareId` of a recovery, the frame `rest` (older gateways
-//              just see no models).
+//              just see no models), `takesTemplates` of a library (older gateways don't show that a template is not used).
 
 import type { ChatJob, ToolCall } from '../job/chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from '../job/chat-event.ts'

@@ -10,6 +10,7 @@ import {
   MAX_LOGPROBS,
   MAX_NAME_LENGTH,
   MAX_TOKEN_BYTES,
+  MAX_TOKEN_ID,
   MAX_TOKEN_IDS,
   MAX_TOKEN_LENGTH,
   MAX_TOP_LOGPROBS,
@@ -104,7 +105,10 @@ function readReportingDelta(fields: Fields): JobDelta {
     sequence: readCount(fields, 'sequence'),
     choice: readCount(fields, 'choice', MAX_CHOICES - 1),
     text: readText(fields, 'text'),
-    ids: typeof fields['ids'] === 'number' ? readCount(fields, 'ids') : readCounts(fields, 'ids', MAX_TOKEN_IDS),
+    ids:
+      typeof fields['ids'] === 'number'
+        ? readCount(fields, 'ids', MAX_TOKEN_ID)
+        : readCounts(fields, 'ids', MAX_TOKEN_IDS, MAX_TOKEN_ID),
   }
 }
 

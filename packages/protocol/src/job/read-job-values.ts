@@ -11,7 +11,7 @@ import type {
   ToolCall,
   WebSearch,
 } from './chat-job.ts'
-import { MAX_RECOVERY_TOKENS } from '../limits.ts'
+import { MAX_RECOVERY_TOKENS, MAX_TOKEN_ID } from '../limits.ts'
 import {
   asCount,
   asFlag,
@@ -90,7 +90,8 @@ export function asLogitBias(value: unknown, path: string): Record<string, number
 }
 
 function asBias(token: string, value: unknown, path: string): [string, number] {
-  if (!TOKEN_ID.test(token)) throw new ProtocolError(`"${path}" must have token ids as keys`)
+  if (!TOKEN_ID.test(token) || Number(token) > MAX_TOKEN_ID)
+    throw new ProtocolError(`"${path}" must have token ids as keys`)
   const bias = asNumber(value, `${path}.${token}`)
   if (Math.abs(bias) > 100) throw new ProtocolError(`"${path}.${token}" must be a number from -100 to 100`)
   return [token, bias]
@@ -123,11 +124,15 @@ export function asRecovery(value: unknown, path: string): Recovery {
 function asBegunChoice(value: unknown, path: string): BegunChoice {
   const fields = asObject(value, path)
   return {
-    tokens: readList(fields, 'tokens', MAX_RECOVERY_TOKENS, asCount),
+    tokens: readList(fields, 'tokens', MAX_RECOVERY_TOKENS, asTokenId),
     length: inside(fields, 'length', path, asCount),
     checksum: inside(fields, 'checksum', path, asCount),
     hasCalls: inside(fields, 'hasCalls', path, asFlag),
   }
+}
+
+function asTokenId(value: unknown, name: string): number {
+  return asCount(value, name, MAX_TOKEN_ID)
 }
 
 function asLocation(value: unknown, path: string): NonNullable<WebSearch['location']> {

@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check'
+import { MAX_TOKEN_ID } from '../limits.ts'
 
 /** Every UTF-16 unit, lone surrogates included: a token may hold half a character. */
 export const text = fc
@@ -6,6 +7,7 @@ export const text = fc
   .map((units) => String.fromCharCode(...units))
 
 export const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })
+export const tokenId = fc.nat({ max: MAX_TOKEN_ID })
 
 /** Without the values that JSON cannot carry; adding zero makes a negative zero positive. */
 export const decimal = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)

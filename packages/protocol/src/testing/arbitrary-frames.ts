@@ -7,7 +7,7 @@ import { FEATURES } from '../features.ts'
 import type { DeviceFrame, DeviceModel, GatewayFrame } from '../frames/frames.ts'
 import { DOWNLOAD_STATES } from '../device/library.ts'
 import { MAX_JOB_PARTS } from '../limits.ts'
-import { count, decimal, record, text } from './arbitrary-fields.ts'
+import { count, decimal, record, text, tokenId } from './arbitrary-fields.ts'
 import { chatJob } from './arbitrary-job.ts'
 
 type ByType<Frame extends { type: string }> = { [Type in Frame['type']]: Arbitrary<Extract<Frame, { type: Type }>> }
@@ -103,7 +103,7 @@ export const deviceFrames: ByType<DeviceFrame> = {
           maxLength: 3,
         }),
       },
-      { why: text },
+      { why: text, takesTemplates: fc.boolean() },
     ),
   }),
   'model-reply': record(
@@ -133,7 +133,11 @@ export const deviceFrames: ByType<DeviceFrame> = {
   ),
   'job-delta': record(
     { type: fc.constant('job-delta'), ...place, text },
-    { tokens, logprobs: fc.array(logprob, { maxLength: 3 }), ids: fc.oneof(count, fc.array(count, { maxLength: 3 })) },
+    {
+      tokens,
+      logprobs: fc.array(logprob, { maxLength: 3 }),
+      ids: fc.oneof(tokenId, fc.array(tokenId, { maxLength: 3 })),
+    },
   ),
   'job-calls': record({ type: fc.constant('job-calls'), ...place, calls: fc.array(call, { maxLength: 3 }) }),
   'job-annotations': record({

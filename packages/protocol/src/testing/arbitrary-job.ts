@@ -1,6 +1,6 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { BegunChoice, ChatJob, JobMessage, JobTool, ResponseFormat, ToolCall } from '../job/chat-job.ts'
-import { count, decimal, record, text } from './arbitrary-fields.ts'
+import { count, decimal, record, text, tokenId } from './arbitrary-fields.ts'
 
 const call: Arbitrary<ToolCall> = record({ id: text, name: text, arguments: text })
 const message: Arbitrary<JobMessage> = fc.oneof(
@@ -24,7 +24,7 @@ const tool: Arbitrary<JobTool> = record({ name: text }, { description: text, par
 const size = fc.constantFrom('low' as const, 'medium' as const, 'high' as const)
 
 const begun: Arbitrary<BegunChoice> = record({
-  tokens: fc.array(count, { maxLength: 3 }),
+  tokens: fc.array(tokenId, { maxLength: 3 }),
   length: count,
   checksum: count,
   hasCalls: fc.boolean(),

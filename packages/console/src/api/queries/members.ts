@@ -1,3 +1,4 @@
+import { keepPreviousData } from '@tanstack/react-query'
 import { api, send } from '../client.ts'
 import { organizationQuery } from './organization-query.ts'
 
@@ -7,9 +8,13 @@ export function members(organization: string) {
   )
 }
 
-export function invitations(organization: string) {
-  return organizationQuery(organization, ['invitations'], async (path, signal) => {
-    const answer = await send(api.GET('/organizations/{organization}/invitations', { params: { path }, signal }))
-    return answer.invitations
+export const INVITATION_PAGE = 100
+
+/** Shows the page before until this one is here. */
+export function invitations(organization: string, page: number) {
+  const query = organizationQuery(organization, ['invitations', page], async (path, signal) => {
+    const params = { path, query: { offset: page * INVITATION_PAGE, limit: INVITATION_PAGE } }
+    return send(api.GET('/organizations/{organization}/invitations', { params, signal }))
   })
+  return { ...query, placeholderData: keepPreviousData }
 }

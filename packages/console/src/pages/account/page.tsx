@@ -79,6 +79,7 @@ function NameForm() {
 }
 
 function PasswordForm() {
+  const { email } = useSession().me.person
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
   const { submit, isBusy, failure } = useSubmit(async () => {
@@ -102,6 +103,7 @@ function PasswordForm() {
       <NewPasswordField
         label="New password"
         advice="Changing it signs you out everywhere else."
+        email={email}
         value={next}
         onChange={setNext}
       />

@@ -10,6 +10,7 @@ import { useSession } from '../../session/session.ts'
 import { DeviceMenu } from './device-menu.tsx'
 import { DeviceModels } from './device-models.tsx'
 import { describeDevice, DeviceState } from './device-state.tsx'
+import { formatMemory } from './machine-facts.tsx'
 
 type Device = Shapes['Device']
 
@@ -35,7 +36,13 @@ const COLUMNS: readonly Column<Device>[] = [
   {
     title: 'Status',
     sortBy: (device) => describeDevice(device).word,
-    cell: (device) => <DeviceState device={device} />,
+    cell: (device) => <Status device={device} />,
+  },
+  {
+    title: 'Hardware',
+    isMinor: true,
+    sortBy: ({ machine }) => machine?.memoryBytes ?? null,
+    cell: ({ machine }) => <Hardware machine={machine} />,
   },
   { title: 'Models', sortBy: ({ models }) => models.length, cell: (device) => <DeviceModels device={device} /> },
   {
@@ -50,19 +57,6 @@ const COLUMNS: readonly Column<Device>[] = [
     cell: ({ tokensPerSecond }) => (tokensPerSecond === null ? '–' : formatSpeed(tokensPerSecond)),
   },
   {
-    title: 'Latency',
-    kind: 'number',
-    isMinor: true,
-    sortBy: ({ latencyMs }) => latencyMs,
-    cell: ({ latencyMs }) => (latencyMs === null ? '–' : `${latencyMs} ms`),
-  },
-  {
-    title: 'App version',
-    isMinor: true,
-    sortBy: ({ app }) => app,
-    cell: (device) => <App device={device} />,
-  },
-  {
     title: 'Last seen',
     sortBy: ({ lastSeenAt }) => (lastSeenAt === null ? null : new Date(lastSeenAt).getTime()),
     cell: ({ lastSeenAt, state }) => (state === 'offline' ? <Moment at={lastSeenAt} /> : 'now'),
@@ -75,11 +69,24 @@ const ACTIONS: Column<Device> = {
   cell: (device) => <DeviceMenu device={device} />,
 }
 
-function App({ device: { app, isOutdated } }: { device: Device }) {
+function Status({ device }: { device: Device }) {
   return (
     <span className="row">
-      {app === null ? <span className="faint">–</span> : <Name text={app} />}
-      {isOutdated && <Badge tone="warn">Outdated</Badge>}
+      <DeviceState device={device} />
+      {device.isOutdated && <Badge tone="warn">Outdated</Badge>}
+    </span>
+  )
+}
+
+/** What a person would say it is: its graphics card, or else its processor, and its memory. */
+function Hardware({ machine }: { machine: Device['machine'] }) {
+  const chip = machine?.gpu ?? machine?.processor ?? null
+  if (machine === null || chip === null) return <span className="faint">–</span>
+  const memory = machine.memoryBytes === null ? '' : formatMemory(machine.memoryBytes)
+  return (
+    <span className="device-hardware">
+      <Name text={chip} isCut />
+      <span className="soft">{memory}</span>
     </span>
   )
 }

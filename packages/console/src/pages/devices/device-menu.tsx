@@ -1,9 +1,8 @@
-import { EllipsisVertical, Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { showOddCharacters } from '../../lib/odd-characters.ts'
-import { Button } from '../../parts/control/button.tsx'
-import { Menu, MenuItem } from '../../parts/control/menu.tsx'
+import { MenuItem } from '../../parts/control/menu.tsx'
+import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { DeviceDialogs, type DeviceDialog } from './device-dialogs.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 
@@ -12,16 +11,7 @@ export function DeviceMenu({ device }: { device: Shapes['Device'] }) {
   const [dialog, setDialog] = useState<DeviceDialog>()
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            kind="quiet"
-            size="small"
-            icon={EllipsisVertical}
-            aria-label={`Actions for ${showOddCharacters(device.name)}`}
-          />
-        }
-      >
+      <RowMenu of={device.name}>
         <MenuItem icon={device.isPaused ? Play : Pause} onSelect={() => setPaused(!device.isPaused)}>
           {device.isPaused ? 'Resume' : 'Pause'}
         </MenuItem>
@@ -31,7 +21,7 @@ export function DeviceMenu({ device }: { device: Shapes['Device'] }) {
         <MenuItem icon={Trash2} isDanger onSelect={() => setDialog('remove')}>
           Remove
         </MenuItem>
-      </Menu>
+      </RowMenu>
       <DeviceDialogs device={device} dialog={dialog} onClose={() => setDialog(undefined)} />
     </>
   )

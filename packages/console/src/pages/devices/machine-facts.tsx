@@ -7,6 +7,10 @@ type Fact = readonly [name: string, value: ReactNode]
 /** Memory is sold by it, and called GB. */
 const GIB = 1024 ** 3
 
+export function formatMemory(bytes: number): string {
+  return `${Math.round(bytes / GIB)} GB`
+}
+
 /** Facts that a machine reports about itself, to tell it from others. */
 export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
   if (machine === null) return []
@@ -16,7 +20,7 @@ export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
     ['Machine', model],
     ['System', system],
     ['Processor', withCores],
-    ['Memory', memoryBytes === null ? null : `${Math.round(memoryBytes / GIB)} GB`],
+    ['Memory', memoryBytes === null ? null : formatMemory(memoryBytes)],
     ['GPU', gpu],
   ]
   return facts.flatMap(([name, text]) => (text === null ? [] : [[name, <Name key={name} text={text} />] as const]))

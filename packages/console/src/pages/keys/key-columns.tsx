@@ -1,14 +1,17 @@
+import { Ban, PanelRightOpen, Power, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { formatShort, plural } from '../../lib/format.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Badge } from '../../parts/text/badge.tsx'
-import { Button } from '../../parts/control/button.tsx'
+import { MenuItem } from '../../parts/control/menu.tsx'
+import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { useSession } from '../../session/session.ts'
 import { RevokeDialog } from './revoke-dialog.tsx'
+import { useKeyChanges } from './use-key-changes.ts'
 import './keys.css'
 
 type Key = Shapes['Key']
@@ -19,7 +22,11 @@ type KeyColumn = Column<Key> & { order?: KeyOrder }
 export function useKeyColumns(onOpen: (id: string) => void): readonly KeyColumn[] {
   const { isAdmin } = useSession()
   return useMemo(
-    () => [nameColumn(onOpen), ...COLUMNS.filter(({ title }) => isAdmin || title !== 'Created by')],
+    () => [
+      nameColumn(onOpen),
+      ...COLUMNS.filter(({ title }) => isAdmin || title !== 'Created by'),
+      { title: 'Actions', kind: 'actions', cell: (key) => <KeyMenu apiKey={key} onOpen={onOpen} /> },
+    ],
     [isAdmin, onOpen],
   )
 }
@@ -79,11 +86,6 @@ const COLUMNS: readonly KeyColumn[] = [
     order: 'expires',
     cell: ({ expiresAt }) => <Moment at={expiresAt} />,
   },
-  {
-    title: 'Actions',
-    kind: 'actions',
-    cell: (key) => key.state !== 'revoked' && key.state !== 'expired' && <RevokeButton keyToEnd={key} />,
-  },
 ]
 
 function Limits({ limits: { requestsPerMinute, tokensPerMinute, jobsAtOnce } }: { limits: Shapes['KeyLimits'] }) {
@@ -102,14 +104,33 @@ function Limits({ limits: { requestsPerMinute, tokensPerMinute, jobsAtOnce } }: 
   )
 }
 
-function RevokeButton({ keyToEnd }: { keyToEnd: Key }) {
-  const [isOpen, setOpen] = useState(false)
+function KeyMenu({ apiKey, onOpen }: { apiKey: Key; onOpen: (id: string) => void }) {
+  const { change } = useKeyChanges(apiKey)
+  const [isRevoking, setRevoking] = useState(false)
+  const { state } = apiKey
   return (
     <>
-      <Button size="small" onClick={() => setOpen(true)} aria-label={`Revoke ${showOddCharacters(keyToEnd.name)}`}>
-        Revoke
-      </Button>
-      {isOpen && <RevokeDialog keyToEnd={keyToEnd} onClose={() => setOpen(false)} />}
+      <RowMenu of={apiKey.name}>
+        <MenuItem icon={PanelRightOpen} onSelect={() => onOpen(apiKey.id)}>
+          Details
+        </MenuItem>
+        {state === 'active' && (
+          <MenuItem icon={Ban} onSelect={() => change({ state: 'disabled' }, 'Key disabled')}>
+            Disable
+          </MenuItem>
+        )}
+        {state === 'disabled' && (
+          <MenuItem icon={Power} onSelect={() => change({ state: 'active' }, 'Key enabled')}>
+            Enable
+          </MenuItem>
+        )}
+        {state !== 'revoked' && (
+          <MenuItem icon={Trash2} isDanger onSelect={() => setRevoking(true)}>
+            Revoke
+          </MenuItem>
+        )}
+      </RowMenu>
+      {isRevoking && <RevokeDialog keyToEnd={apiKey} onClose={() => setRevoking(false)} />}
     </>
   )
 }

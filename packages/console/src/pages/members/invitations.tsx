@@ -1,12 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
-import { invitations as invitationsQuery } from '../../api/queries/members.ts'
+import { INVITATION_PAGE, invitations as invitationsQuery } from '../../api/queries/members.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { Section } from '../../parts/frame/page.tsx'
+import { formatCount } from '../../lib/format.ts'
 import type { Column } from '../../parts/table/column.ts'
+import { Pager } from '../../parts/table/pager.tsx'
 import { Table } from '../../parts/table/table.tsx'
 import { report } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
@@ -16,13 +19,24 @@ type Invitation = Shapes['Invitation']
 
 export function Invitations() {
   const { organization } = useSession()
-  const { data = [] } = useQuery(invitationsQuery(organization.id))
-  if (data.length === 0) return null
+  const [page, setPage] = useState(0)
+  const { data } = useQuery(invitationsQuery(organization.id, page))
+  if (data === undefined || data.count === 0) return null
+  const { count, most } = data
+  const last = Math.max(Math.ceil(count / INVITATION_PAGE) - 1, 0)
+  // Revoking the only invitation of the last page leaves an empty one.
+  if (page > last) setPage(last)
   return (
-    <Section title="Open invitations" about="Links that no one has used yet.">
-      <Table label="Open invitations" columns={COLUMNS} rows={data} keyOf={({ id }) => id} />
+    <Section title="Open invitations" about={`Links that no one has used yet. ${describeRoom(count, most)}`}>
+      <Table label="Open invitations" columns={COLUMNS} rows={data.invitations} keyOf={({ id }) => id} />
+      {last > 0 && <Pager size={INVITATION_PAGE} page={page} last={last} count={count} onPage={setPage} />}
     </Section>
   )
+}
+
+function describeRoom(count: number, most: number): string {
+  const limit = `Your organization can have ${formatCount(most)} at a time`
+  return count < most ? `${limit}.` : `${limit}: revoke one to invite someone else.`
 }
 
 const COLUMNS: readonly Column<Invitation>[] = [

@@ -1,9 +1,11 @@
+import { LogOut, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Badge } from '../../parts/text/badge.tsx'
-import { Button } from '../../parts/control/button.tsx'
+import { MenuChoices, MenuItem, MenuLine } from '../../parts/control/menu.tsx'
+import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import type { Column } from '../../parts/table/column.ts'
@@ -28,7 +30,7 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
     {
       title: 'Role',
       sortBy: ({ role }) => role,
-      cell: (member) => <RoleCell member={member} grantable={grantable} />,
+      cell: ({ role }) => ROLES[role].title,
     },
     {
       title: 'Active keys',
@@ -44,7 +46,7 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
     {
       title: 'Actions',
       kind: 'actions',
-      cell: (member) => <MemberAction member={member} mayRemove={grantable.includes(member.role)} />,
+      cell: (member) => <MemberMenu member={member} grantable={grantable} />,
     },
   ]
 }
@@ -63,50 +65,41 @@ function Person({ member: { name, email, isYou } }: { member: Member }) {
   )
 }
 
-function RoleCell({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
-  const { mutateAsync, isPending } = useChange(['members'], async (path, role: Role) => {
+function MemberMenu({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
+  const [isLeaving, setLeaving] = useState(false)
+  const close = () => setLeaving(false)
+  const mayChange = grantable.includes(member.role)
+  if (!member.isYou && !mayChange) return null
+  return (
+    <>
+      <RowMenu of={member.name}>
+        {mayChange && <RoleChoices member={member} grantable={grantable} />}
+        <MenuItem icon={member.isYou ? LogOut : Trash2} isDanger onSelect={() => setLeaving(true)}>
+          {member.isYou ? 'Leave' : 'Remove'}
+        </MenuItem>
+      </RowMenu>
+      {isLeaving &&
+        (member.isYou ? <LeaveDialog onClose={close} /> : <RemoveMemberDialog member={member} onClose={close} />)}
+    </>
+  )
+}
+
+function RoleChoices({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
+  const { mutateAsync } = useChange(['members'], async (path, role: Role) => {
     const params = { path: { ...path, person: member.person } }
     await send(api.PATCH('/organizations/{organization}/members/{person}', { params, body: { role } }))
   })
-  if (!grantable.includes(member.role)) return ROLES[member.role].title
   function change(role: Role): void {
     const before = member.role
     const undo = member.isYou ? undefined : () => void mutateAsync(before).catch(showProblem)
     const text = `${showOddCharacters(member.name)} is now ${role === 'member' ? 'a' : 'an'} ${role}`
     report(mutateAsync(role), text, undo)
   }
-  return (
-    <select
-      className="input member-role"
-      aria-label={`Role of ${showOddCharacters(member.name)}`}
-      value={member.role}
-      disabled={isPending}
-      onChange={({ target }) => change(grantable.find((role) => role === target.value) ?? member.role)}
-    >
-      {grantable.map((role) => (
-        <option key={role} value={role}>
-          {ROLES[role].title}
-        </option>
-      ))}
-    </select>
-  )
-}
-
-function MemberAction({ member, mayRemove }: { member: Member; mayRemove: boolean }) {
-  const [isOpen, setOpen] = useState(false)
-  const close = () => setOpen(false)
-  if (!member.isYou && !mayRemove) return null
+  const choices = grantable.map((role) => ({ value: role, label: ROLES[role].title }))
   return (
     <>
-      <Button
-        size="small"
-        onClick={() => setOpen(true)}
-        {...(!member.isYou && { 'aria-label': `Remove ${showOddCharacters(member.name)}` })}
-      >
-        {member.isYou ? 'Leave' : 'Remove'}
-      </Button>
-      {isOpen &&
-        (member.isYou ? <LeaveDialog onClose={close} /> : <RemoveMemberDialog member={member} onClose={close} />)}
+      <MenuChoices label="Role" value={member.role} onChange={change} choices={choices} />
+      <MenuLine />
     </>
   )
 }

@@ -1,9 +1,9 @@
-import { Ban, EllipsisVertical, PanelRightOpen, Power, Trash2 } from 'lucide-react'
+import { Ban, PanelRightOpen, Power, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Button } from '../../parts/control/button.tsx'
-import { Menu, MenuItem } from '../../parts/control/menu.tsx'
+import { MenuItem } from '../../parts/control/menu.tsx'
+import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { RemoveModelDialog } from './remove-dialog.tsx'
 import { useModelState } from './use-model-state.ts'
 
@@ -31,9 +31,8 @@ export function ModelActions({ model, onOpen }: ActionsProps) {
 
 function ModelMenu({ model: { name, state }, onOpen, onRemove }: ActionsProps & { onRemove: () => void }) {
   const { enable, disable } = useModelState()
-  const label = `Actions for ${showOddCharacters(name)}`
   return (
-    <Menu trigger={<Button kind="quiet" size="small" icon={EllipsisVertical} aria-label={label} />}>
+    <RowMenu of={name}>
       <MenuItem icon={PanelRightOpen} onSelect={() => onOpen(name)}>
         Details
       </MenuItem>
@@ -51,6 +50,6 @@ function ModelMenu({ model: { name, state }, onOpen, onRemove }: ActionsProps & 
           Remove
         </MenuItem>
       )}
-    </Menu>
+    </RowMenu>
   )
 }

@@ -1,7 +1,7 @@
 import { useMemo } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { FEATURES } from '../../api/features.ts'
-import { formatContext, formatSpeed, plural } from '../../lib/format.ts'
+import { formatContext, formatSpeed } from '../../lib/format.ts'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { Name } from '../../parts/text/name.tsx'
@@ -51,7 +51,7 @@ function columns(onOpen: (name: string) => void): Column<Model>[] {
       title: 'Features',
       isMinor: true,
       cell: ({ features }) =>
-        features.length === 0 ? '–' : <span title={titles(features)}>{plural(features.length, 'feature')}</span>,
+        features.length === 0 ? '–' : <span title={titles(features)}>{mainTitles(features)}</span>,
       sortBy: ({ features }) => features.length,
     },
   ]
@@ -62,6 +62,14 @@ const ACTIONS = (onOpen: (name: string) => void): Column<Model> => ({
   kind: 'actions',
   cell: (model) => <ModelActions model={model} onOpen={onOpen} />,
 })
+
+/** The ones that people choose a model by. */
+const MAIN_FEATURES = ['tools', 'json_schema', 'web_search', 'reasoning_effort'] as const
+
+function mainTitles(features: Model['features']): string {
+  const main = MAIN_FEATURES.filter((feature) => features.includes(feature))
+  return main.length === 0 ? 'Text only' : main.map((feature) => FEATURES[feature].title).join(', ')
+}
 
 function titles(features: Model['features']): string {
   return features.map((feature) => FEATURES[feature].title).join(', ')

@@ -7,12 +7,16 @@ interface OnDevice {
   model: string
 }
 
+interface Start extends OnDevice {
+  source: string
+}
+
 /** Starts, pauses and cancels downloads on devices. */
 export function useDownloads() {
-  const starting = useChange(['models', 'devices'], async (path, input: { device: string; source: string }) => {
-    const { device, source } = input
+  const starting = useChange(['models', 'devices'], async (path, { device, model, source }: Start) => {
     const params = { path: { ...path, device } }
-    return send(api.POST('/organizations/{organization}/devices/{device}/downloads', { params, body: { source } }))
+    const body = { source, name: model }
+    return send(api.POST('/organizations/{organization}/devices/{device}/downloads', { params, body }))
   })
   const pausing = useChange(['models', 'devices'], async (path, { device, model }: OnDevice) => {
     const params = { path: { ...path, device } }
@@ -25,7 +29,7 @@ export function useDownloads() {
   return {
     isBusy: starting.isPending || pausing.isPending || canceling.isPending,
     start: starting.mutateAsync,
-    resume: (device: string, source: string) => report(starting.mutateAsync({ device, source }), 'Download resumed'),
+    resume: (download: Start) => report(starting.mutateAsync(download), 'Download resumed'),
     pause: (device: string, model: string) => report(pausing.mutateAsync({ device, model }), 'Download paused'),
     cancel: (device: string, model: string) => report(canceling.mutateAsync({ device, model }), 'Download canceled'),
   }

@@ -47,6 +47,7 @@ export function PersonFields({ person, onChange, isEmailFixed = false }: PersonF
       <NewPasswordField
         label="Password"
         advice="A few random words are easy to remember and hard to guess."
+        email={person.email}
         value={person.password}
         onChange={(password) => onChange({ ...person, password })}
       />

@@ -1,29 +1,32 @@
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@hearth/password-rules/bounds'
 import { TextField } from './field.tsx'
-
-/** The gateway rejects passwords outside these bounds. */
-const SHORTEST = 10
-const LONGEST = 128
+import { PasswordStrength } from './password-strength.tsx'
 
 interface NewPasswordProps {
   label: string
   /** Shown after the sentence about the length. */
   advice: string
+  /** The address of the person: the password must not contain it. */
+  email: string
   value: string
   onChange: (password: string) => void
 }
 
-export function NewPasswordField({ label, advice, value, onChange }: NewPasswordProps) {
+export function NewPasswordField({ label, advice, email, value, onChange }: NewPasswordProps) {
   return (
-    <TextField
-      label={label}
-      type="password"
-      autoComplete="new-password"
-      required
-      minLength={SHORTEST}
-      maxLength={LONGEST}
-      hint={`At least ${SHORTEST} characters. ${advice}`}
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
+    <div>
+      <TextField
+        label={label}
+        type="password"
+        autoComplete="new-password"
+        required
+        minLength={SHORTEST_PASSWORD}
+        maxLength={LONGEST_PASSWORD}
+        hint={`At least ${SHORTEST_PASSWORD} characters. ${advice}`}
+        value={value}
+        onChange={(event) => onChange(event.target.value)}
+      />
+      <PasswordStrength password={value} email={email} />
+    </div>
   )
 }

@@ -5,8 +5,11 @@ import type { Ladder } from '../../gpu/ladder.ts'
 import { readGatewayAddress } from '../../link/gateway-address.ts'
 import type { DownloadWorld } from '../../models/download/download.ts'
 import { hubToken } from '../../models/hub/hub-token.ts'
-import { ModelStore } from '../../models/model-store.ts'
+import { ModelStore, type Outside } from '../../models/model-store.ts'
 import { createSiblings } from '../../models/sharing/siblings.ts'
+import { checkAddress } from '../../outside/follow.ts'
+import { createOutsideFetch } from '../../outside/outside-fetch.ts'
+import { LOCAL_DOWNLOADS, PUBLIC_DOWNLOADS } from '../../outside/web-rules.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { findCredential } from '../../state/credential.ts'
 import type { StateFolder } from '../../state/folder.ts'
@@ -15,7 +18,7 @@ import { createJudge, measureMachine, memoryForModels } from '../back-end/judge-
 
 export interface StoreOptions {
   state: StateFolder
-  settings: Pick<Settings, 'hub' | 'hubToken' | 'allowInsecure'>
+  settings: Pick<Settings, 'hub' | 'hubToken' | 'allowInsecure' | 'allowLocalDownloads'>
   environment: Readonly<Record<string, string | undefined>>
   run: RunCommand
   downloads: Partial<DownloadWorld>
@@ -24,15 +27,8 @@ export interface StoreOptions {
   signal: AbortSignal
 }
 
-export function openModelStore({
-  state,
-  settings,
-  environment,
-  run,
-  downloads,
-  ladder,
-  signal,
-}: StoreOptions): ModelStore {
+export function openModelStore(options: StoreOptions): ModelStore {
+  const { state, settings, environment, run, downloads, ladder, signal } = options
   let measured: Promise<Machine> | undefined
   const backend = async () => (await ladder()).use()
   // The memory of a machine doesn't change while the app runs.
@@ -43,9 +39,23 @@ export function openModelStore({
     run,
     download: downloads,
     siblings: createSiblings({ login: () => findLogin(state, settings), fetch: downloads.fetch ?? fetch }),
+    outside: openOutside(options),
     judge: () => measure().then(createJudge),
     memory: () => measure().then(memoryForModels),
   })
+}
+
+function openOutside({ state, settings, environment, downloads }: StoreOptions): Outside {
+  const rules = settings.allowLocalDownloads ? LOCAL_DOWNLOADS : PUBLIC_DOWNLOADS
+  const owners = (): URL[] => [
+    settings.hub,
+    ...[findLogin(state, settings)?.gateway].filter((url) => url !== undefined),
+  ]
+  return {
+    fromHub: downloads.fetch ?? createOutsideFetch({ rules, environment, owners }),
+    fromUrl: downloads.fetch ?? createOutsideFetch({ rules, environment }),
+    check: (url, until) => checkAddress(url, rules, until),
+  }
 }
 
 /** Undefined if this machine is not logged in, or its login can't be read. */

@@ -1,16 +1,16 @@
 // Lets people in the console see and change this machine's models, as far as its owner allows.
 
-import { mkdirSync, statfsSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { relative } from 'node:path'
 import type { Download, Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
 import type { Clock } from '../../clock.ts'
 import { describeError } from '../../errors.ts'
 import type { BackendReport } from '../../gpu/backend.ts'
+import { freeBytes } from '../../models/download/disk-room.ts'
 import type { ModelStore } from '../../models/model-store.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { Permission, Say } from '../../news.ts'
-import { decideRemoteModels } from '../../remote-models/permission.ts'
+import { decideRemoteChanges, decideRemoteModels } from '../../remote-models/permission.ts'
 import { RemoteModels } from '../../remote-models/remote-models.ts'
 import { Withdrawals, type Offer } from '../../remote-models/withdrawals.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -18,6 +18,7 @@ import type { Credential } from '../../state/credential.ts'
 import type { StateFolder } from '../../state/folder.ts'
 import { availableMemory } from '../../system/available-memory.ts'
 import { memoryForModels } from '../back-end/judge-fit.ts'
+import { ownerRules } from '../owner-rules.ts'
 import type { DownloadNews } from './download-news.ts'
 
 export interface RemoteLibraryOptions {
@@ -101,10 +102,8 @@ export class RemoteLibrary {
     return new RemoteModels({
       shelf: store,
       path: state.downloads,
-      permission: () => {
-        const hasToken = credential().joinedBy === 'token'
-        return decideRemoteModels({ setting: settings.remoteModels, hasToken, serving: serving() })
-      },
+      permission: () => decideRemoteModels({ ...ownerRules(settings, credential()), serving: serving() }),
+      takesTemplates: () => decideRemoteChanges(ownerRules(settings, credential())).allowed,
       diskFreeBytes: () => freeBytes(state.models),
       memoryBytes: () => this.#memoryBytes,
       isDeletable: (entry) => isOwn(entry, state.models, store.list()),
@@ -117,12 +116,6 @@ export class RemoteLibrary {
       onModels: rest.onModels,
     })
   }
-}
-
-function freeBytes(folder: string): number {
-  mkdirSync(folder, { recursive: true })
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }
 
 /** Files elsewhere belong to the owner, and a file that another model needs stays. */

@@ -14,6 +14,7 @@ import { readStatus } from '../../state/status-file.ts'
 import type { Line } from '../../terminal/describe-news.ts'
 import { formatBytes, formatSeconds } from '../../format.ts'
 import type { Context } from '../context.ts'
+import { checkConsoleDownloads } from './doctor-downloads.ts'
 import { checkEngine } from './doctor-engine.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
 
@@ -29,6 +30,7 @@ export const CHECKS: readonly Check[] = [
   checkModels,
   checkServers,
   checkSearch,
+  checkConsoleDownloads,
   checkLogin,
 ]
 

@@ -19,5 +19,5 @@ export function readRange(response: Response): Range | undefined {
   const length = response.headers.get('content-length')
   // The length of a compressed body is not the length of the file.
   const isPlain = (response.headers.get('content-encoding') ?? 'identity') === 'identity'
-  return { startBytes: 0, totalBytes: length !== null && isPlain ? Number(length) : undefined }
+  return { startBytes: 0, totalBytes: length !== null && isPlain && /^\d+$/.test(length) ? Number(length) : undefined }
 }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { sha256, startFileServer } from '../../testing/file-server.ts'
+import { sha256, startEndless, startFileServer } from '../../testing/file-server.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
 import { download, DOWNLOAD_WORLD, type DownloadWorld } from './download.ts'
 import type { DownloadProgress } from '../../news.ts'
@@ -166,6 +166,66 @@ describe('download', () => {
     const huge = async () => new Response('x', { headers: { 'content-length': String(1e18) } })
     await expect(get({ fetch: huge })).rejects.toThrow(/needed, .* free/)
     expect(existsSync(`${target}.partial`)).toBe(false)
+  })
+
+  it('[U33a] stops before the disk is fuller than the reserve, however much the server sends', async () => {
+    const { url } = await startEndless(content)
+    const target = join(scratchFolder(), 'models', 'model.gguf')
+    let written = 0
+    const disk: Partial<DownloadWorld> = {
+      ...quick,
+      reserveBytes: 50_000_000,
+      // A disk of 100 MB.
+      freeBytes: () => 100_000_000 - written,
+      write: (_, chunk) => Promise.resolve((written += chunk.length)),
+    }
+    await expect(download({ url, target }, disk, never)).rejects.toThrow(
+      /^The download stopped because the disk is almost full: \d+\.\d MB free/,
+    )
+    expect(written).toBeGreaterThan(20_000_000)
+    expect(written).toBeLessThan(50_000_000)
+  })
+
+  it('does not stop a file that had room when it started', async () => {
+    const { target, get } = await begin()
+    let written = 0
+    const disk: Partial<DownloadWorld> = {
+      reserveBytes: 1_000,
+      freeBytes: () => 1_000 + 16 * 1024 * 1024 + content.length - written,
+      write: async (file, chunk, position) => {
+        written += chunk.length
+        await DOWNLOAD_WORLD.write(file, chunk, position)
+      },
+    }
+    await get(disk)
+    expect(readFileSync(target).equals(content)).toBe(true)
+  })
+
+  it('[U33a] deletes a file that is longer than announced', async () => {
+    const { url } = await startEndless(content)
+    const target = join(scratchFolder(), 'models', 'model.gguf')
+    await expect(download({ url, target, maxBytes: 1_000_000 }, quick, never)).rejects.toThrow(
+      'model.gguf is larger than expected: at most 1.0 MB',
+    )
+    expect(readdirSync(join(target, '..'))).toEqual([])
+    const { server, target: other } = await begin()
+    await expect(download({ url: server.url, target: other, maxBytes: 1_000 }, quick, never)).rejects.toThrow(/1\.0 KB/)
+    expect(readdirSync(join(other, '..'))).toEqual([])
+  })
+
+  it('gives up on a server that sends the same pieces again and again', async () => {
+    const { target, get, server } = await begin()
+    const parts = ['0-99999', '0-49999', '50000-99999', '0-49999']
+    let asked = 0
+    const answer = (async () => {
+      const range = parts[asked++ % parts.length]!
+      const [start, last] = range.split('-').map(Number) as [number, number]
+      const headers = { 'content-range': `bytes ${range}/300000`, etag: server.etag }
+      return new Response(new Uint8Array(content.subarray(start, last + 1)), { status: 206, headers })
+    }) as typeof fetch
+    await expect(get({ ...quick, fetch: answer })).rejects.toThrow(/the same piece again/)
+    expect(asked).toBeLessThan(10)
+    expect(existsSync(target)).toBe(false)
   })
 
   it.each([

@@ -3,25 +3,36 @@
 
 import type { FileHandle } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
+import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DeviceError, describeError, StorageError } from '../../errors.ts'
+import { DeviceError, describeError } from '../../errors.ts'
+import { formatBytes } from '../../format.ts'
 import { readRange, type Range } from './content-range.ts'
+import { createRoomWatch, freeBytes, requireRoom, RESERVE_BYTES, type Disk } from './disk-room.ts'
+import { BrokenDownload, hostOf, nameFailure, rejection, UnwantedFile } from './download-faults.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
 import { Unreachable } from './unreachable.ts'
 import type { DownloadProgress } from '../../news.ts'
 import { SpeedMeter } from './speed-meter.ts'
+import { createStallGuard } from './stall-guard.ts'
 
 export interface DownloadRequest {
   url: string
   target: string
   /** The expected checksum in hex, if known; a file that doesn't match is deleted. */
   sha256?: string
+  /** A longer file is deleted. Without it, the disk is the limit. */
+  maxBytes?: number
   headers?: Readonly<Record<string, string>>
+  /** Throws if this can't be the start of such a file; the rest is not downloaded then. */
+  checkStart?: (start: Uint8Array) => void
+  /** Throws if the complete file, which is not in place yet, can't be used. It is deleted then. */
+  check?: (path: string) => void
   /** Explains why the server rejects the request. */
   explain?: (response: Response) => DeviceError
 }
 
-export interface DownloadWorld {
+export interface DownloadWorld extends Disk {
   fetch: typeof fetch
   onProgress: (progress: DownloadProgress) => void
   onVerifying: () => void
@@ -39,11 +50,8 @@ export const DOWNLOAD_WORLD: DownloadWorld = {
   retryMs: [1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
   stallMs: 30_000,
   write: writeWhole,
-}
-
-/** Worth retrying: the network failed, not the request. */
-class BrokenDownload extends Error {
-  override name = 'BrokenDownload'
+  freeBytes,
+  reserveBytes: RESERVE_BYTES,
 }
 
 /** Returns the hash of the file. */
@@ -71,8 +79,18 @@ export async function download(
       'try again; if this keeps happening, the source has changed',
     )
   }
+  checkWhole(request, partial)
   partial.keep()
   return { sha256 }
+}
+
+function checkWhole({ check }: DownloadRequest, partial: PartialFile): void {
+  try {
+    check?.(partial.path)
+  } catch (error) {
+    partial.discard()
+    throw error
+  }
 }
 
 async function fetchUntilWhole(
@@ -81,17 +99,20 @@ async function fetchUntilWhole(
   world: DownloadWorld,
   signal: AbortSignal,
 ): Promise<void> {
+  let mostBytes = partial.bytes
   for (let failures = 0; ;) {
-    const before = partial.bytes
     try {
       if (await fetchRest(request, partial, world, signal)) return
       // The server sends the file in pieces, and there are more.
+      if (partial.bytes <= mostBytes) throw new BrokenDownload('the server sent the same piece again')
+      mostBytes = partial.bytes
       failures = 0
       continue
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof BrokenDownload)) throw error
-      failures = partial.bytes > before ? 1 : failures + 1
+      failures = partial.bytes > mostBytes ? 1 : failures + 1
+      mostBytes = Math.max(mostBytes, partial.bytes)
       if (failures > world.retryMs.length)
         throw new Unreachable(
           `Can't download from ${hostOf(request.url)}: ${error.message}`,
@@ -116,15 +137,17 @@ async function fetchRest(
     if (range === undefined || range.startBytes > partial.bytes)
       throw new BrokenDownload('the server sent a different part of the file')
     const { startBytes, endBytes, totalBytes } = range
-    if (totalBytes !== undefined) partial.requireRoom(totalBytes - startBytes)
+    if (totalBytes !== undefined) requireRoom(totalBytes - startBytes, dirname(request.target), world)
+    requireLength(totalBytes, request)
     partial.remember({ url: request.url, ...validatorOf(response), ...digestOf(request) })
     await using file = await partial.openAt(startBytes)
-    const doneBytes = await pour(response, file, range, world, stall.touch)
+    const doneBytes = await pour(response, file, range, request, world, stall.touch)
     await file.sync()
     if (isPiece(range) && doneBytes === endBytes) return false
     if (totalBytes !== undefined && doneBytes < totalBytes) throw new BrokenDownload('the connection was lost')
     return true
   } catch (error) {
+    if (error instanceof UnwantedFile) partial.discard()
     throw nameFailure(error, request)
   } finally {
     stall.end()
@@ -148,34 +171,26 @@ async function ask(
     partial.discard()
     throw new BrokenDownload('the file has changed')
   }
-  if (!response.ok) throw refusal(response, request)
+  if (!response.ok) throw rejection(response, request)
   return response
-}
-
-function refusal(response: Response, { url, explain }: DownloadRequest): Error {
-  const { status } = response
-  if (status === 408 || status === 429 || status >= 500)
-    return new BrokenDownload(`the server returned status ${status}`)
-  if (explain !== undefined) return explain(response)
-  if (status === 401 || status === 403)
-    return new DeviceError(
-      `Can't download from ${hostOf(url)}: it requires a login (status ${status})`,
-      'for Hugging Face models, set HF_TOKEN',
-    )
-  return new DeviceError(`Can't download ${url}: the server returned status ${status}`, 'check the address')
 }
 
 async function pour(
   response: Response,
   file: FileHandle,
   { startBytes, totalBytes }: Range,
+  request: DownloadRequest,
   world: DownloadWorld,
   touch: () => void,
 ): Promise<number> {
   const meter = new SpeedMeter(() => performance.now())
+  const watchRoom = createRoomWatch(dirname(request.target), world)
   let doneBytes = startBytes
   for await (const chunk of response.body ?? []) {
     touch()
+    if (doneBytes === 0) checkStart(chunk, request)
+    requireLength(doneBytes + chunk.length, request)
+    watchRoom(chunk.length)
     await world.write(file, chunk, doneBytes)
     doneBytes += chunk.length
     world.onProgress(meter.measure(doneBytes, chunk.length, totalBytes))
@@ -183,21 +198,25 @@ async function pour(
   return doneBytes
 }
 
+function checkStart(chunk: Uint8Array, request: DownloadRequest): void {
+  try {
+    request.checkStart?.(chunk)
+  } catch (error) {
+    throw new UnwantedFile(describeError(error), error instanceof DeviceError ? error.advice : undefined)
+  }
+}
+
+function requireLength(bytes: number | undefined, { target, maxBytes }: DownloadRequest): void {
+  if (bytes === undefined || maxBytes === undefined || bytes <= maxBytes) return
+  throw new UnwantedFile(
+    `${basename(target)} is larger than expected: at most ${formatBytes(maxBytes)}`,
+    'choose another source, or a smaller model',
+  )
+}
+
 async function writeWhole(file: FileHandle, chunk: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < chunk.length;)
     done += (await file.write(chunk, done, chunk.length - done, position + done)).bytesWritten
-}
-
-function nameFailure(error: unknown, { target }: DownloadRequest): unknown {
-  if (error instanceof DeviceError || error instanceof BrokenDownload) return error
-  const code = (error as NodeJS.ErrnoException).code
-  if (code === 'ENOSPC' || code === 'EDQUOT')
-    return new StorageError(
-      `Can't write ${target}: the disk is full`,
-      'free up space and run the command again to continue where it stopped',
-    )
-  if (code === 'EACCES' || code === 'EROFS') return new StorageError(`Can't write ${target}: ${describeError(error)}`)
-  return new BrokenDownload(describeError(error))
 }
 
 /** The server chose to send less than the rest of the file. */
@@ -214,25 +233,4 @@ function validatorOf(response: Response): { validator?: string } {
   const etag = response.headers.get('etag')
   const validator = etag !== null && !etag.startsWith('W/') ? etag : response.headers.get('last-modified')
   return validator === null ? {} : { validator }
-}
-
-function createStallGuard(
-  stallMs: number,
-  signal: AbortSignal,
-): { signal: AbortSignal; touch: () => void; end: () => void } {
-  const stalled = new AbortController()
-  const giveUp = (): void => stalled.abort(new BrokenDownload('the download stalled'))
-  let timer = setTimeout(giveUp, stallMs)
-  return {
-    signal: AbortSignal.any([signal, stalled.signal]),
-    touch() {
-      clearTimeout(timer)
-      timer = setTimeout(giveUp, stallMs)
-    },
-    end: () => clearTimeout(timer),
-  }
-}
-
-function hostOf(url: string): string {
-  return new URL(url).host
 }

@@ -8,17 +8,15 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  statfsSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { isAlive } from '@hearth/instances'
 import { StorageError } from '../../errors.ts'
 import { isFields, text } from '../../state/fields.ts'
 import { readJson, writeJson } from '../../state/write-atomic.ts'
-import { formatBytes } from '../../format.ts'
 
 /** Must match for a download to resume. */
 export interface Origin {
@@ -28,9 +26,6 @@ export interface Origin {
   /** Of the whole file. */
   sha256?: string
 }
-
-/** Disk space that must stay free after the download. */
-const SPARE_BYTES = 64 * 1024 * 1024
 
 export class PartialFile {
   readonly path: string
@@ -52,7 +47,7 @@ export class PartialFile {
       const pid = Number(readFileSync(this.#lock, 'utf8'))
       if (isAlive(pid))
         throw new StorageError(
-          `${this.target} is already being downloaded by process ${pid}`,
+          `${basename(this.target)} is already being downloaded by process ${pid}`,
           'wait for it, or stop it',
         )
       rmSync(this.#lock, { force: true })
@@ -105,30 +100,21 @@ export class PartialFile {
     return file
   }
 
-  requireRoom(bytes: number): void {
-    requireRoom(bytes, dirname(this.target))
-  }
-
   discard(): void {
     rmSync(this.path, { force: true })
     rmSync(this.#origin, { force: true })
+  }
+
+  /** Deletes the complete file too. */
+  discardAll(): void {
+    this.discard()
+    rmSync(this.target, { force: true })
   }
 
   keep(): void {
     renameSync(this.path, this.target)
     rmSync(this.#origin, { force: true })
   }
-}
-
-/** Throws StorageError if a model of this size has no room in the folder. */
-export function requireRoom(bytes: number, folder: string): void {
-  const { bavail, bsize } = statfsSync(folder)
-  const free = bavail * bsize
-  if (bytes + SPARE_BYTES <= free) return
-  throw new StorageError(
-    `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free in ${folder}`,
-    'free up space, or choose another folder with HEARTH_DEVICE_HOME',
-  )
 }
 
 export async function sha256OfFile(path: string, signal: AbortSignal): Promise<string> {

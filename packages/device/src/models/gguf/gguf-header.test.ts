@@ -1,12 +1,14 @@
-import { writeFileSync } from 'node:fs'
+import { truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DeviceError } from '../../errors.ts'
+import { text, uint32, uint64 } from '../../testing/gguf-bytes.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
 import { readGgufHeader } from './gguf-header.ts'
+import { readModelShape } from './model-shape.ts'
 
 function file(bytes: Buffer | string): string {
   const path = join(scratchFolder(), 'model.gguf')
@@ -28,6 +30,34 @@ describe('readGgufHeader', () => {
     })
     const tiny = fileURLToPath(new URL('../../../tiny-model/tiny.gguf', import.meta.url))
     expect(readGgufHeader(tiny)).toMatchObject({ architecture: 'llama', contextLength: 2048, hasChatTemplate: true })
+  })
+
+  it.each([
+    ['a text of two gigabytes', [text('k'), uint32(8), uint64(2_000_000_000)]],
+    ['a name of one gigabyte', [uint64(1_000_000_000)]],
+    ['400 million empty texts', [text('k'), uint32(9), uint32(8), uint64(400_000_000)]],
+  ])('reads nothing of %s', (_, field) => {
+    const path = file(Buffer.concat([Buffer.from('GGUF'), uint32(3), uint64(0), uint64(1), ...field]))
+    // Zeros that take no room on the disk.
+    truncateSync(path, 4_000_000_000)
+    expect(() => readGgufHeader(path)).toThrow(/damaged/)
+  })
+
+  it.each([
+    ['fields', { fieldCount: 70_000 }],
+    ['tensors', { tensorCount: 140_000 }],
+  ])('rejects absurdly many %s', (_, parts) => {
+    expect(() => readGgufHeader(file(makeGguf(parts)))).toThrow(/damaged/)
+  })
+
+  it('skips a text that is too long to be of use', () => {
+    const fields = { 'general.architecture': 'llama', 'tokenizer.huggingface.json': 'x'.repeat(2_000_000) }
+    expect(readGgufHeader(file(makeGguf({ fields })))).toMatchObject({ architecture: 'llama', hasChatTemplate: false })
+  })
+
+  it('makes no list of layers that a file only claims to have', () => {
+    const fields = { 'general.architecture': 'llama', 'llama.block_count': 4_000_000_000 }
+    expect(() => readModelShape(file(makeGguf({ fields })))).toThrow(/4000000000 layers/)
   })
 
   it('notices a file that was truncated anywhere', () => {

@@ -24,8 +24,15 @@ export interface GgufHeader {
   kind: string
 }
 
-const MAX_FIELDS = 1_000_000
-const MAX_TENSORS = 1_000_000
+/** A thousand times the fields of a usual model, and thirty times the tensors of the largest. */
+const MAX_FIELDS = 65_536
+const MAX_TENSORS = 131_072
+/** Everything before the weights. The largest vocabularies take about 20 MB. */
+const MAX_HEADER_BYTES = 128 * 1024 * 1024
+const MAX_NAME_BYTES = 65_535
+/** A chat template has up to 100 KB. Longer texts are of no use here. */
+const MAX_TEXT_BYTES = 1024 * 1024
+const MAGIC = 'GGUF'
 const MAX_DEPTH = 4
 const MAX_ALIGNMENT = 1024 * 1024
 const FIXED_BYTES: Readonly<Record<number, number>> = {
@@ -65,22 +72,22 @@ export interface GgufParts {
   tensors: readonly TensorInfo[]
 }
 
-/** Throws a DeviceError that says what is wrong with the file. */
-export function readGgufHeader(path: string): GgufHeader {
-  return describe(readGgufParts(path), path)
+/** Throws a DeviceError that says what is wrong with the file, which it calls `name`. */
+export function readGgufHeader(path: string, name = path): GgufHeader {
+  return describe(readGgufParts(path, name), name)
 }
 
 /** The same, as the file has it. */
-export function readGgufParts(path: string): GgufParts {
+export function readGgufParts(path: string, name = path): GgufParts {
   const file = open(path)
   try {
     const length = fstatSync(file).size
-    refuseForeign(path, file, length)
-    return readParts(new FileReader(file, length), path, length)
+    refuseForeign(name, file, length)
+    return readParts(new FileReader(file, Math.min(length, MAX_HEADER_BYTES)), name, length)
   } catch (error) {
     if (!(error instanceof FileCutError)) throw error
     throw new DeviceError(
-      `Can't use ${path}: the file is truncated or damaged`,
+      `Can't use ${name}: the file is truncated or damaged`,
       'download or copy it again; hearth-device models pull continues where it stopped',
     )
   } finally {
@@ -102,8 +109,18 @@ function open(path: string): number {
 function refuseForeign(path: string, file: number, length: number): void {
   const start = Buffer.alloc(Math.min(length, 512))
   readSync(file, start, 0, start.length, 0)
-  if (start.subarray(0, 4).toString('latin1') === 'GGUF') return
-  throw new DeviceError(
+  if (start.length < MAGIC.length) throw foreign(path, start)
+  checkGgufStart(start, path)
+}
+
+/** Throws DeviceError if a file that starts with these bytes is no model. Fewer bytes than it takes to tell are accepted. */
+export function checkGgufStart(start: Uint8Array, name: string): void {
+  const bytes = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, 512))
+  if (bytes.length >= MAGIC.length && !bytes.toString('latin1').startsWith(MAGIC)) throw foreign(name, bytes)
+}
+
+function foreign(path: string, start: Buffer): DeviceError {
+  return new DeviceError(
     `Can't use ${path}: it is ${nameForeignFile(start)}, not a GGUF model`,
     'on Hugging Face, look for a repository whose name ends in -GGUF',
   )
@@ -128,7 +145,7 @@ function versionName(version: number): string {
 function readFields(reader: FileReader, fieldCount: number): Map<string, Field> {
   const fields = new Map<string, Field>()
   for (let index = 0; index < fieldCount; index += 1) {
-    const name = reader.text()
+    const name = reader.text(MAX_NAME_BYTES)
     const value = readValue(reader, reader.uint32(), 0)
     if (value !== undefined) fields.set(name, value)
   }
@@ -137,7 +154,7 @@ function readFields(reader: FileReader, fieldCount: number): Map<string, Field> 
 
 /** Undefined for kinds of values that nobody asks for. */
 function readValue(reader: FileReader, type: number, depth: number): Field | undefined {
-  if (type === TEXT) return reader.text()
+  if (type === TEXT) return reader.shortText(MAX_TEXT_BYTES)
   if (type === UINT32) return reader.uint32()
   if (type === UINT64) return reader.uint64()
   if (type === LIST) return readValues(reader, depth)
@@ -172,7 +189,7 @@ function readTensors(reader: FileReader, count: number, alignment: number, lengt
   const tensors: TensorInfo[] = []
   let dataBytes = 0
   for (let index = 0; index < count; index += 1) {
-    const name = reader.text()
+    const name = reader.text(MAX_NAME_BYTES)
     const dimensions = reader.uint32()
     if (dimensions > 8) throw new FileCutError()
     let elements = 1

@@ -51,13 +51,24 @@ export class FileReader {
 
   /** For counts and lengths. A value beyond the safe integers means that the file is damaged. */
   uint64(): number {
-    const value = this.#take(8).readBigUInt64LE()
-    if (value > BigInt(Number.MAX_SAFE_INTEGER)) throw new FileCutError()
-    return Number(value)
+    const at = this.#pass(8)
+    const value = this.#window.readUInt32LE(at + 4) * 2 ** 32 + this.#window.readUInt32LE(at)
+    if (value > Number.MAX_SAFE_INTEGER) throw new FileCutError()
+    return value
   }
 
-  text(): string {
-    return this.#take(this.#length64()).toString('utf8')
+  text(maxBytes: number): string {
+    const length = this.#length64()
+    if (length > maxBytes) throw new FileCutError()
+    return this.#take(length).toString('utf8')
+  }
+
+  /** Undefined if the text is longer than that; then it is skipped. */
+  shortText(maxBytes: number): string | undefined {
+    const length = this.#length64()
+    if (length <= maxBytes) return this.#take(length).toString('utf8')
+    this.skip(length)
+    return undefined
   }
 
   skipText(): void {
@@ -71,11 +82,17 @@ export class FileReader {
   }
 
   #take(bytes: number): Buffer {
+    const at = this.#pass(bytes)
+    return this.#window.subarray(at, at + bytes)
+  }
+
+  /** Moves on by that many bytes. Returns where they are in the window. */
+  #pass(bytes: number): number {
     if (bytes > this.remaining) throw new FileCutError()
     if (this.#offset + bytes > this.#window.length) this.#fill(bytes)
-    const piece = this.#window.subarray(this.#offset, this.#offset + bytes)
+    const at = this.#offset
     this.#offset += bytes
-    return piece
+    return at
   }
 
   #fill(bytes: number): void {

@@ -1,6 +1,7 @@
 // The parts of a model that decide how much memory it takes: its weights by layer, and the tokens it remembers.
 
-import { dirname, join } from 'node:path'
+import { DeviceError } from '../../errors.ts'
+import { allParts } from '../hub/file-groups.ts'
 import { numberOf, readGgufParts, textOf, type Field, type GgufParts, type TensorInfo } from './gguf-header.ts'
 
 export interface ModelShape {
@@ -37,32 +38,30 @@ export interface LayerShape {
 const EVERY_NTH: Readonly<Record<string, number>> = { gemma2: 2, gemma3: 6, 'gpt-oss': 2, cohere2: 4, exaone4: 4 }
 
 const QUANTIZED_BLOCK = 32
+/** Many times what the deepest models have. */
+const MAX_LAYERS = 4096
 
 /** Throws a DeviceError that says what is wrong with the file. */
 export function readModelShape(path: string): ModelShape {
   const first = readGgufParts(path)
   const tensors = [...first.tensors, ...otherFiles(path, first).flatMap((other) => readGgufParts(other).tensors)]
-  return toShape(first.fields, tensors)
+  return toShape(first.fields, tensors, path)
 }
 
 /** The other files of a split model: name-00001-of-00003.gguf lies beside name-00002-of-00003.gguf. */
 function otherFiles(path: string, { fields }: GgufParts): string[] {
   const count = numberOf(fields, 'split.count') ?? 1
-  const match = /^(?<start>.*-)\d{5}(?<end>-of-\d{5}\.gguf)$/.exec(path.slice(dirname(path).length + 1))
-  if (count <= 1 || match?.groups === undefined) return []
-  const { start, end } = match.groups
-  return Array.from({ length: count - 1 }, (_, index) =>
-    join(dirname(path), `${start}${String(index + 2).padStart(5, '0')}${end}`),
-  )
+  return count <= 1 ? [] : allParts(path).slice(1)
 }
 
 type Fields = ReadonlyMap<string, Field>
 
-function toShape(fields: Fields, tensors: readonly TensorInfo[]): ModelShape {
+function toShape(fields: Fields, tensors: readonly TensorInfo[], path: string): ModelShape {
   const architecture = textOf(fields, 'general.architecture') ?? ''
   const of = (name: string): number => numberOf(fields, `${architecture}.${name}`) ?? 0
   const weights = sumByLayer(tensors)
   const [count, width] = [of('block_count') || weights.layers.size, of('embedding_length')]
+  if (count > MAX_LAYERS) throw new DeviceError(`Can't use ${path}: it claims to have ${count} layers`)
   const layers = Array.from({ length: count }, (_, index) => ({
     weightBytes: weights.layers.get(index) ?? 0,
     ...rememberedBy(index, count, fields, architecture),

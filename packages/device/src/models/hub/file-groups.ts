@@ -1,5 +1,7 @@
 // The files of a repository as the models they make up: a large model is split into several files.
 
+import { DeviceError } from '../../errors.ts'
+
 export interface HubFile {
   path: string
   bytes: number
@@ -18,6 +20,8 @@ export interface FileGroup {
 }
 
 const PART = /-(\d{5})-of-(\d{5})(?=\.gguf$)/i
+/** Several times what the largest models have. */
+const MAX_PARTS = 512
 const QUANT = /(?:^|[-._/])((?:UD-)?(?:I?Q\d(?:_\w+)?|TQ\d_\d|MXFP4(?:_MOE)?|BF16|F16|F32))(?=[-./]|$)/gi
 /** Projectors, importance matrices and draft models lie beside the models that they belong to. */
 const NOT_A_MODEL = /mmproj|imatrix|(?:^|\/)mtp[-/]|(?:^|[-/])draft[-.]/i
@@ -36,9 +40,11 @@ export function quantOf(path: string): string | undefined {
   return [...path.matchAll(QUANT)].at(-1)?.[1]?.toUpperCase()
 }
 
-/** All parts, from the address or name of any of them. */
+/** All parts, from the address or name of any of them. Throws DeviceError if it claims to have absurdly many. */
 export function allParts(part: string): string[] {
   const [, , total = '1'] = PART.exec(part) ?? []
+  if (Number(total) > MAX_PARTS)
+    throw new DeviceError(`Can't use a model of ${Number(total)} files`, `the most are ${MAX_PARTS}`)
   const number = (index: number): string => String(index + 1).padStart(5, '0')
   return Array.from({ length: Number(total) }, (_, index) => part.replace(PART, `-${number(index)}-of-${total}`))
 }
@@ -53,5 +59,5 @@ function toGroup([name, parts]: [string, HubFile[]]): FileGroup {
 /** A repository may be in the middle of an upload. */
 function isWhole(parts: readonly HubFile[]): boolean {
   const [first] = parts
-  return first !== undefined && parts.length === allParts(first.path).length
+  return first !== undefined && parts.length === Number(PART.exec(first.path)?.[2] ?? 1)
 }

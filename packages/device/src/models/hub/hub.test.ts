@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chooseGroup, type JudgeFit } from './choose-group.ts'
-import { groupFiles, quantOf, type HubFile } from './file-groups.ts'
+import { allParts, groupFiles, quantOf, type HubFile } from './file-groups.ts'
 import { fileAddress, findGroups, HubUnreachable } from './hub.ts'
 import { chooseFrom, openChoice } from './resolve.ts'
 import { checkName, defaultName, parseSource } from '../pull/source.ts'
@@ -48,6 +48,44 @@ describe('the hub', () => {
         authorization: 'Bearer secret',
       },
     ])
+  })
+
+  it('takes no file whose name or size could mean something else', async () => {
+    const strange = [
+      { path: '../../up-Q4_K_M.gguf', size: 1 },
+      { path: 'a\\b-Q4_K_M.gguf', size: 1 },
+      { path: 'a\u0000-Q4_K_M.gguf', size: 1 },
+      { path: `${'x'.repeat(5_000)}-Q4_K_M.gguf`, size: 1 },
+      { path: 'negative-Q4_K_M.gguf', size: -1 },
+      { path: 'huge-Q4_K_M.gguf', size: 1e300 },
+      { path: 'half-Q4_K_M.gguf', size: 0.5 },
+      { path: 'parts-Q4_K_M-00001-of-99999.gguf', size: 1 },
+    ].map((file) => ({ type: 'file', ...file }))
+    const { fetch } = answering([...strange, ...listing])
+    const groups = await findGroups(reference, { hub, fetch, token: undefined }, never)
+    expect(groups.map(({ name }) => name).toSorted()).toEqual(
+      ['BF16/Model-BF16.gguf', 'Model.Q4_K_M.gguf', 'Model.Q8_0.gguf'].toSorted(),
+    )
+  })
+
+  it('reads a list only so far: no endless pages, no endless page, no endless names of parts', async () => {
+    const pages = answering(listing)
+    const again = (async (...asked: Parameters<typeof fetch>) => {
+      const response = await pages.fetch(...asked)
+      response.headers.set('link', '</api/models/maker/Model-GGUF/tree/main>; rel="next"')
+      return response
+    }) as typeof fetch
+    const world = { hub, token: undefined }
+    await expect(findGroups(reference, { ...world, fetch: again }, never)).rejects.toThrow(/more than 20000 files/)
+    expect(pages.seen.length).toBeLessThanOrEqual(20)
+    let sent = 0
+    const endless = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(new Uint8Array((sent += 65_536) && 65_536).fill(32)),
+    })
+    const long = (() => Promise.resolve(new Response(endless))) as typeof fetch
+    await expect(findGroups(reference, { ...world, fetch: long }, never)).rejects.toThrow(/longer than 8388608 bytes/)
+    expect(sent).toBeLessThan(10_000_000)
+    expect(() => allParts('x-00001-of-99999.gguf')).toThrow(/99999 files/)
   })
 
   it('picks the quantization that was asked for, with all its parts in order', async () => {

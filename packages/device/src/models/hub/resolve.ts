@@ -1,6 +1,6 @@
 // Finds the files of a model that has to be downloaded: of a repository on Hugging Face, or at a URL. Pure choices are in choose-group.ts.
 
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import type { HubReference, ListedReference } from '@hearth/model-list'
 import { DeviceError } from '../../errors.ts'
 import { chooseGroup, findPath, findQuant, type Fit } from './choose-group.ts'
@@ -8,6 +8,7 @@ import { allParts, quantOf, type FileGroup } from './file-groups.ts'
 import { authorization, fileAddress, findGroups, type HubWorld } from './hub.ts'
 import type { HubAddress } from './hub-address.ts'
 import { explainHubRefusal } from './hub-refusal.ts'
+import { lastSegment } from './last-segment.ts'
 
 export interface RemoteFile {
   url: string
@@ -80,7 +81,7 @@ export async function chooseFrom(
 export function toRemote({ address }: HubChoice, group: FileGroup, world: ResolveWorld): RemoteModel {
   const files = group.files.map(({ path, bytes, sha256 }) => ({
     url: fileAddress(address, path, world.hub.hub),
-    target: join(world.folder, safeName(`${address.owner}--${address.repository}--${path.replaceAll('/', '--')}`)),
+    target: join(world.folder, hubFileName(address, path)),
     bytes,
     headers: authorization(world.hub.token),
     explain: (response: Response) => explainHubRefusal(response, address, world.hub),
@@ -91,14 +92,22 @@ export function toRemote({ address }: HubChoice, group: FileGroup, world: Resolv
 
 /** The address of any part stands for all of them. */
 export function remoteAt(url: URL, folder: string): RemoteModel {
-  const name = decodeURIComponent(basename(url.pathname))
-  const quant = quantOf(name)
+  const quant = quantOf(lastSegment(url))
   const files = allParts(url.pathname).map((pathname) => {
     const part = new URL(url)
     part.pathname = pathname
-    return { url: part.href, target: join(folder, safeName(decodeURIComponent(basename(pathname)))) }
+    return { url: part.href, target: join(folder, urlFileName(part)) }
   })
   return { files, ...(quant === undefined ? {} : { quant }) }
+}
+
+/** Under which name a file of a repository is kept. */
+export function hubFileName({ owner, repository }: HubAddress, path: string): string {
+  return safeName(`${owner}--${repository}--${path.replaceAll('/', '--')}`)
+}
+
+export function urlFileName(url: URL): string {
+  return safeName(lastSegment(url))
 }
 
 function missing(wanted: string, { address: { owner, repository }, groups }: HubChoice): never {
@@ -106,6 +115,11 @@ function missing(wanted: string, { address: { owner, repository }, groups }: Hub
   throw new DeviceError(`Can't find ${wanted} in hf:${owner}/${repository}`, `it has ${has}`)
 }
 
+/** Disks allow names of 255 bytes, and a download in progress adds to them. */
+const MAX_NAME_LENGTH = 230
+
 function safeName(name: string): string {
-  return `${name.replace(/\.gguf$/i, '').replace(/[^\w.-]+/g, '-') || 'model'}.gguf`
+  const plain = name.replace(/\.gguf$/i, '').replace(/[^\w.-]+/g, '-')
+  // The end has the number of the part.
+  return `${plain.slice(-MAX_NAME_LENGTH) || 'model'}.gguf`
 }

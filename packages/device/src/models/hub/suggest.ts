@@ -3,7 +3,7 @@
 
 import { nearNames } from '@hearth/model-list'
 import { isFields } from '../../state/fields.ts'
-import { askHub, type HubWorld } from './hub.ts'
+import { askHub, readHubJson, type HubWorld } from './hub.ts'
 
 const SEARCH_MS = 5_000
 const MOST = 3
@@ -24,7 +24,7 @@ async function searchHub(name: string, world: HubWorld, signal: AbortSignal): Pr
   url.search = new URLSearchParams({ search: words, filter: 'gguf', sort: 'downloads', limit: String(MOST) }).toString()
   try {
     const response = await askHub(url, world, SEARCH_MS, signal)
-    const found: unknown = response.ok ? await response.json() : []
+    const found: unknown = response.ok ? await readHubJson(response, world, signal) : []
     if (!Array.isArray(found)) return []
     return found
       .filter(isFields)

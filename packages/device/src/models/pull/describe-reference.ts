@@ -4,7 +4,7 @@ import { STARTER_MODEL, type License, type ListedModel } from '@hearth/model-lis
 import type { Fit } from '../hub/choose-group.ts'
 import { HubUnreachable } from '../hub/hub.ts'
 import { chooseFrom, openChoice, type JudgeModel, type ResolveWorld } from '../hub/resolve.ts'
-import { defaultName, isStarter, type ModelSource } from './source.ts'
+import { checkName, defaultName, isStarter, type ModelSource } from './source.ts'
 
 export interface ModelDescription {
   /** The name it will be served under. */
@@ -32,7 +32,7 @@ export async function describeSource(
   world: ResolveWorld,
   signal: AbortSignal,
 ): Promise<ModelDescription> {
-  const name = defaultName(source)
+  const name = checkName(defaultName(source))
   const model = source.kind === 'listed' ? source.model : source.kind === 'starter' ? STARTER_MODEL : undefined
   const listed = model === undefined ? {} : { listed: summary(model) }
   if (model !== undefined && isStarter(source))

@@ -1,12 +1,15 @@
 // Downloads all files of a model, and reports their progress as one download.
 
 import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { basename, dirname } from 'node:path'
 import { DeviceError } from '../../errors.ts'
 import { formatBytes } from '../../format.ts'
 import type { DownloadProgress, PullNews } from '../../news.ts'
-import { download, type DownloadWorld } from '../download/download.ts'
-import { PartialFile, requireRoom } from '../download/partial-file.ts'
+import { download, DOWNLOAD_WORLD, type DownloadWorld } from '../download/download.ts'
+import { requireRoom } from '../download/disk-room.ts'
+import { PartialFile } from '../download/partial-file.ts'
+import { checkGgufStart, readGgufHeader, readGgufParts } from '../gguf/gguf-header.ts'
+import { requireChat } from './require-chat.ts'
 import type { RemoteFile, RemoteModel } from '../hub/resolve.ts'
 import type { Piece } from '../registry/pieces.ts'
 
@@ -19,8 +22,10 @@ export interface Fetched {
 
 export interface FetchWorld {
   onNews: (news: PullNews) => void
-  /** Overrides for tests, such as timeouts. */
+  /** Overrides, such as timeouts for tests. */
   download?: Partial<DownloadWorld>
+  /** The most bytes of a model whose size its source doesn't announce. Without it, the disk is the limit. */
+  ceiling?: () => Promise<number>
 }
 
 export async function fetchRemote(
@@ -33,7 +38,8 @@ export async function fetchRemote(
   if (first === undefined) throw new DeviceError(`Can't download ${label}: it has no files`)
   const known = files.flatMap(({ bytes }) => bytes ?? [])
   const totalBytes = known.length === files.length ? sum(known) : undefined
-  if (totalBytes !== undefined) checkRoom(files, dirname(first.target))
+  if (totalBytes !== undefined) checkRoom(files, dirname(first.target), world)
+  const ceiling = totalBytes ?? (await world.ceiling?.())
   if (files.some(({ target }) => !existsSync(target))) {
     const host = new URL(first.url).host
     const size = describeSize(files.length, totalBytes)
@@ -44,18 +50,20 @@ export async function fetchRemote(
     const doneBytes = sum(pieces.map(({ bytes }) => bytes))
     const onProgress = (progress: DownloadProgress): void =>
       world.onNews({ type: 'progress', label, progress: overall(progress, doneBytes, totalBytes, files.length) })
-    pieces.push(await fetchFile(label, file, onProgress, world, signal))
+    const maxBytes = file.bytes ?? (ceiling === undefined ? undefined : Math.max(0, ceiling - doneBytes))
+    const isFirst = file === first
+    pieces.push(await fetchFile({ label, file, isFirst, maxBytes, onProgress }, world, signal))
   }
   return { path: first.target, pieces, ...(quant === undefined ? {} : { quant }) }
 }
 
 /** Throws StorageError before the first byte if the whole model has no room. */
-function checkRoom(files: readonly RemoteFile[], folder: string): void {
+function checkRoom(files: readonly RemoteFile[], folder: string, world: FetchWorld): void {
   mkdirSync(folder, { recursive: true })
   const left = files.map(({ target, bytes = 0 }) =>
     existsSync(target) ? 0 : Math.max(0, bytes - new PartialFile(target).bytes),
   )
-  if (sum(left) > 0) requireRoom(sum(left), folder)
+  if (sum(left) > 0) requireRoom(sum(left), folder, { ...DOWNLOAD_WORLD, ...world.download })
 }
 
 function describeSize(files: number, totalBytes: number | undefined): string {
@@ -66,23 +74,40 @@ function describeSize(files: number, totalBytes: number | undefined): string {
   return facts.length === 0 ? '' : ` (${facts.join(', ')})`
 }
 
+interface FileOrder {
+  label: string
+  file: RemoteFile
+  /** Only the first file of a split model says what the model is. */
+  isFirst: boolean
+  maxBytes: number | undefined
+  onProgress: (progress: DownloadProgress) => void
+}
+
 async function fetchFile(
-  label: string,
-  { url, target, sha256: expected, headers, explain }: RemoteFile,
-  onProgress: (progress: DownloadProgress) => void,
+  { label, file, isFirst, maxBytes, onProgress }: FileOrder,
   world: FetchWorld,
   signal: AbortSignal,
 ): Promise<Piece> {
+  const { url, target, sha256: expected, headers, explain } = file
   const onVerifying = (): void => world.onNews({ type: 'step', text: `Verifying ${label}…` })
   const request = {
     url,
     target,
+    checkStart: (start: Uint8Array) => checkGgufStart(start, basename(target)),
+    check: (path: string) => checkModel(path, basename(target), isFirst),
+    ...(maxBytes === undefined ? {} : { maxBytes }),
     ...(expected === undefined ? {} : { sha256: expected }),
     ...(headers === undefined ? {} : { headers }),
     ...(explain === undefined ? {} : { explain }),
   }
   const { sha256 } = await download(request, { ...world.download, onProgress, onVerifying }, signal)
   return { bytes: statSync(target).size, sha256 }
+}
+
+/** Throws DeviceError if the engine couldn't use the file. */
+function checkModel(path: string, name: string, isFirst: boolean): void {
+  if (isFirst) requireChat(readGgufHeader(path, name), name)
+  else readGgufParts(path, name)
 }
 
 function overall(

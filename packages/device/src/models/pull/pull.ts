@@ -8,7 +8,7 @@ import type { RunCommand } from '../../system/run-command.ts'
 import type { DownloadWorld } from '../download/download.ts'
 import { fetchRemote, type Fetched, type FetchWorld } from './fetch-remote.ts'
 import { quantOf } from '../hub/file-groups.ts'
-import { readGgufHeader, type GgufHeader } from '../gguf/gguf-header.ts'
+import { readGgufHeader } from '../gguf/gguf-header.ts'
 import { fileAddress } from '../hub/hub.ts'
 import { NotOnHub } from '../hub/hub-refusal.ts'
 import { sha256OfFile } from '../download/partial-file.ts'
@@ -16,6 +16,7 @@ import { bytesOf, firstPiece, piecesOf } from '../registry/pieces.ts'
 import type { ModelEntry } from '../registry/registry.ts'
 import { chooseFrom, openChoice, remoteAt, toRemote, type RemoteModel, type ResolveWorld } from '../hub/resolve.ts'
 import type { Siblings } from '../sharing/siblings.ts'
+import { requireChat } from './require-chat.ts'
 import { checkName, defaultName, isStarter, type ModelSource } from './source.ts'
 import { STARTER, starterFromPython } from './starter.ts'
 import { suggestNames } from '../hub/suggest.ts'
@@ -29,8 +30,6 @@ export interface PullWorld extends ResolveWorld, FetchWorld {
 /** Shorter waits for the hub, because there is another source to try. */
 const IMPATIENT: Partial<DownloadWorld> = { retryMs: [1_000], stallMs: 15_000 }
 const TINY_PATH = fileURLToPath(new URL('../../../tiny-model/tiny.gguf', import.meta.url))
-/** Kinds of GGUF files that can't chat. */
-const NOT_CHAT = new Set(['adapter', 'mmproj', 'clip', 'bert', 'nomic-bert', 'jina-bert-v2', 't5encoder', 'imatrix'])
 
 export async function pullModel(
   source: ModelSource,
@@ -179,10 +178,4 @@ function describe(name: string, source: string, { path, pieces, quant }: Fetched
     ...(quant === undefined ? {} : { quant }),
     ...(pieces.length === 1 ? {} : { pieces: [...pieces] }),
   }
-}
-
-function requireChat({ kind, architecture }: GgufHeader, path: string): void {
-  const what = [kind, architecture].find((word) => NOT_CHAT.has(word))
-  if (what !== undefined)
-    throw new DeviceError(`Can't serve ${path}: a "${what}" model can't chat`, 'look for an instruct or chat model')
 }

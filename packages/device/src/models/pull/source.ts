@@ -6,6 +6,7 @@ import { parseReference, STARTER_MODEL, type HubReference, type ListedReference 
 import { DeviceError } from '../../errors.ts'
 import { isLoopback } from '../../link/gateway-address.ts'
 import { groupName } from '../hub/file-groups.ts'
+import { lastSegment } from '../hub/last-segment.ts'
 
 export type ModelSource =
   | { kind: 'file'; path: string }
@@ -40,17 +41,15 @@ export function parseSource(text: string): ModelSource {
 }
 
 /**
- * For requests from elsewhere: only what can be downloaded from the internet. A path, or an address of this machine, would let others look
- * around on it.
+ * For requests from elsewhere: only what can be downloaded. A path would let others look around on this machine. Whether the address of a
+ * URL is allowed shows when it is resolved.
  */
 export function parseDownload(text: string): ModelSource {
   if (text === 'starter') return { kind: 'starter' }
   const reference = isPath(text) ? undefined : parseReference(text)
   if (reference === undefined) throw new UnknownModel(`Can't find the model "${text}"`, EXAMPLES_ELSEWHERE)
   if (reference.kind !== 'url') return reference
-  const url = new URL(reference.url)
-  if (url.protocol === 'https:' && !isLoopback(url.hostname)) return { kind: 'url', url }
-  throw new DeviceError(`Can't download from ${url.origin}`, 'use an https:// address on another machine')
+  return { kind: 'url', url: new URL(reference.url) }
 }
 
 function isFile(text: string): boolean {
@@ -82,7 +81,7 @@ export function defaultName(source: ModelSource): string {
     case 'hub':
       return source.path === undefined ? source.repository.replace(/[-_.]gguf$/i, '') : fileName(basename(source.path))
     case 'url':
-      return fileName(decodeURIComponent(basename(source.url.pathname)))
+      return fileName(lastSegment(source.url))
     case 'file':
       return fileName(basename(source.path))
     default:

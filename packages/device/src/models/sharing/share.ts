@@ -2,7 +2,7 @@
 
 import { open } from 'node:fs/promises'
 import { basename, relative } from 'node:path'
-import type { PieceWanted, SharedModel } from '@hearth/protocol'
+import { plainSource, type PieceWanted, type SharedModel } from '@hearth/protocol'
 import { piecesOf } from '../registry/pieces.ts'
 import type { ModelEntry } from '../registry/registry.ts'
 
@@ -18,7 +18,7 @@ export function sharedModels(entries: readonly ModelEntry[], folder: string): Sh
     if (files.length === 0) return []
     const { name, source, quant } = entry
     const shared = files.map(({ path, bytes, sha256 }) => ({ name: basename(path), bytes, sha256 }))
-    return [{ name, source, ...(quant === undefined ? {} : { quant }), files: shared }]
+    return [{ name, source: plainSource(source), ...(quant === undefined ? {} : { quant }), files: shared }]
   })
 }
 

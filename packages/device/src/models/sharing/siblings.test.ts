@@ -125,6 +125,12 @@ describe('what a device shares', () => {
     ])
   })
 
+  it('is found by its source, without the secrets of an address', () => {
+    const { folder, entry } = library()
+    const signed = { ...entry, source: 'https://ann:secret@host/x.gguf?signature=secret' }
+    expect(sharedModels([signed], folder)).toMatchObject([{ source: 'https://host/x.gguf' }])
+  })
+
   it('[U39a] is read from the offset that is asked for, and nothing else is', async () => {
     const { folder, entry } = library()
     const piece = { type: 'piece-wanted', transfer: 't', sha256, offset: 1_000, bytes: 50 } as const

@@ -2,8 +2,10 @@
 // for its own checksums, and the hub doesn't.
 
 import { join } from 'node:path'
+import { MAX_FRAME_BYTES, plainSource } from '@hearth/protocol'
 import { isFields, text, type Fields } from '../../state/fields.ts'
 import { under } from '../../link/gateway-address.ts'
+import { readBounded } from '../../outside/read-bounded.ts'
 import type { RemoteFile, RemoteModel } from '../hub/resolve.ts'
 
 export interface Siblings {
@@ -21,16 +23,16 @@ const ASK_MS = 10_000
 
 export function createSiblings({ login, fetch }: SiblingWorld): Siblings {
   return {
-    async find(wanted, folder, signal) {
+    async find({ name, source }, folder, signal) {
       const account = login()
       if (account === undefined) return undefined
       const headers = { authorization: `Bearer ${account.credential}` }
       const url = under(account.gateway, '/device/v1/relay/models')
-      url.search = new URLSearchParams(wanted).toString()
+      url.search = new URLSearchParams({ name, source: plainSource(source) }).toString()
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(ASK_MS)])
       try {
         const response = await fetch(url, { headers, redirect: 'error', signal: deadline })
-        const fields: unknown = response.ok ? await response.json() : undefined
+        const fields: unknown = response.ok ? JSON.parse(await readBounded(response, MAX_FRAME_BYTES)) : undefined
         return isFields(fields) ? toRemote(fields, folder, account.gateway, headers) : undefined
       } catch {
         signal.throwIfAborted()

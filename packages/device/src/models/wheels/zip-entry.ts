@@ -50,7 +50,9 @@ async function listEntries(file: FileHandle, archive: string): Promise<ZipEntry[
   )
   for (let at = tail.length - END_BYTES; at >= 0; at -= 1) {
     if (tail.readUInt32LE(at) !== END_MARK) continue
-    const directory = await readAt(file, tail.readUInt32LE(at + 16), tail.readUInt32LE(at + 12))
+    const directoryBytes = tail.readUInt32LE(at + 12)
+    if (directoryBytes > size) throw damaged(archive)
+    const directory = await readAt(file, tail.readUInt32LE(at + 16), directoryBytes)
     return parseDirectory(directory, tail.readUInt16LE(at + 10), archive)
   }
   throw damaged(archive)

@@ -3,6 +3,7 @@
 // its own ways of changing members are not.
 
 import { hashPassword } from 'better-auth/crypto'
+import { dropUnprintable } from '../../text/printable.ts'
 import { ACCOUNT_PREFIX, ADDRESS_HEADER, createLibrary, PROVIDER, type AccountOptions } from './library.ts'
 
 export interface Session {
@@ -42,6 +43,9 @@ const ENDPOINTS = {
   '/passkey/delete-passkey': 'POST',
 } as const
 
+/** The common ones have at most 200 characters. */
+const MAX_USER_AGENT = 256
+
 export class Accounts {
   readonly #options: AccountOptions
   #library: ReturnType<typeof createLibrary>
@@ -53,6 +57,11 @@ export class Accounts {
 
   get providerName(): string | undefined {
     return this.#options.provider?.name
+  }
+
+  /** Second factors are stored only if they can be encrypted. */
+  get keepsSecondFactors(): boolean {
+    return this.#options.keyring !== undefined
   }
 
   async session(headers: Headers): Promise<Session | undefined> {
@@ -75,7 +84,7 @@ export class Accounts {
     const forwarded = new Headers({ origin: this.#options.publicUrl, [ADDRESS_HEADER]: address })
     for (const name of ['cookie', 'user-agent']) {
       const value = headers.get(name)
-      if (value !== null) forwarded.set(name, value)
+      if (value !== null) forwarded.set(name, name === 'user-agent' ? printableBrowser(value) : value)
     }
     if (body) forwarded.set('content-type', 'application/json')
     return this.#library.handler(
@@ -99,6 +108,11 @@ export class Accounts {
   static isEndpoint(path: string, method: string): path is AccountEndpoint {
     return Object.hasOwn(ENDPOINTS, path) && ENDPOINTS[path as AccountEndpoint] === method
   }
+}
+
+/** The library keeps it with the session. */
+function printableBrowser(userAgent: string): string {
+  return dropUnprintable(userAgent).slice(0, MAX_USER_AGENT)
 }
 
 export { hashPassword }

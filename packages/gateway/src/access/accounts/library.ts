@@ -1,16 +1,22 @@
 // The account library, as Hearth sets it up.
 
 import { randomUUIDv7 } from 'node:crypto'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@hearth/password-rules/bounds'
 import { passkey } from '@better-auth/passkey'
 import { betterAuth } from 'better-auth/minimal'
 import { genericOAuth, organization, twoFactor } from 'better-auth/plugins'
 import type { AccountTables } from '../../store/people/accounts.ts'
+import { dropUnprintable } from '../../text/printable.ts'
+import type { Keyring } from '../keyring/keyring.ts'
+import { sealFactors } from './sealed-factors.ts'
 import { digestSessions } from './session-digests.ts'
 
 export interface AccountOptions {
   tables: AccountTables
-  /** Signs cookies and encrypts two-factor secrets. */
+  /** Signs cookies. */
   secret: string
+  /** Encrypts second factors. Without it, nobody can set one up. */
+  keyring: Keyring | undefined
   /** The URL people open, without a path. */
   publicUrl: string
   provider?: ProviderOptions
@@ -28,6 +34,8 @@ export interface ProviderOptions {
 export const ACCOUNT_PREFIX = '/api/auth'
 export const PROVIDER = 'oidc'
 const DAY_S = 86_400
+/** Like the names that people choose here. */
+const MAX_NAME = 128
 /** A session expires this long after the last visit. */
 const SESSION_S = 7 * DAY_S
 
@@ -40,25 +48,44 @@ const ORGANIZATION_SCHEMA = {
   invitation: { fields: { inviterId: 'invitedBy' } },
 }
 
-export function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }: AccountOptions) {
+const PASSWORDS = {
+  enabled: true,
+  disableSignUp: true,
+  minPasswordLength: SHORTEST_PASSWORD,
+  maxPasswordLength: LONGEST_PASSWORD,
+}
+
+const ACCOUNT = {
+  // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
+  accountLinking: { enabled: true, disableImplicitLinking: true },
+  // The state of a sign-in with the provider holds a secret. It is in the browser, encrypted, and not in the database.
+  storeStateStrategy: 'cookie',
+} as const
+
+export function createLibrary({ tables, secret, keyring, publicUrl, provider, mayComeIn }: AccountOptions) {
   return betterAuth({
     appName: 'Hearth',
     baseURL: publicUrl,
     basePath: ACCOUNT_PREFIX,
     secret,
-    database: digestSessions(tables),
+    database: digestSessions(keyring ? sealFactors(tables, keyring) : tables),
+    // The names of sign-ins that are half done are secrets of the browsers they began in.
+    verification: { storeIdentifier: 'hashed' },
     trustedOrigins: [publicUrl],
     telemetry: { enabled: false },
     logger: { disabled: true },
     // Errors of the store are thrown, and get a 503, instead of becoming a 500 without a reason.
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
     user: { modelName: 'person' },
-    emailAndPassword: { enabled: true, disableSignUp: true, minPasswordLength: 10, maxPasswordLength: 128 },
+    emailAndPassword: PASSWORDS,
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
-    // Two sign-in methods are linked only when their owner does it while signed in: without email verification, an address proves nothing.
-    account: { accountLinking: { enabled: true, disableImplicitLinking: true } },
+    account: ACCOUNT,
     databaseHooks: {
-      user: { create: { before: async ({ email }) => (await mayComeIn(email)) && undefined } },
+      user: {
+        create: {
+          before: async ({ email, name }) => (await mayComeIn(email)) && { data: { name: printableName(name) } },
+        },
+      },
       account: { create: { before: dropProviderTokens }, update: { before: dropProviderTokens } },
     },
     // Attempts are limited before a request gets here, together with attempts at codes and links.
@@ -75,6 +102,11 @@ export function createLibrary({ tables, secret, publicUrl, provider, mayComeIn }
       ...(provider ? [genericOAuth({ config: [describeProvider(provider)] })] : []),
     ],
   })
+}
+
+/** The provider may send any name. */
+function printableName(name: string): string {
+  return dropUnprintable(name).trim().slice(0, MAX_NAME)
 }
 
 function cookiesFor(publicUrl: string) {

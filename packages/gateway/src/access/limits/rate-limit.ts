@@ -1,6 +1,7 @@
 // Rate limits of a key: requests per minute, tokens per minute, jobs at once. Counted in memory; several gateways tell each other what they
 // counted (shared-limits.ts). Keys without limits never reach this code.
 
+import { forgetOldest } from '../../forget-oldest.ts'
 import type { KeyLimits } from '../../store/keys/key-rows.ts'
 import { Bucket } from './bucket.ts'
 
@@ -32,6 +33,10 @@ type UseListener = (key: string, requests: number, tokens: number) => void
 /** Jobs of a gateway that has not been heard for this long are over, or will be soon. */
 const ELSEWHERE_MS = 3_000
 
+/** Keys with limits, as other gateways name them. Every key that exists has room; beyond it, somebody makes them up. */
+const MOST_KEYS = 200_000
+const MOST_GATEWAYS = 64
+
 /** Nobody knows when a running job will end, so clients are asked to retry soon. */
 const JOB_RETRY_MS = 1_000
 
@@ -46,12 +51,14 @@ export class RateLimiter {
 
   /** Counts what another gateway has counted. */
   addElsewhere(gateway: string, { key, limits, requests, tokens, jobs }: KeyCount, now: number): void {
+    if (!this.#keys.has(key) && this.#keys.size >= MOST_KEYS) return
     const use = this.#keys.get(key) ?? this.#use(key, limits, now)
     use.requests?.take(requests, now)
     use.tokens?.take(tokens, now)
     use.elsewhere ??= new Map()
     if (jobs > 0) use.elsewhere.set(gateway, { jobs, at: now })
     else use.elsewhere.delete(gateway)
+    forgetOldest(use.elsewhere, MOST_GATEWAYS)
   }
 
   /** Undefined if the key is unknown here. */

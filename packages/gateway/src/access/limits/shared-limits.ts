@@ -24,16 +24,18 @@ const KEYS_PER_MESSAGE = 1_000
 
 const perMinute = z.number().positive().optional()
 const schema = z.object({
-  from: z.string(),
-  counts: z.array(
-    z.object({
-      key: z.string(),
-      limits: z.object({ requestsPerMinute: perMinute, tokensPerMinute: perMinute }),
-      requests: z.number(),
-      tokens: z.number(),
-      jobs: z.int().nonnegative(),
-    }),
-  ),
+  from: z.string().max(129),
+  counts: z
+    .array(
+      z.object({
+        key: z.string().max(64),
+        limits: z.object({ requestsPerMinute: perMinute, tokensPerMinute: perMinute }),
+        requests: z.number(),
+        tokens: z.number(),
+        jobs: z.int().nonnegative(),
+      }),
+    )
+    .max(KEYS_PER_MESSAGE),
 })
 
 /** Returns a function that ends it. */

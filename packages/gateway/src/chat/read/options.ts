@@ -1,6 +1,6 @@
 // Reads options that need more than a range check.
 
-import { isObject, type ChatJob, type Fields, type WebSearch } from '@hearth/protocol'
+import { isObject, MAX_TOKEN_ID, type ChatJob, type Fields, type WebSearch } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
 import {
   listed,
@@ -64,10 +64,10 @@ export function readLogitBias(body: Fields): Record<string, number> | undefined 
 }
 
 function readBias([token, bias]: [string, unknown]): [string, number] {
-  if (!/^\d{1,10}$/.test(token))
+  if (!/^\d{1,10}$/.test(token) || Number(token) > MAX_TOKEN_ID)
     throw new ApiError(
       'invalid_value',
-      `Invalid key in 'logit_bias': ${shorten(token)}. You should only be submitting non-negative integers.`,
+      `Invalid key in 'logit_bias': ${shorten(token)}. You should only be submitting non-negative integers up to ${MAX_TOKEN_ID}.`,
       'logit_bias',
     )
   if (typeof bias !== 'number') throw wrongType('logit_bias', 'numbers as values', bias)

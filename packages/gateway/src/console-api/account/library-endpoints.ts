@@ -3,19 +3,21 @@
 
 import { Accounts } from '../../access/accounts/accounts.ts'
 import { ACCOUNT_PREFIX } from '../../access/accounts/library.ts'
+import { whileStoreAnswers } from '../../access/while-store-answers.ts'
 import { browserOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import { passOn } from './library-answer.ts'
 
 const REACHABLE = /^\/(passkey\/|callback\/)/
 
-export function addLibraryEndpoints(app: ConsoleApp, { accounts, guessLimiter }: ConsoleParts): void {
+export function addLibraryEndpoints(app: ConsoleApp, { accounts, book, guessLimiter }: ConsoleParts): void {
   app.all(`${ACCOUNT_PREFIX}/*`, async (context) => {
     const path = context.req.path.slice(ACCOUNT_PREFIX.length)
     if (!REACHABLE.test(path) || !Accounts.isEndpoint(path, context.req.method)) throw notFound('endpoint')
     guessLimiter.count(context.env.address)
     const body = context.req.method === 'POST' ? await context.req.json<object>() : undefined
-    const answer = await accounts.call(path, browserOf(context), body, new URL(context.req.url).search)
+    const { search } = new URL(context.req.url)
+    const answer = await whileStoreAnswers(book, () => accounts.call(path, browserOf(context), body, search))
     passOn(context, answer)
     // The provider's callback responds with a redirect to one of our paths.
     const location = answer.headers.get('location')

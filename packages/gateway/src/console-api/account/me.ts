@@ -1,6 +1,7 @@
 import { actorOf, browserOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import * as routes from '../routes/account.ts'
+import { checkNewPassword } from './new-password.ts'
 import { passOn, WRONG_PASSWORD } from './library-answer.ts'
 
 export function addMe(app: ConsoleApp, parts: ConsoleParts): void {
@@ -45,7 +46,9 @@ function addMyChoices(app: ConsoleApp, { accounts, store, guessLimiter }: Consol
 
   app.openapi(routes.changePassword, async (context) => {
     const { current, next } = context.req.valid('json')
-    guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
+    const { id, email } = context.get('session').person
+    guessLimiter.count(context.env.address, `account ${id}`)
+    checkNewPassword(next, email)
     const body = { currentPassword: current, newPassword: next, revokeOtherSessions: true }
     passOn(context, await accounts.call('/change-password', browserOf(context), body), WRONG_PASSWORD)
     return context.body(null, 204)

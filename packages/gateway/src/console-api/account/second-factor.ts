@@ -1,9 +1,11 @@
+import { ApiError } from '../../errors.ts'
 import { browserOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/account.ts'
 import { passOn, readAnswer, WRONG_PASSWORD } from './library-answer.ts'
 
 export function addSecondFactor(app: ConsoleApp, { accounts, guessLimiter }: ConsoleParts): void {
   app.openapi(routes.beginSecondFactor, async (context) => {
+    if (!accounts.keepsSecondFactors) throw noKey()
     guessLimiter.count(context.env.address, `account ${context.get('session').person.id}`)
     const answer = await accounts.call('/two-factor/enable', browserOf(context), context.req.valid('json'))
     const { totpURI, backupCodes } = await readAnswer(context, answer, WRONG_PASSWORD)
@@ -23,4 +25,11 @@ export function addSecondFactor(app: ConsoleApp, { accounts, guessLimiter }: Con
     passOn(context, answer, WRONG_PASSWORD)
     return context.body(null, 204)
   })
+}
+
+function noKey(): ApiError {
+  return new ApiError(
+    'not_set_up',
+    'This gateway has no key to encrypt second factors with. Ask its operator to set SESSION_SECRET.',
+  )
 }

@@ -1,8 +1,8 @@
-import { hashPassword } from '../../access/accounts/accounts.ts'
 import { digestSecret } from '../../access/secrets/secrets.ts'
 import { ApiError } from '../../errors.ts'
 import type { ConsoleApp, ConsoleParts } from '../console.ts'
 import * as routes from '../routes/account.ts'
+import { hashNewPassword } from './new-password.ts'
 import { signInWith } from './sign-in-with.ts'
 
 export function addSetUp(app: ConsoleApp, parts: ConsoleParts): void {
@@ -13,7 +13,7 @@ export function addSetUp(app: ConsoleApp, parts: ConsoleParts): void {
     const { address } = context.env
     guessLimiter.count(address)
     if (await signInState.isSetUp()) throw invalidLink()
-    const passwordHash = await hashPassword(person.password)
+    const passwordHash = await hashNewPassword(person)
     const input = { digest: digestSecret(token), at: new Date(), organization, address }
     const done = await store.setUp({ ...input, person: { name: person.name, email: person.email, passwordHash } })
     if (!done) throw invalidLink()

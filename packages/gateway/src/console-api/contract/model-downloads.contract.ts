@@ -22,7 +22,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
         status: 200,
         body: { ...found, license: null },
       })
-      expect((await admin.post(`${path}/downloads`, { source: 'added' })).status).toBe(200)
+      expect((await admin.post(`${path}/downloads`, { source: 'added', name: 'added' })).status).toBe(200)
       expect((await admin.post(`${path}/downloads/pause`, { model: 'added' })).status).toBe(204)
       expect((await owner.send('DELETE', `${path}/downloads?model=added`)).status).toBe(204)
       expect((await owner.send('DELETE', `${path}/models?model=added`)).body).toEqual({ freedBytes: 10 })
@@ -46,6 +46,16 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       ])
     })
 
+    it('are downloaded from the address that was asked for, and the audit log has it without its secrets', async () => {
+      const { path, device } = await connect('signed', () => ({ found: { ...found, name: 'signed' } }))
+      const source = 'https://ann:secret@host/x.gguf?signature=secret'
+      expect((await fixture.people.admin.post(`${path}/downloads`, { source })).status).toBe(200)
+      expect(device.modelRequests).toMatchObject([{ type: 'model-fetch', source }])
+      const { body } = await fixture.people.owner.get(at(fixture.acme, '/audit?limit=10'))
+      expect(JSON.stringify(body)).toContain('https://host/x.gguf')
+      expect(JSON.stringify(body)).not.toContain('secret')
+    })
+
     it('can be chosen from a list, with their sizes', async () => {
       const { body } = await fixture.people.member.get<{ models: { bytes: number; memoryBytes: number }[] }>(
         at(fixture.acme, '/known-models'),
@@ -58,7 +68,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
     it('are out of reach for members', async () => {
       const { path, device } = await connect('closed to members', () => ({ found }))
       const { member } = fixture.people
-      expect((await member.post(`${path}/downloads`, { source: 'added' })).status).toBe(403)
+      expect((await member.post(`${path}/downloads`, { source: 'added', name: 'added' })).status).toBe(403)
       expect((await member.send('DELETE', `${path}/models?model=m`)).status).toBe(403)
       expect(device.modelRequests).toEqual([])
     })
@@ -66,7 +76,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
     it('say why a device cannot do it', async () => {
       const { device } = await fixture.world.enrolDevice(fixture.acme, 'away')
       const ask = (id: string) =>
-        fixture.people.admin.post(at(fixture.acme, `/devices/${id}/downloads`), { source: 'x' })
+        fixture.people.admin.post(at(fixture.acme, `/devices/${id}/downloads`), { source: 'x', name: 'x' })
       const offline = await ask(device)
       expect([offline.status, Visitor.code(offline), messageOf(offline)]).toEqual([
         409,
@@ -83,7 +93,9 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
 
     it('accept requests once the first device has them', async () => {
       const { path, device } = await connect('fetcher', () => ({ found: { ...found, name: 'awaited' } }))
-      expect((await fixture.people.admin.post(`${path}/downloads`, { source: 'awaited' })).status).toBe(200)
+      expect(
+        (await fixture.people.admin.post(`${path}/downloads`, { source: 'awaited', name: 'awaited' })).status,
+      ).toBe(200)
       device.send({ type: 'downloads', downloads: [{ model: 'awaited', doneBytes: 1, state: 'paused', by: 'adam' }] })
       await shows(({ models }) => find(models, 'awaited')?.downloads.length === 1)
       expect(find((await list()).models, 'awaited')).toMatchObject({
@@ -103,15 +115,37 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
 
     it('accept requests at once if a device served them before', async () => {
       const { path } = await connect('has it', () => ({ found: { ...found, name: 'there' } }), library, ['there'])
-      expect((await fixture.people.admin.post(`${path}/downloads`, { source: 'there' })).status).toBe(200)
+      expect((await fixture.people.admin.post(`${path}/downloads`, { source: 'there', name: 'there' })).status).toBe(
+        200,
+      )
       expect(find((await list()).models, 'there')).toMatchObject({ state: 'enabled' })
+    })
+
+    it('are added only under the name that the person confirmed', async () => {
+      const { path } = await connect('liar', () => ({ found: { ...found, name: 'barred' } }))
+      await disable('barred')
+      const answer = await fixture.people.admin.post(`${path}/downloads`, { source: 'harmless', name: 'harmless' })
+      const { models } = await list()
+      expect(find(models, 'barred')).toMatchObject({ state: 'disabled' })
+      expect(find(models, 'harmless')).toBeUndefined()
+      expect([answer.status, messageOf(answer)]).toEqual([
+        409,
+        'liar calls this model "barred", not "harmless". Look it up again to confirm its name.',
+      ])
+    })
+
+    it('stay disabled when they are downloaded again', async () => {
+      const { path } = await connect('again', () => ({ found: { ...found, name: 'off' } }), library, ['off'])
+      await disable('off')
+      const { status } = await fixture.people.admin.post(`${path}/downloads`, { source: 'off', name: 'off' })
+      expect([status, find((await list()).models, 'off')?.state]).toEqual([200, 'disabled'])
     })
 
     it('stay in the list while another device downloads them', async () => {
       const answer = () => ({ found: { ...found, name: 'twice' } })
       const [one, two] = [await connect('one', answer), await connect('two', answer)]
       const { admin } = fixture.people
-      for (const { path } of [one, two]) await admin.post(`${path}/downloads`, { source: 'twice' })
+      for (const { path } of [one, two]) await admin.post(`${path}/downloads`, { source: 'twice', name: 'twice' })
       two.device.send({ type: 'downloads', downloads: [{ model: 'twice', doneBytes: 0 }] })
       await shows(({ models }) => find(models, 'twice')?.downloads.length === 1)
       await admin.send('DELETE', `${one.path}/downloads?model=twice`)
@@ -138,6 +172,11 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       )
       const device = body.devices.find((candidate) => candidate.id === id)
       return device?.state === 'linked' && (device.library !== null) === (keeps !== null)
+    }
+
+    async function disable(name: string): Promise<void> {
+      for (const state of ['enabled', 'disabled'])
+        await fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name, state })
     }
 
     async function list(): Promise<Shown> {

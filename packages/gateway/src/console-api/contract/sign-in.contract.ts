@@ -1,10 +1,11 @@
 // Signing in and out, and which requests are accepted.
 
-import { createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createSetUpToken } from '../../access/secrets/secrets.ts'
 import { at, codes, type ConsoleFixture } from '../../testing/console-fixture.ts'
 import { PASSWORD } from '../../testing/console-world.ts'
+import { totp } from '../../testing/totp.ts'
 import { Visitor } from '../../testing/visitor.ts'
 
 export function describeSignIn(fixture: ConsoleFixture): void {
@@ -173,21 +174,4 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
     })
   })
-}
-
-const BASE32 = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
-
-/** The code an authenticator app would show (RFC 6238). */
-function totp(uri: string): string {
-  const secret = new URL(uri).searchParams.get('secret')!
-  const bits = secret.split('').map((letter) => BASE32.indexOf(letter).toString(2).padStart(5, '0'))
-  const bytes = bits
-    .join('')
-    .match(/.{8}/g)!
-    .map((byte) => Number.parseInt(byte, 2))
-  const counter = Buffer.alloc(8)
-  counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000)))
-  const digest = createHmac('sha1', Buffer.from(bytes)).update(counter).digest()
-  const offset = digest.at(-1)! & 15
-  return String((digest.readUInt32BE(offset) & 0x7fffffff) % 1_000_000).padStart(6, '0')
 }

@@ -24,7 +24,7 @@ export function addEnrolments(app: ConsoleApp, parts: ConsoleParts): void {
 }
 
 function addTokens(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store } = parts
+  const { store, mostDevices: most } = parts
 
   app.openapi(routes.listEnrolments, async (context) => {
     const enrolments = await store.listEnrolments({ organization: organizationOf(context), at: new Date() })
@@ -39,6 +39,7 @@ function addTokens(app: ConsoleApp, parts: ConsoleParts): void {
       digest,
       expiresAt: new Date(Date.now() + TOKEN_MS),
       createdBy: person.id,
+      most,
       by: actorOf(context),
     })
     const enrolment = showEnrolment({ ...created, createdByName: person.name })
@@ -56,7 +57,7 @@ function addTokens(app: ConsoleApp, parts: ConsoleParts): void {
 }
 
 function addCodes(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store } = parts
+  const { store, mostDevices: most } = parts
 
   app.openapi(routes.lookUpCode, async (context) => {
     const typed = await readCode(parts, context, context.req.valid('json').userCode)
@@ -72,7 +73,7 @@ function addCodes(app: ConsoleApp, parts: ConsoleParts): void {
     const { userCode, name } = context.req.valid('json')
     const typed = await readCode(parts, context, userCode)
     const decision = { organization: organizationOf(context), decision: 'approve' as const, by: actorOf(context) }
-    if (!(await store.decideDeviceCode({ ...typed, ...decision, ...(name && { name }) })))
+    if (!(await store.decideDeviceCode({ ...typed, ...decision, ...(name && { name }), most })))
       throw await wrongCode(parts, context)
     return context.body(null, 204)
   })

@@ -8,7 +8,11 @@ export class AtOnce {
     const count = this.#counts.get(name) ?? 0
     if (count >= most) return undefined
     this.#counts.set(name, count + 1)
-    return () => this.#leave(name)
+    let isOver = false
+    return () => {
+      if (!isOver) this.#leave(name)
+      isOver = true
+    }
   }
 
   #leave(name: string): void {

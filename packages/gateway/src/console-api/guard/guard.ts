@@ -10,16 +10,24 @@ import { actorOf, type ConsoleContext, type ConsoleEnv, type ConsoleParts } from
 import type { PersonTurns } from './person-turns.ts'
 import type { Access } from '../routes/route.ts'
 
-export function guard(parts: ConsoleParts, access: Access, turns: PersonTurns): MiddlewareHandler<ConsoleEnv> {
+export interface RouteRules {
+  access: Access
+  /** How long it may take; undefined for as long as most routes. */
+  withinMs: number | undefined
+  turns: PersonTurns
+}
+
+export function guard(parts: ConsoleParts, { access, withinMs, turns }: RouteRules): MiddlewareHandler<ConsoleEnv> {
   return async (context, next) => {
-    await whileStoreAnswers(parts.book, async () => {
+    const answer = async () => {
       if (access === 'anyone') return next()
       await requireSession(parts, context)
       await turns.run(context.get('session').person.id, async () => {
         if (access !== 'signed-in') await requireRole(parts, context, access)
         await next()
       })
-    })
+    }
+    await whileStoreAnswers(parts.book, answer, withinMs)
   }
 }
 

@@ -26,4 +26,14 @@ describe('requests of one person', () => {
     expect(begun.at(-1)).toBe('ann6')
     await again
   })
+
+  it('wait up to a limit, also from many networks', async () => {
+    const turns = new PersonTurns()
+    const gate = Promise.withResolvers<void>()
+    const asked = Array.from({ length: 4 + 64 }, () => turns.run('ann', () => gate.promise))
+    await expect(turns.run('ann', () => gate.promise)).rejects.toMatchObject({ status: 429 })
+    gate.resolve()
+    await Promise.all(asked)
+    await expect(turns.run('ann', () => gate.promise)).resolves.toBeUndefined()
+  })
 })

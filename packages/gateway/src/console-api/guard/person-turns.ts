@@ -1,7 +1,10 @@
 // Answers only a few requests of one person at the same time; the others wait. However many questions someone asks, and however long the
 // answers take, other people's questions find only a few of them in the queue of the store.
 
+import { ApiError } from '../../errors.ts'
+
 const AT_ONCE = 4
+const MOST_WAITING = 64
 
 /** How many requests of a person are being answered, and those that wait. */
 interface Line {
@@ -15,6 +18,7 @@ export class PersonTurns {
 
   async run(person: string, answer: () => Promise<void>): Promise<void> {
     const line = this.#lines.get(person) ?? { running: 0, waiting: [] }
+    if (line.waiting.length >= MOST_WAITING) throw tooMany()
     this.#lines.set(person, line)
     if (line.running < AT_ONCE) line.running += 1
     else await new Promise<void>((begin) => line.waiting.push(begin))
@@ -32,4 +36,9 @@ export class PersonTurns {
     line.running -= 1
     if (line.running === 0) this.#lines.delete(person)
   }
+}
+
+function tooMany(): ApiError {
+  const message = `You have ${MOST_WAITING} requests waiting. Try again when some of them are answered.`
+  return new ApiError('rate_limit_exceeded', message, null, { 'retry-after': '1' })
 }

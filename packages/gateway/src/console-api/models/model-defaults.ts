@@ -1,6 +1,6 @@
 import type { ModelDefaults } from '@hearth/protocol'
 import { listedDefaults } from '../../access/book/effective-defaults.ts'
-import { checkTemplate } from '../../chat-template/check-template.ts'
+import { TemplateChecks } from '../../chat-template/template-checks.ts'
 import { ApiError } from '../../errors.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
@@ -10,6 +10,7 @@ type Nullable<Values> = { [Name in keyof Values]-?: Exclude<Values[Name], undefi
 
 export function addModelDefaults(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
+  const checks = new TemplateChecks()
 
   app.openapi(routes.getModelDefaults, async (context) => {
     const { name } = context.req.valid('query')
@@ -20,16 +21,16 @@ export function addModelDefaults(app: ConsoleApp, parts: ConsoleParts): void {
 
   app.openapi(routes.putModelDefaults, async (context) => {
     const { name, defaults } = context.req.valid('json')
-    if (defaults.chatTemplate !== null) await refuseBadTemplate(defaults.chatTemplate)
-    const change = { organization: organizationOf(context), name, defaults: read(defaults), by: actorOf(context) }
+    const organization = organizationOf(context)
+    if (defaults.chatTemplate !== null) rejectBad(await checks.check(organization, defaults.chatTemplate))
+    const change = { organization, name, defaults: read(defaults), by: actorOf(context) }
     if (!(await store.setModelDefaults(change))) throw notFound('model')
     await takeEffect(parts)
     return context.body(null, 204)
   })
 }
 
-async function refuseBadTemplate(template: string): Promise<void> {
-  const problem = await checkTemplate(template)
+function rejectBad(problem: string | undefined): void {
   if (problem !== undefined)
     throw new ApiError('invalid_value', `Invalid 'chatTemplate': ${problem}`, 'defaults.chatTemplate')
 }

@@ -1,4 +1,4 @@
-import type { ModelReply } from '@hearth/protocol'
+import { plainSource, type ModelReply } from '@hearth/protocol'
 import { ApiError } from '../../errors.ts'
 import {
   actorOf,
@@ -27,10 +27,13 @@ function addDownloads(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   app.openapi(routes.startDownload, async (context) => {
-    const { source } = context.req.valid('json')
+    const { source, name } = context.req.valid('json')
     const device = await findDevice(parts, context)
     const found = showFound(await askDevice(parts, context, device, { type: 'model-fetch', source }))
-    await rememberAdded(parts, context, { name: found.name, device: device.name, source })
+    // A device could name any model of the organization.
+    if (found.name !== name) throw new ApiError('device_refused', describeOtherName(device.name, found.name, name))
+    // The audit log is for everyone who may read it, and an address may carry a secret.
+    await rememberAdded(parts, context, { name, device: device.name, source: plainSource(source) })
     return context.json(found, 200)
   })
 }
@@ -78,6 +81,10 @@ function showFound({ found }: ModelReply) {
   return { name, source, bytes, memoryBytes, license }
 }
 
+function describeOtherName(device: string, name: string, confirmed: string): string {
+  return `${device} calls this model "${name}", not "${confirmed}". Look it up again to confirm its name.`
+}
+
 interface Added {
   name: string
   device: string
@@ -87,7 +94,8 @@ interface Added {
 async function rememberAdded(parts: ConsoleParts, context: ConsoleContext, added: Added): Promise<void> {
   const { store, fleet } = parts
   const organization = organizationOf(context)
-  await store.addModel({ organization, ...added, by: actorOf(context) })
+  const most = parts.organizationQuota.models
+  await store.addModel({ organization, ...added, most, by: actorOf(context) })
   // The device may have had the file already, and announced it before it was known to be wanted.
   const { devices } = await fleet.view(organization)
   const isServed = devices.some(({ models }) => models.some(({ name }) => name === added.name))

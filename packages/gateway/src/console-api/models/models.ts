@@ -16,7 +16,7 @@ export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.putModel, async (context) => {
     const { name, state, ownedBy } = context.req.valid('json')
     const change = { organization: organizationOf(context), name, ...(ownedBy && { ownedBy }), by: actorOf(context) }
-    if (state === 'enabled') await store.enableModel(change)
+    if (state === 'enabled') await store.enableModel({ ...change, most: parts.organizationQuota.models })
     else if (!(await store.disableModel(change))) throw notFound('model')
     await takeEffect(parts)
     return context.body(null, 204)
@@ -48,6 +48,8 @@ function showModel({ name, state, model, queued, devices, downloads, copies }: M
       device: device.id,
       name: device.name,
       isPaused: device.isPaused,
+      // Older apps don't say so, and use every template.
+      takesTemplates: device.library?.takesTemplates ?? true,
       contextLength: served.contextLength,
       slots: served.slots,
       running: served.running,

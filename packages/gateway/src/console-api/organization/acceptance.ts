@@ -1,9 +1,9 @@
 // Someone opens the link of an invitation, and joins.
 
-import { hashPassword } from '../../access/accounts/accounts.ts'
 import { digestSecret } from '../../access/secrets/secrets.ts'
 import { ApiError } from '../../errors.ts'
 import type { Acceptance } from '../../store/people/accept-invitation.ts'
+import { hashNewPassword } from '../account/new-password.ts'
 import { signInWith } from '../account/sign-in-with.ts'
 import { takeEffect, type ConsoleApp, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/members.ts'
@@ -28,7 +28,7 @@ export function addAcceptance(app: ConsoleApp, parts: ConsoleParts): void {
     // Check this before hashing the password, which takes a while.
     if (!(await store.findInvitation({ digest, at: new Date() }))) throw invalidLink()
     const as = person
-      ? { name: person.name, email: person.email, passwordHash: await hashPassword(person.password) }
+      ? { name: person.name, email: person.email, passwordHash: await hashNewPassword(person) }
       : { person: await personOf(parts, context) }
     const accepted = await store.acceptInvitation({ digest, at: new Date(), as, address })
     if (accepted.kind !== 'joined') throw refusal(accepted.kind)

@@ -14,10 +14,14 @@ const HEARTBEAT_MS = 15_000
 export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
   const streams = new OpenStreams()
   app.openapi(routes.followEvents, (context) => {
-    const leave = streams.enter(context.get('session').person.id)
+    const organization = organizationOf(context)
+    const { address, whenOver } = context.env
+    whenOver(streams.enter({ person: context.get('session').person.id, organization, address }))
     return streamSSE(context, async (stream) => {
-      const listening = listen(parts, organizationOf(context))
+      const listening = listen(parts, organization)
       stream.onAbort(() => listening.stop())
+      // Also for a client that left before the first byte, or asks for the head only.
+      whenOver(() => stream.abort())
       try {
         await whileStoreAnswers(parts.book, () => parts.feed.look())
         await stream.write(': listening\n\n')
@@ -29,7 +33,6 @@ export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
         parts.onInternalError(error, context.env.requestId)
       } finally {
         listening.stop()
-        leave()
       }
     })
   })

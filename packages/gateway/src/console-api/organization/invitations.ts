@@ -10,10 +10,13 @@ const INVITATION_MS = 7 * 86_400_000
 
 export function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
+  const most = () => parts.organizationQuota.invitations
 
   app.openapi(routes.listInvitations, async (context) => {
-    const invitations = await store.listInvitations({ organization: organizationOf(context), at: new Date() })
-    return context.json({ invitations: invitations.map(showInvitation) }, 200)
+    const { offset, limit } = context.req.valid('query')
+    const page = { organization: organizationOf(context), at: new Date(), offset, limit }
+    const { invitations, count } = await store.pageInvitations(page)
+    return context.json({ invitations: invitations.map(showInvitation), count, most: most() }, 200)
   })
 
   app.openapi(routes.createInvitation, async (context) => {
@@ -29,6 +32,7 @@ export function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
       expiresAt: new Date(Date.now() + INVITATION_MS),
       ...(email && { email }),
       invitedBy: person.id,
+      most: most(),
       by: actorOf(context),
     })
     // After the #, because browsers do not send that part, so it ends up in no server's log.

@@ -10,7 +10,12 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
       throw new ApiError('not_permitted', 'Only the operator of this gateway can create organizations.')
     const { person } = context.get('session')
     const { name } = context.req.valid('json')
-    const created = await store.createOrganization({ name, owner: { person: person.id }, by: actorOf(context) })
+    const created = await store.createOrganization({
+      name,
+      owner: { person: person.id },
+      mostOwned: parts.organizationsPerPerson,
+      by: actorOf(context),
+    })
     return context.json({ ...created, createdAt: created.createdAt.toISOString(), role: 'owner' as const }, 200)
   })
 

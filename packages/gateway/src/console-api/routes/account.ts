@@ -1,7 +1,7 @@
 // Signing in and out, the first person, and your own account.
 
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json } from './route.ts'
+import { body, describeRoute, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
 import { email, id, moment, name, password, role, secret } from './shapes.ts'
 
 const tags = ['Account']
@@ -38,6 +38,7 @@ export const signIn = describeRoute({
   path: '/sign-in',
   tags,
   operationId: 'signIn',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Sign in with a password',
   request: body(z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(128) })),
   responses: json('Sets a session cookie, or asks for the second factor', nextStep),
@@ -80,6 +81,7 @@ export const setUp = describeRoute({
   path: '/set-up',
   tags,
   operationId: 'setUp',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Become the first owner, with the set-up link that the gateway printed',
   request: body(z.strictObject({ token: secret, name, email, password, organization: name })),
   responses: json('You are signed in', z.object({ organization: id })),
@@ -141,6 +143,7 @@ export const changePassword = describeRoute({
   path: '/me/password',
   tags,
   operationId: 'changePassword',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Change your password and end your other sessions',
   request: body(z.strictObject({ current: z.string().min(1).max(128), next: password })),
   responses: done,
@@ -152,6 +155,7 @@ export const beginSecondFactor = describeRoute({
   path: '/me/second-factor',
   tags,
   operationId: 'beginSecondFactor',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Start setting up two-factor authentication. It takes effect once you confirm it',
   request: body(z.strictObject({ password: z.string().min(1).max(128) })),
   responses: json(
@@ -177,6 +181,7 @@ export const endSecondFactor = describeRoute({
   path: '/me/second-factor/end',
   tags,
   operationId: 'endSecondFactor',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Turn off two-factor authentication',
   request: body(z.strictObject({ password: z.string().min(1).max(128) })),
   responses: done,

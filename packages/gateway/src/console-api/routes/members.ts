@@ -1,8 +1,8 @@
 // Members of an organization, and invitations. An invitation is a link that lets one person join, once.
 
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json } from './route.ts'
-import { email, id, moment, name, organizationPath, password, pathWith, role, secret } from './shapes.ts'
+import { body, describeRoute, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
+import { count, email, id, moment, name, organizationPath, password, pathWith, role, secret } from './shapes.ts'
 
 const tags = ['Members']
 const memberPath = pathWith('person')
@@ -86,9 +86,22 @@ export const listInvitations = describeRoute({
   path: '/organizations/{organization}/invitations',
   tags,
   operationId: 'listInvitations',
-  summary: 'List unused invitations',
-  request: { params: organizationPath },
-  responses: json('The invitations, without their links', z.object({ invitations: z.array(invitation) })),
+  summary: 'List unused invitations, a page at a time, newest first',
+  request: {
+    params: organizationPath,
+    query: z.object({
+      offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
+      limit: z.coerce.number().int().min(1).max(200).default(100),
+    }),
+  },
+  responses: json(
+    'A page of invitations, without their links',
+    z.object({
+      invitations: z.array(invitation),
+      count: count.openapi({ description: 'How many there are on all pages' }),
+      most: count.openapi({ description: 'How many the organization may have' }),
+    }),
+  ),
 })
 
 export const createInvitation = describeRoute({
@@ -97,7 +110,8 @@ export const createInvitation = describeRoute({
   path: '/organizations/{organization}/invitations',
   tags,
   operationId: 'createInvitation',
-  summary: 'Create a link that lets one person join within seven days',
+  summary:
+    'Create a link that lets one person join within seven days. An organization can have a limited number of unused links',
   request: { params: organizationPath, ...body(z.strictObject({ role, email: email.optional() })) },
   responses: json('The link, which is shown only once', z.object({ invitation, link: z.string() })),
 })
@@ -133,6 +147,7 @@ export const acceptInvitation = describeRoute({
   path: '/invitations/accept',
   tags,
   operationId: 'acceptInvitation',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Accept an invitation with your account, or with a new account, which signs you in',
   request: body(
     z.strictObject({

@@ -1,11 +1,15 @@
 // Models on the disks of devices: adding, watching and removing them.
 
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json } from './route.ts'
+import { body, describeRoute, DEVICE_ANSWERS_WITHIN_MS, done, json, WITHIN_FIELD } from './route.ts'
 import { count, modelName, modelSource, organizationPath, pathWith } from './shapes.ts'
 
 const tags = ['Models']
 const devicePath = pathWith('device')
+
+const confirmedName = modelName.openapi({
+  description: 'The name that the look-up gave. A device that means another model is rejected, and nothing is enabled',
+})
 
 const found = z
   .object({
@@ -49,6 +53,7 @@ export const lookUpModel = describeRoute({
   path: '/organizations/{organization}/devices/{device}/models/look-up',
   tags,
   operationId: 'lookUpModel',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Find out what a name or reference means on a device, without downloading it',
   request: { params: devicePath, ...body(z.strictObject({ source: modelSource })) },
   responses: json('The model', found),
@@ -60,8 +65,9 @@ export const startDownload = describeRoute({
   path: '/organizations/{organization}/devices/{device}/downloads',
   tags,
   operationId: 'startDownload',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Download a model to a device, or resume a download. The model is enabled when the first device has it',
-  request: { params: devicePath, ...body(z.strictObject({ source: modelSource })) },
+  request: { params: devicePath, ...body(z.strictObject({ source: modelSource, name: confirmedName })) },
   responses: json('The model', found),
 })
 
@@ -71,6 +77,7 @@ export const pauseDownload = describeRoute({
   path: '/organizations/{organization}/devices/{device}/downloads/pause',
   tags,
   operationId: 'pauseDownload',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Pause a download. Start it again to continue where it stopped',
   request: { params: devicePath, ...body(z.strictObject({ model: modelName })) },
   responses: done,
@@ -82,6 +89,7 @@ export const cancelDownload = describeRoute({
   path: '/organizations/{organization}/devices/{device}/downloads',
   tags,
   operationId: 'cancelDownload',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Cancel a download and delete what came so far',
   request: { params: devicePath, query: z.object({ model: modelName }) },
   responses: done,
@@ -93,6 +101,7 @@ export const deleteModel = describeRoute({
   path: '/organizations/{organization}/devices/{device}/models',
   tags,
   operationId: 'deleteModel',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Remove a model from a device. Running answers finish first, for up to two minutes',
   request: { params: devicePath, query: z.object({ model: modelName }) },
   responses: json('How much space is free again', z.object({ freedBytes: count })),

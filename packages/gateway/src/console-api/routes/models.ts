@@ -28,6 +28,9 @@ export const serving = z
     device: id,
     name: z.string(),
     isPaused: z.boolean(),
+    takesTemplates: z
+      .boolean()
+      .openapi({ description: "False if the device's owner doesn't allow chat templates from the console" }),
     contextLength: count,
     slots: count,
     running: count,

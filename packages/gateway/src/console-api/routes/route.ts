@@ -10,8 +10,17 @@ export type Access = Action | 'anyone' | 'signed-in'
 /** The OpenAPI extension that contains an operation's access. */
 export const ACCESS_FIELD = 'x-access'
 
+/** The OpenAPI extension that says how long an operation may take, if that is longer than for others. */
+export const WITHIN_FIELD = 'x-answers-within-ms'
+
+/** Of an operation that hashes a password, which waits for the CPU too. Below the driver's limit, so that there is always a reason. */
+export const PASSWORD_ANSWERS_WITHIN_MS = 25_000
+
+/** Of an operation that asks a device: the device may take 45 s. */
+export const DEVICE_ANSWERS_WITHIN_MS = 60_000
+
 /** The fields that every route has. */
-export type DescribedRoute = RouteConfig & { operationId: string; [ACCESS_FIELD]: Access }
+export type DescribedRoute = RouteConfig & { operationId: string; [ACCESS_FIELD]: Access; [WITHIN_FIELD]?: number }
 
 type Described<Method extends RouteConfig['method'], Path extends string> = {
   method: Method
@@ -19,6 +28,7 @@ type Described<Method extends RouteConfig['method'], Path extends string> = {
   tags: string[]
   operationId: string
   summary: string
+  [WITHIN_FIELD]?: number
 }
 
 export function describeRoute<

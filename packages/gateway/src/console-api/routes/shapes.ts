@@ -1,16 +1,15 @@
 // Schemas shared by several parts of the console API. Bodies are strict: unknown fields are rejected, never stored.
 
 import { MAX_SOURCE_LENGTH } from '@hearth/protocol'
+import { LONGEST_PASSWORD, SHORTEST_PASSWORD } from '@hearth/password-rules/bounds'
 import { z } from '@hono/zod-openapi'
+import { PRINTABLE } from '../../text/printable.ts'
 
 /** Maximum length of the name of a person, key, device or organization. */
 const MAX_NAME = 128
 const MAX_MODEL_NAME = 256
 /** Maximum length of a token, code or id; anything longer is rejected without a lookup. */
 const MAX_SECRET = 256
-
-// Names are shown to other people, so control characters and bidirectional overrides are not allowed.
-const PRINTABLE = /^[^\p{Cc}\p{Cs}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]*$/u
 
 export const name = z
   .string()
@@ -36,7 +35,7 @@ export const modelSource = z
 export const id = z.string().min(1).max(MAX_SECRET)
 export const secret = z.string().min(1).max(MAX_SECRET)
 export const email = z.email().max(254).openapi({ example: 'ada@example.com' })
-export const password = z.string().min(10).max(128)
+export const password = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD)
 export const moment = z.iso.datetime().openapi({ description: 'UTC', example: '2026-11-15T12:00:00.000Z' })
 export const role = z.enum(['owner', 'admin', 'member']).openapi('Role')
 export const count = z.int().min(0)

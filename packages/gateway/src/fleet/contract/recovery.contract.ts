@@ -48,7 +48,7 @@ export function describeRecovery(openGateways: OpenGateways): void {
       const world = await FleetWorld.open(openGateways)
       const liar = await world.connect('liar', { models })
       const job = world.submit('j')
-      draw(liar, await liar.accepts('j'), 'He', 4_000_000_000)
+      draw(liar, await liar.accepts('j'), 'He', 2_000_000_000)
       await job.delivers('He')
       await world.isHeard()
       const problem = { message: 'These tokens give another text', retryable: true, crashed: false }

@@ -13,6 +13,7 @@
 // A device that reports on a job has accepted it, even if it never said so. Of two devices that were asked, the first that does has the job.
 
 import { MAX_JOB_TOKENS } from '@hearth/protocol'
+import { dropUnprintableInside } from '../../text/printable.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { Report } from '../terms/messages.ts'
 import type { TokenCount } from '../terms/job.ts'
@@ -152,7 +153,7 @@ function judgeEnd(job: FrontJob, frame: FrameOf<'job-end'>, judge: Judge, now: n
 function judgeError(job: FrontJob, frame: FrameOf<'job-error'>, judge: Judge, now: number): void {
   if (runOf(job, frame.attempt, judge, now) === undefined) return
   const { retryable, crashed, code, message, param } = frame
-  const error = { code, message, ...(param !== undefined && { param }) }
+  const error = dropUnprintableInside({ code, message, ...(param !== undefined && { param }) })
   giveUp(job, frame.attempt, judge, { kind: 'failed', failure: { retryable, crashed, error } })
 }
 

@@ -1,22 +1,30 @@
 import { encodeFrame, type DeviceFrame, type DeviceModel, type Hello } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { ByteBudget } from '../../budget/byte-budget.ts'
 import { realClock } from '../../time/clock.ts'
-import { DeviceLink, type LinkListener } from './device-link.ts'
+import { DeviceLink } from './device-link.ts'
+import type { LinkListener as Listener } from './link-world.ts'
+
+type LinkListener = Listener<DeviceLink>
 
 const hello: Hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
 
-function open() {
+function open(bytes = 1024 * 1024 * 1024) {
+  const budgets = { devices: new ByteBudget(bytes), reports: new ByteBudget(bytes / 100) }
   const listener = {
     greeted: vi.fn<LinkListener['greeted']>(),
     modelsChanged: vi.fn<LinkListener['modelsChanged']>(),
     reportChanged: vi.fn<LinkListener['reportChanged']>(),
+    sharedChanged: vi.fn<LinkListener['reportChanged']>(),
     modelReply: vi.fn<LinkListener['modelReply']>(),
     draining: vi.fn<LinkListener['draining']>(),
     jobFrame: vi.fn<LinkListener['jobFrame']>(),
+    full: vi.fn<LinkListener['full']>(),
     closed: vi.fn<LinkListener['closed']>(),
   }
   const sent: string[] = []
   const closes: number[] = []
+  const reasons: string[] = []
   const unread: (() => void)[] = []
   const socket = {
     bufferedBytes: 0,
@@ -24,14 +32,27 @@ function open() {
       sent.push(text)
       if (whenSent) unread.push(whenSent)
     },
-    close: (code: number) => closes.push(code),
+    close: (code: number, reason: string) => {
+      closes.push(code)
+      reasons.push(reason)
+    },
   }
-  const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, listener, {
-    ...realClock,
-    now: () => 0,
+  const link = new DeviceLink({ id: 'd', organization: 'o', name: 'n' }, 1, socket, {
+    listener,
+    budgets,
+    clock: { ...realClock, now: () => 0 },
   })
   const say = (...frames: DeviceFrame[]) => frames.forEach((frame) => link.receive(encodeFrame(frame), 0))
-  return { link, listener, say, sent, closes, read: () => unread.splice(0).forEach((whenSent) => whenSent()) }
+  return {
+    link,
+    budgets,
+    listener,
+    say,
+    sent,
+    closes,
+    reasons,
+    read: () => unread.splice(0).forEach((whenSent) => whenSent()),
+  }
 }
 
 function models(...names: string[]): { type: 'models'; models: DeviceModel[] } {
@@ -76,6 +97,20 @@ describe('a link', () => {
     expect(link.report.downloads).toEqual(downloads)
     say({ type: 'downloads', downloads: [] })
     expect(link.report.downloads).toEqual([])
+  })
+
+  it('keeps no secrets from the addresses of models, which older devices report', () => {
+    const { link, say } = open()
+    const source = 'https://ann:secret@host/x.gguf?signature=secret'
+    const problem = `Can't download ${source}`
+    say(hello, { type: 'downloads', downloads: [{ model: 'x', doneBytes: 1, source, problem }] })
+    const models = [{ name: 'x', bytes: 1, source }]
+    say({ type: 'library', library: { isOpen: true, diskFreeBytes: 1, memoryBytes: 1, models } })
+    say({ type: 'shared', models: [{ name: 'x', source, files: [] }] })
+    expect(JSON.stringify(link.report)).not.toContain('secret')
+    const { downloads, library, shared } = link.report
+    const kept = [downloads[0]?.source, library?.models[0]?.source, shared[0]?.source]
+    expect(kept).toEqual(kept.map(() => 'https://host/x.gguf'))
   })
 })
 
@@ -171,5 +206,60 @@ describe('a device that announces without end', () => {
     const { listener, say } = open()
     say(hello, { type: 'drain' }, { type: 'drain' })
     expect(listener.draining).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('a device that says more about itself than there is memory for', () => {
+  /** A third is for one device; two megabytes of that are for messages. */
+  const ROOM = 3 * (2 * 1024 * 1024 + 20 * 1024)
+  const downloads = (count: number): DeviceFrame => ({
+    type: 'downloads',
+    downloads: Array.from({ length: count }, (_, index) => ({ model: `${index}`, doneBytes: 1 })),
+  })
+
+  it('[L33] keeps its earlier report, and is told once', () => {
+    const { link, listener, say, sent } = open(ROOM)
+    say(hello, downloads(1), downloads(256), downloads(256), models(...Array.from({ length: 50 }, String)))
+    expect(link.report.downloads).toHaveLength(1)
+    expect(link.state).toMatchObject({ name: 'serving', hello: { models: [] } })
+    expect(sent.filter((text) => text.includes('notice'))).toEqual([expect.stringContaining('MEMORY_BUDGET_MB')])
+    expect(listener.full).toHaveBeenCalledExactlyOnceWith(link, 'key')
+    say(downloads(2))
+    expect(link.report.downloads).toHaveLength(2)
+  })
+
+  it('[L33] is disconnected with code 4413 and a reason if its greeting is too much', () => {
+    const { listener, say, closes, reasons } = open(ROOM)
+    say({ ...hello, ...models(...Array.from({ length: 50 }, String)), type: 'hello' })
+    expect(closes).toEqual([4413])
+    expect(reasons).toEqual([expect.stringMatching(/^no memory left .{30,}operator$/)])
+    expect(listener.greeted).not.toHaveBeenCalled()
+  })
+
+  it('[L33] is disconnected if a message of it never ends', () => {
+    const { link, say, closes } = open(ROOM)
+    say(hello)
+    link.arriving(10 * 1024)
+    expect(closes).toEqual([])
+    link.arriving(3 * 1024 * 1024)
+    expect(closes).toEqual([4413])
+  })
+
+  it('can still send messages', () => {
+    const { link, say, sent } = open(ROOM)
+    say(hello, downloads(30), downloads(256))
+    expect(sent.at(-1)).toContain('notice')
+    expect(link.arriving(1024 * 1024)).toBe(true)
+  })
+
+  it('[L33] gives everything back when its link is closed', () => {
+    const { link, budgets, say } = open()
+    say(hello, downloads(256), models('a'))
+    link.arriving(10 * 1024)
+    expect(budgets.devices.usedBytes).toBeGreaterThan(10 * 1024)
+    expect(budgets.reports.usedBytes).toBeGreaterThan(20 * 1024)
+    link.ended()
+    link.arriving(20 * 1024)
+    expect([budgets.devices.usedBytes, budgets.reports.usedBytes]).toEqual([0, 0])
   })
 })

@@ -3,24 +3,22 @@
 
 import {
   CLOSE,
-  JOB_PART_BYTES,
   MISSED_PINGS,
   PROTOCOL_VERSIONS,
   ProtocolError,
   encodeFrame,
-  encodeJobStart,
   parseDeviceFrames,
   type DeviceFrame,
   type DeviceModel,
   type GatewayFrame,
   type Hello,
-  type ModelReply,
 } from '@hearth/protocol'
-import type { Clock } from '../../time/clock.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
-import { dropUnprintable } from '../../text/printable.ts'
-import { addToReport, NOTHING_REPORTED, type ReportFrame } from './device-report.ts'
-import { printableHello } from './printable-report.ts'
+import type { Full } from '../../budget/byte-budget.ts'
+import { closeReasonOf, DeviceMemory, noticeOf } from './device-memory.ts'
+import type { DeviceReport, ReportFrame } from './device-report.ts'
+import { printableAddress, printableHello, printableModels, printableReply } from './printable-report.ts'
+import type { LinkWorld, PingIntervals } from './link-world.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
@@ -30,43 +28,22 @@ import { Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
 import type { Conflict } from '../terms/fleet-view.ts'
 
-/** How a link reports to the hub. */
-export interface LinkListener {
-  /** `protocol` is the highest version that both ends speak. */
-  greeted(link: DeviceLink, hello: Hello, protocol: number): void
-  /** At most a few times per second, however often the device announces. */
-  modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void
-  /** The device reported its downloads, its back end or the models on its disk. */
-  reportChanged(link: DeviceLink): void
-  modelReply(link: DeviceLink, reply: ModelReply): void
-  draining(link: DeviceLink): void
-  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
-  closed(link: DeviceLink, wasGreeted: boolean): void
-}
-
-export interface PingIntervals {
-  busyMs: number
-  idleMs: number
-}
-
 /** With more unsent data than this, the device gets no further job. */
 const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
-/** The longest address of a network has 45 characters. A proxy may name something longer. */
-const MAX_ADDRESS_LENGTH = 64
 /** An announcement may concern a thousand waiting jobs, so announcements of a device are taken at most this often. */
 const ANNOUNCE_MS = 250
 export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
   readonly epoch: number
   readonly #socket: DeviceSocket
-  readonly #listener: LinkListener
-  readonly #clock: Clock
+  readonly #world: LinkWorld<DeviceLink>
   readonly #parts: PartSender
   readonly open = new OpenAttempts()
   /** Most devices never announce anything after their hello, and an idle link should take little memory. */
   #modelsPacer: Pacer | undefined
   #reportPacer: Pacer | undefined
-  report = NOTHING_REPORTED
+  readonly #memory: DeviceMemory
+  #isTold = false
   conflict: Conflict | undefined
   readonly #pingClock = new PingClock()
   #defaults: DefaultsSender | undefined
@@ -75,14 +52,14 @@ export class DeviceLink implements Link, DeviceConnection {
   /** The first check pings, so that the latency is known soon. */
   #pingedAt = Number.NEGATIVE_INFINITY
 
-  constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, listener: LinkListener, clock: Clock) {
+  constructor(identity: DeviceIdentity, epoch: number, socket: DeviceSocket, world: LinkWorld<DeviceLink>) {
     this.identity = identity
     this.epoch = epoch
     this.#socket = socket
     this.#parts = new PartSender(socket)
-    this.#listener = listener
-    this.#clock = clock
-    this.#heardAt = clock.now()
+    this.#world = world
+    this.#memory = new DeviceMemory(world.budgets, identity)
+    this.#heardAt = world.clock.now()
     this.#state = { name: 'greeting', since: this.#heardAt }
   }
 
@@ -96,7 +73,15 @@ export class DeviceLink implements Link, DeviceConnection {
   }
 
   get address(): string {
-    return dropUnprintable(this.#socket.address ?? 'an unknown address').slice(0, MAX_ADDRESS_LENGTH)
+    return printableAddress(this.#socket.address)
+  }
+
+  get report(): DeviceReport {
+    return this.#memory.report
+  }
+
+  get statedBytes(): number {
+    return this.#memory.statedBytes
   }
 
   get latencyMs(): number | undefined {
@@ -129,7 +114,8 @@ export class DeviceLink implements Link, DeviceConnection {
     this.#modelsPacer?.stop()
     this.#reportPacer?.stop()
     this.#parts.stopAll()
-    this.#listener.closed(this, wasGreeted)
+    this.#world.listener.closed(this, wasGreeted)
+    this.#memory.close()
   }
 
   close(code: number, reason: string): void {
@@ -146,11 +132,7 @@ export class DeviceLink implements Link, DeviceConnection {
   startJob(open: OpenAttempt, request: string): void {
     const { job, attempt } = open
     this.open.add(open)
-    const head = { type: 'job-start', job, attempt, organization: this.identity.organization } as const
-    if (request.length <= JOB_PART_BYTES) return this.#socket.send(encodeJobStart(head, { request }))
-    const parts = Math.ceil(request.length / JOB_PART_BYTES)
-    this.#socket.send(encodeJobStart(head, { parts }))
-    this.#parts.start({ job, attempt }, request)
+    this.#parts.start({ type: 'job-start', job, attempt, organization: this.identity.organization }, request)
   }
 
   /** Before the device gets its first job, and then whenever it announces models. */
@@ -177,10 +159,7 @@ export class DeviceLink implements Link, DeviceConnection {
     // Only silence after a ping counts: the device can't answer a ping that was never sent.
     if (now - this.#heardAt > intervalMs * MISSED_PINGS && this.#pingedAt > this.#heardAt)
       return this.close(CLOSE.silent, 'no sign of life for three ping intervals')
-    if (now - this.#pingedAt >= intervalMs) this.#ping(now)
-  }
-
-  #ping(now: number): void {
+    if (now - this.#pingedAt < intervalMs) return
     this.#pingedAt = now
     this.#pingClock.ping(now)
     this.send({ type: 'ping' })
@@ -209,8 +188,7 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'pong':
         return this.#noteLatency()
       case 'models':
-        state.hello = { ...state.hello, models: frame.models }
-        return this.#askToAnnounce()
+        return this.#noteModels({ ...state.hello, models: printableModels(frame.models) }, state)
       case 'downloads':
       case 'backend':
       case 'rest':
@@ -218,7 +196,7 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'shared':
         return this.#note(frame)
       case 'model-reply':
-        return this.#listener.modelReply(this, frame)
+        return this.#world.listener.modelReply(this, printableReply(frame))
       case 'drain':
         return this.#drain(state)
       case 'job-end':
@@ -237,10 +215,37 @@ export class DeviceLink implements Link, DeviceConnection {
     }
   }
 
+  #noteModels(hello: Hello, state: Extract<LinkState, { hello: Hello }>): void {
+    const full = this.#memory.keepHello(hello)
+    if (full !== undefined) return this.#tellFull(full)
+    state.hello = hello
+    this.#modelsPacer ??= new Pacer(this.#world.clock, ANNOUNCE_MS, () => this.#announceModels())
+    this.#modelsPacer.ask()
+  }
+
   #note(frame: ReportFrame): void {
-    this.report = addToReport(this.report, frame)
-    // Only other devices ask for what is shared, and they look when they need it.
-    if (frame.type !== 'shared') this.#askToReport()
+    const full = this.#memory.keepReport(frame)
+    if (full !== undefined) return this.#tellFull(full)
+    if (frame.type === 'shared') this.#world.listener.sharedChanged(this)
+    else this.#askToReport()
+  }
+
+  #tellFull(full: Full): void {
+    if (this.#isTold) return
+    this.#isTold = true
+    this.send({ type: 'notice', text: noticeOf(full) })
+    this.#world.listener.full(this, full)
+  }
+
+  arriving(bytes: number): boolean {
+    this.#closeIfFull(this.#memory.keepArriving(bytes))
+    return this.#state.name !== 'closed'
+  }
+
+  #closeIfFull(full: Full | undefined): void {
+    if (full === undefined) return
+    this.#world.listener.full(this, full)
+    this.close(CLOSE.overloaded, closeReasonOf(full))
   }
 
   /** The first measurement is news; later ones wait until someone looks. */
@@ -253,23 +258,17 @@ export class DeviceLink implements Link, DeviceConnection {
   #drain({ name, hello }: Extract<LinkState, { hello: Hello }>): void {
     if (name === 'draining') return
     this.#state = { name: 'draining', hello }
-    this.#listener.draining(this)
+    this.#world.listener.draining(this)
   }
 
   #askToReport(): void {
-    this.#reportPacer ??= new Pacer(this.#clock, ANNOUNCE_MS, () => this.#listener.reportChanged(this))
+    this.#reportPacer ??= new Pacer(this.#world.clock, ANNOUNCE_MS, () => this.#world.listener.reportChanged(this))
     this.#reportPacer.ask()
   }
 
-  #askToAnnounce(): void {
-    this.#modelsPacer ??= new Pacer(this.#clock, ANNOUNCE_MS, () => this.#announceModels())
-    this.#modelsPacer.ask()
-  }
-
   #announceModels(): void {
-    if (!('hello' in this.#state)) return
     this.#defaults?.announce(this.#announced)
-    this.#listener.modelsChanged(this, this.#announced)
+    this.#world.listener.modelsChanged(this, this.#announced)
   }
 
   #greet(frame: DeviceFrame): void {
@@ -281,8 +280,10 @@ export class DeviceLink implements Link, DeviceConnection {
         `this gateway speaks protocol ${PROTOCOL_VERSIONS.join(', ')}: update the device app`,
       )
     const hello = printableHello(frame)
+    this.#closeIfFull(this.#memory.keepHello(hello))
+    if (!this.isGreeting) return
     this.#state = { name: 'serving', hello }
-    this.#listener.greeted(this, hello, Math.max(...common))
+    this.#world.listener.greeted(this, hello, Math.max(...common))
   }
 
   // A device that says anything about a job has all of its request, or wants none of it.
@@ -294,6 +295,6 @@ export class DeviceLink implements Link, DeviceConnection {
     if (isLastFrame(frame)) this.open.remove(attempt)
     // The same text, as an object that maps know already: finding out that two texts are equal would take longer than all the rest.
     frame.job = attempt.job
-    this.#listener.jobFrame(this, frame, attempt)
+    this.#world.listener.jobFrame(this, frame, attempt)
   }
 }

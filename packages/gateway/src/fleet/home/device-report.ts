@@ -2,7 +2,8 @@
 // holds never changes.
 
 import type { DeviceBackend, DeviceFrame, Download, Library, Rest, SharedModel } from '@hearth/protocol'
-import { printableBackend, printableDownload, printableLibrary, printableRest } from './printable-report.ts'
+import { dropUnprintableInside } from '../../text/printable.ts'
+import { printableDownloads, printableLibrary, printableShared } from './printable-report.ts'
 
 export interface DeviceReport {
   readonly downloads: readonly Download[]
@@ -30,15 +31,15 @@ export type ReportFrame = Extract<DeviceFrame, { type: 'downloads' | 'backend' |
 export function addToReport(report: DeviceReport, frame: ReportFrame): DeviceReport {
   switch (frame.type) {
     case 'downloads':
-      return { ...report, downloads: frame.downloads.map(printableDownload) }
+      return { ...report, downloads: printableDownloads(frame.downloads) }
     case 'backend':
-      return { ...report, backend: printableBackend(frame.backend) }
+      return { ...report, backend: dropUnprintableInside(frame.backend) }
     case 'rest':
-      return { ...report, rest: frame.rest && printableRest(frame.rest) }
+      return { ...report, rest: dropUnprintableInside(frame.rest) }
     case 'library':
       return { ...report, library: printableLibrary(frame.library) }
     case 'shared':
-      return { ...report, shared: frame.models }
+      return { ...report, shared: printableShared(frame.models) }
     default:
       return frame satisfies never
   }

@@ -17,6 +17,8 @@ export interface DeviceConnection {
   /** The device has not said hello yet. */
   readonly isGreeting: boolean
   receive(message: string, now: number): void
+  /** This many bytes of a message have arrived, and the rest has not. False if there is no room: the link is closed. */
+  arriving(bytes: number): boolean
   /** The device is gone, or `close` has finished. Safe to call twice. */
   ended(): void
   close(code: number, reason: string): void

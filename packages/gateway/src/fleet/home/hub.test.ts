@@ -1,4 +1,5 @@
 import { encodeFrame, parseGatewayFrames } from '@hearth/protocol'
+import { openBudgets } from '../../budget/memory-budgets.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Hub } from './hub.ts'
 
@@ -6,7 +7,10 @@ const hello = encodeFrame({ type: 'hello', protocols: [1], app: '1', boot: 'b', 
 
 function open() {
   vi.useFakeTimers()
-  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
+  const hub = new Hub({
+    intervals: { busyMs: 5_000, idleMs: 15_000 },
+    budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
+  })
   onTestFinished(() => {
     hub.close()
     vi.useRealTimers()

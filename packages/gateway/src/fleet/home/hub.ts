@@ -4,8 +4,12 @@
 import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
+import { ByteBudget, type Full } from '../../budget/byte-budget.ts'
+import { RELAY_BYTES, type DeviceBudgets } from '../../budget/memory-budgets.ts'
+import { CurrentLinks } from './current-links.ts'
 import type { DefaultsSource } from './defaults-sender.ts'
-import { DeviceLink, type LinkListener, type PingIntervals } from './device-link.ts'
+import { DeviceLink } from './device-link.ts'
+import type { LinkListener, PingIntervals } from './link-world.ts'
 import type { DeviceSocket } from './device-socket.ts'
 import type { DeviceIdentity, DeviceListener, Link } from './link.ts'
 import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
@@ -14,7 +18,7 @@ import type { OpenAttempt } from './open-attempts.ts'
 import { ModelRequests } from './model-requests.ts'
 import type { ModelAnswer, ModelAsk } from '../terms/model-ask.ts'
 import { Relay } from './relay/relay.ts'
-import { TakeOvers } from '../take-overs.ts'
+import { describeConflict, TakeOvers } from '../take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
 const MAX_GREETING = 2
@@ -26,7 +30,11 @@ const IN_USE = 'another machine uses the login of this one: run hearth-device lo
 
 export interface HubOptions {
   intervals: PingIntervals
+  /** For what devices say about themselves. */
+  budgets: DeviceBudgets
   clock?: Clock
+  /** For copies of models between devices. */
+  relayBudget?: ByteBudget
   /** Where the defaults of models come from. Without it, devices get none. */
   defaults?: DefaultsSource
   /** Called when a device comes or goes. */
@@ -35,6 +43,8 @@ export interface HubOptions {
   onModels?: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
   /** Called when a link is rejected because another machine uses the same credential. */
   onConflict?: (device: DeviceIdentity, conflict: Conflict) => void
+  /** Called when there is no room for what a device says about itself. */
+  onFull?: (device: DeviceIdentity, full: Full) => void
 }
 
 export interface Presence {
@@ -46,8 +56,8 @@ export interface Presence {
   address: string
 }
 
-export class Hub implements LinkListener {
-  readonly #links = new Map<string, DeviceLink>()
+export class Hub implements LinkListener<DeviceLink> {
+  readonly #links = new CurrentLinks()
   /** Links that have not said hello, by device, the oldest first. */
   readonly #greeting = new Map<string, DeviceLink[]>()
   readonly #options: HubOptions
@@ -57,7 +67,7 @@ export class Hub implements LinkListener {
   #onView: (organization: string, ...changes: readonly FleetChange[]) => void = () => undefined
   readonly #takeOvers = new TakeOvers()
   readonly #modelRequests = new ModelRequests()
-  readonly relay = new Relay({ linksOf: (organization) => this.linksOf(organization) })
+  readonly relay: Relay
   /** Links that a newer link of the same device replaced. */
   supersededCount = 0
   /** Links that were rejected because another machine uses the same credential. */
@@ -66,6 +76,7 @@ export class Hub implements LinkListener {
   constructor(options: HubOptions) {
     this.#options = options
     this.#clock = options.clock ?? realClock
+    this.relay = new Relay({ budget: options.relayBudget ?? new ByteBudget(RELAY_BYTES) })
     this.#stopSweep = repeat(this.#clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
   }
 
@@ -84,7 +95,8 @@ export class Hub implements LinkListener {
 
   /** Pass the socket's messages and its end to the returned link. */
   accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
-    const link = new DeviceLink(identity, epoch, socket, this, this.#clock)
+    const world = { listener: this, clock: this.#clock, budgets: this.#options.budgets }
+    const link = new DeviceLink(identity, epoch, socket, world)
     const greeting = this.#greeting.get(identity.id) ?? []
     this.#greeting.set(identity.id, [...greeting, link])
     if (greeting.length === MAX_GREETING) greeting[0]?.close(CLOSE.superseded, NEWER_LINK)
@@ -105,7 +117,7 @@ export class Hub implements LinkListener {
   }
 
   linksOf(organization: string): Link[] {
-    return [...this.#links.values()].filter((link) => link.identity.organization === organization)
+    return this.#links.of(organization)
   }
 
   /** Asks a device about its models, if it belongs to the organization. */
@@ -180,7 +192,7 @@ export class Hub implements LinkListener {
       return this.#tellHolder(old)
     }
     if (old) this.#supersede(old)
-    this.#links.set(id, link)
+    this.#links.add(link)
     link.conflict = this.#takeOvers.conflictOf(id, this.#clock.now())
     link.send({
       type: 'welcome',
@@ -206,6 +218,10 @@ export class Hub implements LinkListener {
     this.#onView(link.identity.organization, 'devices')
   }
 
+  sharedChanged(link: DeviceLink): void {
+    this.relay.reported(link)
+  }
+
   modelReply(link: DeviceLink, reply: ModelReply): void {
     this.#modelRequests.replied(link, reply)
   }
@@ -218,12 +234,16 @@ export class Hub implements LinkListener {
     this.#listener?.jobFrame(link, frame, attempt)
   }
 
+  full({ identity }: DeviceLink, full: Full): void {
+    this.#options.onFull?.(identity, full)
+  }
+
   closed(link: DeviceLink, wasGreeted: boolean): void {
     if (!wasGreeted) return this.#endGreeting(link)
     this.#modelRequests.linkGone(link)
     this.relay.linkGone(link)
-    const isCurrent = this.#links.get(link.identity.id) === link
-    if (isCurrent) this.#links.delete(link.identity.id)
+    const isCurrent = this.#links.has(link)
+    if (isCurrent) this.#links.remove(link)
     if (isCurrent) this.#present(link, { isLinked: false, app: '', address: link.address })
     this.#listener?.deviceDown(link)
   }
@@ -277,8 +297,4 @@ export class Hub implements LinkListener {
     for (const link of this.#links.values())
       if (link.conflict) link.conflict = this.#takeOvers.conflictOf(link.identity.id, now)
   }
-}
-
-function describeConflict({ address }: Conflict): string {
-  return `Another machine at ${address} tries to use this device's credential. If it is yours, run hearth-device login there. If not, remove this device in the console and log in again.`
 }

@@ -20,6 +20,8 @@ export interface Link {
   /** Where it connects from. */
   readonly address: string
   readonly report: DeviceReport
+  /** The memory that its greeting and its report take. */
+  readonly statedBytes: number
   /** Another machine that tries to use the device's credential, if there is one. */
   readonly conflict: Conflict | undefined
   /** How long a message takes to the device and back. Undefined until it is measured. */

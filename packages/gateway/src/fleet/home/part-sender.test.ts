@@ -2,16 +2,17 @@ import { JOB_PART_BYTES, parseGatewayFrames, type GatewayFrame } from '@hearth/p
 import { describe, expect, it } from 'vitest'
 import { PartSender } from './part-sender.ts'
 
-const ATTEMPT = { job: 'j', attempt: 1 }
+const ATTEMPT = { type: 'job-start', job: 'j', attempt: 1, organization: 'o' } as const
 
-/** A device that takes one message whenever `read` is called. */
+/** A device that takes one part whenever `read` is called. */
 function open() {
   const frames: GatewayFrame[] = []
   const unread: (() => void)[] = []
   const sender = new PartSender({
     send: (text, whenSent) => {
+      if (whenSent === undefined) return
       parseGatewayFrames(text, (frame) => frames.push(frame))
-      unread.push(() => whenSent?.())
+      unread.push(whenSent)
     },
     close: () => {},
     bufferedBytes: 0,

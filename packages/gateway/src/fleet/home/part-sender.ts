@@ -1,7 +1,7 @@
-// Sends large requests to a device, one part at a time, each after the last one has left: pings and other jobs get their turn, and a request
+// Sends requests to a device: a large one in parts, one at a time, each after the last one has left: pings and other jobs get their turn, and a request
 // is dropped as soon as nobody needs the rest of it, however slowly the device reads.
 
-import { JOB_PART_BYTES, encodeFrame, type JobAttempt } from '@hearth/protocol'
+import { JOB_PART_BYTES, encodeFrame, encodeJobStart, type JobAttempt, type JobStartHead } from '@hearth/protocol'
 import type { DeviceSocket } from './device-socket.ts'
 
 export class PartSender {
@@ -13,10 +13,12 @@ export class PartSender {
     this.#socket = socket
   }
 
-  start(attempt: JobAttempt, request: string): void {
+  start(head: JobStartHead, request: string): void {
+    if (request.length <= JOB_PART_BYTES) return this.#socket.send(encodeJobStart(head, { request }))
+    this.#socket.send(encodeJobStart(head, { parts: Math.ceil(request.length / JOB_PART_BYTES) }))
     this.#requests ??= new Map()
-    this.#requests.set(keyOf(attempt), request)
-    this.#send(attempt, 0)
+    this.#requests.set(keyOf(head), request)
+    this.#send(head, 0)
   }
 
   stop(attempt: JobAttempt): void {

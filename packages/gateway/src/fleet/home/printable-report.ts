@@ -1,50 +1,65 @@
-// Reports of devices without characters that could mislead people who read them in the console, the log or a terminal.
+// Reports of devices without characters that could mislead people who read them in the console, the log or a terminal. Texts lose them. The
+// names of models and files are repeated to devices exactly as they are, so an entry whose name has such characters is left out. Older
+// devices also report the secrets in the addresses of models: they are dropped.
 
-import type { DeviceBackend, Download, Hello, Library, Rest } from '@hearth/protocol'
-import { dropUnprintable } from '../../text/printable.ts'
+import {
+  plainSource,
+  withPlainSources,
+  type DeviceModel,
+  type Download,
+  type Hello,
+  type Library,
+  type ModelReply,
+  type SharedModel,
+} from '@hearth/protocol'
+import { dropUnprintable, dropUnprintableInside, PRINTABLE } from '../../text/printable.ts'
 import { printableMachine } from '../../text/printable-machine.ts'
 
-export function printableHello(hello: Hello): Hello {
-  const { app, engine, machine } = hello
-  const texts = { app: dropUnprintable(app), engine: dropUnprintable(engine) }
-  return { ...hello, ...texts, ...(machine && { machine: printableMachine(machine) }) }
+/** The longest address of a network has 45 characters. A proxy may name something longer. */
+const MAX_ADDRESS_LENGTH = 64
+
+export function printableAddress(address = 'an unknown address'): string {
+  return dropUnprintable(address).slice(0, MAX_ADDRESS_LENGTH)
 }
 
-export function printableBackend({ name, card, driver, problems }: DeviceBackend): DeviceBackend {
+export function printableHello({ machine, models, ...hello }: Hello): Hello {
   return {
-    name: dropUnprintable(name),
-    ...(card !== undefined && { card: dropUnprintable(card) }),
-    ...(driver !== undefined && { driver: dropUnprintable(driver) }),
-    problems: problems.map((problem) => ({
-      name: dropUnprintable(problem.name),
-      why: dropUnprintable(problem.why),
-      remedy: dropUnprintable(problem.remedy),
-    })),
+    ...dropUnprintableInside(hello),
+    models: printableModels(models),
+    ...(machine && { machine: printableMachine(machine) }),
   }
 }
 
-export function printableDownload({ by, problem, source, ...download }: Download): Download {
-  return { ...download, ...printable({ by, problem, source }) }
+export function printableModels(models: readonly DeviceModel[]): DeviceModel[] {
+  return models.filter(hasPrintableName).map(dropUnprintableInside)
 }
 
-export function printableLibrary({ why, models, ...library }: Library): Library {
-  return {
-    ...library,
-    ...printable({ why }),
-    models: models.map(({ source, ...model }) => ({ ...model, ...printable({ source }) })),
-  }
+export function printableDownloads(downloads: readonly Download[]): Download[] {
+  return downloads
+    .filter(({ model }) => PRINTABLE.test(model))
+    .map(({ problem, ...download }) =>
+      printableSource({ ...download, ...(problem !== undefined && { problem: withPlainSources(problem) }) }),
+    )
 }
 
-export function printableRest({ reason, until }: Rest): Rest {
-  return { reason, ...printable({ until }) }
+export function printableLibrary({ models, ...library }: Library): Library {
+  return { ...dropUnprintableInside(library), models: models.filter(hasPrintableName).map(printableSource) }
 }
 
-/** Leaves out texts that are absent. */
-function printable<Name extends string>(texts: Record<Name, string | undefined>): { [name in Name]?: string } {
-  const present = Object.entries<string | undefined>(texts).flatMap(([name, text]) =>
-    text === undefined ? [] : [[name, dropUnprintable(text)]],
-  )
-  return Object.fromEntries(present) as {
-    [name in Name]?: string
-  }
+export function printableShared(models: readonly SharedModel[]): SharedModel[] {
+  return models.filter((model) => hasPrintableName(model) && model.files.every(hasPrintableName)).map(printableSource)
+}
+
+/** A model with another name is not the one that the person asked for, so its name can be cleaned like any text. */
+export function printableReply(reply: ModelReply): ModelReply {
+  return dropUnprintableInside(reply)
+}
+
+function printableSource<Reported extends { source?: string }>(reported: Reported): Reported {
+  const { source } = reported
+  return dropUnprintableInside(source === undefined ? reported : { ...reported, source: plainSource(source) })
+}
+
+function hasPrintableName({ name }: { name: string }): boolean {
+  return PRINTABLE.test(name)
 }

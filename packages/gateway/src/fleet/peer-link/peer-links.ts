@@ -10,6 +10,8 @@
 
 import type { Bus, BusStats } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
+import { isGatewayId } from '../terms/gateway-id.ts'
+import { readAnnouncement, type Announcement } from './announcement.ts'
 import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './packet.ts'
 import { PeerLink } from './peer-link.ts'
@@ -76,6 +78,8 @@ const SILENCE_MS = 3_000
 const AWAY_MS = 1_000
 const EVERYONE = 'hearth.gateways'
 const BYE = 'bye'
+/** Far more than the gateways of one service. Beyond it, somebody makes them up. */
+const MOST_PEERS = 64
 
 export function openPeerLinks<Message>(options: PeerLinksOptions<Message>): PeerLinks<Message> {
   return new BusPeerLinks(options)
@@ -105,7 +109,7 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
     this.#departure = new Departure(this.#clock, () => this.#flushAll())
     this.#stops = [
       this.#bus.subscribe(`hearth.to.${this.self}`, (payload) => this.#received(payload)),
-      this.#bus.subscribe(EVERYONE, (payload) => this.#announced(Buffer.from(payload).toString())),
+      this.#bus.subscribe(EVERYONE, (payload) => this.#announced(readAnnouncement(payload))),
       this.#bus.onState((isConnected) => (isConnected ? this.#announce() : this.#breakAll())),
     ]
   }
@@ -170,16 +174,16 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
     this.#bus.publish(EVERYONE, Buffer.from(JSON.stringify({ from: this.self, version })))
   }
 
-  #announced(text: string): void {
-    const { from, version } = JSON.parse(text) as { from: string; version: string }
-    if (from === this.self || !this.#listener) return
+  #announced(said: Announcement | undefined): void {
+    if (said === undefined || said.from === this.self || !this.#listener) return
+    const { from, version } = said
     if (version === BYE) this.#links.get(from)?.leave()
-    else if (version === this.#options.version) this.#linkTo(from).heard(this.#clock.now())
+    else if (version === this.#options.version) this.#linkTo(from)?.heard(this.#clock.now())
     else this.#refuse(from, version)
   }
 
   #refuse(peer: string, version: string): void {
-    if (this.#refused.has(peer)) return
+    if (this.#refused.has(peer) || this.#refused.size >= MOST_PEERS || !isGatewayId(peer)) return
     this.#refused.add(peer)
     this.#options.onRefused?.(peer, version)
   }
@@ -187,13 +191,14 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
   #received(payload: Uint8Array): void {
     if (!this.#listener) return
     const { head, body } = readPacket(payload)
-    if (head.version === this.#options.version) this.#linkTo(head.from).receive(head, body, this.#clock.now())
+    if (head.version === this.#options.version) this.#linkTo(head.from)?.receive(head, body, this.#clock.now())
     else this.#refuse(head.from, head.version)
   }
 
-  #linkTo(peer: string): PeerLink<Message> {
+  /** Undefined for one too many, and for somebody who is no gateway. */
+  #linkTo(peer: string): PeerLink<Message> | undefined {
     const known = this.#links.get(peer)
-    if (known) return known
+    if (known || this.#links.size >= MOST_PEERS || !isGatewayId(peer)) return known
     const link = new PeerLink<Message>({
       publish: (head, body) => this.#publish(peer, head, body),
       flushSoon: () => this.#departure.plan('now'),

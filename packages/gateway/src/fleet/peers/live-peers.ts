@@ -1,6 +1,5 @@
 // The peers of a gateway in a real service: PostgreSQL decides, the bus makes it fast. All decisions are in core/.
 
-import { randomUUID } from 'node:crypto'
 import type { Bus } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import type { PeerStore } from '../../store/peers.ts'
@@ -9,6 +8,7 @@ import { PeersCore } from './core/peers-core.ts'
 import type { Answer, Query } from './core/queries.ts'
 import { TIMING, type Timing } from './core/timing.ts'
 import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat-wire.ts'
+import { newGatewayId } from '../terms/gateway-id.ts'
 import { LinkEpochs } from './link-epochs.ts'
 import { PeersNews, type PeersLog } from './peers-news.ts'
 import type { Peer, Peers, PeersStatus } from './peers.ts'
@@ -48,7 +48,7 @@ export class LivePeers implements Peers {
   #cancelBeat = () => {}
   #seen = ''
 
-  constructor({ store, bus, version, graceMs, log, clock = realClock, id = randomUUID() }: PeersOptions) {
+  constructor({ store, bus, version, graceMs, log, clock = realClock, id = newGatewayId() }: PeersOptions) {
     this.self = id
     this.#timing = { ...TIMING, graceMs }
     this.#core = new PeersCore({ id, version, timing: this.#timing, parts: createParts(id, this.#timing) })

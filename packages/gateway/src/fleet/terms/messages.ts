@@ -133,7 +133,8 @@ export interface Statement {
 }
 
 export type Question =
-  | { kind: 'view'; organization: string }
+  /** With `after`, a page of it: the devices with higher ids than this. Without, all at once. */
+  | { kind: 'view'; organization: string; after?: string }
   | { kind: 'waiting'; key: string }
   | { kind: 'ask-model'; organization: string; device: string; ask: ModelAsk }
 
@@ -147,6 +148,8 @@ export type JobForecast = Pick<WaitingJob, 'job' | 'place' | 'firstEventMs'>
 
 /** One gateway's part of the view of an organization. */
 export interface ViewPart {
+  /** The last device of a page that is followed by another. */
+  next?: string
   devices: readonly { epoch: number; device: FleetDevice }[]
   queued: readonly (readonly [model: string, jobs: number])[]
   running: readonly { device: string; model: string; leases: number }[]

@@ -1,5 +1,6 @@
 // Several gateways in one process that act as one, over links that the test can cut.
 
+import { openBudgets } from '../../budget/memory-budgets.ts'
 import type { FleetSetup } from '../../testing/fleet-world.ts'
 import { alone } from '../peers/alone.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
@@ -18,6 +19,7 @@ export interface SharedWorld {
 export const QUIET = {
   pingIntervals: { busyMs: 5_000, idleMs: 15_000 },
   compareMs: 5,
+  budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
   onModels: () => {},
 }
 

@@ -9,9 +9,12 @@ type Listener = (change: FleetChange) => void
 
 const ALL_CHANGES: readonly FleetChange[] = ['devices', 'models']
 
+/** By one gateway, which lets people open as many event streams. */
+const MOST_WATCHED = 10_000
+
 export interface RemoteChangesOptions {
   /** The changes at this gateway. */
-  changes: Changes
+  changes: Pick<Changes, 'listen'>
   /** The other gateways. */
   others: () => readonly string[]
   /** Whether there is anything to see of the organization at this gateway. */
@@ -50,7 +53,7 @@ export class RemoteChanges {
   watched(from: string, organization: string): void {
     const watching = this.#watchers.get(from) ?? new Map<string, () => void>()
     this.#watchers.set(from, watching)
-    if (watching.has(organization)) return
+    if (watching.has(organization) || watching.size >= MOST_WATCHED) return
     const tell = (change: FleetChange) => this.#options.send(from, { type: 'changed', organization, change })
     watching.set(organization, this.#options.changes.listen(organization, tell))
     // The other gateway may have looked before its message got here.

@@ -9,9 +9,16 @@ import { ConsoleFiles } from './console-files.ts'
 
 export interface ConsoleContext {
   /** Responds to every request, if only with an error. */
-  answerConsole: (request: Request, about: { requestId: string; address: string }) => Response | Promise<Response>
+  answerConsole: (request: Request, about: AboutRequest) => Response | Promise<Response>
   /** The header in which a trusted proxy passes the client's address, or empty. */
   addressHeader: string
+}
+
+interface AboutRequest {
+  requestId: string
+  address: string
+  /** Calls `act` when the response is over, complete or not. The framework doesn't say so if the client leaves before it begins. */
+  whenOver: (act: () => void) => void
 }
 
 export function createConsoleRoute(context: ConsoleContext, files = new ConsoleFiles()): Route {
@@ -31,9 +38,10 @@ type Listener = (request: IncomingMessage, response: ServerResponse, requestId: 
 function createListener({ answerConsole, addressHeader }: ConsoleContext): Listener {
   const ids = new WeakMap<object, string>()
   const listener = getRequestListener(
-    (request, { incoming }) => {
-      const about = { requestId: ids.get(incoming) ?? '', address: clientAddress(incoming, addressHeader) }
-      return answerConsole(request, about)
+    (request, { incoming, outgoing }) => {
+      const address = clientAddress(incoming, addressHeader)
+      const whenOver = (act: () => void) => (outgoing.closed ? act() : void outgoing.once('close', act))
+      return answerConsole(request, { requestId: ids.get(incoming) ?? '', address, whenOver })
     },
     { overrideGlobalObjects: false, hostname: 'localhost', errorHandler: answerUnreadable },
   )

@@ -24,6 +24,7 @@ export interface DeviceCodeContext {
   guessLimiter: GuessLimiter
   addressHeader: string
   publicUrl: string
+  mostDevices: number
 }
 
 const MAX_BODY_BYTES = 16 * 1024
@@ -64,7 +65,7 @@ export async function authorizeDevice(
 export async function redeemDeviceCode(
   request: IncomingMessage,
   outlet: NodeOutlet,
-  { store, book, addressHeader }: DeviceCodeContext,
+  { store, book, addressHeader, mostDevices }: DeviceCodeContext,
 ): Promise<void> {
   const code = readCode(await readJson(request, MAX_BODY_BYTES))
   const credential = createCredential()
@@ -73,6 +74,7 @@ export async function redeemDeviceCode(
     credentialDigest: credential.digest,
     at: new Date(),
     address: clientAddress(request, addressHeader),
+    most: mostDevices,
   })
   if (poll.kind !== 'approved') throw waiting(poll)
   await book.changed()

@@ -2,20 +2,25 @@
 // The device that has the model sends the pieces here.
 
 import type { IncomingMessage } from 'node:http'
+import type { RelayLimiter } from '../../access/limits/relay-limiter.ts'
+import type { ByteBudget, Full } from '../../budget/byte-budget.ts'
 import { ApiError } from '../../errors.ts'
-import type { DeviceIdentity, Fleet } from '../../fleet/fleet.ts'
+import type { DeviceIdentity, Fleet, Piece } from '../../fleet/fleet.ts'
 import { allowMethods } from '../allow-methods.ts'
 import type { IdentifyDevice } from '../link/identify-device.ts'
-import type { NodeOutlet } from '../reply/node-outlet.ts'
 import type { Call, Route } from '../route.ts'
+import { pourPiece } from './pour-piece.ts'
 
 const MODELS_PATH = '/device/v1/relay/models'
 const FILE_PATH = /^\/device\/v1\/relay\/files\/([0-9a-f]{64})$/
 const PIECE_PATH = /^\/device\/v1\/relay\/pieces\/([\w-]{1,64})$/
+const RETRY_SOON = { 'retry-after': '2' }
 
 export interface RelayContext {
   identify: IdentifyDevice
   relay: Fleet['relay']
+  limiter: RelayLimiter
+  budget: ByteBudget
 }
 
 export function createRelayRoute(context: RelayContext): Route {
@@ -26,72 +31,97 @@ function isRelayPath(path: string): boolean {
   return path === MODELS_PATH || FILE_PATH.test(path) || PIECE_PATH.test(path)
 }
 
-async function answerRelay({ request, path, outlet }: Call, { identify, relay }: RelayContext): Promise<void> {
+async function answerRelay(call: Call, context: RelayContext): Promise<void> {
+  const { request, path } = call
   const transfer = PIECE_PATH.exec(path)?.[1]
   allowMethods(request, path, [transfer === undefined ? 'GET' : 'POST'])
-  const device = identify(request)
-  if (transfer !== undefined) return takePiece(request, outlet, device, transfer, relay)
-  const sha256 = FILE_PATH.exec(path)?.[1]
-  if (sha256 !== undefined) return givePiece(request, outlet, device, sha256, relay)
-  return giveModel(request, outlet, device, relay)
+  const device = context.identify(request)
+  if (path === MODELS_PATH) return giveModel(call, device, context)
+  context.limiter.countPiece(device.id)
+  if (transfer !== undefined) return takePiece(call, device, transfer, context)
+  return givePiece(call, device, path, context)
 }
 
-function giveModel(request: IncomingMessage, outlet: NodeOutlet, device: DeviceIdentity, relay: Fleet['relay']): void {
+function giveModel({ request, outlet }: Call, device: DeviceIdentity, { relay, limiter, budget }: RelayContext): void {
+  limiter.countModel(device.id)
   const { searchParams } = new URL(request.url ?? '/', 'http://gateway')
   const [name, source] = [searchParams.get('name') ?? '', searchParams.get('source') ?? '']
   const model = relay.find(device, { name, source })
   if (model === undefined) throw nobodyHasIt()
+  outlet.chargeTo(budget, { organization: device.organization, key: device.id })
   outlet.json(200, JSON.stringify(model))
 }
 
-async function givePiece(
-  request: IncomingMessage,
-  outlet: NodeOutlet,
-  device: DeviceIdentity,
-  sha256: string,
-  relay: Fleet['relay'],
-): Promise<void> {
+async function givePiece(call: Call, device: DeviceIdentity, path: string, { relay }: RelayContext): Promise<void> {
+  const { request, outlet } = call
+  const sha256 = FILE_PATH.exec(path)?.[1] ?? ''
   const offset = Number(/^bytes=(\d{1,15})-$/.exec(request.headers.range ?? 'bytes=0-')?.[1])
   if (!Number.isSafeInteger(offset)) throw new ApiError('bad_request', 'Ask for a range like bytes=0-.')
-  const answer = await relay.piece(device, sha256, offset)
-  if (answer.kind === 'unknown') throw nobodyHasIt()
-  if (answer.kind === 'busy')
-    throw new ApiError('service_unavailable', 'The device that has this file is busy. Try again.', null, {
-      'retry-after': '2',
-    })
-  const { bytes, totalBytes } = answer
-  outlet.header('etag', `"${sha256}"`)
-  outlet.header('content-range', `bytes ${offset}-${offset + bytes.length - 1}/${totalBytes}`)
-  outlet.whole(206, 'application/octet-stream', bytes)
+  const closed = new AbortController()
+  outlet.onClose(() => closed.abort())
+  const answer = await relay.piece(device, sha256, offset, closed.signal)
+  switch (answer.kind) {
+    case 'piece':
+      outlet.header('etag', `"${sha256}"`)
+      outlet.header('content-range', `bytes ${offset}-${offset + answer.bytes - 1}/${answer.totalBytes}`)
+      return passOn(answer, call)
+    case 'unknown':
+      throw nobodyHasIt()
+    case 'busy':
+      throw new ApiError(
+        'service_unavailable',
+        'The device that has this file is busy. Try again in 2 s.',
+        null,
+        RETRY_SOON,
+      )
+    case 'full':
+      throw tooManyCopies(answer.full)
+    default:
+      answer satisfies never
+  }
+}
+
+async function passOn({ body, bytes, end }: Piece, { outlet, response }: Call): Promise<void> {
+  outlet.startBytes(206, bytes)
+  const outcome = await pourPiece({ body, into: response, bytes })
+  end(outcome)
+  if (outcome === 'whole') response.end()
+  else outlet.destroy()
 }
 
 async function takePiece(
-  request: IncomingMessage,
-  outlet: NodeOutlet,
+  { request, outlet }: Call,
   device: DeviceIdentity,
   transfer: string,
-  relay: Fleet['relay'],
+  { relay }: RelayContext,
 ): Promise<void> {
-  const expected = relay.expects(device, transfer)
-  if (expected === undefined) throw new ApiError('unknown_url', 'Nobody waits for this piece.')
-  relay.arrived(device, transfer, await readPiece(request, expected))
-  outlet.empty(204)
+  const over = relay.take(device, transfer, request, declaredBytes(request))
+  await over
+  if (over && request.complete) return outlet.empty(204)
+  // Otherwise the rest of the body would be read, only to be forgotten.
+  outlet.closeConnection()
+  if (over === undefined)
+    throw new ApiError('unknown_url', 'Nobody waits for this piece: it came too late, or is being sent already.')
+  throw new ApiError('bad_request', 'The piece has another length than it should have, or came too slowly.')
 }
 
-/** Reads no more than was asked for. */
-async function readPiece(request: IncomingMessage, expected: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > expected)
-    throw new ApiError('request_too_large', `Expected ${expected} bytes.`)
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    bytes += (chunk as Buffer).length
-    if (bytes > expected) throw new ApiError('request_too_large', `Expected ${expected} bytes.`)
-    chunks.push(chunk as Buffer)
-  }
-  return Buffer.concat(chunks)
+function declaredBytes({ headers }: IncomingMessage): number | undefined {
+  const length = headers['content-length']
+  return length === undefined ? undefined : Number(length)
 }
 
 function nobodyHasIt(): ApiError {
   return new ApiError('model_not_found', 'No other device of your organization shares this model.')
+}
+
+function tooManyCopies(full: Full): ApiError {
+  if (full === 'process')
+    return new ApiError(
+      'service_unavailable',
+      'The gateway copies as many models as it can. Try again in 2 s.',
+      null,
+      RETRY_SOON,
+    )
+  const message = 'Your organization copies as many models at once as it may. Try again in 2 s.'
+  return new ApiError('rate_limit_exceeded', message, null, RETRY_SOON)
 }

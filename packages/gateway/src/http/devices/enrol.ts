@@ -21,12 +21,13 @@ export interface EnrolContext {
   book: AccessBook
   guessLimiter: GuessLimiter
   addressHeader: string
+  mostDevices: number
 }
 
 export async function enrolDevice(
   request: IncomingMessage,
   outlet: NodeOutlet,
-  { store, book, guessLimiter, addressHeader }: EnrolContext,
+  { store, book, guessLimiter, addressHeader, mostDevices }: EnrolContext,
 ): Promise<void> {
   const address = clientAddress(request, addressHeader)
   const { token, ...joining } = readEnrolment(await readJson(request, MAX_BODY_BYTES))
@@ -38,6 +39,7 @@ export async function enrolDevice(
         credentialDigest: credential.digest,
         at: new Date(),
         address,
+        most: mostDevices,
       })
     : undefined
   if (!device) {

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { duplexPair, PassThrough, type Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { CLOSE, encodeFrame, MAX_FRAGMENTS, MAX_FRAME_BYTES, MAX_HELLO_BYTES, type Hello } from '@hearth/protocol'
+import { openBudgets } from '../../budget/memory-budgets.ts'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { AccessBook } from '../../access/book/access-book.ts'
 import { DialLimiter } from '../../access/limits/dial-limiter.ts'
@@ -57,7 +58,10 @@ async function reject(upgrade: Upgrade, headers = {}): Promise<string> {
 
 /** A device that writes raw bytes to a real hub, and the gateway's end of its connection. */
 async function connect(): Promise<{ peer: RawPeer; hub: Hub; ours: Duplex }> {
-  const hub = new Hub({ intervals: { busyMs: 5_000, idleMs: 15_000 } })
+  const hub = new Hub({
+    intervals: { busyMs: 5_000, idleMs: 15_000 },
+    budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
+  })
   onTestFinished(() => hub.close())
   const accept =
     async () =>

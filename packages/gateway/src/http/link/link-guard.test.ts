@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import type { Duplex } from 'node:stream'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { WebSocket } from 'ws'
+import type { DeviceConnection } from '../../fleet/fleet.ts'
 import { LinkGuard } from './link-guard.ts'
 
 /** Links whose chunks take as long as the test says. */
@@ -11,24 +12,26 @@ function open() {
   const guard = new LinkGuard(() => Date.now())
   const link = (organization = 'o') => {
     const socket = new EventEmitter()
-    const webSocket = {
+    const webSocket = Object.assign(new EventEmitter(), {
       isPaused: false,
       pause: () => void (webSocket.isPaused = true),
       resume: () => void (webSocket.isPaused = false),
-    }
+      terminate: vi.fn<() => void>(),
+    })
+    const arriving = vi.fn<DeviceConnection['arriving']>(() => true)
     let tookMs = 0
     socket.on('data', () => vi.advanceTimersByTime(tookMs))
     guard.watch(
       socket as unknown as Duplex,
       webSocket as unknown as WebSocket,
       { id: 'd', organization, name: 'd' },
-      { isGreeting: false, receive: () => {}, ended: () => {}, close: () => {} },
+      { isGreeting: false, receive: () => {}, arriving, ended: () => {}, close: () => {} },
     )
     const send = (bytes: number, ms: number) => {
       tookMs = ms
       socket.emit('data', Buffer.alloc(bytes))
     }
-    return { webSocket, send, end: () => socket.emit('close') }
+    return { webSocket, send, arriving, end: () => socket.emit('close') }
   }
   return { link }
 }
@@ -110,5 +113,38 @@ describe('a device that keeps the gateway busy', () => {
     const again = link()
     again.send(1, 1)
     expect([two, again].map(({ webSocket }) => webSocket.isPaused)).toEqual([false, true])
+  })
+})
+
+describe('a message that arrives in pieces', () => {
+  it('counts until it is complete, with what its pieces take beyond their bytes', () => {
+    const { webSocket, send, arriving } = open().link()
+    send(65_536, 0)
+    send(10, 0)
+    expect(arriving.mock.calls).toEqual([[65_536 + 512], [65_536 + 10 + 2 * 512]])
+    webSocket.emit('message')
+    send(20, 0)
+    expect(arriving).toHaveBeenLastCalledWith(0)
+    send(20, 0)
+    expect(arriving).toHaveBeenCalledTimes(3)
+  })
+
+  it('is not read to its end if there is no room for it', () => {
+    const { webSocket, send, arriving } = open().link()
+    arriving.mockReturnValue(false)
+    send(65_536, 0)
+    expect(webSocket.isPaused).toBe(true)
+    vi.runAllTimers()
+    expect(webSocket.isPaused).toBe(true)
+    expect(webSocket.terminate).toHaveBeenCalledOnce()
+  })
+
+  it('costs nothing while it is small', () => {
+    const { webSocket, send, arriving } = open().link()
+    for (let count = 0; count < 1_000; count++) {
+      webSocket.emit('message')
+      send(200, 0)
+    }
+    expect(arriving).not.toHaveBeenCalled()
   })
 })

@@ -1,5 +1,5 @@
-// Bounds what a device can do to the process with the bytes it sends, below the frames: how much of the process's time they take, and how
-// many may come before the device has said hello.
+// Bounds what a device can do to the process with the bytes it sends, below the frames: how much of the process's time they take, how much
+// memory they take until their message is complete, and how many may come before the device has said hello.
 
 import type { Duplex } from 'node:stream'
 import { CLOSE, MAX_HELLO_BYTES } from '@hearth/protocol'
@@ -14,6 +14,14 @@ const SHARE_OF_AN_ORGANIZATION = 0.75
 
 /** After reading for this long at once, everyone else gets a turn before the link is read again. */
 const LONG_MS = 10
+
+/** Beyond its bytes, each chunk that waits for the rest of its message takes this much memory. */
+const CHUNK_BYTES = 512
+/** Less is not worth counting. Nearly all messages are smaller. */
+const COUNTED_BYTES = 8 * 1024
+
+/** How long a device that sent too much has to read why its connection is closed. */
+const LAST_WORDS_MS = 250
 
 interface OrganizationShare {
   share: LoopShare
@@ -34,11 +42,22 @@ export class LinkGuard {
     const common = this.#enter(organization)
     let startedAt = 0
     let greetingBytes = 0
+    let arrivingBytes = 0
+    let countedBytes = 0
+    // Whatever follows the end of a message in the same chunk counts with all of the chunk.
+    webSocket.on('message', () => (arrivingBytes = 0))
     socket.prependListener('data', () => (startedAt = this.#now()))
     socket.on('data', ({ length }: Buffer) => {
       const now = this.#now()
-      if (connection.isGreeting && (greetingBytes += length) > MAX_HELLO_BYTES)
+      if (connection.isGreeting && (greetingBytes += length) > MAX_HELLO_BYTES) {
         connection.close(CLOSE.malformedFrame, `more than ${MAX_HELLO_BYTES} bytes before a complete hello`)
+        return cut(webSocket)
+      }
+      arrivingBytes += length + CHUNK_BYTES
+      if (arrivingBytes > COUNTED_BYTES || countedBytes > 0) {
+        countedBytes = arrivingBytes > COUNTED_BYTES ? arrivingBytes : 0
+        if (!connection.arriving(countedBytes)) return cut(webSocket)
+      }
       const tookMs = now - startedAt
       const waitMs = Math.max(own.spend(tookMs, length, now), common.share.spend(tookMs, length, now))
       hold(webSocket, tookMs > LONG_MS ? Math.max(1, waitMs) : waitMs)
@@ -65,4 +84,10 @@ function hold(webSocket: WebSocket, ms: number): void {
   if (ms === 0 || webSocket.isPaused) return
   webSocket.pause()
   setTimeout(() => webSocket.resume(), ms)
+}
+
+/** Reads nothing more: until the other end confirms a close, everything it sends would be kept. */
+function cut(webSocket: WebSocket): void {
+  webSocket.pause()
+  setTimeout(() => webSocket.terminate(), LAST_WORDS_MS)
 }

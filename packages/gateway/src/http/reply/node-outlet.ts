@@ -47,6 +47,12 @@ export class NodeOutlet extends ReplyOutlet<ServerResponse> {
     this.countSoon()
   }
 
+  /** A body of bytes that come one after another: write them to the response below, as fast as the client reads. */
+  startBytes(status: number, size: number): void {
+    this.#headers.push('content-type', 'application/octet-stream', 'content-length', String(size))
+    this.target.writeHead(status, this.#headers)
+  }
+
   empty(status: number): void {
     this.isOver = true
     this.target.writeHead(status, this.#headers).end()

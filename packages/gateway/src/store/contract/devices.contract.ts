@@ -62,6 +62,36 @@ export function describeDevices(world: StoreWorld): void {
       expect(device!.id).not.toBe(taken)
     })
 
+    it('[L34] join until their organization has as many as allowed, and leave their token unused if there is no room', async () => {
+      const digests = await Promise.all(
+        Array.from({ length: 5 }, async () => {
+          const digest = randomUUID()
+          await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+          return digest
+        }),
+      )
+      const join = (digest: string) =>
+        store.redeemEnrolment({ digest, name: 'd', credentialDigest: randomUUID(), at: NOW, most: 2 })
+      const joined = await Promise.allSettled(digests.map(join))
+      expect(joined.filter(({ status }) => status === 'fulfilled')).toHaveLength(2)
+      const [rejected = ''] = digests.filter((_, index) => joined[index]?.status === 'rejected')
+      await expect(join(rejected)).rejects.toMatchObject({
+        code: 'limit',
+        message: expect.stringMatching(/2 of 2 allowed devices\. Remove devices .*DEVICES_PER_ORGANIZATION/),
+      })
+      const [device] = await store.listDevices(acme.id)
+      await store.removeDevice({ organization: acme.id, device: device!.id })
+      expect(await join(rejected)).toMatchObject({ organization: acme.id })
+    })
+
+    it('get no further tokens once there are as many devices or unused tokens as allowed', async () => {
+      const create = (expiresAt: Date) =>
+        store.createEnrolment({ organization: acme.id, digest: randomUUID(), expiresAt, most: 2 })
+      await create(new Date(0))
+      for (const _ of [1, 2]) await create(LATER)
+      await expect(create(LATER)).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('Revoke') })
+    })
+
     it('are seen together, and an older sighting changes nothing', async () => {
       const [one, two] = [await world.enrol('one'), await world.enrol('two')]
       await store.devicesSeen([

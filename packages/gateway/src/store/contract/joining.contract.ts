@@ -30,17 +30,18 @@ export function describeJoining(world: StoreWorld): void {
       return input
     }
 
-    function poll({ digest }: NewDeviceCode, at: Date) {
-      return world.store.pollDeviceCode({ digest, credentialDigest: randomUUID(), at })
+    function poll({ digest }: NewDeviceCode, at: Date, most = 1_000) {
+      return world.store.pollDeviceCode({ digest, credentialDigest: randomUUID(), at, most })
     }
 
-    function decide({ selector, userCodeDigest }: NewDeviceCode, decision: 'approve' | 'deny', at = NOW) {
+    function decide({ selector, userCodeDigest }: NewDeviceCode, decision: 'approve' | 'deny', at = NOW, most = 1_000) {
       return world.store.decideDeviceCode({
         selector,
         userCodeDigest,
         at,
         organization: world.acme.id,
         decision,
+        most,
         by: world.actor(world.owner),
       })
     }
@@ -78,6 +79,16 @@ export function describeJoining(world: StoreWorld): void {
       expect(await decide(late, 'approve', LATER)).toBe(false)
       expect(await poll(late, LATER)).toEqual({ kind: 'expired' })
       expect(await world.store.listDevices(world.acme.id)).toEqual([])
+    })
+
+    it('[L34] are not approved, and let no device join, beyond what the organization may have', async () => {
+      const [first, second, third] = [await ask(), await ask(), await ask()]
+      for (const asking of [first, second]) expect(await decide(asking, 'approve', NOW, 1)).toBe(true)
+      expect(await poll(first, NOW, 1)).toMatchObject({ kind: 'approved' })
+      await expect(poll(second, NOW, 1)).rejects.toMatchObject({ code: 'limit' })
+      await expect(decide(third, 'approve', NOW, 1)).rejects.toMatchObject({ code: 'limit' })
+      expect(await decide(third, 'deny', NOW, 1)).toBe(true)
+      expect(await poll(second, after(6_000), 2)).toMatchObject({ kind: 'approved' })
     })
 
     it('make a device that polls too fast wait five seconds longer', async () => {

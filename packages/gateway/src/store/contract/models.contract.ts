@@ -56,10 +56,44 @@ export function describeModels(world: StoreWorld): void {
       expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('enabled')
     })
 
-    it('that were disabled or removed are enabled when they are added', async () => {
+    it('that were disabled stay disabled when they are added', async () => {
+      await store.enableModel({ organization: acme.id, name })
+      await store.disableModel({ organization: acme.id, name })
+      expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('disabled')
+      expect(await store.modelArrived({ organization: acme.id, name })).toBe(false)
+    })
+
+    it('that were removed are enabled when they are added', async () => {
       await store.enableModel({ organization: acme.id, name })
       await store.removeModel({ organization: acme.id, name })
       expect((await store.addModel({ organization: acme.id, ...added })).state).toBe('enabled')
+    })
+
+    it('are limited per organization, also for admins who add them at the same moment', async () => {
+      const enable = (index: number) =>
+        store.enableModel({ organization: acme.id, name: `m${index}`, most: 3 }).catch((error: unknown) => error)
+      const made = await Promise.all(Array.from({ length: 8 }, (_, index) => enable(index)))
+      const rejected = made.filter((one) => one instanceof Error)
+      expect(rejected).toHaveLength(5)
+      expect(rejected[0]).toMatchObject({
+        code: 'limit',
+        message: expect.stringMatching(/has 3 of 3 allowed models\. Remove.*MODELS_PER_ORGANIZATION/),
+      })
+      await expect(store.addModel({ organization: acme.id, ...added, most: 3 })).rejects.toMatchObject({
+        code: 'limit',
+      })
+      const [known] = await store.listModels(acme.id)
+      expect(await store.enableModel({ organization: acme.id, name: known!.name, most: 3 })).toEqual(known)
+    })
+
+    it('that were removed are forgotten beyond the latest hundred', async () => {
+      for (let index = 0; index < 103; index++) {
+        await store.enableModel({ organization: acme.id, name: `m${index}`, most: 1 })
+        await store.removeModel({ organization: acme.id, name: `m${index}` })
+      }
+      const kept = (await store.accessModels()).filter(({ organization }) => organization === acme.id)
+      expect(kept.length).toBeLessThanOrEqual(101)
+      expect(kept.map((one) => one.name)).toContain('m102')
     })
 
     it('that are being added can be forgotten, enabled ones cannot', async () => {

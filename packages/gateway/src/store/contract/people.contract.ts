@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { NewInvitation } from '../people/invitations.ts'
 import type { Member } from '../people/member-rows.ts'
 import type { Role } from '../tables/people.ts'
 import { LATER, NOW, type StoreWorld } from './store-world.ts'
@@ -88,10 +89,10 @@ export function describePeople(world: StoreWorld): void {
   })
 
   describe('invitations', () => {
-    async function invite(more: { email?: string; claims?: string; role?: Role } = {}): Promise<string> {
+    async function invite(more: Partial<NewInvitation> = {}): Promise<string> {
       const digest = randomUUID()
-      const { role = 'member', ...rest } = more
-      await world.store.createInvitation({ organization: world.acme.id, role, digest, expiresAt: LATER, ...rest })
+      const base = { organization: world.acme.id, role: 'member' as const, expiresAt: LATER }
+      await world.store.createInvitation({ ...base, ...more, digest })
       return digest
     }
 
@@ -125,6 +126,35 @@ export function describePeople(world: StoreWorld): void {
       expect(await world.store.revokeInvitation({ organization: randomUUID(), invitation: listed!.id })).toBe(false)
       expect(await world.store.revokeInvitation({ organization: world.acme.id, invitation: listed!.id })).toBe(true)
       expect(await world.store.listInvitations({ organization: world.acme.id, at: NOW })).toEqual([])
+    })
+
+    it('are listed in pages, newest first', async () => {
+      for (let index = 0; index < 3; index++) await invite()
+      const all = await world.store.listInvitations({ organization: world.acme.id, at: NOW })
+      const page = (offset: number) =>
+        world.store.pageInvitations({ organization: world.acme.id, at: NOW, offset, limit: 2 })
+      expect(await page(0)).toEqual({ invitations: all.slice(0, 2), count: 3 })
+      expect(await page(2)).toEqual({ invitations: all.slice(2), count: 3 })
+    })
+
+    it('are limited per organization, also for admins who create them at the same moment', async () => {
+      const create = () => invite({ most: 3 }).then(String, (error: unknown) => error)
+      const made = await Promise.all(Array.from({ length: 8 }, create))
+      const rejected = made.filter((one) => typeof one !== 'string')
+      expect(rejected).toHaveLength(5)
+      expect(rejected[0]).toMatchObject({
+        code: 'limit',
+        message: expect.stringMatching(/has 3 of 3 allowed unused invitations\. Revoke.*INVITATIONS_PER_ORGANIZATION/),
+      })
+    })
+
+    it('that were used or have expired are forgotten when another is created', async () => {
+      const used = await invite({ most: 1 })
+      await world.store.acceptInvitation({ digest: used, at: NOW, as: newcomer() })
+      await invite({ most: 1, expiresAt: new Date(0) })
+      await invite({ most: 1 })
+      const long = { organization: world.acme.id, at: new Date(-1) }
+      expect(await world.store.listInvitations(long)).toHaveLength(1)
     })
 
     it('[M15] for an email address work for nobody else', async () => {

@@ -41,6 +41,8 @@ function readDriverError(error: unknown, action: string): StoreError {
   // PostgreSQL stores every text except one with a NUL character, so nothing with that name exists.
   if (code === '22021' || code === '22P05')
     return new StoreError('unknown', `Cannot ${action}: it refers to something that cannot exist`)
+  // Raised by a trigger: see migration 0016.
+  if (code === 'HS001') return new StoreError('outdated', `Cannot ${action}: ${message}`)
   if (code === '53100')
     return new StoreError('unavailable', `Cannot ${action}: the disk of the database is full. Free some space`)
   if (!isUnavailable(code)) return new StoreError('failed', `Cannot ${action}: ${message} (${code})`)

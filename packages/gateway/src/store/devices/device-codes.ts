@@ -6,6 +6,7 @@ import { recordChange, type By } from '../audit.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import { deviceCode } from '../tables/devices.ts'
+import { requireRoomForDevice } from './device-quota.ts'
 import { insertDevice, type Device } from './device-rows.ts'
 
 export const deviceCodeQueries = { createDeviceCode, findDeviceCode, decideDeviceCode, pollDeviceCode }
@@ -39,6 +40,8 @@ interface Decision extends TypedCode {
   organization: string
   decision: 'approve' | 'deny'
   name?: string
+  /** How many devices the organization may have. */
+  most?: number
 }
 
 interface Poll {
@@ -46,6 +49,8 @@ interface Poll {
   credentialDigest: string
   at: Date
   address?: string
+  /** How many devices the organization may have. */
+  most?: number
 }
 
 export type DeviceCodePoll =
@@ -90,7 +95,7 @@ async function findDeviceCode({ query }: Database, typed: TypedCode): Promise<As
   return found && omitNulls(found)
 }
 
-/** False if no device is waiting with this code. */
+/** False if no device is waiting with this code. Fails with `limit` if the organization has too many devices to approve another. */
 async function decideDeviceCode({ query, transact }: Database, decision: Decision & By): Promise<boolean> {
   const isDone = await transact((transaction) => decide(transaction, decision))
   if (!isDone) await countWrongTry(query, decision)
@@ -110,6 +115,8 @@ async function decide(transaction: Handle, input: Decision & By): Promise<boolea
     .where(isMeant(input))
     .returning(asking)
   if (!decided) return false
+  // After the code, as when a device polls: two that lock the same rows in another order would wait for each other.
+  if (isApproved) await requireRoomForDevice(transaction, organization, input.most)
   const { name: shown, app, system, address } = decided
   await recordChange(transaction, {
     organization,
@@ -124,7 +131,7 @@ async function decide(transaction: Handle, input: Decision & By): Promise<boolea
 
 /** Creates the device after its code was approved, on the first poll only. */
 function pollDeviceCode({ transact }: Database, poll: Poll): Promise<DeviceCodePoll> {
-  const { digest, at, credentialDigest, address } = poll
+  const { digest, at, credentialDigest, address, most } = poll
   return transact(async (transaction) => {
     const isThis = eq(deviceCode.digest, digest)
     const [found] = await transaction.select().from(deviceCode).where(isThis).for('update')
@@ -134,7 +141,7 @@ function pollDeviceCode({ transact }: Database, poll: Poll): Promise<DeviceCodeP
       await transaction.update(deviceCode).set({ state: 'used' }).where(isThis)
       const { organizationId: organization, name, app } = found
       const machine = found.machine ?? undefined
-      const device = { organization, name, credentialDigest, address, app, machine }
+      const device = { organization, name, credentialDigest, address, app, machine, most }
       return { kind: 'approved', device: await insertDevice(transaction, device) }
     }
     const isTooSoon = found.polledAt !== null && at.getTime() - found.polledAt.getTime() < found.intervalMs

@@ -7,6 +7,7 @@ import { omitNulls } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { device } from '../tables/devices.ts'
 import { freeDeviceName } from './device-names.ts'
+import { requireRoomForDevice } from './device-quota.ts'
 
 export interface Device {
   id: string
@@ -29,6 +30,8 @@ export interface NewDevice {
   address: string | undefined
   app: string | undefined
   machine: Machine | undefined
+  /** How many devices the organization may have. */
+  most: number | undefined
 }
 
 export const deviceColumns = {
@@ -43,8 +46,12 @@ export const deviceColumns = {
   address: device.address,
 }
 
-/** The actor is the device itself: it had a token, or an approval that is already in the audit log. */
-export async function insertDevice(transaction: Handle, { organization, name, ...input }: NewDevice): Promise<Device> {
+/** Fails with `limit` if the organization has too many. The actor is the device itself: it had a token, or an approval that is already in the audit log. */
+export async function insertDevice(
+  transaction: Handle,
+  { organization, name, most, ...input }: NewDevice,
+): Promise<Device> {
+  await requireRoomForDevice(transaction, organization, most)
   const free = await freeDeviceName(transaction, organization, name)
   const rows = await transaction
     .insert(device)

@@ -8,6 +8,7 @@ import { omitNulls } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { enrolment } from '../tables/devices.ts'
 import { person } from '../tables/people.ts'
+import { makeRoomForToken } from './device-quota.ts'
 import { insertDevice, type Device } from './device-rows.ts'
 
 export const enrolmentQueries = { createEnrolment, listEnrolments, revokeEnrolment, redeemEnrolment }
@@ -17,6 +18,8 @@ interface NewEnrolment {
   digest: string
   expiresAt: Date
   createdBy?: string
+  /** How many devices the organization may have, and how many unused tokens. */
+  most?: number
 }
 
 export interface Enrolment {
@@ -35,6 +38,8 @@ interface JoiningDevice {
   address?: string
   app?: string
   machine?: Machine
+  /** How many devices the organization may have. */
+  most?: number
 }
 
 const columns = {
@@ -44,10 +49,11 @@ const columns = {
   expiresAt: enrolment.expiresAt,
 }
 
-/** The token works once. */
+/** The token works once. Fails with `limit` if no further device could join. */
 function createEnrolment({ transact }: Database, input: NewEnrolment & By): Promise<Enrolment> {
-  const { organization, by, ...rest } = input
+  const { organization, by, most, ...rest } = input
   return transact(async (transaction) => {
+    await makeRoomForToken(transaction, organization, { at: new Date(), most })
     const values = { organizationId: organization, ...rest }
     const created = onlyRow(await transaction.insert(enrolment).values(values).returning(columns))
     await recordChange(transaction, {
@@ -95,7 +101,7 @@ function revokeEnrolment(
 /** Creates the device and uses up the token in one transaction; undefined if the token is unknown, used or expired. */
 function redeemEnrolment(
   { transact }: Database,
-  { digest, at, name, credentialDigest, address, app, machine }: JoiningDevice & { digest: string },
+  { digest, at, name, credentialDigest, address, app, machine, most }: JoiningDevice & { digest: string },
 ): Promise<Device | undefined> {
   return transact(async (transaction) => {
     // The update locks the row: if two devices redeem the token at the same moment, the second one waits and then finds it used.
@@ -104,7 +110,7 @@ function redeemEnrolment(
       .set({ usedAt: at })
       .where(and(eq(enrolment.digest, digest), isOpen(at)))
       .returning({ organization: enrolment.organizationId })
-    const joining = { name, credentialDigest, address, app, machine }
+    const joining = { name, credentialDigest, address, app, machine, most }
     return burnt && (await insertDevice(transaction, { ...burnt, ...joining }))
   })
 }

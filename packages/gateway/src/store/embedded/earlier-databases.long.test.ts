@@ -45,7 +45,7 @@ async function expectAllRows(store: Store): Promise<void> {
   expect(organizations.map(({ name }) => name).toSorted()).toEqual(['Acme', 'Bakery – Ünïcode 🥖'])
   for (const { id: organization, name } of organizations) await expectOrganization(store, organization, name)
   expect(await store.revisions()).toEqual({ keys: 47, models: 27, devices: 11 })
-  expect(await store.gatewaySecret({ name: 'cookies', fresh: 'another' })).toBe('a secret')
+  expect(await store.readGatewaySecret('cookies')).toBe('a secret')
   expect(await store.takeLinkEpochs(1)).toEqual([1235])
 }
 

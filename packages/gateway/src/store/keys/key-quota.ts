@@ -2,8 +2,8 @@
 
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
-import { StoreError } from '../database/store-error.ts'
 import { onlyRow } from '../database/only-row.ts'
+import { overQuota } from '../quota.ts'
 import { apiKey } from '../tables/keys.ts'
 
 /** How many working keys there may be, not counting playground keys. */
@@ -51,14 +51,14 @@ export async function checkQuota(
       ),
     )
   const { ofMember, ofOrganization } = onlyRow(counts)
-  if (ofMember >= quota.perMember) throw quotaError('this member', ofMember, quota.perMember, 'KEYS_PER_MEMBER')
+  if (ofMember >= quota.perMember) throw tooManyKeys('this member', ofMember, quota.perMember, 'KEYS_PER_MEMBER')
   if (ofOrganization >= quota.perOrganization)
-    throw quotaError('the organization', ofOrganization, quota.perOrganization, 'KEYS_PER_ORGANIZATION')
+    throw tooManyKeys('the organization', ofOrganization, quota.perOrganization, 'KEYS_PER_ORGANIZATION')
 }
 
-function quotaError(who: string, count: number, most: number, setting: string): StoreError {
-  const message = `Cannot create the key: ${who} has ${count} of ${most} allowed API keys. Revoke keys that are no longer used, or have the operator raise ${setting}`
-  return new StoreError('limit', message)
+function tooManyKeys(who: string, count: number, most: number, setting: string) {
+  const remedy = 'Revoke keys that are no longer used'
+  return overQuota({ change: 'create the key', who, count, most, things: 'API keys', remedy, setting })
 }
 
 async function forgetOldest(transaction: Handle, { organization, createdBy }: Creator): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
 import { invitation, person, type Role } from '../tables/people.ts'
 
@@ -29,6 +29,6 @@ export function selectInvitations(handle: Handle) {
 }
 
 /** Not used yet, and not expired. */
-export function isOpen(at: Date) {
-  return and(eq(invitation.status, 'pending'), gt(invitation.expiresAt, at))
+export function isOpen(at: Date): SQL {
+  return sql`(${eq(invitation.status, 'pending')} and ${gt(invitation.expiresAt, at)})`
 }

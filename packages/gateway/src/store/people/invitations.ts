@@ -1,16 +1,19 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { and, desc, eq, isNull } from 'drizzle-orm'
+import { and, count, desc, eq, isNull, not } from 'drizzle-orm'
 import { recordChange, type Actor, type By } from '../audit.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
+import { overQuota } from '../quota.ts'
 import { invitation, organization, person, type Role } from '../tables/people.ts'
 import { acceptInvitation } from './accept-invitation.ts'
 import { invitationColumns, isOpen, selectInvitations, type Invitation } from './invitation-rows.ts'
+import { holdOrganization } from './member-rows.ts'
 
 export const invitationQueries = {
   createInvitation,
   listInvitations,
+  pageInvitations,
   findInvitation,
   isInvited,
   revokeInvitation,
@@ -26,13 +29,27 @@ export interface NewInvitation {
   invitedBy?: string
   /** Opening the link gives access to this person's account, which has no way to sign in yet. For the operator only. */
   claims?: string
+  /** How many unused ones the organization may have. */
+  most?: number
+}
+
+interface OpenInvitations {
+  organization: string
+  at: Date
+}
+
+export interface InvitationPage {
+  invitations: Invitation[]
+  /** Of all pages. */
+  count: number
 }
 
 function createInvitation(
   { transact }: Database,
-  { organization, email, by, ...rest }: NewInvitation & By,
+  { organization, email, by, most, ...rest }: NewInvitation & By,
 ): Promise<Invitation> {
   return transact(async (transaction) => {
+    await makeRoom(transaction, { organization, at: new Date() }, most)
     const id = randomUUIDv7()
     const values = { id, organizationId: organization, email: email?.toLowerCase(), ...rest }
     await transaction.insert(invitation).values(values)
@@ -42,15 +59,51 @@ function createInvitation(
   })
 }
 
+/** Also forgets those that were used or have expired, so that no organization ever keeps more than it may have open. */
+async function makeRoom(transaction: Handle, open: OpenInvitations, most = Infinity): Promise<void> {
+  // Two must not take the last place.
+  await holdOrganization(transaction, open.organization)
+  const isClosed = and(eq(invitation.organizationId, open.organization), not(isOpen(open.at)))
+  await transaction.delete(invitation).where(isClosed)
+  const taken = await countOpen(transaction, open)
+  if (taken < most) return
+  throw overQuota({
+    change: 'create the invitation',
+    who: 'the organization',
+    count: taken,
+    most,
+    things: 'unused invitations',
+    remedy: 'Revoke some of them',
+    setting: 'INVITATIONS_PER_ORGANIZATION',
+  })
+}
+
 /** Only unused ones that have not expired. */
-async function listInvitations(
+async function listInvitations({ query }: Database, open: OpenInvitations): Promise<Invitation[]> {
+  return (await selectOpen(query, open)).map(omitNulls)
+}
+
+/** Some of those that are listed, and how many there are. */
+async function pageInvitations(
   { query }: Database,
-  { organization, at }: { organization: string; at: Date },
-): Promise<Invitation[]> {
-  const rows = await selectInvitations(query)
+  { offset, limit, ...open }: OpenInvitations & { offset: number; limit: number },
+): Promise<InvitationPage> {
+  const rows = await selectOpen(query, open).offset(offset).limit(limit)
+  return { invitations: rows.map(omitNulls), count: await countOpen(query, open) }
+}
+
+function selectOpen(handle: Handle, { organization, at }: OpenInvitations) {
+  return selectInvitations(handle)
     .where(and(eq(invitation.organizationId, organization), isOpen(at)))
-    .orderBy(desc(invitation.createdAt))
-  return rows.map(omitNulls)
+    .orderBy(desc(invitation.createdAt), desc(invitation.id))
+}
+
+async function countOpen(handle: Handle, { organization, at }: OpenInvitations): Promise<number> {
+  const rows = await handle
+    .select({ count: count() })
+    .from(invitation)
+    .where(and(eq(invitation.organizationId, organization), isOpen(at)))
+  return onlyRow(rows).count
 }
 
 async function findInvitation(

@@ -1,9 +1,10 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, count, eq } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
-import { organization } from '../tables/people.ts'
+import { overQuota } from '../quota.ts'
+import { member, organization, person } from '../tables/people.ts'
 import { findOrAddPerson, insertMember } from './member-rows.ts'
 
 export const organizationQueries = { createOrganization, renameOrganization, changePrefixReuse, listOrganizations }
@@ -19,6 +20,8 @@ export interface Organization {
 export interface NewOrganization {
   name: string
   owner?: { email: string; name: string } | { person: string }
+  /** How many organizations the owner may have. */
+  mostOwned?: number
 }
 
 export const organizationColumns = {
@@ -29,15 +32,37 @@ export const organizationColumns = {
 }
 
 /** Without an owner the organization has no members, so no key can be created. */
-function createOrganization({ transact }: Database, { name, owner, by }: NewOrganization & By): Promise<Organization> {
+function createOrganization(
+  { transact }: Database,
+  { name, owner, mostOwned, by }: NewOrganization & By,
+): Promise<Organization> {
   return transact(async (transaction) => {
     const created = await insertOrganization(transaction, name)
     if (owner) {
-      const { person } = 'person' in owner ? owner : await findOrAddPerson(transaction, owner)
-      await insertMember(transaction, { organization: created.id, person, role: 'owner' })
+      const { person: id } = 'person' in owner ? owner : await findOrAddPerson(transaction, owner)
+      if (mostOwned !== undefined) await checkOwned(transaction, id, mostOwned)
+      await insertMember(transaction, { organization: created.id, person: id, role: 'owner' })
     }
     await recordChange(transaction, { ...describe(created), by, action: 'organization.create', after: { name } })
     return created
+  })
+}
+
+/** Each organization has shares of the gateway's memory and queues of its own, so nobody may have any number of them. */
+async function checkOwned(transaction: Handle, owner: string, most: number): Promise<void> {
+  // Two must not take the last place.
+  await transaction.select({ id: person.id }).from(person).where(eq(person.id, owner)).for('no key update')
+  const isOwned = and(eq(member.personId, owner), eq(member.role, 'owner'))
+  const owned = onlyRow(await transaction.select({ count: count() }).from(member).where(isOwned)).count
+  if (owned < most) return
+  throw overQuota({
+    change: 'create the organization',
+    who: 'this person',
+    count: owned,
+    most,
+    things: 'organizations',
+    remedy: 'Leave or hand over one that you no longer need',
+    setting: 'ORGANIZATIONS_PER_PERSON',
   })
 }
 

@@ -61,7 +61,7 @@ export const twoFactor = pgTable(
   'two_factor',
   {
     id: text().primaryKey(),
-    /** Encrypted with the gateway's secret, as are the backup codes. */
+    /** Encrypted with a key outside the database, as are the backup codes. */
     secret: text().notNull(),
     backupCodes: text('backup_codes').notNull(),
     userId: ofPerson(),

@@ -80,7 +80,7 @@ function useStart(choice: ModelChoice, chosen: ReadonlySet<string>, onAdded: (na
     let added: string | undefined
     for (const device of chosen)
       try {
-        added = (await start({ device, source: choice.source })).name
+        added = (await start({ device, model: choice.name, source: choice.source })).name
       } catch (error) {
         rejected.set(device, messageOf(error))
       }

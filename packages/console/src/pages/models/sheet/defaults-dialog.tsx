@@ -8,6 +8,7 @@ import { Name } from '../../../parts/text/name.tsx'
 import { Problem } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useChange } from '../../../session/use-change.ts'
+import { templateUse } from './template-use.ts'
 import './defaults-dialog.css'
 
 type Defaults = Shapes['ModelDefaults']
@@ -25,7 +26,7 @@ export const NUMBER_FIELDS: readonly { field: NumberField; label: string; min: n
 ]
 
 interface DefaultsDialogProps {
-  model: string
+  model: Shapes['Model']
   own: Defaults
   recommended: Defaults
   onClose: () => void
@@ -35,7 +36,7 @@ interface DefaultsDialogProps {
 export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDialogProps) {
   const [texts, setTexts] = useState(() => toTexts(own))
   const { mutateAsync } = useChange(['models'], async (path) => {
-    const body = { name: model, defaults: toDefaults(texts) }
+    const body = { name: model.name, defaults: toDefaults(texts) }
     await send(api.PUT('/organizations/{organization}/models/defaults', { params: { path }, body }))
   })
   const { submit, isBusy, failure } = useSubmit(async () => {
@@ -52,7 +53,7 @@ export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDia
     <Dialog
       title={
         <>
-          Defaults of <Name text={model} />
+          Defaults of <Name text={model.name} />
         </>
       }
       onClose={onClose}
@@ -60,7 +61,7 @@ export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDia
       <form className="stack" onSubmit={submit}>
         <p className="soft">A value in the request always wins. Devices use the new defaults from their next job on.</p>
         <NumberFields {...fields} />
-        <TextFields {...fields} />
+        <TextFields {...fields} use={templateUse(model.devices)} />
         {failure !== undefined && <Problem error={failure} />}
         <DialogActions>
           <Button onClick={onClose}>Cancel</Button>
@@ -98,7 +99,7 @@ function NumberFields({ texts, recommended, onChange }: FieldsProps) {
   )
 }
 
-function TextFields({ texts, recommended, onChange }: FieldsProps) {
+function TextFields({ texts, recommended, use, onChange }: FieldsProps & { use: string | undefined }) {
   return (
     <>
       <TextArea
@@ -116,7 +117,7 @@ function TextFields({ texts, recommended, onChange }: FieldsProps) {
         rows={4}
         maxLength={32_768}
         spellCheck={false}
-        hint="Jinja. Replaces a broken template in the model’s file. Local servers such as Ollama keep their own."
+        hint={`Jinja. Replaces a broken template in the model’s file. Local servers such as Ollama keep their own. ${use ?? ''}`}
         value={texts.chatTemplate}
         onChange={({ target }) => onChange('chatTemplate', target.value)}
       />

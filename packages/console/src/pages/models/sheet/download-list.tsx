@@ -81,7 +81,7 @@ function DownloadActions({ download: { device, name, model, state, source } }: {
           icon={state === 'failed' ? RotateCw : CirclePlay}
           isBusy={isBusy}
           aria-label={`${state === 'failed' ? 'Try again' : 'Resume'} ${about}`}
-          onClick={() => resume(device, source)}
+          onClick={() => resume({ device, model, source })}
         >
           {state === 'failed' ? 'Try again' : 'Resume'}
         </Button>

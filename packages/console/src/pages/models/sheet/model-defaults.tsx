@@ -9,8 +9,10 @@ import { Name } from '../../../parts/text/name.tsx'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { useSession } from '../../../session/session.ts'
 import { DefaultsDialog, NUMBER_FIELDS } from './defaults-dialog.tsx'
+import { templateUse } from './template-use.ts'
 
 type Defaults = Shapes['ModelDefaults']
+type Devices = Shapes['Model']['devices']
 
 /** The values for requests that set none themselves. */
 export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
@@ -24,19 +26,14 @@ export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
       <Loaded query={query} waiting={<Waiting lines={2} />}>
         {({ own, recommended }) => (
           <>
-            <DefaultFacts own={own} recommended={recommended} />
+            <DefaultFacts own={own} recommended={recommended} devices={model.devices} />
             {isAdmin && (
               <div className="row">
                 <Button onClick={() => setEditing(true)}>Edit defaults…</Button>
               </div>
             )}
             {isEditing && (
-              <DefaultsDialog
-                model={model.name}
-                own={own}
-                recommended={recommended}
-                onClose={() => setEditing(false)}
-              />
+              <DefaultsDialog model={model} own={own} recommended={recommended} onClose={() => setEditing(false)} />
             )}
           </>
         )}
@@ -45,7 +42,7 @@ export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
   )
 }
 
-function DefaultFacts({ own, recommended }: { own: Defaults; recommended: Defaults }) {
+function DefaultFacts({ own, recommended, devices }: { own: Defaults; recommended: Defaults; devices: Devices }) {
   const numbers = NUMBER_FIELDS.flatMap(({ field, label }) => {
     const value = own[field] ?? recommended[field]
     if (value === null) return []
@@ -56,10 +53,15 @@ function DefaultFacts({ own, recommended }: { own: Defaults; recommended: Defaul
   const facts = [
     ...numbers,
     ...(message === null ? [] : [['System message', <Name key="message" text={message} isCut />] as const]),
-    ...(template === null ? [] : [['Chat template', `your own, ${formatCount(template.length)} characters`] as const]),
+    ...(template === null ? [] : [['Chat template', describeTemplate(template, devices)] as const]),
   ]
   if (facts.length === 0) return <p className="soft">No defaults are set. The device’s engine decides.</p>
   return <Facts facts={facts} />
+}
+
+function describeTemplate(template: string, devices: Devices): string {
+  const use = templateUse(devices)
+  return `your own, ${formatCount(template.length)} characters${use === undefined ? '' : `. ${use}`}`
 }
 
 /** 0.2 stays 0.2, and 4096 becomes 4,096. */

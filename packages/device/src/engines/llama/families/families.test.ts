@@ -3,7 +3,7 @@ import type { ChatJob, JobTool } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Native } from '../native/native.ts'
 import { createReader, readCallsOf } from '../run/create-reader.ts'
-import { studyModel } from '../run/model-profile.ts'
+import { studyHere } from '../testing/study-here.ts'
 import { buildPrompt } from '../run/prompt.ts'
 import { toPieces } from '../testing/reply-pieces.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
@@ -81,10 +81,10 @@ const SEND: JobTool = {
 
 const JOB: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'Hi' }], tools: [SEND] }
 
-function read(template: string, texts: readonly string[], rest: Partial<ChatJob> = {}) {
-  const profile = studyModel({ ...native, templates: { chat: template, tools: undefined } })
+async function read(template: string, texts: readonly string[], rest: Partial<ChatJob> = {}) {
+  const profile = studyHere({ ...native, templates: { chat: template, tools: undefined } })
   const job = { ...JOB, ...rest }
-  const prompt = buildPrompt(job, profile)
+  const prompt = await buildPrompt(job, profile)
   const reader = createReader(profile, job, prompt)
   const parts = toPieces(texts).flatMap((piece) => reader.push(piece))
   const pieces = [...parts.flatMap((part) => (part.type === 'content' ? [part.piece] : [])), ...reader.end()]
@@ -142,7 +142,7 @@ describe('families', () => {
       `~<tool_call>\n~<invoke name="send">~<to>it's~</to>~<count>2~</count>~</invoke>\n~</tool_call>`,
     ],
   ])('call as %s does', async (_name, template, reply) => {
-    const { calls, content, syntax } = read(template, [reply])
+    const { calls, content, syntax } = await read(template, [reply])
     expect({ calls, content }).toEqual({ calls: [SENT], content: '' })
     const rules = new GrammarRules()
     const grammar = await native.compileGrammar(rules.print(addCalls(syntax, [SEND], rules)))
@@ -150,25 +150,25 @@ describe('families', () => {
     expect(grammar.matches(reply.replace('2', '9'))).toBe(false)
   })
 
-  it('take Python’s constants and quotes for LFM2', () => {
-    const { calls } = read(LFM2, [`<|tool_call_start|>[send(to='it's', count=2, now=True)]<|tool_call_end|>`])
+  it('take Python’s constants and quotes for LFM2', async () => {
+    const { calls } = await read(LFM2, [`<|tool_call_start|>[send(to='it's', count=2, now=True)]<|tool_call_end|>`])
     expect(calls).toEqual([{ ...SENT, now: true }])
   })
 
-  it('show earlier calls even if the template leaves them out', () => {
-    const profile = studyModel({ ...native, templates: { chat: LFM2, tools: undefined } })
+  it('show earlier calls even if the template leaves them out', async () => {
+    const profile = studyHere({ ...native, templates: { chat: LFM2, tools: undefined } })
     const call = { id: 'a', name: 'send', arguments: '{"to":"Ada","count":2}' }
     const messages: ChatJob['messages'] = [
       { role: 'user', content: 'Hi' },
       { role: 'assistant', content: '', toolCalls: [call] },
       { role: 'tool', content: 'done', toolCallId: 'a' },
     ]
-    const { tokens } = buildPrompt({ ...JOB, messages }, profile)
+    const { tokens } = await buildPrompt({ ...JOB, messages }, profile)
     const text = Buffer.concat(tokens.map((token) => profile.bytes.raw(token))).toString()
     expect(text).toContain('<|tool_call_start|>[send(to="Ada", count=2)]<|tool_call_end|>')
   })
 
-  it('read lists and objects that MiniMax M3 writes as tags', () => {
+  it('read lists and objects that MiniMax M3 writes as tags', async () => {
     const parameters = {
       type: 'object',
       properties: {
@@ -178,35 +178,35 @@ describe('families', () => {
     }
     const reply =
       '~<tool_call>\n~<invoke name="mark">~<tags>~<item>a~</item>~<item>b~</item>~</tags>~<at>~<x>1.50~</x>~</at>~</invoke>\n~</tool_call>'
-    const { calls } = read(MINIMAX, [reply], { tools: [{ name: 'mark', parameters }] })
+    const { calls } = await read(MINIMAX, [reply], { tools: [{ name: 'mark', parameters }] })
     expect(calls).toEqual([{ tags: ['a', 'b'], at: { x: 1.5 } }])
   })
 
-  it('keep the whitespace of tagged text, byte for byte', () => {
+  it('keep the whitespace of tagged text, byte for byte', async () => {
     const edit = '\n    return 1\n\n'
     const tools = [{ name: 'edit', parameters: { type: 'object', properties: { oldString: { type: 'string' } } } }]
     const reply = `<tool_call>\n<function=edit>\n<parameter=oldString>\n${edit}\n</parameter>\n</function>\n</tool_call>`
-    expect(read(QWEN_CODER, [reply], { tools }).calls).toEqual([{ oldString: edit }])
+    expect((await read(QWEN_CODER, [reply], { tools })).calls).toEqual([{ oldString: edit }])
   })
 
-  it('read text that contains its own closing tag', () => {
+  it('read text that contains its own closing tag', async () => {
     const tools = [{ name: 'edit', parameters: { type: 'object', properties: { text: { type: 'string' } } } }]
     const reply =
       '<tool_call>\n<function=edit>\n<parameter=text>\na\n</parameter>\nb\n</parameter>\n</function>\n</tool_call>'
-    expect(read(QWEN_CODER, [reply], { tools }).calls).toEqual([{ text: 'a\n</parameter>\nb' }])
+    expect((await read(QWEN_CODER, [reply], { tools })).calls).toEqual([{ text: 'a\n</parameter>\nb' }])
   })
 
   it.each([
     ['null', null],
     ['hello world', 'hello world'],
     ['123 Main St', '123 Main St'],
-  ])('read %j for a parameter that may be text or null', (written, value) => {
+  ])('read %j for a parameter that may be text or null', async (written, value) => {
     const tools = [{ name: 'set', parameters: { type: 'object', properties: { name: { type: ['string', 'null'] } } } }]
     const reply = `<tool_call>\n<function=set>\n<parameter=name>\n${written}\n</parameter>\n</function>\n</tool_call>`
-    expect(read(QWEN_CODER, [reply], { tools }).calls).toEqual([{ name: value }])
+    expect((await read(QWEN_CODER, [reply], { tools })).calls).toEqual([{ name: value }])
   })
 
-  it('[W17c] don’t show the plan of Cohere’s models, nor the tags around their answer', () => {
+  it('[W17c] don’t show the plan of Cohere’s models, nor the tags around their answer', async () => {
     const texts = [
       '{<|START_THINKING|>}',
       'plan',
@@ -215,7 +215,7 @@ describe('families', () => {
       'Hello',
       '{<|END_RESPONSE|>}',
     ]
-    expect(read(COHERE, texts)).toMatchObject({ content: 'Hello', calls: undefined })
+    expect(await read(COHERE, texts)).toMatchObject({ content: 'Hello', calls: undefined })
   })
 
   it.each([
@@ -260,12 +260,12 @@ describe('families', () => {
       templateWith('<|think|>', '<|tool_call:begin|>'),
       ['{<|think|>}', 'hm', '{<|end|>}', '{<|begin|>}', 'assistant', '{<|content|>}', 'Hello'],
     ],
-  ])('[W17c] separate the thinking of %s from its answer', (_name, template, texts) => {
-    expect(read(template, texts).content.trim()).toBe('Hello')
+  ])('[W17c] separate the thinking of %s from its answer', async (_name, template, texts) => {
+    expect((await read(template, texts)).content.trim()).toBe('Hello')
   })
 
   it('let gpt-oss call a tool or answer with JSON if there is a response format', async () => {
-    const { dialect } = studyModel({ ...native, templates: { chat: GPT_OSS, tools: undefined } })
+    const { dialect } = studyHere({ ...native, templates: { chat: GPT_OSS, tools: undefined } })
     const rules = new GrammarRules()
     const grammar = await native.compileGrammar(rules.print(dialect!.answer(literal('7'), [SEND], rules)))
     expect(grammar.matches('<|channel|>final<|message|>7')).toBe(true)
@@ -274,10 +274,10 @@ describe('families', () => {
     expect(grammar.matches(call.replace('2', '9'))).toBe(false)
   })
 
-  it('read a call of Muse Glimmer', () => {
+  it('read a call of Muse Glimmer', async () => {
     const body =
       '<atem:function_calls>\n<atem:invoke name="send">\n<atem:parameter name="to">it\'s</atem:parameter>\n<atem:parameter name="count">2</atem:parameter>\n</atem:invoke>\n</atem:function_calls>'
-    expect(read(GLIMMER, [' to=send', '{<|message|>}', body]).calls).toEqual([SENT])
-    expect(read(GLIMMER, [' to=user', '{<|message|>}', body])).toMatchObject({ content: body, calls: undefined })
+    expect((await read(GLIMMER, [' to=send', '{<|message|>}', body])).calls).toEqual([SENT])
+    expect(await read(GLIMMER, [' to=user', '{<|message|>}', body])).toMatchObject({ content: body, calls: undefined })
   })
 })

@@ -87,8 +87,6 @@ export interface Native {
   createSampler(): NativeSampler
   /** Throws if the text is not a valid grammar. */
   compileGrammar(text: string): Promise<Grammar>
-  /** Throws if the template can't be parsed; the returned function throws if it can't be rendered. */
-  compileTemplate(template: string): (variables: Record<string, unknown>) => string
   dispose(): Promise<void>
 }
 
@@ -117,7 +115,6 @@ interface Bindings extends CheckpointBindings {
     canBeNextTokenForGrammarEvaluationState(state: GrammarState, token: Token): boolean
   }
   AddonGrammarEvaluationState: new (...from: [model: object, grammar: object] | [copied: GrammarState]) => GrammarState
-  AddonJinjaRenderer: new (template: string) => { render(variables: Record<string, unknown>): string }
 }
 
 interface NativeModel {
@@ -164,10 +161,6 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext,
       // Reading the grammar and making its first state may take a while each. In between, running jobs get a turn.
       await new Promise((resolve) => setImmediate(resolve))
       return toGrammar(bindings, nativeModel, grammar)
-    },
-    compileTemplate: (template) => {
-      const renderer = new bindings.AddonJinjaRenderer(template)
-      return (variables) => renderer.render(variables)
     },
     async dispose() {
       await context.dispose()

@@ -9,14 +9,17 @@ import type { LlamaOptions } from '../llama-options.ts'
 import { loadModel, openLibrary, type RoomFacts } from '../native/load-model.ts'
 import type { Native } from '../native/native.ts'
 import { createModelParts } from '../run/model-parts.ts'
-import { studyModel, type ModelProfile } from '../run/model-profile.ts'
-import { studyOverride } from '../run/study-override.ts'
+import { TemplateInUse } from '../run/template-in-use.ts'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
+import { watchSelf } from '../../../watch/watch-self.ts'
 
 /** A step that takes longer is stuck in native code; only ending the process stops it. */
 const STEP_LIMIT_MS = 180_000
 const LOOK_MS = 5_000
+/** Beside the plan: JavaScript, the libraries of a GPU, and requests. */
+const SPARE_BYTES = 2_000_000_000
 
+const watch = watchSelf()
 yieldToOthers()
 
 const runs = new Map<number, ChatRun>()
@@ -25,8 +28,7 @@ const loading = new AbortController()
 let parts: ModelParts | undefined
 /** A model that waits for room is loaded later with the same library. */
 let library: ReturnType<typeof openLibrary> | undefined
-/** Why the chat template that was set can't be used. Jobs fail with it, because another template would not answer the way it was meant. */
-let templateProblem: EngineError | undefined
+let template: TemplateInUse | undefined
 
 function send(message: FromHost): void {
   if (process.connected) process.send?.(message)
@@ -47,8 +49,12 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     const loaded = await loadModel(options, loading.signal, room, library)
     if (loaded === undefined) return send({ type: 'cramped' })
     const { native, sizing, memory } = loaded
-    parts = createModelParts(native, flush, studyTemplate(native, options.chatTemplate))
+    watch.begin({ memoryBytes: memory.ram + memory.gpu + SPARE_BYTES })
+    template = new TemplateInUse(native, options.chatTemplate)
+    const tried = await usableTemplate(native, template, options.chatTemplate === undefined)
+    parts = createModelParts(native, await tried.profile, flush)
     const features = await findFeatures(parts, options.featuresOff)
+    if (tried !== template) tried.close()
     const { name, digest } = options
     const { contextLength, slots } = native
     send({
@@ -63,26 +69,17 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
   }
 }
 
-/** The runs that have started keep the template they began with. */
-function useTemplate(chatTemplate: string | undefined): void {
-  if (parts !== undefined) parts = { ...parts, profile: studyTemplate(parts.native, chatTemplate) }
-}
-
-function studyTemplate(native: Native, chatTemplate: string | undefined): ModelProfile {
-  templateProblem = undefined
-  try {
-    if (chatTemplate !== undefined) return studyOverride(native, chatTemplate)
-  } catch (error) {
-    if (!(error instanceof EngineError)) throw error
-    templateProblem = error
-  }
-  return studyModel(native)
+/** A model is tried with the template in its file if the one that was set can't be used: a better one may be set later. */
+async function usableTemplate(native: Native, set: TemplateInUse, isOwn: boolean): Promise<TemplateInUse> {
+  const [failure] = await set.profile.then(() => []).catch((error: unknown) => [error])
+  return failure === undefined || isOwn ? set : new TemplateInUse(native, undefined)
 }
 
 function start({ run: id, job }: Extract<ToHost, { type: 'run' }>): void {
-  if (parts === undefined) return
-  if (templateProblem !== undefined) return put({ run: id, type: 'end', error: serializeError(templateProblem) })
-  const run = new ChatRun(parts, job, {
+  if (parts === undefined || template === undefined) return
+  const loaded = parts
+  const ready = template.profile.then((profile) => ({ ...loaded, profile }))
+  const run = new ChatRun(ready, job, {
     event: (event) => put({ run: id, type: 'event', event }),
     progress: (progress) => put({ run: id, type: 'progress', progress }),
     end: (error) => {
@@ -106,7 +103,7 @@ process.on('message', (message: ToHost) => {
     case 'load':
       return void load(message.options, message.room)
     case 'template':
-      return useTemplate(message.chatTemplate)
+      return template?.change(message.chatTemplate)
     case 'run':
       return start(message)
     case 'cancel':

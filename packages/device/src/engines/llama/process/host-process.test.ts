@@ -1,5 +1,10 @@
 import type { ChatEvent } from '@hearth/protocol'
+import { fork } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { withLifeline } from '../../../watch/lifeline.ts'
 import type { Engine } from '../../engine.ts'
 import { createLlamaEngine } from '../llama-engine.ts'
 import { createFakeHost, type FakeHost } from '../testing/fake-host.ts'
@@ -102,5 +107,24 @@ describe('a llama engine and its process', () => {
     }
     const engine = createLlamaEngine(options, () => host.asChild())
     await expect(engine.start(AbortSignal.timeout(240_000))).rejects.toThrow('The engine stopped unexpectedly: SIGSEGV')
+  })
+
+  it('says so if its process ended because it took far more memory than planned', async () => {
+    const path = join(scratchFolder(), 'host.mjs')
+    const model = JSON.stringify({ name: 'fake', contextLength: 8, slots: 1, features: [] })
+    writeFileSync(
+      path,
+      `import { watchSelf } from '${new URL('../../../watch/watch-self.ts', import.meta.url).href}'
+      const watch = watchSelf(20)
+      process.on('message', ({ type }) => {
+        if (type === 'load') process.send({ type: 'loaded', model: ${model}, memory: { ram: 1, gpu: 0 } })
+        if (type === 'run') watch.begin({ memoryBytes: 1 })
+      })`,
+    )
+    const start = () => fork(path, [], { execArgv: [], stdio: [...withLifeline('ignore', 'pipe')] })
+    const engine = createLlamaEngine(options, start)
+    await engine.start(AbortSignal.timeout(240_000))
+    await expect(ask(engine, 'grow')).rejects.toMatchObject({ crashed: true, retryable: true })
+    expect((await engine.ended).why).toContain('out of memory: the model took far more than planned')
   })
 })

@@ -2,6 +2,7 @@
 
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { LIFELINE_FD, hearLastWord, withLifeline } from '../../../watch/lifeline.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import { engineEnvironment, keepingStacks } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
@@ -12,6 +13,8 @@ export const FIND_PACKAGE_FILE = new URL('../../../gpu/find-gpu-package.ts', imp
 /** How long a process may take to end on its own. */
 const STOP_MS = 5_000
 const LAST_WORDS_MS = 1_000
+/** In megabytes. The tables of a large vocabulary take a fifth of it; the model itself is not in this heap. */
+const HEAP_LIMIT = '--max-old-space-size=1536'
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
@@ -24,14 +27,14 @@ const NATIVE_THREADS = '2'
 export const forkHost: ForkHost = ({ environment }) =>
   fork(HOST_FILE, [], {
     serialization: 'advanced',
-    execArgv: environment === undefined ? [] : ['--import', FIND_PACKAGE_FILE],
+    execArgv: [HEAP_LIMIT, ...(environment === undefined ? [] : ['--import', FIND_PACKAGE_FILE])],
     env: {
       ...engineEnvironment(process.env),
       ...environment,
       UV_THREADPOOL_SIZE: NATIVE_THREADS,
       GLIBC_TUNABLES: keepingStacks(process.env['GLIBC_TUNABLES']),
     },
-    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    stdio: [...withLifeline('ignore', 'pipe')],
   })
 
 export class HostProcess {
@@ -44,6 +47,7 @@ export class HostProcess {
     this.#child = child
     const exited = Promise.withResolvers<string>()
     this.exited = exited.promise
+    hearLastWord(child, () => (this.#nativeFailure = 'out of memory: the model took far more than planned'))
     child.on('message', onMessage)
     child.on('error', (error) => exited.resolve(error.message))
     child.on('exit', (code, signal) => {
@@ -77,13 +81,17 @@ export class HostProcess {
 }
 
 /** The output of a process may arrive after its end. */
-function afterLastWords({ stderr }: ChildProcess, action: () => void): void {
-  if (stderr === null || stderr === undefined || stderr.closed) return action()
+function afterLastWords({ stderr, stdio }: ChildProcess, action: () => void): void {
+  const open = [stderr, stdio?.[LIFELINE_FD]].filter((stream) => stream?.closed === false)
+  if (open.length === 0) return action()
   const timer = setTimeout(action, LAST_WORDS_MS)
-  stderr.once('close', () => {
-    clearTimeout(timer)
-    action()
-  })
+  let left = open.length
+  for (const stream of open)
+    stream?.once('close', () => {
+      if (--left > 0) return
+      clearTimeout(timer)
+      action()
+    })
 }
 
 function describeExit(code: number | null, signal: NodeJS.Signals | null, nativeFailure: string): string {

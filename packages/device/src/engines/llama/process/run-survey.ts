@@ -5,6 +5,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { EngineError } from '../../engine.ts'
 import type { Backend } from '../../../gpu/backend.ts'
+import { withLifeline } from '../../../watch/lifeline.ts'
 import type { Machine } from '../plan/machine.ts'
 import { engineEnvironment } from './engine-environment.ts'
 import { FIND_PACKAGE_FILE } from './host-process.ts'
@@ -15,7 +16,7 @@ export async function runSurvey({ gpu, environment }: Backend, signal: AbortSign
   const child = fork(HOST_FILE, [], {
     execArgv: ['--import', FIND_PACKAGE_FILE],
     env: { ...engineEnvironment(process.env), ...environment },
-    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    stdio: [...withLifeline('ignore', 'ignore')],
     signal,
   })
   child.on('error', () => undefined)

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Backend } from '../../../gpu/backend.ts'
 import { scratchFolder } from '../../../testing/scratch-folder.ts'
+import { withLifeline } from '../../../watch/lifeline.ts'
 import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
 import { runTrial } from './run-trial.ts'
 
@@ -36,7 +37,7 @@ describe('the trial of a back end', () => {
 
   it('[U53] fails if the answer is another one', async () => {
     const file = fileURLToPath(new URL('./trial-host.ts', import.meta.url))
-    const child = fork(file, [], { execArgv: [], stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+    const child = fork(file, [], { execArgv: [], stdio: [...withLifeline('ignore', 'ignore')] })
     const question = 'What is the capital of Italy?'
     child.send({ gpu: false, modelPath: TINY_MODEL_PATH, question, answer: 'The capital of Italy is Paris' })
     const [reply] = (await once(child, 'message')) as unknown[]

@@ -4,6 +4,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import type { Backend } from '../../../gpu/backend.ts'
 import type { Failure } from '../../../gpu/explain-failure.ts'
+import { withLifeline } from '../../../watch/lifeline.ts'
 import type { ProofOptions } from '../native/prove-backend.ts'
 import { engineEnvironment } from './engine-environment.ts'
 import { FIND_PACKAGE_FILE } from './host-process.ts'
@@ -70,6 +71,6 @@ function forkTrial({ environment }: Backend): ChildProcess {
     execArgv: ['--import', FIND_PACKAGE_FILE],
     // A stack trace may take a debugger and many seconds, and says nothing to the owner.
     env: { GGML_NO_BACKTRACE: '1', ...engineEnvironment(process.env), ...environment },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: [...withLifeline('pipe', 'pipe')],
   })
 }

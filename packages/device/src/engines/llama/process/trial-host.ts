@@ -1,5 +1,6 @@
 // The process that tries a back end once. It may abort, hang or compute nonsense, and that is why it is a process of its own.
 
+import { watchSelf } from '../../../watch/watch-self.ts'
 import type { FailureCode } from '../../../gpu/explain-failure.ts'
 import { ProofError, proveBackend, type ProofOptions } from '../native/prove-backend.ts'
 
@@ -15,6 +16,7 @@ async function tryOnce(options: ProofOptions): Promise<TrialReply> {
   }
 }
 
+watchSelf()
 process.once('message', (options: ProofOptions) => {
   void tryOnce(options).then((reply) => process.send?.(reply, () => process.exit(0)))
 })

@@ -28,9 +28,10 @@ export interface RunSink {
 const THINKING_STEP = 16
 
 export class ChatRun {
-  readonly #parts: ModelParts
+  readonly #ready: ModelParts | Promise<ModelParts>
   readonly #job: ChatJob
   readonly #sink: RunSink
+  #loop: BatchLoop | undefined
   #choices: readonly Choice[] = []
   #open = 0
   #cached = { reused: 0, own: 0 }
@@ -38,20 +39,23 @@ export class ChatRun {
   #isPaused = false
   #error: EngineError | undefined
 
-  constructor(parts: ModelParts, job: ChatJob, sink: RunSink) {
-    this.#parts = parts
+  /** `ready` rejects with EngineError if the model can't be asked. */
+  constructor(ready: ModelParts | Promise<ModelParts>, job: ChatJob, sink: RunSink) {
+    this.#ready = ready
     this.#job = job
     this.#sink = sink
   }
 
   async start(): Promise<void> {
     try {
-      const { profile, native, grammars } = this.#parts
+      const parts = await this.#ready
+      const { profile, native, grammars, loop } = parts
+      this.#loop = loop
       checkBias(this.#job, native.vocabulary.size)
-      const prompt = buildPrompt(this.#job, profile)
+      const prompt = await buildPrompt(this.#job, profile)
       checkLength(prompt, this.#job, native.contextLength)
       const constraints = await prepareConstraints(this.#job, prompt, profile.dialect, grammars)
-      this.#choices = this.#createChoices(prompt, constraints)
+      this.#choices = this.#createChoices(parts, prompt, constraints)
     } catch (error) {
       return this.#sink.end(toEngineError(error))
     }
@@ -60,16 +64,15 @@ export class ChatRun {
 
   cancel(): void {
     this.#isCancelled = true
-    for (const choice of this.#choices) this.#parts.loop.cancel(choice)
+    for (const choice of this.#choices) this.#loop?.cancel(choice)
   }
 
   pause(isPaused: boolean): void {
     this.#isPaused = isPaused
-    for (const choice of this.#choices) this.#parts.loop.pause(choice, isPaused)
+    for (const choice of this.#choices) this.#loop?.pause(choice, isPaused)
   }
 
-  #createChoices(prompt: Prompt, constraints: Constraints): Choice[] {
-    const { native, profile } = this.#parts
+  #createChoices({ native, profile }: ModelParts, prompt: Prompt, constraints: Constraints): Choice[] {
     const world = {
       native,
       profile,
@@ -106,7 +109,7 @@ export class ChatRun {
     for (const choice of this.#choices) {
       const failure: unknown = await choice.replay().catch((error: unknown) => error)
       if (failure !== undefined || choice.finish !== undefined || this.#isCancelled) choice.onEnd(failure)
-      else this.#parts.loop.submit(choice)
+      else this.#loop?.submit(choice)
     }
     if (this.#isPaused) this.pause(true)
   }

@@ -3,7 +3,7 @@ import { FEATURES } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { scratchFolder } from '../../../testing/scratch-folder.ts'
 import { findFeatures } from './features.ts'
-import { studyModel } from './model-profile.ts'
+import { studyHere } from '../testing/study-here.ts'
 import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
 import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 
@@ -31,7 +31,7 @@ describe('findFeatures', () => {
   it('finds the same on a model that always thinks first', async () => {
     const chat = `${tiny.parts.native.templates.chat!}{{- '<think>\\n' -}}`
     const native = { ...tiny.parts.native, templates: { chat, tools: undefined } }
-    const profile = studyModel(native)
+    const profile = studyHere(native)
     expect(profile.thinking.opensItself).toBe(false)
     expect(await findFeatures({ ...tiny.parts, native, profile })).toEqual(ALL)
   })
@@ -67,7 +67,7 @@ describe('findFeatures', () => {
 
   it('finds tools on a model without a template, because the prompt explains them', async () => {
     const native = { ...tiny.parts.native, templates: { chat: undefined, tools: undefined } }
-    const parts = { ...tiny.parts, native, profile: studyModel(native) }
+    const parts = { ...tiny.parts, native, profile: studyHere(native) }
     expect(await findFeatures(parts)).toEqual(ALL)
   })
 
@@ -104,7 +104,7 @@ describe('findFeatures', () => {
   it('rejects a model whose template can’t render a simple message', async () => {
     const templates = { chat: "{{ raise_exception('never') }}", tools: undefined }
     const native = { ...tiny.parts.native, templates }
-    const parts = { ...tiny.parts, native, profile: studyModel(native) }
+    const parts = { ...tiny.parts, native, profile: studyHere(native) }
     await expect(findFeatures(parts)).rejects.toThrow(/doesn't reply to a simple message/)
   })
 

@@ -58,7 +58,7 @@ async function enforcesFormats({ grammars, profile: { tools } }: ModelParts): Pr
 async function offersTools({ profile, grammars }: ModelParts): Promise<boolean> {
   try {
     const job = { ...SIMPLEST, tools: [TOOL] }
-    const prompt = buildPrompt(job, profile)
+    const prompt = await buildPrompt(job, profile)
     await prepareConstraints(job, prompt, profile.dialect, grammars)
     return Buffer.concat(prompt.tokens.map((token) => profile.bytes.raw(token))).includes(TOOL.name)
   } catch {

@@ -59,4 +59,15 @@ describe('the thread that writes grammars', () => {
     expect(await write(answer({ const: 1 }))).toContain('root ::=')
     expect(starts).toBe(2)
   })
+
+  it('[X5] gives up a grammar that takes too long, and writes those that wait behind it', async () => {
+    let starts = 0
+    const stuck = "require('node:worker_threads').parentPort.on('message', () => { for (;;); })"
+    const write = createGrammarThread(() => new Worker(starts++ === 0 ? stuck : WORKER, { eval: starts === 1 }), 1_000)
+    const endless = write(HARD)
+    const waiting = write(answer({ const: 'two' }))
+    await expect(endless).rejects.toMatchObject({ isTooLarge: true, message: 'its grammar takes too long to write' })
+    // A busy machine may take longer than the limit to start the next thread.
+    expect(await waiting.catch(() => write(answer({ const: 'two' })))).toContain('two')
+  })
 })

@@ -10,38 +10,71 @@ export type WriteGrammar = (request: string) => Promise<string>
 
 /** A schema within the limits needs a small part of this. */
 const MEMORY_MB = 256
+/** The limits count work; this one is for work that nobody thought of. A schema within them takes a second on a busy machine. */
+const WRITE_MS = 30_000
 
 interface Waiting {
+  request: string
   resolve: (text: string) => void
   reject: (error: unknown) => void
 }
 
-export function createGrammarThread(start: () => Worker = startWorker): WriteGrammar {
-  const thread = new GrammarThread(start)
+export function createGrammarThread(start: () => Worker = startWorker, limitMs = WRITE_MS): WriteGrammar {
+  const thread = new GrammarThread(start, limitMs)
   return (request) => thread.write(request)
 }
 
 class GrammarThread {
   readonly #start: () => Worker
+  readonly #limitMs: number
   #worker: Worker | undefined
   #waiting: Waiting[] = []
+  #timer: NodeJS.Timeout | undefined
 
-  constructor(start: () => Worker) {
+  constructor(start: () => Worker, limitMs: number) {
     this.#start = start
+    this.#limitMs = limitMs
   }
 
   write(request: string): Promise<string> {
     const { promise, resolve, reject } = Promise.withResolvers<string>()
-    this.#worker ??= this.#open()
-    this.#waiting.push({ resolve, reject })
-    this.#worker.postMessage(request, [])
+    this.#post({ request, resolve, reject })
     return promise
+  }
+
+  #post(waiting: Waiting): void {
+    this.#worker ??= this.#open()
+    this.#worker.postMessage(waiting.request, [])
+    if (this.#waiting.push(waiting) === 1) this.#watch()
+  }
+
+  /** The first one that waits is being written. */
+  #watch(): void {
+    clearTimeout(this.#timer)
+    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.#giveUp(), this.#limitMs).unref()
+  }
+
+  /** The others begin again in a new thread. */
+  #giveUp(): void {
+    const [endless, ...others] = this.#waiting
+    const worker = this.#worker
+    this.#worker = undefined
+    this.#waiting = []
+    void worker?.terminate()
+    const message = 'its grammar takes too long to write'
+    endless?.reject(new GrammarRefused({ message, isTooLarge: true, tool: undefined }))
+    for (const waiting of others) this.#post(waiting)
   }
 
   #open(): Worker {
     const worker = this.#start()
     worker.unref()
-    worker.on('message', (written: WrittenGrammar) => settle(this.#waiting.shift(), written))
+    worker.on('message', (written: WrittenGrammar) => {
+      // A thread that was given up may have had an answer on its way.
+      if (this.#worker !== worker) return
+      settle(this.#waiting.shift(), written)
+      this.#watch()
+    })
     worker.once('error', (error) => this.#lose(worker, error))
     worker.once('exit', () => this.#lose(worker, new Error('The thread that writes grammars has ended')))
     return worker
@@ -52,6 +85,7 @@ class GrammarThread {
     this.#worker = undefined
     const lost = this.#waiting
     this.#waiting = []
+    clearTimeout(this.#timer)
     for (const { reject } of lost) reject(error)
   }
 }

@@ -4,14 +4,14 @@ import { BatchLoop } from '../decode/batch-loop.ts'
 import { createCheckpoints } from '../decode/slots/checkpoints.ts'
 import type { ModelParts } from './chat-run.ts'
 import { GrammarCache } from './constraints.ts'
-import { studyModel, type ModelProfile } from './model-profile.ts'
+import type { ModelProfile } from './model-profile.ts'
 import type { Native } from '../native/native.ts'
 import { tokenGroupsOf } from '../native/token-groups.ts'
 
 export function createModelParts(
   native: Native,
+  profile: ModelProfile,
   onStep: () => void = () => undefined,
-  profile: ModelProfile = studyModel(native),
 ): ModelParts {
   const { slots, batchSize, contextLength, gpu, vocabulary } = native
   // Read now, because later it would hold up running jobs.

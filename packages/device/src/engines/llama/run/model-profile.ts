@@ -1,24 +1,27 @@
-// Facts about a model, collected when it is loaded: its templates, and how it writes tool calls and thinking.
+// Facts about a model, collected when it is loaded: how its templates are rendered, and how it writes tool calls and thinking.
 
-import { ChatTemplate } from '../template/chat-template.ts'
-import { findFamily } from '../families/families.ts'
+import { beginsOf, type ToolSyntax } from '../../formats/tool-syntax.ts'
 import type { Family } from '../families/family.ts'
-import { marksOfDialect, type MessageDialect } from '../reply/message-reader.ts'
 import type { Native, Token, Vocabulary } from '../native/native.ts'
-import { probeToolSyntax } from '../tools/probe-tool-syntax.ts'
-import { PromptGuard } from '../template/prompt-guard.ts'
-import { probeThinking, type ContentMarks, type ThinkingTraits } from '../template/reasoning.ts'
-import type { TemplateTraits } from '../template/template-messages.ts'
-import { probeTraits } from '../template/template-traits.ts'
 import { createTokenBytes, type TokenBytes } from '../native/token-bytes.ts'
-import { GENERAL_SYNTAX, beginsOf, type ToolSyntax } from '../../formats/tool-syntax.ts'
+import type { TemplateKind } from '../rendering/render-messages.ts'
+import type { TemplateStudy, TokenTexts } from '../rendering/study-templates.ts'
+import { marksOfDialect, type MessageDialect } from '../reply/message-reader.ts'
+import type { TemplateInput } from '../template/chat-template.ts'
+import { PromptGuard } from '../template/prompt-guard.ts'
+import type { ContentMarks, ThinkingTraits } from '../template/reasoning.ts'
+import type { TemplateTraits } from '../template/template-messages.ts'
+
+/** Throws EngineError if the template can't express the messages, or takes too much. */
+export type RenderTemplate = (kind: TemplateKind, input: TemplateInput) => Promise<string>
 
 export interface ModelProfile {
   bytes: TokenBytes
   guard: PromptGuard
-  chat: TemplateProfile
-  /** The template for requests with tools; often the same one. */
-  tools: TemplateProfile & { syntax: ToolSyntax; isGeneral: boolean }
+  render: RenderTemplate
+  chat: { traits: TemplateTraits }
+  /** For requests with tools, which often have the same template. */
+  tools: { traits: TemplateTraits; syntax: ToolSyntax; isGeneral: boolean }
   thinking: ThinkingTraits
   content: ContentMarks | undefined
   /** Set if a reply consists of messages. */
@@ -27,67 +30,46 @@ export interface ModelProfile {
   controls: readonly { token: Token; text: string }[]
 }
 
-export interface TemplateProfile {
-  template: ChatTemplate
-  traits: TemplateTraits
-}
-
-export function studyModel(native: Native, templates = native.templates): ModelProfile {
-  const { special, controls, ends } = listTokens(native.vocabulary)
-  const chat = studyTemplate(native, templates.chat)
-  const forTools = templates.tools === undefined ? chat : studyTemplate(native, templates.tools)
-  const family = findFamily(chat.template.source)
-  const { dialect } = family ?? {}
-  const thinking =
-    dialect === undefined
-      ? probeThinking(chat.template, special, family?.thinking)
-      : { takesEffort: true, opensItself: false }
-  const own = dialect?.syntax ?? ownSyntax(forTools, thinking, special, ends)
+export function toProfile(
+  { vocabulary }: Pick<Native, 'vocabulary'>,
+  family: Family | undefined,
+  study: TemplateStudy,
+  render: RenderTemplate,
+): ModelProfile {
   return {
-    bytes: createTokenBytes(native.vocabulary),
-    guard: new PromptGuard(native.vocabulary),
-    chat,
-    tools: { ...forTools, syntax: own ?? GENERAL_SYNTAX, isGeneral: own === undefined },
-    thinking,
+    bytes: createTokenBytes(vocabulary),
+    guard: new PromptGuard(vocabulary),
+    render,
+    chat: { traits: study.chat },
+    tools: { traits: study.tools, syntax: study.syntax, isGeneral: study.isGeneral },
+    thinking: study.thinking,
     content: family?.content,
-    dialect,
-    controls,
+    dialect: family?.dialect,
+    controls: listControls(vocabulary),
   }
 }
 
-function studyTemplate(native: Native, source: string | undefined): TemplateProfile {
-  const template = new ChatTemplate(native, source)
-  return { template, traits: probeTraits(template) }
+export function readTokenTexts(vocabulary: Vocabulary): TokenTexts {
+  const special = namedTokens(vocabulary)
+  return {
+    bos: vocabulary.bos?.text ?? '',
+    eos: vocabulary.eosText,
+    special: special.map(({ text }) => text),
+    ends: special.filter(({ token }) => vocabulary.isEnd(token)).map(({ text }) => text),
+  }
 }
 
-/** Undefined if a template can't express calls and results. */
-function ownSyntax(
-  profile: TemplateProfile,
-  thinking: ThinkingTraits,
-  specialTexts: string[],
-  endTexts: string[],
-): ToolSyntax | undefined {
-  const { hasTools, hasCalls, hasToolResults } = profile.traits
-  const family: Partial<Family> = findFamily(profile.template.source) ?? {}
-  if (!hasToolResults || !(hasTools || hasCalls)) return undefined
-  if (family.tools !== undefined) return family.tools
-  const thinkingEnd = thinking.tags === undefined ? {} : { thinkingEnd: thinking.tags.end }
-  const learned = probeToolSyntax({ ...profile, specialTexts, endTexts, ...thinkingEnd })
-  return learned === undefined ? undefined : (family.adapt?.(learned) ?? learned)
+function listControls(vocabulary: Vocabulary): ModelProfile['controls'] {
+  return namedTokens(vocabulary).filter(({ token }) => vocabulary.kind(token) === 'control' && !vocabulary.isEnd(token))
 }
 
-function listTokens(vocabulary: Vocabulary) {
-  const [special, ends]: [string[], string[]] = [[], []]
-  const controls: { token: Token; text: string }[] = []
+function namedTokens(vocabulary: Vocabulary): { token: Token; text: string }[] {
+  const named: { token: Token; text: string }[] = []
   for (let token = 0; token < vocabulary.size; token++) {
     const kind = vocabulary.kind(token)
-    if (kind !== 'control' && kind !== 'user-defined') continue
-    const text = vocabulary.text(token)
-    special.push(text)
-    if (vocabulary.isEnd(token)) ends.push(text)
-    else if (kind === 'control') controls.push({ token, text })
+    if (kind === 'control' || kind === 'user-defined') named.push({ token, text: vocabulary.text(token) })
   }
-  return { special, controls, ends }
+  return named
 }
 
 /** Texts that every grammar has to leave possible. */

@@ -30,9 +30,10 @@ export interface Prompt {
   banned: readonly Token[]
 }
 
-export function buildPrompt(job: ChatJob, profile: ModelProfile): Prompt {
+/** Throws EngineError if the template can't express the messages, or takes too much. */
+export async function buildPrompt(job: ChatJob, profile: ModelProfile): Promise<Prompt> {
   const tools = job.toolChoice === 'none' ? [] : (job.tools ?? [])
-  const { tokens, text } = renderPrompt(job, tools, profile)
+  const { tokens, text } = await renderPrompt(job, tools, profile)
   const { syntax } = profile.tools
   const { tags } = profile.thinking
   const marks = marksOf(profile, tools.length === 0 ? undefined : syntax)
@@ -61,13 +62,14 @@ function triggersFor(triggers: readonly Trigger[], tools: readonly JobTool[]): T
   return triggers.flatMap((trigger) => triggerTexts([trigger], tools).map((text) => ({ ...trigger, text })))
 }
 
-function renderPrompt(
+async function renderPrompt(
   job: ChatJob,
   tools: readonly JobTool[],
   profile: ModelProfile,
-): { tokens: Token[]; text: string } {
+): Promise<{ tokens: Token[]; text: string }> {
   const usesTools = tools.length > 0 || job.messages.some(mentionsTools)
-  const { template, traits } = usesTools ? profile.tools : profile.chat
+  const kind = usesTools ? 'tools' : 'chat'
+  const { traits } = profile[kind]
   // A template that doesn't list tools leaves it to the instructions.
   const isExplained = tools.length > 0 && !(traits.hasTools && !profile.tools.isGeneral)
   const plain = usesTools ? withCallsShown(job.messages, profile) : job.messages
@@ -76,7 +78,7 @@ function renderPrompt(
     messages: toTemplateMessages(messages, traits),
     tools: isExplained ? [] : toTemplateTools(tools),
   })
-  const text = template.render({
+  const text = await profile.render(kind, {
     ...guarded.value,
     variables: thinkingVariables(profile.thinking, job.reasoningEffort),
   })

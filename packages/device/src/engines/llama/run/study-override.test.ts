@@ -1,7 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import type { Native } from '../native/native.ts'
 import { openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 import { findFeatures } from './features.ts'
 import { buildPrompt } from './prompt.ts'
+import type { StudiedModel } from './study-model.ts'
 import { studyOverride } from './study-override.ts'
 
 const SHOUTING =
@@ -13,10 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => tiny.close())
 
+async function study(native: Native, template: string): Promise<StudiedModel> {
+  const studied = await studyOverride(native, template)
+  onTestFinished(() => studied.close())
+  return studied
+}
+
 describe('a chat template in place of the one in the file', () => {
-  it('[E60b] writes the prompt', () => {
-    const profile = studyOverride(tiny.parts.native, SHOUTING)
-    const { tokens } = buildPrompt({ model: '', messages: [{ role: 'user', content: 'Hi' }] }, profile)
+  it('[E60b] writes the prompt', async () => {
+    const { profile } = await study(tiny.parts.native, SHOUTING)
+    const { tokens } = await buildPrompt({ model: '', messages: [{ role: 'user', content: 'Hi' }] }, profile)
     const text = Buffer.concat(tokens.map((token) => profile.bytes.raw(token))).toString()
     expect(text).toContain('user! Hi\nassistant!')
   })
@@ -24,7 +32,7 @@ describe('a chat template in place of the one in the file', () => {
   it('lets a model be served whose own template is broken', async () => {
     const templates = { chat: "{{ raise_exception('never') }}", tools: undefined }
     const native = { ...tiny.parts.native, templates }
-    const profile = studyOverride(native, SHOUTING)
+    const { profile } = await study(native, SHOUTING)
     expect(await findFeatures({ ...tiny.parts, native, profile })).toContain('tools')
   })
 
@@ -32,7 +40,7 @@ describe('a chat template in place of the one in the file', () => {
     ['can’t be read', '{% for message in messages %}'],
     ['rejects every message', "{{ raise_exception('never') }}"],
     ['leaves out the message', '{{ messages | length }}'],
-  ])('is rejected if it %s', (_why, template) => {
-    expect(() => studyOverride(tiny.parts.native, template)).toThrow(/chat template .* doesn't work/)
+  ])('is rejected if it %s', async (_why, template) => {
+    await expect(study(tiny.parts.native, template)).rejects.toThrow(/chat template .* doesn't work/)
   })
 })

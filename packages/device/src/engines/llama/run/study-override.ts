@@ -2,21 +2,29 @@
 
 import { EngineError } from '../../engine.ts'
 import type { Native } from '../native/native.ts'
-import { studyModel, type ModelProfile } from './model-profile.ts'
+import { TemplateFailure } from '../rendering/template-failure.ts'
+import type { ModelProfile } from './model-profile.ts'
 import { buildPrompt } from './prompt.ts'
+import { studyModel, type StudiedModel } from './study-model.ts'
 
 const PROBE = 'hearth-probe'
 
-/** Throws EngineError if the template can't be read, or leaves out the user's message. */
-export function studyOverride(native: Native, chatTemplate: string): ModelProfile {
+/** Throws EngineError if the template can't be read, takes too much, or leaves out the user's message. */
+export async function studyOverride(native: Native, chatTemplate: string): Promise<StudiedModel> {
+  let studied: StudiedModel | undefined
   try {
-    const profile = studyModel(native, { chat: chatTemplate, tools: undefined })
-    const { tokens } = buildPrompt({ model: '', messages: [{ role: 'user', content: PROBE }] }, profile)
-    if (Buffer.concat(tokens.map((token) => profile.bytes.raw(token))).includes(PROBE)) return profile
-  } catch (cause) {
-    throw unusable(cause)
+    studied = await studyModel(native, { chat: chatTemplate, tools: undefined }, 'organization')
+    if (await showsMessage(studied.profile)) return studied
+    throw new TemplateFailure('organization', 'unfitting')
+  } catch (error) {
+    studied?.close()
+    throw error instanceof TemplateFailure && error.isExcess ? error : unusable(error)
   }
-  throw unusable(undefined)
+}
+
+async function showsMessage(profile: ModelProfile): Promise<boolean> {
+  const { tokens } = await buildPrompt({ model: '', messages: [{ role: 'user', content: PROBE }] }, profile)
+  return Buffer.concat(tokens.map((token) => profile.bytes.raw(token))).includes(PROBE)
 }
 
 function unusable(cause: unknown): EngineError {

@@ -2,7 +2,7 @@
 
 import { Template } from '@huggingface/jinja'
 import { EngineError } from '../../engine.ts'
-import type { Native } from '../native/native.ts'
+import type { CompileTemplate } from '../native/jinja.ts'
 import { printAsText } from './print-as-text.ts'
 import {
   toSingleCalls,
@@ -35,15 +35,15 @@ export class ChatTemplate {
   readonly #renders: readonly Render[]
   readonly #tokens: { bos_token: string; eos_token: string }
 
-  constructor(native: Pick<Native, 'compileTemplate' | 'vocabulary'>, source: string | undefined) {
+  constructor(compile: CompileTemplate, tokens: { bos: string; eos: string }, source: string | undefined) {
     this.source = source ?? PLAIN_TEMPLATE
     this.#renders = [
-      () => native.compileTemplate(printAsText(this.source)),
-      () => native.compileTemplate(this.source),
+      () => compile(printAsText(this.source)),
+      () => compile(this.source),
       () => compileInJavaScript(this.source),
     ].flatMap(attempt)
     if (this.#renders.length === 0) throw new EngineError('failed', "Can't read the model's chat template")
-    this.#tokens = { bos_token: native.vocabulary.bos?.text ?? '', eos_token: native.vocabulary.eosText }
+    this.#tokens = { bos_token: tokens.bos, eos_token: tokens.eos }
   }
 
   render(input: TemplateInput): string {

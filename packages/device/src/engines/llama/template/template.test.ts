@@ -1,7 +1,7 @@
 import type { ChatJob, JobMessage } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChatTemplate } from './chat-template.ts'
-import { studyModel, type ModelProfile } from '../run/model-profile.ts'
+import type { ModelProfile } from '../run/model-profile.ts'
+import { studyHere, templateHere } from '../testing/study-here.ts'
 import type { Native } from '../native/native.ts'
 import { buildPrompt } from '../run/prompt.ts'
 import { PromptGuard } from './prompt-guard.ts'
@@ -21,11 +21,11 @@ const MESSAGES: JobMessage[] = [
   { role: 'user', content: 'Two' },
 ]
 
-const study = (chat: string): ModelProfile => studyModel({ ...native, templates: { chat, tools: undefined } })
+const study = (chat: string): ModelProfile => studyHere({ ...native, templates: { chat, tools: undefined } })
 
 /** The prompt as text, with the names of control tokens. */
-function promptText(profile: ModelProfile, job: Partial<ChatJob>): string {
-  const { tokens } = buildPrompt({ model: 'm', messages: MESSAGES, ...job }, profile)
+async function promptText(profile: ModelProfile, job: Partial<ChatJob>): Promise<string> {
+  const { tokens } = await buildPrompt({ model: 'm', messages: MESSAGES, ...job }, profile)
   const bytes = createTokenBytes(native.vocabulary)
   return Buffer.concat(tokens.map((token) => bytes.raw(token))).toString()
 }
@@ -38,42 +38,39 @@ const NO_SYSTEM = PLAIN.replace(
 const IN_TURN = `{%- for m in messages -%}{%- if m.role != 'system' and (m.role == 'user') != (loop.index0 % 2 == (1 if messages[0].role == 'system' else 0)) -%}{{- raise_exception('turns') -}}{%- endif -%}{{- '[' + m.role + ']' + m.content -}}{%- endfor -%}{{- '[assistant]' -}}`
 
 describe('prompts', () => {
-  it('are rendered by the model’s own template', () => {
-    expect(promptText(study(PLAIN), {})).toBe('[system]Be brief.[user]One[user]Two[assistant]')
+  it('are rendered by the model’s own template', async () => {
+    expect(await promptText(study(PLAIN), {})).toBe('[system]Be brief.[user]One[user]Two[assistant]')
   })
 
-  it('have the instructions in the first user message if a template has no system role', () => {
-    expect(promptText(study(NO_SYSTEM), {})).toBe('[user]Be brief.\n\nOne[user]Two[assistant]')
+  it('have the instructions in the first user message if a template has no system role', async () => {
+    expect(await promptText(study(NO_SYSTEM), {})).toBe('[user]Be brief.\n\nOne[user]Two[assistant]')
   })
 
-  it('join messages for a template that requires turns', () => {
-    expect(promptText(study(IN_TURN), {})).toBe('[system]Be brief.[user]One\n\nTwo[assistant]')
+  it('join messages for a template that requires turns', async () => {
+    expect(await promptText(study(IN_TURN), {})).toBe('[system]Be brief.[user]One\n\nTwo[assistant]')
     const messages: JobMessage[] = [
       { role: 'assistant', content: 'Hi' },
       { role: 'system', content: 'Late' },
     ]
-    expect(promptText(study(IN_TURN), { messages })).toBe('[system]Late[user][assistant]Hi[assistant]')
+    expect(await promptText(study(IN_TURN), { messages })).toBe('[system]Late[user][assistant]Hi[assistant]')
   })
 
-  it('have a plain format if the model has no template', () => {
-    const { template } = studyModel({ ...native, templates: { chat: undefined, tools: undefined } }).chat
-    const text = template.render({ messages: [{ role: 'user', content: 'Hi' }] })
+  it('have a plain format if the model has no template', async () => {
+    const profile = studyHere({ ...native, templates: { chat: undefined, tools: undefined } })
+    const text = await profile.render('chat', { messages: [{ role: 'user', content: 'Hi' }] })
     expect(text).toBe('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n')
   })
 
   it('fall back to the second renderer if the first can’t handle the template', () => {
-    const refusing = {
-      ...native,
-      compileTemplate: () => () => {
-        throw new Error('unknown filter')
-      },
+    const refusing = () => () => {
+      throw new Error('unknown filter')
     }
-    const template = new ChatTemplate(refusing, PLAIN)
+    const template = templateHere(native, PLAIN, refusing)
     expect(template.render({ messages: [{ role: 'user', content: 'Hi' }] })).toBe('[user]Hi[assistant]')
   })
 
   it('fail with an explanation if no template can express the messages', () => {
-    const template = new ChatTemplate(native, "{{- raise_exception('never') -}}")
+    const template = templateHere(native, "{{- raise_exception('never') -}}")
     expect(() => template.render({ messages: [{ role: 'user', content: 'Hi' }] })).toThrow(
       /can't express these messages/,
     )
@@ -83,7 +80,7 @@ describe('prompts', () => {
     const printed = `{# {{ x }} #}{%- set y = '{{' -%}{{- y -}}{%- for m in messages if m.tool_calls -%}{%- for k, v in m.tool_calls[0].function.arguments | items -%}{{ v }},{%- endfor -%}{{ missing }}{%- endfor -%}`
     const args = { none: null, list: ['a', 1], nested: { is: true }, text: 'x' }
     const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: args } }
-    const text = new ChatTemplate(native, printed).render({
+    const text = templateHere(native, printed).render({
       messages: [{ role: 'assistant', content: '', tool_calls: [call] }],
     })
     expect(text).toBe("{{None,['a', 1],{'is': True},x,")
@@ -93,13 +90,13 @@ describe('prompts', () => {
     const typed = `{%- for t in tools -%}{%- for name, p in t.function.parameters.properties | items -%}{{- name + ':' + ('number' if p.type in ['number', 'integer'] else 'any') + ' ' -}}{%- endfor -%}{%- endfor -%}`
     const properties = { a: { type: ['string', 'null'] }, b: { anyOf: [] }, c: { type: 'integer' } }
     const tool = { type: 'function' as const, function: { name: 'f', description: '', parameters: { properties } } }
-    expect(new ChatTemplate(native, typed).render({ messages: [], tools: [tool] })).toBe('a:any b:any c:number ')
+    expect(templateHere(native, typed).render({ messages: [], tools: [tool] })).toBe('a:any b:any c:number ')
   })
 
   it('have one call per reply if the template takes only one', () => {
     const single = `{%- for m in messages -%}{%- if m.tool_calls -%}{%- if m.tool_calls | length > 1 -%}{{- raise_exception('one call') -}}{%- endif -%}{{- '[call ' + m.tool_calls[0].function.name + ']' -}}{%- else -%}{{- '[' + m.role + ']' + m.content -}}{%- endif -%}{%- endfor -%}`
     const calls = ['f', 'g'].map((name) => ({ id: name, type: 'function' as const, function: { name, arguments: {} } }))
-    const text = new ChatTemplate(native, single).render({
+    const text = templateHere(native, single).render({
       messages: [
         { role: 'user', content: 'Go' },
         { role: 'assistant', content: '', tool_calls: calls },
@@ -111,14 +108,14 @@ describe('prompts', () => {
     expect(text).toBe('[user]Go[call f][tool]one[call g][tool]two[user]Thanks')
   })
 
-  it('explain tools in words if the template doesn’t support them', () => {
+  it('explain tools in words if the template doesn’t support them', async () => {
     const tools = [{ name: 'get_weather', parameters: { type: 'object', properties: { city: { type: 'string' } } } }]
     const messages: JobMessage[] = [
       { role: 'user', content: 'Oslo?' },
       { role: 'assistant', content: '', toolCalls: [{ id: 'x', name: 'get_weather', arguments: '{"city":"Oslo"}' }] },
       { role: 'tool', content: 'windy', toolCallId: 'x' },
     ]
-    const text = promptText(study(PLAIN), { messages, tools })
+    const text = await promptText(study(PLAIN), { messages, tools })
     expect(text).toMatch(/^\[system\]You can call functions/)
     expect(text).toContain('"name":"get_weather"')
     expect(text).toContain(
@@ -127,9 +124,9 @@ describe('prompts', () => {
     expect(text).toContain('[user]<tool_response>\nwindy\n</tool_response>[assistant]')
   })
 
-  it('[F65] don’t mention tools that may not be called', () => {
+  it('[F65] don’t mention tools that may not be called', async () => {
     const tools = [{ name: 'get_weather' }]
-    expect(promptText(study(PLAIN), { tools, toolChoice: 'none' })).not.toContain('get_weather')
+    expect(await promptText(study(PLAIN), { tools, toolChoice: 'none' })).not.toContain('get_weather')
   })
 })
 
@@ -167,7 +164,7 @@ describe('PromptGuard', () => {
 })
 
 describe('thinking', () => {
-  const probe = (source: string) => probeThinking(new ChatTemplate(native, source), [])
+  const probe = (source: string) => probeThinking(templateHere(native, source), [])
   const THINKS = `${PLAIN}{%- if enable_thinking -%}{{- '<think>\\n' -}}{%- endif -%}`
   const SWITCHES_OFF = `${PLAIN}{%- if enable_thinking is defined and not enable_thinking -%}{{- '<think>\\n\\n</think>\\n' -}}{%- endif -%}`
   const TAKES_EFFORT = `${PLAIN}{{- reasoning_effort -}}`
@@ -211,13 +208,13 @@ describe('thinking', () => {
     expect(budget(undefined)).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('[W17c] is recognized in a prompt that ends inside it, after it or before it', () => {
-    const marks = (source: string, effort: 'low' | 'high') => {
+  it('[W17c] is recognized in a prompt that ends inside it, after it or before it', async () => {
+    const marks = async (source: string, effort: 'low' | 'high') => {
       const job = { model: 'm', messages: MESSAGES, reasoningEffort: effort }
-      return buildPrompt(job, study(source)).marks.thinking
+      return (await buildPrompt(job, study(source))).marks.thinking
     }
-    expect(marks(`${THINKS}{# </think> #}`, 'high')).toMatchObject({ isOpen: true })
-    expect(marks(SWITCHES_OFF, 'low')).toMatchObject({ isOpen: false, mayBegin: false })
-    expect(marks(SWITCHES_OFF, 'high')).toMatchObject({ isOpen: false, mayBegin: true })
+    expect(await marks(`${THINKS}{# </think> #}`, 'high')).toMatchObject({ isOpen: true })
+    expect(await marks(SWITCHES_OFF, 'low')).toMatchObject({ isOpen: false, mayBegin: false })
+    expect(await marks(SWITCHES_OFF, 'high')).toMatchObject({ isOpen: false, mayBegin: true })
   })
 })

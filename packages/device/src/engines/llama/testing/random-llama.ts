@@ -10,11 +10,14 @@ export interface RandomLlama {
   first?: string
   /** A weight that makes every logit infinite or not a number. */
   broken?: number
+  /** In place of the tiny model's chat template. */
+  template?: string
 }
 
+const TEMPLATE = 'tokenizer.chat_template'
 const [WIDTH, HEADS, LAYERS, INNER] = [32, 2, 2, 64]
 
-export function writeRandomLlama(path: string, { seed = 1, first, broken }: RandomLlama): void {
+export function writeRandomLlama(path: string, { seed = 1, first, broken, template }: RandomLlama): void {
   const { fields, tokens } = readTinyTokenizer()
   const make = new RandomTensors(seed)
   const layers = Array.from({ length: LAYERS }, (_, layer) => `blk.${layer}.`).flatMap((layer) => [
@@ -40,7 +43,9 @@ export function writeRandomLlama(path: string, { seed = 1, first, broken }: Rand
       countField('llama.feed_forward_length', INNER),
       countField('llama.attention.head_count', HEADS),
       floatField('llama.attention.layer_norm_rms_epsilon', 1e-5),
-      ...fields,
+      ...fields.map((field) =>
+        field.name === TEMPLATE && template !== undefined ? textField(TEMPLATE, template) : field,
+      ),
     ],
     [input, last, output, ...layers],
   )

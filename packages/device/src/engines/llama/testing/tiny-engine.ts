@@ -6,6 +6,7 @@ import { toReply, type Reply } from '../../testing/collect-reply.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
 import { createModelParts } from '../run/model-parts.ts'
 import type { LlamaOptions } from '../llama-options.ts'
+import { studyHere } from './study-here.ts'
 import { loadTinyModel } from './tiny-model.ts'
 
 export interface TinyEngine {
@@ -16,7 +17,8 @@ export interface TinyEngine {
 }
 
 export async function openTinyEngine(options: Partial<LlamaOptions> = {}): Promise<TinyEngine> {
-  const parts = createModelParts(await loadTinyModel(options))
+  const native = await loadTinyModel(options)
+  const parts = createModelParts(native, studyHere(native))
   return {
     parts,
     ask: (job) => ask(parts, typeof job === 'string' ? greedy(job) : { ...greedy(''), ...job }),

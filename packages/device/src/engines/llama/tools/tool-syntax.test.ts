@@ -1,7 +1,7 @@
 import { GrammarRules } from '@hearth/json-schema-grammar'
 import type { JobTool } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ChatTemplate } from '../template/chat-template.ts'
+import { templateHere } from '../testing/study-here.ts'
 import type { Native } from '../native/native.ts'
 import { probeToolSyntax } from './probe-tool-syntax.ts'
 import { probeTraits } from '../template/template-traits.ts'
@@ -93,7 +93,7 @@ const SEND: JobTool = {
 }
 
 function probe(source: string): ToolSyntax | undefined {
-  const chat = new ChatTemplate(native, source)
+  const chat = templateHere(native, source)
   return probeToolSyntax({
     template: chat,
     traits: probeTraits(chat),

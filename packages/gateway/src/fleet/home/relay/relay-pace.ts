@@ -1,12 +1,22 @@
-// Keeps the copies between devices to a steady rate: a piece may start when the ones before it have had their time.
+// Keeps the copies between devices to a steady rate: a piece may start when the ones before it have had their time. Organizations take
+// turns, so that one with many copies makes the others wait for one piece of its own at most.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+
+interface Waiting {
+  bytes: number
+  signal: AbortSignal
+  start: () => void
+}
 
 export class RelayPace {
   readonly #bytesPerSecond: number
   readonly #now: () => number
   readonly #wait: (ms: number) => Promise<unknown>
+  /** By organization; the next one first. */
+  readonly #waiting = new Map<string, Waiting[]>()
   #freeAt = Number.NEGATIVE_INFINITY
+  #isRunning = false
 
   constructor(
     bytesPerSecond: number,
@@ -18,10 +28,40 @@ export class RelayPace {
     this.#wait = wait
   }
 
-  async take(bytes: number): Promise<void> {
-    const now = this.#now()
-    const startAt = Math.max(now, this.#freeAt)
-    this.#freeAt = startAt + (bytes / this.#bytesPerSecond) * 1_000
-    if (startAt > now) await this.#wait(startAt - now)
+  /** Resolves when the piece may start, or when its signal is aborted. */
+  async take(organization: string, bytes: number, signal: AbortSignal): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    const waiting = { bytes, signal, start: resolve }
+    const others = this.#waiting.get(organization)
+    if (others) others.push(waiting)
+    else this.#waiting.set(organization, [waiting])
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    if (!this.#isRunning) void this.#run()
+    return promise
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true
+    while (this.#waiting.size > 0) {
+      const waitMs = this.#freeAt - this.#now()
+      if (waitMs > 0) await this.#wait(waitMs)
+      const next = this.#next()
+      // One that has left takes no time from the others.
+      if (next === undefined || next.signal.aborted) continue
+      this.#freeAt = Math.max(this.#freeAt, this.#now()) + (next.bytes / this.#bytesPerSecond) * 1_000
+      next.start()
+    }
+    this.#isRunning = false
+  }
+
+  #next(): Waiting | undefined {
+    for (const [organization, queue] of this.#waiting) {
+      const next = queue.shift()
+      // Back to the end of the line.
+      this.#waiting.delete(organization)
+      if (queue.length > 0) this.#waiting.set(organization, queue)
+      if (next) return next
+    }
+    return undefined
   }
 }

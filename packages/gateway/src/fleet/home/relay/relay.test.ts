@@ -1,13 +1,14 @@
+import { PassThrough, type Readable } from 'node:stream'
 import { MAX_PIECE_BYTES, type GatewayFrame, type SharedModel } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
+import { ByteBudget } from '../../../budget/byte-budget.ts'
 import type { Link } from '../link.ts'
-import { RelayPace } from './relay-pace.ts'
-import { Relay } from './relay.ts'
+import { Relay, TRANSFER_BYTES, type PieceAnswer, type RelayOptions } from './relay.ts'
 
 const DIGEST = 'a'.repeat(64)
 const model: SharedModel = {
   name: 'qwen3:8b',
-  source: 'qwen3',
+  source: 'https://host/qwen3.gguf',
   quant: 'Q4_K_M',
   files: [{ name: 'x.gguf', bytes: MAX_PIECE_BYTES + 10, sha256: DIGEST }],
 }
@@ -18,100 +19,196 @@ function device(id: string, organization = 'acme') {
 
 function linkOf(id: string, shared: readonly SharedModel[] = [], organization = 'acme') {
   const frames: GatewayFrame[] = []
+  const report = { shared }
+  const hears: { now?: (transfer: string) => void } = {}
   const link = {
     identity: device(id, organization),
     state: { name: 'serving' },
-    report: { shared },
-    send: (frame: GatewayFrame) => frames.push(frame),
+    report,
+    send: (frame: GatewayFrame) => {
+      frames.push(frame)
+      if (frame.type === 'piece-wanted') hears.now?.(frame.transfer)
+    },
   } as unknown as Link
   const wanted = () => frames.flatMap((frame) => (frame.type === 'piece-wanted' ? [frame] : []))
-  return { link, wanted }
+  return { link, report, wanted, hears }
 }
 
-function open(links: readonly { link: Link }[], options = {}): Relay {
-  const linksOf = (organization: string) =>
-    links.map(({ link }) => link).filter(({ identity }) => identity.organization === organization)
-  return new Relay({ linksOf, ...options })
+function open(links: readonly { link: Link }[], options: Partial<RelayOptions> = {}) {
+  const budget = options.budget ?? new ByteBudget(64 * TRANSFER_BYTES)
+  const relay = new Relay({ ...options, budget })
+  for (const { link } of links) relay.reported(link)
+  /** Asks for a piece; `close` is the end of the reply. */
+  const ask = (id: string, offset = 0, organization = 'acme') => {
+    const closed = new AbortController()
+    const piece = relay.piece(device(id, organization), DIGEST, offset, closed.signal)
+    return { piece, close: () => closed.abort() }
+  }
+  return { relay, budget, ask }
+}
+
+function bodyOf(bytes: Buffer): Readable {
+  const body = new PassThrough()
+  body.end(bytes)
+  return body
+}
+
+async function bytesOf(answer: PieceAnswer): Promise<Buffer> {
+  if (answer.kind !== 'piece') throw new Error(`It is ${answer.kind}`)
+  return Buffer.concat(await answer.body.toArray())
 }
 
 describe('a copy from another device', () => {
   it('[K107] is found by its name or its source, and only within the organization', () => {
-    const relay = open([linkOf('has', [model]), linkOf('wants')])
+    const { relay } = open([linkOf('has', [model]), linkOf('wants')])
     const wants = device('wants')
-    expect(relay.find(wants, { name: 'qwen3:8b', source: '' })).toBe(model)
-    expect(relay.find(wants, { name: '', source: 'qwen3' })).toBe(model)
+    const { name, source = '' } = model
+    expect(relay.find(wants, { name, source: '' })).toBe(model)
+    expect(relay.find(wants, { name: '', source })).toBe(model)
+    expect(relay.find(wants, { name: '', source: `${source}?signature=another` })).toBe(model)
     expect(relay.find(wants, { name: 'other', source: 'other' })).toBeUndefined()
-    expect(relay.find(device('wants', 'stranger'), { name: 'qwen3:8b', source: 'qwen3' })).toBeUndefined()
-    expect(relay.find(device('has'), { name: 'qwen3:8b', source: 'qwen3' })).toBeUndefined()
+    expect(relay.find(device('wants', 'stranger'), { name, source })).toBeUndefined()
+    expect(relay.find(device('has'), { name, source })).toBeUndefined()
+  })
+
+  it('is no longer found when the device reports something else, or is gone', async () => {
+    const [has, also] = [linkOf('has', [model]), linkOf('also', [model])]
+    const { relay, ask } = open([has, also])
+    const { name, source = '' } = model
+    has.report.shared = []
+    relay.reported(has.link)
+    expect(relay.find(device('wants'), { name, source })).toBe(model)
+    relay.linkGone(also.link)
+    expect(relay.find(device('wants'), { name, source })).toBeUndefined()
+    expect(await ask('wants').piece).toEqual({ kind: 'unknown' })
   })
 
   it('comes in pieces of bounded size, from any offset', async () => {
     const has = linkOf('has', [model])
-    const relay = open([has, linkOf('wants')])
-    const first = relay.piece(device('wants'), DIGEST, 0)
+    const { relay, ask } = open([has, linkOf('wants')])
+    const first = ask('wants')
     await expect.poll(has.wanted).toMatchObject([{ sha256: DIGEST, offset: 0, bytes: MAX_PIECE_BYTES }])
-    relay.arrived(device('has'), has.wanted()[0]!.transfer, Buffer.alloc(MAX_PIECE_BYTES, 1))
-    expect(await first).toMatchObject({ kind: 'piece', totalBytes: MAX_PIECE_BYTES + 10 })
-    const last = relay.piece(device('wants'), DIGEST, MAX_PIECE_BYTES)
+    void relay.take(device('has'), has.wanted()[0]!.transfer, bodyOf(Buffer.alloc(MAX_PIECE_BYTES)), MAX_PIECE_BYTES)
+    expect(await first.piece).toMatchObject({ bytes: MAX_PIECE_BYTES, totalBytes: MAX_PIECE_BYTES + 10 })
+    first.close()
+    const last = ask('wants', MAX_PIECE_BYTES)
     await expect.poll(has.wanted).toHaveLength(2)
     expect(has.wanted()[1]).toMatchObject({ offset: MAX_PIECE_BYTES, bytes: 10 })
-    relay.arrived(device('has'), has.wanted()[1]!.transfer, Buffer.alloc(10, 2))
-    expect(await last).toEqual({ kind: 'piece', bytes: Buffer.alloc(10, 2), totalBytes: MAX_PIECE_BYTES + 10 })
-    expect(await relay.piece(device('wants'), DIGEST, MAX_PIECE_BYTES + 10)).toEqual({ kind: 'unknown' })
+    void relay.take(device('has'), has.wanted()[1]!.transfer, bodyOf(Buffer.alloc(10, 2)), undefined)
+    expect(await bytesOf(await last.piece)).toEqual(Buffer.alloc(10, 2))
+    expect(await ask('third', MAX_PIECE_BYTES + 10).piece).toEqual({ kind: 'unknown' })
   })
 
   it('[K107] is not given to another organization, nor taken from a device that was not asked', async () => {
     const has = linkOf('has', [model])
-    const relay = open([has, linkOf('wants'), linkOf('third')])
-    expect(await relay.piece(device('wants', 'stranger'), DIGEST, 0)).toEqual({ kind: 'unknown' })
-    const piece = relay.piece(device('wants'), DIGEST, MAX_PIECE_BYTES)
+    const { relay, ask } = open([has, linkOf('wants'), linkOf('third')])
+    expect(await ask('wants', 0, 'stranger').piece).toEqual({ kind: 'unknown' })
+    const { piece } = ask('wants', MAX_PIECE_BYTES)
     await expect.poll(has.wanted).toHaveLength(1)
     const { transfer } = has.wanted()[0]!
-    expect(relay.expects(device('third'), transfer)).toBeUndefined()
-    relay.arrived(device('third'), transfer, Buffer.alloc(10, 9))
-    relay.arrived(device('has'), transfer, Buffer.alloc(10, 1))
-    expect(await piece).toMatchObject({ bytes: Buffer.alloc(10, 1) })
+    expect(relay.take(device('third'), transfer, bodyOf(Buffer.alloc(10, 9)), 10)).toBeUndefined()
+    void relay.take(device('has'), transfer, bodyOf(Buffer.alloc(10, 1)), 10)
+    expect(await bytesOf(await piece)).toEqual(Buffer.alloc(10, 1))
+  })
+
+  it('is sent once: whoever sends the same piece at the same time is not read', async () => {
+    const has = linkOf('has', [model])
+    const { relay, ask } = open([has])
+    const { piece } = ask('wants', MAX_PIECE_BYTES)
+    await expect.poll(has.wanted).toHaveLength(1)
+    const { transfer } = has.wanted()[0]!
+    const [first, second] = [new PassThrough(), new PassThrough()]
+    const over = relay.take(device('has'), transfer, first, 10)
+    expect(relay.take(device('has'), transfer, second, 10)).toBeUndefined()
+    second.write('second')
+    first.end(Buffer.alloc(10, 1))
+    const answer = await piece
+    expect(await bytesOf(answer)).toEqual(Buffer.alloc(10, 1))
+    expect(second.readableLength).toBe(6)
+    if (answer.kind === 'piece') answer.end('whole')
+    expect(await over).toBe('whole')
+    expect(relay.take(device('has'), transfer, second, 10)).toBeUndefined()
   })
 
   it('takes one piece at a time from a device, and gives one at a time', async () => {
     const has = linkOf('has', [model])
-    const relay = open([has, linkOf('wants'), linkOf('third')])
-    const piece = relay.piece(device('wants'), DIGEST, 0)
-    expect(await relay.piece(device('third'), DIGEST, 0)).toEqual({ kind: 'busy' })
-    expect(await relay.piece(device('wants'), DIGEST, 0)).toEqual({ kind: 'busy' })
+    const { relay, ask } = open([has, linkOf('wants'), linkOf('third')])
+    const { piece } = ask('wants')
+    expect(await ask('third').piece).toEqual({ kind: 'busy' })
+    expect(await ask('wants').piece).toEqual({ kind: 'busy' })
     await expect.poll(has.wanted).toHaveLength(1)
     relay.linkGone(has.link)
     expect(await piece).toEqual({ kind: 'busy' })
   })
 
   it.each([
-    ['can not send it', Buffer.alloc(0)],
-    ['sends less', Buffer.alloc(9)],
-  ])('can be asked for again if the device %s', async (_, bytes) => {
+    ['can not send it', Buffer.alloc(0), undefined],
+    ['says that it can not', Buffer.alloc(0), 0],
+    ['sends less', Buffer.alloc(9), 9],
+  ])('can be asked for again if the device %s', async (_, bytes, declared) => {
     const has = linkOf('has', [model])
-    const relay = open([has, linkOf('wants')])
-    const piece = relay.piece(device('wants'), DIGEST, MAX_PIECE_BYTES)
+    const { relay, ask } = open([has, linkOf('wants')])
+    const { piece } = ask('wants', MAX_PIECE_BYTES)
     await expect.poll(has.wanted).toHaveLength(1)
-    relay.arrived(device('has'), has.wanted()[0]!.transfer, bytes)
+    expect(await relay.take(device('has'), has.wanted()[0]!.transfer, bodyOf(bytes), declared)).toBe('failed')
     expect(await piece).toEqual({ kind: 'busy' })
   })
 
   it('can be asked for again if the device stays silent', async () => {
-    const relay = open([linkOf('has', [model]), linkOf('wants')], { pieceMs: 1 })
-    expect(await relay.piece(device('wants'), DIGEST, 0)).toEqual({ kind: 'busy' })
+    const { ask } = open([linkOf('has', [model]), linkOf('wants')], { firstByteMs: 1 })
+    expect(await ask('wants').piece).toEqual({ kind: 'busy' })
+  })
+
+  it('comes from another device if one sends no byte in time, and that one is asked last from then on', async () => {
+    const [silent, quick] = [linkOf('silent', [model]), linkOf('quick', [model])]
+    const { relay, ask } = open([silent, quick], { firstByteMs: 50 })
+    silent.hears.now = (transfer) => void relay.take(device('silent'), transfer, new PassThrough(), 10)
+    quick.hears.now = (transfer) => void relay.take(device('quick'), transfer, bodyOf(Buffer.alloc(10, 1)), 10)
+    for (const wants of ['one', 'two']) {
+      const { piece, close } = ask(wants, MAX_PIECE_BYTES)
+      expect(await bytesOf(await piece)).toEqual(Buffer.alloc(10, 1))
+      close()
+    }
+    expect([silent.wanted().length, quick.wanted().length]).toEqual([1, 2])
   })
 })
 
-describe('the pace of copies', () => {
-  it('never exceeds its rate over time', async () => {
-    const waits: number[] = []
-    let now = 0
-    const wait = async (ms: number): Promise<void> => {
-      waits.push(ms)
-      now += ms
-    }
-    const pace = new RelayPace(1_000, () => now, wait)
-    for (let piece = 0; piece < 5; piece += 1) await pace.take(500)
-    expect(waits).toEqual([500, 500, 500, 500])
+describe('a device that copies', () => {
+  it('gets its next piece when it has read the one before', async () => {
+    const has = linkOf('has', [model])
+    const { relay, ask, budget } = open([has])
+    const first = ask('wants', MAX_PIECE_BYTES)
+    await expect.poll(has.wanted).toHaveLength(1)
+    void relay.take(device('has'), has.wanted()[0]!.transfer, bodyOf(Buffer.alloc(10)), 10)
+    const answer = await first.piece
+    if (answer.kind === 'piece') answer.end('whole')
+    expect(budget.usedBytes).toBe(TRANSFER_BYTES)
+    expect(await ask('wants').piece).toEqual({ kind: 'busy' })
+    first.close()
+    expect(budget.usedBytes).toBe(0)
+    void ask('wants')
+    await expect.poll(has.wanted).toHaveLength(2)
+  })
+
+  it('frees the device that has the model when it leaves', async () => {
+    const has = linkOf('has', [model])
+    const { ask } = open([has])
+    const first = ask('wants')
+    await expect.poll(has.wanted).toHaveLength(1)
+    first.close()
+    expect(await first.piece).toEqual({ kind: 'busy' })
+    void ask('third')
+    await expect.poll(has.wanted).toHaveLength(2)
+  })
+
+  it('is told so when its organization has its share of copies, and others still have theirs', async () => {
+    const holders = Array.from({ length: 4 }, (_, index) => linkOf(`has-${index}`, [model]))
+    const other = linkOf('has', [model], 'other')
+    const { ask } = open([...holders, other], { budget: new ByteBudget(6 * TRANSFER_BYTES), firstByteMs: 1_000_000 })
+    const greedy = Array.from({ length: 4 }, (_, index) => ask(`wants-${index}`))
+    expect(await greedy[3]!.piece).toEqual({ kind: 'full', full: expect.any(String) })
+    void ask('wants', 0, 'other')
+    await expect.poll(other.wanted).toHaveLength(1)
+    for (const { close } of greedy) close()
   })
 })

@@ -1,124 +1,172 @@
 // Copies models between the devices of one organization, piece by piece. The device that wants a model asks for each piece, the gateway
-// asks a device that has it, and passes the bytes on as they came. At most a few pieces are in memory at once, and nothing is stored.
+// asks a device that has it, and passes the bytes on as they come. Nothing is stored, and each piece on its way counts against a budget
+// that organizations share.
 
-import { randomUUID } from 'node:crypto'
-import { MAX_PIECE_BYTES, type SharedFile, type SharedModel } from '@hearth/protocol'
+import type { Readable } from 'node:stream'
+import { MAX_PIECE_BYTES, type SharedModel } from '@hearth/protocol'
+import type { ByteBudget, Full } from '../../../budget/byte-budget.ts'
 import type { DeviceIdentity, Link } from '../link.ts'
 import { RelayPace } from './relay-pace.ts'
+import { SharedModels, type FoundFile, type WantedModel } from './shared-models.ts'
+import { Transfer, type Outcome } from './transfer.ts'
 
 export interface RelayOptions {
-  linksOf: (organization: string) => readonly Link[]
+  budget: ByteBudget
   /** For all copies together, so that they leave room on the line for answers. */
   bytesPerSecond?: number
-  /** How long a device may take to send a piece. */
-  pieceMs?: number
+  /** How long a device may take to send the first byte of a piece. */
+  firstByteMs?: number
 }
 
-export interface WantedModel {
-  name: string
-  /** As it was written on the device that wants it. */
-  source: string
+export interface Piece {
+  kind: 'piece'
+  /** Has something to read. */
+  body: Readable
+  bytes: number
+  totalBytes: number
+  /** To be called once the bytes are passed on, or can't be. */
+  end: (outcome: Outcome) => void
 }
 
 export type PieceAnswer =
-  | { kind: 'piece'; bytes: Buffer; totalBytes: number }
+  | Piece
   /** No other device of the organization has the file, or it is shorter. */
   | { kind: 'unknown' }
   /** A device has it, but not right now. */
   | { kind: 'busy' }
-
-interface Transfer {
-  from: Link
-  bytes: number
-  settle: (bytes: Buffer | undefined) => void
-}
+  /** Too many pieces are on their way. */
+  | { kind: 'full'; full: Full }
 
 const BYTES_PER_SECOND = 32 * 1024 * 1024
-const PIECE_MS = 60_000
-/** Pieces in memory at once. */
-const MAX_TRANSFERS = 4
+const FIRST_BYTE_MS = 5_000
+/** The buffers of both connections. */
+export const TRANSFER_BYTES = 512 * 1024
+/** Devices that are asked for one piece before the other device has to ask again. It gives up after thirty seconds. */
+const MOST_ASKED = 3
+/** Devices that are looked at for one that is free. */
+const MOST_LOOKED_AT = 256
+/** A device that failed is asked last for this long. */
+const FAILED_MS = 60_000
 
 export class Relay {
-  readonly #options: RelayOptions
+  readonly #budget: ByteBudget
+  readonly #firstByteMs: number
   readonly #pace: RelayPace
+  readonly #shared = new SharedModels()
   readonly #transfers = new Map<string, Transfer>()
-  /** Devices that are getting a piece. */
+  /** Devices that are sending a piece. */
+  readonly #sending = new Set<Link>()
+  /** Devices that have asked for a piece and not read it to its end. */
   readonly #receiving = new Set<string>()
+  readonly #failedAt = new WeakMap<Link, number>()
 
-  constructor(options: RelayOptions) {
-    this.#options = options
-    this.#pace = new RelayPace(options.bytesPerSecond ?? BYTES_PER_SECOND)
+  constructor({ budget, bytesPerSecond = BYTES_PER_SECOND, firstByteMs = FIRST_BYTE_MS }: RelayOptions) {
+    this.#budget = budget
+    this.#firstByteMs = firstByteMs
+    this.#pace = new RelayPace(bytesPerSecond)
   }
 
-  /** A model that another device of the organization shares under this name, or from this source. */
-  find(device: DeviceIdentity, { name, source }: WantedModel): SharedModel | undefined {
-    const shared = this.#others(device).flatMap((link) => link.report.shared)
-    return (
-      shared.find((model) => model.name === name && model.files.length > 0) ??
-      shared.find((model) => model.source === source && model.files.length > 0)
-    )
-  }
-
-  async piece(device: DeviceIdentity, sha256: string, offset: number): Promise<PieceAnswer> {
-    const holders = this.#others(device).flatMap((link) => {
-      const file = findFile(link, sha256)
-      return file === undefined || file.bytes <= offset ? [] : [{ link, file }]
-    })
-    if (holders.length === 0) return { kind: 'unknown' }
-    const free = holders.find(({ link }) => !this.#isSending(link) && link.state.name === 'serving')
-    if (free === undefined || this.#receiving.has(device.id) || this.#transfers.size >= MAX_TRANSFERS)
-      return { kind: 'busy' }
-    this.#receiving.add(device.id)
-    try {
-      const bytes = await this.#fetch(free.link, free.file, offset)
-      return bytes === undefined ? { kind: 'busy' } : { kind: 'piece', bytes, totalBytes: free.file.bytes }
-    } finally {
-      this.#receiving.delete(device.id)
-    }
-  }
-
-  /** How many bytes the device is expected to send for this transfer; undefined if nobody waits for them. */
-  expects(device: DeviceIdentity, transfer: string): number | undefined {
-    const waiting = this.#transfers.get(transfer)
-    return waiting?.from.identity.id === device.id ? waiting.bytes : undefined
-  }
-
-  /** Fewer bytes mean that the device can't send them. */
-  arrived(device: DeviceIdentity, transfer: string, bytes: Buffer): void {
-    const expected = this.expects(device, transfer)
-    if (expected === undefined) return
-    this.#transfers.get(transfer)?.settle(bytes.length === expected ? bytes : undefined)
+  /** The link has reported what its device shares now. */
+  reported(link: Link): void {
+    this.#shared.reported(link)
   }
 
   linkGone(link: Link): void {
-    for (const transfer of this.#transfers.values()) if (transfer.from === link) transfer.settle(undefined)
+    this.#shared.forget(link)
+    if (!this.#sending.has(link)) return
+    for (const transfer of this.#transfers.values()) if (transfer.from === link) transfer.end('failed')
   }
 
-  async #fetch(from: Link, file: SharedFile, offset: number): Promise<Buffer | undefined> {
-    const bytes = Math.min(MAX_PIECE_BYTES, file.bytes - offset)
-    const transfer = randomUUID()
-    const { promise, resolve } = Promise.withResolvers<Buffer | undefined>()
-    this.#transfers.set(transfer, { from, bytes, settle: resolve })
-    const timer = setTimeout(() => resolve(undefined), this.#options.pieceMs ?? PIECE_MS).unref()
-    try {
-      await this.#pace.take(bytes)
-      from.send({ type: 'piece-wanted', transfer, sha256: file.sha256, offset, bytes })
-      return await promise
-    } finally {
-      clearTimeout(timer)
-      this.#transfers.delete(transfer)
+  /** A model that another device of the organization shares under this name, or from this source. */
+  find(device: DeviceIdentity, wanted: WantedModel): SharedModel | undefined {
+    return this.#shared.find(device, wanted)
+  }
+
+  /** `closed` is aborted when the reply is read or its connection is closed. Until then, the device gets no other piece. */
+  async piece(device: DeviceIdentity, sha256: string, offset: number, closed: AbortSignal): Promise<PieceAnswer> {
+    const [known] = this.#shared.holders(device, sha256, offset)
+    if (known === undefined) return { kind: 'unknown' }
+    if (this.#receiving.has(device.id) || closed.aborted) return { kind: 'busy' }
+    const hold = this.#budget.open({ organization: device.organization, key: device.id })
+    const full = hold.resize(TRANSFER_BYTES)
+    if (full) return { kind: 'full', full }
+    this.#receiving.add(device.id)
+    closed.addEventListener('abort', () => {
+      this.#receiving.delete(device.id)
+      hold.close()
+    })
+    return this.#fromAnyone(device, sha256, offset, closed)
+  }
+
+  /**
+   * The device sends a piece that it was asked for. Resolves when nobody needs its bytes any longer; undefined if nobody waits for them, or
+   * somebody sends them already.
+   */
+  take(
+    device: DeviceIdentity,
+    id: string,
+    body: Readable,
+    declaredBytes: number | undefined,
+  ): Promise<Outcome> | undefined {
+    const transfer = this.#transfers.get(id)
+    if (transfer?.from.identity.id !== device.id || !transfer.claim(body, declaredBytes)) return undefined
+    return transfer.over
+  }
+
+  async #fromAnyone(
+    device: DeviceIdentity,
+    sha256: string,
+    offset: number,
+    closed: AbortSignal,
+  ): Promise<Piece | { kind: 'busy' }> {
+    const asked = new Set<Link>()
+    while (asked.size < MOST_ASKED && !closed.aborted) {
+      const holder = this.#choose(this.#shared.holders(device, sha256, offset), asked)
+      if (holder === undefined) break
+      asked.add(holder.link)
+      const piece = await this.#fetch(holder, offset, closed)
+      if (piece) return piece
     }
+    return { kind: 'busy' }
   }
 
-  #others({ id, organization }: DeviceIdentity): Link[] {
-    return this.#options.linksOf(organization).filter((link) => link.identity.id !== id)
+  /** One that is free; if there is a choice, one that hasn't failed lately. */
+  #choose(holders: Iterable<FoundFile>, asked: ReadonlySet<Link>): FoundFile | undefined {
+    let last: FoundFile | undefined
+    for (const holder of Iterator.from(holders).take(MOST_LOOKED_AT)) {
+      const { link } = holder
+      if (asked.has(link) || this.#sending.has(link) || link.state.name !== 'serving') continue
+      if (!this.#hasFailed(link)) return holder
+      last ??= holder
+    }
+    return last
   }
 
-  #isSending(link: Link): boolean {
-    return [...this.#transfers.values()].some(({ from }) => from === link)
+  async #fetch({ link, value: file }: FoundFile, offset: number, closed: AbortSignal): Promise<Piece | undefined> {
+    const bytes = Math.min(MAX_PIECE_BYTES, file.bytes - offset)
+    const transfer = this.#open(link, bytes, closed)
+    await this.#pace.take(link.identity.organization, bytes, closed)
+    transfer.ask(file.sha256, offset, this.#firstByteMs)
+    const body = await transfer.arrived
+    const end = (outcome: Outcome) => transfer.end(outcome)
+    return body && { kind: 'piece', body, bytes, totalBytes: file.bytes, end }
+  }
+
+  #open(from: Link, bytes: number, closed: AbortSignal): Transfer {
+    const transfer = new Transfer(from, bytes, (outcome) => {
+      this.#transfers.delete(transfer.id)
+      this.#sending.delete(from)
+      if (outcome === 'failed') this.#failedAt.set(from, performance.now())
+    })
+    this.#transfers.set(transfer.id, transfer)
+    this.#sending.add(from)
+    closed.addEventListener('abort', () => transfer.end('left'))
+    return transfer
+  }
+
+  #hasFailed(link: Link): boolean {
+    return performance.now() - (this.#failedAt.get(link) ?? Number.NEGATIVE_INFINITY) < FAILED_MS
   }
 }
 
-function findFile(link: Link, sha256: string): SharedFile | undefined {
-  return link.report.shared.flatMap(({ files }) => files).find((file) => file.sha256 === sha256)
-}
+export type { WantedModel }

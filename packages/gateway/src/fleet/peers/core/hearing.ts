@@ -1,8 +1,12 @@
 // Whom this gateway hears on the bus. A gateway is silent if it is missing while others are heard, or this one hears itself: its own
 // heartbeats come back to it. So nobody becomes silent when the bus is gone.
 
+import { forgetOldest } from '../../../forget-oldest.ts'
 import type { Heartbeat } from './heartbeat.ts'
 import type { Timing } from './timing.ts'
+
+/** Somebody who makes up more of them could make this gateway hear nobody, which is safe: it counts on nobody's word then. */
+const MOST_HEARD = 1_024
 
 export class Hearing {
   readonly #timing: Timing
@@ -25,6 +29,9 @@ export class Hearing {
     this.#heardAt.set(heartbeat.number, now)
     const last = this.#last.get(heartbeat.number)
     if (!last || last.sequence < heartbeat.sequence) this.#last.set(heartbeat.number, heartbeat)
+    // The numbers of gateways that don't exist are forgotten with the next view, which may be far away without the database.
+    forgetOldest(this.#last, MOST_HEARD)
+    forgetOldest(this.#heardAt, MOST_HEARD)
     return last
   }
 

@@ -9,6 +9,7 @@ import { Post } from '../../post.ts'
 import { openRoles, type Roles } from '../../roles.ts'
 import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
 import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import { openBudgets } from '../../../budget/memory-budgets.ts'
 import type { Process } from './process.ts'
 
 /** Something broken, from a test. */
@@ -54,6 +55,7 @@ export class Gateway {
       post,
       limits,
       clock: process.clock,
+      budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
       pingIntervals: links ? { busyMs: 1_000, idleMs: 3_000 } : { busyMs: 5_000, idleMs: 15_000 },
       defaults: { defaultsOf: () => undefined, templatedModels: () => [] },
       onRecord: (record: JobRecord) => world.recorded(record),

@@ -12,6 +12,8 @@ import type { LinkedDevice } from '../types.ts'
 
 /** How many devices that left keep their measured speed. */
 const REMEMBERED_DEVICES = 1_024
+/** Of each of them. A machine computes few models at a time, whatever it announces. */
+const REMEMBERED_MODELS = 16
 /** For a device that doesn't say how long it takes to load a model. */
 const FIRST_GUESS_LOAD_MS = 10_000
 
@@ -69,10 +71,16 @@ export class DeviceTable {
   /** Takes the device out of all lanes. The caller ends its leases. */
   unlink(device: Device): void {
     this.#devices.delete(device.id)
-    this.#speeds.delete(device.id)
-    this.#speeds.set(device.id, new Map([...device.served].map(([name, served]) => [name, speedOf(served)])))
-    forgetOldest(this.#speeds, REMEMBERED_DEVICES)
+    this.#remember(device)
     for (const served of device.served.values()) this.#withdraw(served)
+  }
+
+  #remember({ id, served }: Device): void {
+    const measured = [...served].filter(([, each]) => isMeasured(each)).slice(0, REMEMBERED_MODELS)
+    this.#speeds.delete(id)
+    if (measured.length === 0) return
+    this.#speeds.set(id, new Map(measured.map(([name, each]) => [name, speedOf(each)])))
+    forgetOldest(this.#speeds, REMEMBERED_DEVICES)
   }
 
   /** Replaces the models of the device. Returns what changed: a device that repeats its announcement changes nothing. */
@@ -131,6 +139,10 @@ export class DeviceTable {
     served.lane.memory.forget(served)
     this.#lanes.tidy(served.lane)
   }
+}
+
+function isMeasured({ pace, msPerCharacter }: ServedModel): boolean {
+  return pace.isMeasured || msPerCharacter !== FIRST_GUESS_MS_PER_CHARACTER
 }
 
 /** Refusals are remembered: a device that withdraws a model for a moment would otherwise get offers for it before its pause is over. */

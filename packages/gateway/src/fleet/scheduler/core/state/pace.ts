@@ -35,6 +35,11 @@ export class Pace {
     this.#loadMs = this.#loadMs === undefined ? tookMs : this.#loadMs * KEPT + tookMs * (1 - KEPT)
   }
 
+  /** False before the first measurement. */
+  get isMeasured(): boolean {
+    return !this.#prompt.isEmpty || !this.#answer.isEmpty || this.#loadMs !== undefined
+  }
+
   readMs(characters: number): Ms {
     return this.#prompt.isEmpty ? expectPromptMs(FIRST_GUESS_MS_PER_CHARACTER, characters) : this.#prompt.at(characters)
   }

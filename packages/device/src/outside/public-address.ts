@@ -1,5 +1,5 @@
-// Decides which addresses a page may be fetched from: only public internet addresses, nothing on this machine or its network. It checks
-// ranges of parsed addresses, so that no notation gets around it.
+// Tells public internet addresses from those of this machine, its network and everything reserved. It checks ranges of parsed addresses, so
+// that no notation gets around it.
 
 import { BlockList, isIP } from 'node:net'
 

@@ -1,0 +1,110 @@
+// Renders a model's chat templates in another process. Conversations take turns. One that takes long keeps its process to itself, and the
+// others go on in a new one, so that a template that never ends holds up only the conversation that it never ends on.
+
+import { EngineError } from '../../engine.ts'
+import type { TemplateInput } from '../template/chat-template.ts'
+import { MOST_SLOW, SLOW_MS } from './render-limits.ts'
+import type { FromRenderer, OpenTemplates, RenderQuestion, TemplateKind } from './render-messages.ts'
+import { RenderProcess, type RenderEnd } from './render-process.ts'
+import type { TemplateStudy } from './study-templates.ts'
+import { TemplateFailure, type TemplateOrigin } from './template-failure.ts'
+
+interface Task {
+  question: RenderQuestion
+  resolve: (answer: FromRenderer | RenderEnd) => void
+}
+
+export type StartProcess = (templates: OpenTemplates) => RenderProcess
+
+export class Renderer {
+  readonly #templates: OpenTemplates
+  readonly #origin: TemplateOrigin
+  readonly #start: StartProcess
+  readonly #waiting: Task[] = []
+  readonly #slow = new Set<RenderProcess>()
+  #current: RenderProcess | undefined
+  #isBusy = false
+  #isClosed = false
+
+  constructor(
+    templates: OpenTemplates,
+    origin: TemplateOrigin,
+    start: StartProcess = (templates) => new RenderProcess(templates),
+  ) {
+    this.#templates = templates
+    this.#origin = origin
+    this.#start = start
+  }
+
+  /** Throws EngineError. */
+  async study(): Promise<TemplateStudy> {
+    const answer = await this.#ask({ type: 'study' })
+    if (answer.type !== 'studied') throw this.#failure(answer)
+    return answer.study
+  }
+
+  /** Throws EngineError. */
+  async render(kind: TemplateKind, input: TemplateInput): Promise<string> {
+    const answer = await this.#ask({ type: 'render', kind, input })
+    if (answer.type !== 'rendered') throw this.#failure(answer)
+    return answer.text
+  }
+
+  /** Conversations that have begun are still rendered. */
+  close(): void {
+    this.#isClosed = true
+    this.#next()
+  }
+
+  #ask(question: RenderQuestion): Promise<FromRenderer | RenderEnd> {
+    const { promise, resolve } = Promise.withResolvers<FromRenderer | RenderEnd>()
+    this.#waiting.push({ question, resolve })
+    this.#next()
+    return promise
+  }
+
+  #next(): void {
+    if (this.#isBusy) return
+    const task = this.#waiting.shift()
+    if (task !== undefined) {
+      this.#isBusy = true
+      this.#current ??= this.#start(this.#templates)
+      void this.#carryOut(this.#current, task)
+    } else if (this.#isClosed) {
+      this.#current?.stop()
+      this.#current = undefined
+    }
+  }
+
+  async #carryOut(process: RenderProcess, { question, resolve }: Task): Promise<void> {
+    await process.opened
+    const timer = setTimeout(() => this.#passBy(process), SLOW_MS)
+    resolve(await process.ask(question))
+    clearTimeout(timer)
+    if (this.#slow.delete(process)) return this.#takeBack(process)
+    if (process.hasEnded) this.#current = undefined
+    this.#isBusy = false
+    this.#next()
+  }
+
+  #takeBack(process: RenderProcess): void {
+    if (this.#current !== undefined || this.#isClosed || process.hasEnded) process.stop()
+    else this.#current = process
+  }
+
+  #passBy(process: RenderProcess): void {
+    if (this.#slow.size >= MOST_SLOW) return
+    this.#slow.add(process)
+    this.#current = undefined
+    this.#isBusy = false
+    this.#next()
+  }
+
+  #failure(answer: FromRenderer | RenderEnd): EngineError {
+    if (answer.type === 'failed') return new TemplateFailure(this.#origin, answer.failure)
+    if (answer.type === 'ended' && answer.excess !== undefined) return new TemplateFailure(this.#origin, answer.excess)
+    return new EngineError('failed', 'The process that renders chat templates stopped unexpectedly', {
+      retryable: true,
+    })
+  }
+}

@@ -1,0 +1,53 @@
+// Room on the disk for downloads: asked for before the first byte, and watched while a file grows. Errors name no folder, because people in
+// the console see them too.
+
+import { mkdirSync, statfsSync } from 'node:fs'
+import { StorageError } from '../../errors.ts'
+import { formatBytes } from '../../format.ts'
+
+export interface Disk {
+  freeBytes: (folder: string) => number
+  /** Stays free whatever is downloaded. */
+  reserveBytes: number
+}
+
+/** The owner's own downloads leave this much. */
+export const RESERVE_BYTES = 64 * 1024 * 1024
+/** Others leave more: the owner still has to work on the machine. */
+export const OTHERS_RESERVE_BYTES = 500_000_000
+
+/** Between two looks at the disk, far less than any reserve. */
+const LOOK_BYTES = 16 * 1024 * 1024
+
+export function freeBytes(folder: string): number {
+  mkdirSync(folder, { recursive: true })
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}
+
+/** Throws StorageError if this many bytes more have no room in the folder. */
+export function requireRoom(bytes: number, folder: string, disk: Disk): void {
+  const free = disk.freeBytes(folder)
+  // The watch stops early by as much as it may overlook, so a file that fits must leave that much too.
+  if (bytes + disk.reserveBytes + LOOK_BYTES <= free) return
+  throw new StorageError(
+    `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free`,
+    'free up space, or choose another folder with HEARTH_DEVICE_HOME',
+  )
+}
+
+/** Call it with the size of every chunk before it is written. Throws StorageError before the disk is fuller than the reserve. */
+export function createRoomWatch(folder: string, disk: Disk): (chunkBytes: number) => void {
+  let unseenBytes = Number.POSITIVE_INFINITY
+  return (chunkBytes) => {
+    unseenBytes += chunkBytes
+    if (unseenBytes < LOOK_BYTES) return
+    const free = disk.freeBytes(folder)
+    if (free < disk.reserveBytes + LOOK_BYTES)
+      throw new StorageError(
+        `The download stopped because the disk is almost full: ${formatBytes(free)} free`,
+        'free up space and start the download again to continue where it stopped',
+      )
+    unseenBytes = chunkBytes
+  }
+}

@@ -1,0 +1,120 @@
+// One GET request to an address that somebody else chose. Every redirect is checked like the first address, and the connection goes to
+// exactly the addresses that were checked.
+
+import { request, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { openTunnel } from '../link/proxy-tunnel.ts'
+import { checkTransport, checkUrl, findAddresses, ForbiddenAddress, type WebRules } from './web-rules.ts'
+
+export interface FollowOptions {
+  headers: Readonly<Record<string, string>>
+  signal: AbortSignal
+  rules: WebRules
+  maxHops: number
+  /** The owner chose these addresses, so they are asked as they are, until the first redirect to another. */
+  isOwners?: (url: URL) => boolean
+  /** Resolves names itself, so only its own rules can tell where a name leads in the end. */
+  proxyFor?: (url: URL) => URL | undefined
+}
+
+const REDIRECTS = [301, 302, 303, 307, 308]
+
+/** Throws ForbiddenAddress if an address on the way is not allowed. Whoever gets the answer reads it to its end or destroys it. */
+export async function follow(first: URL, options: FollowOptions): Promise<IncomingMessage> {
+  let url = first
+  let { headers } = options
+  let isOwners = options.isOwners?.(first) === true
+  for (let hop = 0; hop < options.maxHops; hop += 1) {
+    const answer = await get(url, headers, isOwners, options)
+    const { location } = answer.headers
+    if (!REDIRECTS.includes(answer.statusCode ?? 0) || location === undefined) return answer
+    answer.destroy()
+    const next = readLocation(location, url)
+    // Credentials are for the server that they were meant for.
+    if (next.origin !== url.origin) headers = withoutCredentials(headers)
+    isOwners &&= options.isOwners?.(next) === true
+    url = next
+  }
+  throw new Error(`${first.host} redirects too often`)
+}
+
+function readLocation(location: string, from: URL): URL {
+  const url = URL.parse(location, from)
+  if (url === null) throw new ForbiddenAddress(`${from.host} redirects to something that is not an address`)
+  return url
+}
+
+function withoutCredentials(headers: FollowOptions['headers']): FollowOptions['headers'] {
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'authorization'))
+}
+
+async function get(
+  url: URL,
+  headers: FollowOptions['headers'],
+  isOwners: boolean,
+  options: FollowOptions,
+): Promise<IncomingMessage> {
+  const way = await findWay(url, isOwners, options)
+  const { signal } = options
+  signal.throwIfAborted()
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  // A compressed answer could unfold into anything.
+  const asked = { ...way, signal, headers: { ...headers, 'accept-encoding': 'identity' } }
+  const asking = url.protocol === 'https:' ? secureRequest(url, asked) : request(url, asked)
+  asking.once('response', resolve)
+  asking.on('error', reject)
+  asking.end()
+  return promise
+}
+
+async function findWay(
+  url: URL,
+  isOwners: boolean,
+  { rules, proxyFor, signal }: FollowOptions,
+): Promise<RequestOptions> {
+  if (!isOwners) checkUrl(url)
+  // The proxy resolves the name itself; a machine behind one may not even be able to.
+  const proxy = proxyFor?.(url)
+  if (proxy !== undefined) {
+    if (!isOwners) await checkAddress(url, rules, signal)
+    const socket = await openTunnel(proxy, url, signal)
+    return { createConnection: () => socket }
+  }
+  if (isOwners) return { agent: false }
+  return { agent: false, lookup: pinned(await until(signal, findAddresses(url, rules))) }
+}
+
+/** A look-up can't be canceled, but nobody has to wait for it. */
+async function until<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  signal.throwIfAborted()
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason as Error)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await Promise.race([work, promise])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** Throws ForbiddenAddress if the URL is not allowed, as far as this machine can tell: a name that it can't resolve may still exist. */
+export async function checkAddress(url: URL, rules: WebRules, signal: AbortSignal): Promise<void> {
+  checkUrl(url)
+  try {
+    await until(signal, findAddresses(url, rules))
+  } catch (error) {
+    if (error instanceof ForbiddenAddress) throw error
+    signal.throwIfAborted()
+    checkTransport(url, [], rules)
+  }
+}
+
+function pinned(addresses: readonly string[]): LookupFunction {
+  const found = addresses.map((address) => ({ address, family: isIP(address) }))
+  const [first = { address: '', family: 0 }] = found
+  return (_, options, done) => {
+    if (options.all === true) done(null, found)
+    else done(null, first.address, first.family)
+  }
+}

@@ -1,0 +1,36 @@
+// Limits how often a device asks for models of other devices, and sends them its own. A copy asks for one piece after another.
+
+import { ApiError, retryAfter } from '../../errors.ts'
+import { AttemptLimiter } from './attempt-limiter.ts'
+
+/** Per device. At the full rate of all copies, eight pieces per second come or go. */
+const PIECES = { perMinute: 1_200, burst: 120 }
+/** A download asks once, and finding a model costs more than a piece. */
+const MODELS_PER_MINUTE = 60
+
+export class RelayLimiter {
+  readonly #pieces = new AttemptLimiter(PIECES.perMinute, PIECES.burst)
+  readonly #models = new AttemptLimiter(MODELS_PER_MINUTE)
+  readonly #now: () => number
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  /** Throws a 429 if the device asks for pieces, or sends them, too often. */
+  countPiece(device: string): void {
+    reject(this.#pieces.take(device, this.#now()))
+  }
+
+  /** Throws a 429 if the device looks for models too often. */
+  countModel(device: string): void {
+    reject(this.#models.take(device, this.#now()))
+  }
+}
+
+function reject(waitMs: number): void {
+  if (waitMs === 0) return
+  const headers = retryAfter(waitMs)
+  const message = `This device copies models too fast. Try again in ${headers['retry-after']} s.`
+  throw new ApiError('rate_limit_exceeded', message, null, headers)
+}

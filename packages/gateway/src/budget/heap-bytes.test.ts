@@ -1,0 +1,100 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { parseDeviceFrames, type DeviceFrame } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import { addToReport, NOTHING_REPORTED, type DeviceReport, type ReportFrame } from '../fleet/home/device-report.ts'
+import { heapBytes } from './heap-bytes.ts'
+
+const COPIES = 40
+
+/** One character beyond Latin-1 doubles the memory of a text. */
+function wide(number: number, length: number): string {
+  return `${number}研`.padEnd(length, 'x')
+}
+
+function each<Item>(make: (index: number) => Item): Item[] {
+  return Array.from({ length: 256 }, (_, index) => make(index))
+}
+
+const REPORTS: readonly [string, ReportFrame][] = [
+  ['models without files', { type: 'shared', models: each(() => ({ name: '', files: [] })) }],
+  [
+    'many files',
+    {
+      type: 'shared',
+      models: each((model) => ({
+        name: `m${model}`,
+        files: Array.from({ length: 36 }, (_, file) => ({
+          name: `f${file}`,
+          bytes: 2 ** 40 + file,
+          sha256: `${model * 1_000 + file}`.padStart(64, '0'),
+        })),
+      })),
+    },
+  ],
+  ['short downloads', { type: 'downloads', downloads: each(() => ({ model: '', doneBytes: 0 })) }],
+  [
+    'long downloads',
+    {
+      type: 'downloads',
+      downloads: each((index) => ({
+        model: wide(index, 256),
+        doneBytes: 2 ** 40 + index,
+        totalBytes: 2 ** 41 + index,
+        state: 'waiting',
+        bytesPerSecond: 2 ** 42 + index,
+        source: wide(index, 2_048),
+        by: wide(index, 256),
+        problem: wide(index, 900),
+      })),
+    },
+  ],
+  [
+    'a library',
+    {
+      type: 'library',
+      library: {
+        isOpen: true,
+        diskFreeBytes: 2 ** 40,
+        memoryBytes: 2 ** 41,
+        models: each((index) => ({
+          name: `m${index}`,
+          bytes: 2 ** 40 + index,
+          source: `s${index}`,
+          isDeletable: true,
+        })),
+      },
+    },
+  ],
+  [
+    'a back end',
+    { type: 'backend', backend: { name: '', problems: each(() => ({ name: '', why: '', remedy: '' })).slice(0, 16) } },
+  ],
+]
+
+function usedBytes(): number {
+  setFlagsFromString('--expose-gc')
+  const collect = runInNewContext('gc') as () => void
+  collect()
+  collect()
+  return process.memoryUsage().heapUsed
+}
+
+/** As it is kept after it came over a link. */
+function keep(message: string): DeviceReport {
+  let report = NOTHING_REPORTED
+  parseDeviceFrames(message, (frame: DeviceFrame) => (report = addToReport(report, frame as ReportFrame)))
+  return report
+}
+
+describe('the memory of a report', () => {
+  it.each(REPORTS)('is no more than what is counted, and no less than a quarter of it: %s', (_, frame) => {
+    const message = JSON.stringify(frame)
+    keep(message)
+    const before = usedBytes()
+    const kept = Array.from({ length: COPIES }, () => keep(message))
+    const taken = (usedBytes() - before) / kept.length
+    expect(taken).toBeLessThanOrEqual(heapBytes(frame))
+    expect(taken).toBeGreaterThan(heapBytes(frame) / 4)
+  })
+})

@@ -1,0 +1,70 @@
+// Checks templates for all organizations, a few at once: each check takes a thread, and a template may use it up for seconds.
+// Organizations take turns, so that one that sends many keeps only itself waiting.
+
+import { ApiError } from '../errors.ts'
+import { checkTemplate } from './check-template.ts'
+
+export const CHECKS_AT_ONCE = 2
+/** Checks of one organization that wait or run. */
+export const MOST_PER_ORGANIZATION = 4
+/** Checks of all organizations that wait: at most minutes of work. */
+const MOST_WAITING = 64
+
+type Check = (source: string) => Promise<string | undefined>
+
+export class TemplateChecks {
+  readonly #check: Check
+  /** Of each organization with checks that wait; the next turn is the first one's. */
+  readonly #queues = new Map<string, (() => void)[]>()
+  readonly #counts = new Map<string, number>()
+  #running = 0
+
+  constructor(check: Check = checkTemplate) {
+    this.#check = check
+  }
+
+  /** Says what is wrong with the template; undefined if nothing is. Rejects with a 429 if too many wait. */
+  async check(organization: string, source: string): Promise<string | undefined> {
+    this.#count(organization, 1)
+    try {
+      await this.#turn(organization)
+      return await this.#check(source).finally(() => this.#leave())
+    } finally {
+      this.#count(organization, -1)
+    }
+  }
+
+  #count(organization: string, change: 1 | -1): void {
+    const count = (this.#counts.get(organization) ?? 0) + change
+    if (count > MOST_PER_ORGANIZATION) throw tooMany('Your organization is checking several chat templates already.')
+    if (count === 0) this.#counts.delete(organization)
+    else this.#counts.set(organization, count)
+  }
+
+  #turn(organization: string): Promise<void> {
+    if (this.#running < CHECKS_AT_ONCE) {
+      this.#running++
+      return Promise.resolve()
+    }
+    const waiting = this.#queues.values().reduce((sum, queue) => sum + queue.length, 0)
+    if (waiting >= MOST_WAITING) throw tooMany('The gateway is checking many chat templates.')
+    const queue = this.#queues.get(organization) ?? []
+    this.#queues.set(organization, queue)
+    return new Promise((resolve) => queue.push(resolve))
+  }
+
+  /** The thread goes to whoever is next. */
+  #leave(): void {
+    const [next] = this.#queues
+    if (next === undefined) return void this.#running--
+    const [organization, queue] = next
+    const begin = queue.shift()
+    this.#queues.delete(organization)
+    if (queue.length > 0) this.#queues.set(organization, queue)
+    begin?.()
+  }
+}
+
+function tooMany(why: string): ApiError {
+  return new ApiError('rate_limit_exceeded', `${why} Try again in a few seconds.`, null, { 'retry-after': '5' })
+}

@@ -1,0 +1,45 @@
+// The newest link of each connected device, found by device or by organization without a search.
+
+import type { DeviceLink } from './device-link.ts'
+
+export class CurrentLinks {
+  readonly #byDevice = new Map<string, DeviceLink>()
+  readonly #byOrganization = new Map<string, Set<DeviceLink>>()
+
+  get size(): number {
+    return this.#byDevice.size
+  }
+
+  get(device: string): DeviceLink | undefined {
+    return this.#byDevice.get(device)
+  }
+
+  values(): Iterable<DeviceLink> {
+    return this.#byDevice.values()
+  }
+
+  of(organization: string): DeviceLink[] {
+    return [...(this.#byOrganization.get(organization) ?? [])]
+  }
+
+  has(link: DeviceLink): boolean {
+    return this.#byDevice.get(link.identity.id) === link
+  }
+
+  /** There must be no other link of the device. */
+  add(link: DeviceLink): void {
+    const { id, organization } = link.identity
+    this.#byDevice.set(id, link)
+    const siblings = this.#byOrganization.get(organization)
+    if (siblings) siblings.add(link)
+    else this.#byOrganization.set(organization, new Set([link]))
+  }
+
+  remove(link: DeviceLink): void {
+    const { id, organization } = link.identity
+    this.#byDevice.delete(id)
+    const siblings = this.#byOrganization.get(organization)
+    siblings?.delete(link)
+    if (siblings?.size === 0) this.#byOrganization.delete(organization)
+  }
+}

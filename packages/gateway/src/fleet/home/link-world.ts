@@ -1,0 +1,36 @@
+// Everything that a device's link needs besides its socket: who hears about it, the time, and its share of the memory.
+
+import type { DeviceModel, Hello, ModelReply } from '@hearth/protocol'
+import type { Full } from '../../budget/byte-budget.ts'
+import type { DeviceBudgets } from '../../budget/memory-budgets.ts'
+import type { Clock } from '../../time/clock.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import type { OpenAttempt } from './open-attempts.ts'
+
+export interface LinkListener<Linked> {
+  /** `protocol` is the highest version that both ends speak. */
+  greeted(link: Linked, hello: Hello, protocol: number): void
+  /** At most a few times per second, however often the device announces. */
+  modelsChanged(link: Linked, models: readonly DeviceModel[]): void
+  /** The device reported its downloads, its back end or the models on its disk. */
+  reportChanged(link: Linked): void
+  sharedChanged(link: Linked): void
+  modelReply(link: Linked, reply: ModelReply): void
+  draining(link: Linked): void
+  jobFrame(link: Linked, frame: JobFrame, attempt: OpenAttempt): void
+  /** There is no room for what the device says about itself. At most once per link. */
+  full(link: Linked, full: Full): void
+  closed(link: Linked, wasGreeted: boolean): void
+}
+
+export interface LinkWorld<Linked> {
+  listener: LinkListener<Linked>
+  clock: Clock
+  /** For what devices say about themselves. */
+  budgets: DeviceBudgets
+}
+
+export interface PingIntervals {
+  busyMs: number
+  idleMs: number
+}

@@ -1,0 +1,82 @@
+// The models that devices share, by organization: who has a file, and who has a model. Kept up to date as devices report, so that nobody
+// has to search the lists of all devices.
+
+import { plainSource, type SharedFile, type SharedModel } from '@hearth/protocol'
+import type { DeviceIdentity, Link } from '../link.ts'
+import { LinkIndex, type Found } from './link-index.ts'
+
+export interface WantedModel {
+  name: string
+  /** As it was written on the device that wants it. */
+  source: string
+}
+
+export type FoundFile = Found<SharedFile>
+
+interface Shares {
+  files: LinkIndex<SharedFile>
+  names: LinkIndex<SharedModel>
+  sources: LinkIndex<SharedModel>
+}
+
+export class SharedModels {
+  readonly #organizations = new Map<string, Shares>()
+  /** As they are in the index. */
+  readonly #known = new Map<Link, readonly SharedModel[]>()
+
+  /** The link has reported what its device shares now. */
+  reported(link: Link): void {
+    this.forget(link)
+    const models = link.report.shared.filter(({ files }) => files.length > 0)
+    if (models.length === 0) return
+    const { organization } = link.identity
+    const shares = this.#organizations.get(organization) ?? noShares()
+    this.#organizations.set(organization, shares)
+    this.#known.set(link, models)
+    for (const model of models) addModel(shares, link, model)
+  }
+
+  forget(link: Link): void {
+    const { organization } = link.identity
+    const [models, shares] = [this.#known.get(link), this.#organizations.get(organization)]
+    if (models === undefined || shares === undefined) return
+    this.#known.delete(link)
+    for (const model of models) removeModel(shares, link, model)
+    if (shares.files.isEmpty) this.#organizations.delete(organization)
+  }
+
+  /** A model that another device of the organization shares under this name, or else from this source. */
+  find(device: DeviceIdentity, { name, source }: WantedModel): SharedModel | undefined {
+    const shares = this.#organizations.get(device.organization)
+    const [found] = shares ? others(device, shares.names.find(name)) : []
+    if (found || !shares) return found?.value
+    const [same] = others(device, shares.sources.find(plainSource(source)))
+    return same?.value
+  }
+
+  /** The other devices of the organization that have this file, if it goes beyond the offset. */
+  holders(device: DeviceIdentity, sha256: string, offset: number): Iterable<FoundFile> {
+    const files = this.#organizations.get(device.organization)?.files
+    return files ? others(device, files.find(sha256)).filter(({ value }) => value.bytes > offset) : []
+  }
+}
+
+function others<Value>({ id }: DeviceIdentity, found: Generator<Found<Value>, void>): IteratorObject<Found<Value>> {
+  return found.filter(({ link }) => link.identity.id !== id)
+}
+
+function noShares(): Shares {
+  return { files: new LinkIndex(), names: new LinkIndex(), sources: new LinkIndex() }
+}
+
+function addModel({ files, names, sources }: Shares, link: Link, model: SharedModel): void {
+  names.add(model.name, link, model)
+  if (model.source) sources.add(model.source, link, model)
+  for (const file of model.files) files.add(file.sha256, link, file)
+}
+
+function removeModel({ files, names, sources }: Shares, link: Link, model: SharedModel): void {
+  names.remove(model.name, link)
+  if (model.source) sources.remove(model.source, link)
+  for (const { sha256 } of model.files) files.remove(sha256, link)
+}

@@ -1,0 +1,1 @@
+export { judgePassword, type PasswordVerdict } from './judge-password.ts'

@@ -81,11 +81,7 @@ export function createLibrary({ tables, secret, keyring, publicUrl, provider, ma
     session: { expiresIn: SESSION_S, updateAge: DAY_S },
     account: ACCOUNT,
     databaseHooks: {
-      user: {
-        create: {
-          before: async ({ email, name }) => (await mayComeIn(email)) && { data: { name: printableName(name) } },
-        },
-      },
+      user: { create: { before: async (person) => (await mayComeIn(person.email)) && printablePerson(person) } },
       account: { create: { before: dropProviderTokens }, update: { before: dropProviderTokens } },
     },
     // Attempts are limited before a request gets here, together with attempts at codes and links.
@@ -105,8 +101,8 @@ export function createLibrary({ tables, secret, keyring, publicUrl, provider, ma
 }
 
 /** The provider may send any name. */
-function printableName(name: string): string {
-  return dropUnprintable(name).trim().slice(0, MAX_NAME)
+function printablePerson({ name }: { name: string }): { data: { name: string } } {
+  return { data: { name: dropUnprintable(name).trim().slice(0, MAX_NAME) } }
 }
 
 function cookiesFor(publicUrl: string) {

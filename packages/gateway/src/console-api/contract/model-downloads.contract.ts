@@ -49,7 +49,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
     it('are downloaded from the address that was asked for, and the audit log has it without its secrets', async () => {
       const { path, device } = await connect('signed', () => ({ found: { ...found, name: 'signed' } }))
       const source = 'https://ann:secret@host/x.gguf?signature=secret'
-      expect((await fixture.people.admin.post(`${path}/downloads`, { source })).status).toBe(200)
+      expect((await fixture.people.admin.post(`${path}/downloads`, { source, name: 'signed' })).status).toBe(200)
       expect(device.modelRequests).toMatchObject([{ type: 'model-fetch', source }])
       const { body } = await fixture.people.owner.get(at(fixture.acme, '/audit?limit=10'))
       expect(JSON.stringify(body)).toContain('https://host/x.gguf')

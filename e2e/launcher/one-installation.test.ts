@@ -107,7 +107,7 @@ describe('a running Hearth', () => {
     expect(existsSync(join(home, '.hearth-device'))).toBe(false)
   })
 
-  it('logs what it does, without keys and without content', async () => {
+  it('logs what it does, without keys and one-time links', async () => {
     await expect.poll(async () => (await hearth('logs')).out).toMatch(/device: Connected to .*\n[^]*gateway: /)
     const { out } = await hearth('logs', '--lines', '100000')
     expect(out).not.toMatch(/-hearth-\w/)

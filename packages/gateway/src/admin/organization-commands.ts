@@ -21,11 +21,16 @@ function create(terminal: Terminal): Command {
     .requiredOption('--owner <email>', 'email address of the owner', readEmail)
     .option('--owner-name <name>', 'name of the owner (default: the email address)', readName)
     .action((name: string, { owner, ownerName, ...options }: CreateOptions) =>
-      withStore(terminal, options, async (store) => {
-        const created = await store.createOrganization({ name, owner: { email: owner, name: ownerName ?? owner } })
-        const text = `Created organization ${name} (${created.id}), owned by ${owner}.\n\nNext, create an API key:\n  npm run admin -- key create <name>`
-        return { text, value: { ...created, owner } }
-      }),
+      withStore(
+        terminal,
+        options,
+        async (store) => {
+          const created = await store.createOrganization({ name, owner: { email: owner, name: ownerName ?? owner } })
+          const text = `Created organization ${name} (${created.id}), owned by ${owner}.\n\nNext, create an API key:\n  npx hearth admin key create <name>`
+          return { text, value: { ...created, owner } }
+        },
+        true,
+      ),
     )
 }
 

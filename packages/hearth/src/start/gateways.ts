@@ -4,7 +4,7 @@ import { createGatewayPart } from './gateway-part.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
 import { startSharedServices } from './shared-services.ts'
-import type { Part } from './supervise/part.ts'
+import type { Part } from '../supervise/part.ts'
 
 export interface Gateways {
   /** The address on this machine, without a path. */
@@ -20,7 +20,9 @@ export async function startGateways(options: Options, context: LaunchContext): P
   const services = await startSharedServices(options, context)
   const names = count === 1 ? ['gateway'] : Array.from({ length: count }, (_, index) => `gateway ${index + 1}`)
   const tell = (text: string) => context.screen.step(text)
-  const gateways = names.map((name) => createGatewayPart({ name, port, needsDevice, tell, ...services }))
+  const gateways = names.map((name) =>
+    createGatewayPart({ name, port, needsDevice, tell, keep: (line) => context.log.add(name, line), ...services }),
+  )
   await startAll(gateways, context)
   return {
     url: `http://127.0.0.1:${port}`,

@@ -18,7 +18,7 @@ export interface Options {
 
 const MOST_GATEWAYS = 64
 
-const FLAGS = [
+export const FLAGS = [
   [
     '--model SOURCE',
     'HEARTH_MODEL',
@@ -42,7 +42,7 @@ const FLAGS = [
   ],
 ] as const
 
-export const HELP = `npm start -- [options]
+export const HELP = `npm start -- [options], or npx hearth start [options]
 
 Runs Hearth on this machine: the gateway, its console, and a device that serves a model.
 A process that dies is started again. Press Ctrl-C to stop. Your data stays for the next start.

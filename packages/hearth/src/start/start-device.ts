@@ -8,7 +8,7 @@ import { enableNewModels, makeEnrolment, type Household } from './first-run.ts'
 import type { Gateways } from './gateways.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
-import type { Screen } from './screen.ts'
+import type { Screen } from '../terminal/screen.ts'
 import { waitUntilReady } from './wait-until-ready.ts'
 
 const LOOK_MS = 250
@@ -21,13 +21,13 @@ export interface Place {
 }
 
 /** Returns the names of its models. */
-export async function startDevice(place: Place, { parts, screen }: LaunchContext): Promise<string[]> {
+export async function startDevice(place: Place, { parts, screen, log }: LaunchContext): Promise<string[]> {
   const { gateways, store, household, options } = place
   const folder = openDeviceFolder(options.data)
   const tell = (text: string) => screen.step(text)
   await enrol(folder, place, tell)
   if (options.model !== 'starter') await folder.addModel(options.model, (line) => tell(`device: ${line}`))
-  await parts.start(folder.createPart(tell))
+  await parts.start(folder.createPart(tell, (line) => log.add('device', line)))
   const models = await waitUntilServing(folder, screen)
   await enableNewModels(store, household.organization, models)
   await waitUntilReady(gateways)

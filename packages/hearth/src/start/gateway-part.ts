@@ -1,10 +1,10 @@
 // A gateway as a part of Hearth.
 
 import { fileURLToPath } from 'node:url'
-import { Part } from './supervise/part.ts'
-import { startProcess } from './supervise/part-process.ts'
-import { readTrouble } from './supervise/readable-line.ts'
-import { Repeats } from './supervise/repeats.ts'
+import { Part } from '../supervise/part.ts'
+import { startProcess } from '../supervise/part-process.ts'
+import { readTrouble } from '../supervise/readable-line.ts'
+import { Repeats } from '../supervise/repeats.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@hearth/gateway/main'))
 
@@ -17,9 +17,11 @@ export interface GatewayPartOptions {
   /** /readyz then succeeds only while a device serves a model. */
   needsDevice: boolean
   tell: (text: string) => void
+  keep: (line: string) => void
 }
 
-export function createGatewayPart({ name, port, databaseUrl, natsUrl, needsDevice, tell }: GatewayPartOptions): Part {
+export function createGatewayPart(options: GatewayPartOptions): Part {
+  const { name, port, databaseUrl, natsUrl, needsDevice, tell, keep } = options
   const environment = {
     PORT: String(port),
     DATABASE_URL: databaseUrl,
@@ -32,6 +34,7 @@ export function createGatewayPart({ name, port, databaseUrl, natsUrl, needsDevic
   return new Part({
     name,
     tell,
+    keep,
     ready: '"msg":"listening"',
     launch: (onLine) => startProcess({ file: MAIN, environment, onLine }),
     read: (line) => {

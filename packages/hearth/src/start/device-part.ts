@@ -4,12 +4,15 @@
 import { findCredential, readStatus, saveCredential, stateFolder, type DeviceStatus } from '@hearth/device'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { howItEnded } from './supervise/describe-end.ts'
-import { Part } from './supervise/part.ts'
-import { startProcess, type OnLine, type PartProcess } from './supervise/part-process.ts'
-import { readableLine } from './supervise/readable-line.ts'
+import { howItEnded } from '../supervise/describe-end.ts'
+import { Part } from '../supervise/part.ts'
+import { startProcess, type OnLine, type PartProcess } from '../supervise/part-process.ts'
+import { readableLine } from '../supervise/readable-line.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@hearth/device/main'))
+
+/** How a person in this checkout calls the device app. */
+const DEVICE_COMMAND = 'npx hearth device'
 
 export interface DeviceFolder {
   /** The device that this machine is signed in as, if any. */
@@ -20,7 +23,7 @@ export interface DeviceFolder {
   /** Downloads a model, or uses a local file. The device app downloads the starter model on its own. */
   addModel(source: string, onLine: (line: string) => void): Promise<void>
   /** Runs once it is connected to the gateway. */
-  createPart(tell: (text: string) => void): Part
+  createPart(tell: (text: string) => void, keep: (line: string) => void): Part
   status(): DeviceStatus | undefined
 }
 
@@ -28,7 +31,12 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
   const home = join(dataFolder, 'device')
   const state = stateFolder(home)
   const run = (args: readonly string[], environment: Record<string, string>, onLine: OnLine) =>
-    startProcess({ file: MAIN, args, environment: { HEARTH_DEVICE_HOME: home, ...environment }, onLine })
+    startProcess({
+      file: MAIN,
+      args,
+      environment: { HEARTH_DEVICE_HOME: home, HEARTH_COMMAND: DEVICE_COMMAND, ...environment },
+      onLine,
+    })
   return {
     device: () => findCredential(state.credential)?.device,
     pointAt(gatewayUrl) {
@@ -38,11 +46,12 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
     },
     login: (gatewayUrl, token) => finished(run(['login', gatewayUrl], { HEARTH_DEVICE_TOKEN: token }, () => undefined)),
     addModel: (source, onLine) => finished(run(['models', isFile(source) ? 'add' : 'pull', source], {}, onLine)),
-    createPart: (tell) =>
+    createPart: (tell, keep) =>
       new Part({
         name: 'device',
         ready: 'Connected to ',
         tell,
+        keep,
         read: (line) => readableLine(line),
         launch: (onLine) => run(['start'], {}, onLine),
       }),

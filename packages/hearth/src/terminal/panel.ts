@@ -30,6 +30,7 @@ export function renderPanel(facts: PanelFacts): string {
     ...modelLines(facts),
     ...gatewayLines(facts),
     `  Data       ${facts.dataFolder}`,
+    '  Commands   npx hearth --help',
     '',
     ...trialLines(facts),
     '  Press Ctrl-C to stop.',
@@ -49,7 +50,7 @@ function addressLines({ baseUrl, networkUrl }: PanelFacts): string[] {
 
 function keyLines({ newKey }: PanelFacts): string[] {
   return newKey === undefined
-    ? ['  API key    shown once at first start. Create another under Keys in the console']
+    ? ['  API key    shown once at first start. For another one: npx hearth admin key create <name>']
     : [`  API key    ${newKey}`, '             (shown only once: save it now)']
 }
 

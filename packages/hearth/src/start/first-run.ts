@@ -1,5 +1,5 @@
 // Prepares a new data folder: an organization with an owner, an API key, and this machine as a device. Nothing is created twice, and nothing
-// that people removed comes back.
+// that people removed comes back. The key comes last, when everything else is ready to be shown.
 
 import {
   createEnrolmentToken,
@@ -9,29 +9,24 @@ import {
   isKey,
   type Store,
 } from '@hearth/gateway'
+import type { FirstStart } from './first-start.ts'
 import { UsageError } from './options.ts'
 
 export interface Household {
   organization: string
   owner: string
-  /** The plain key, only in the run that created it. */
-  newKey: string | undefined
 }
 
+const FIRST_KEY = 'First key'
 const OWNER = { email: 'owner@localhost', name: 'Owner' }
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
-export async function prepareHousehold(store: Store, bootstrapKey: string | undefined): Promise<Household> {
+export async function prepareHousehold(store: Store, firstStart: FirstStart): Promise<Household> {
   const [known] = await store.listOrganizations()
-  if (known) return await findHousehold(store, known.id)
-  const { id: organization } = await store.createOrganization({ name: 'Home', owner: OWNER })
-  const owner = await findOwner(store, organization)
-  return { organization, owner, newKey: await makeKey(store, organization, owner, bootstrapKey) }
-}
-
-async function findHousehold(store: Store, organization: string): Promise<Household> {
-  return { organization, owner: await findOwner(store, organization), newKey: undefined }
+  if (known === undefined) firstStart.begin()
+  const { id: organization } = known ?? (await store.createOrganization({ name: 'Home', owner: OWNER }))
+  return { organization, owner: await findOwner(store, organization) }
 }
 
 async function findOwner(store: Store, organization: string): Promise<string> {
@@ -41,18 +36,39 @@ async function findOwner(store: Store, organization: string): Promise<string> {
   return owner.person
 }
 
-async function makeKey(
+export function checkBootstrapKey(key: string | undefined): void {
+  if (key !== undefined && !isKey(key))
+    throw new UsageError(
+      'HEARTH_BOOTSTRAP_KEY is not a Hearth API key. Use one that a Hearth has created: npx hearth admin key create <name>',
+    )
+}
+
+/** The plain key, to be shown now. */
+export async function makeFirstKey(
   store: Store,
-  organization: string,
-  createdBy: string,
+  { organization, owner }: Household,
   chosen: string | undefined,
 ): Promise<string> {
-  if (chosen !== undefined && !isKey(chosen))
-    throw new UsageError('HEARTH_BOOTSTRAP_KEY is not a Hearth API key. Create one with: npm run admin -- key new')
   const secret =
     chosen === undefined ? createKey() : { key: chosen, digest: digestSecret(chosen), hint: chosen.slice(-4) }
-  await store.createKey({ organization, createdBy, name: 'First key', digest: secret.digest, hint: secret.hint })
+  const isThere = (await store.accessKeys()).some(({ digest }) => digest === secret.digest)
+  if (isThere) return secret.key
+  await revokeUnseen(store, organization)
+  await store.createKey({
+    organization,
+    createdBy: owner,
+    name: FIRST_KEY,
+    digest: secret.digest,
+    hint: secret.hint,
+  })
   return secret.key
+}
+
+/** A start that was interrupted just before its panel may have left one that nobody has seen. */
+async function revokeUnseen(store: Store, organization: string): Promise<void> {
+  const keys = await store.listKeys(organization)
+  for (const { id: key, name, revokedAt } of keys)
+    if (name === FIRST_KEY && revokedAt === undefined) await store.revokeKey({ organization, key })
 }
 
 /** A one-time token that lets this machine join as a device. */
@@ -60,6 +76,12 @@ export async function makeEnrolment(store: Store, organization: string): Promise
   const token = createEnrolmentToken()
   await store.createEnrolment({ organization, digest: token.digest, expiresAt: new Date(Date.now() + HOUR_MS) })
   return token.key
+}
+
+/** The same for a Hearth that runs already. */
+export async function findOwnerLink(store: Store): Promise<string | undefined> {
+  const [known] = await store.listOrganizations()
+  return known && makeOwnerLink(store, { organization: known.id, owner: await findOwner(store, known.id) })
 }
 
 /** The path of a one-time link that makes its visitor the owner; undefined once the owner can sign in. */

@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import { freePort, NATS_READY, natsUrl, prepareNats } from '@hearth/gateway/local-servers'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
-import { Part } from './supervise/part.ts'
-import { startProcess } from './supervise/part-process.ts'
+import { Part } from '../supervise/part.ts'
+import { startProcess } from '../supervise/part-process.ts'
 
 const DATABASE_MAIN = fileURLToPath(import.meta.resolve('@hearth/gateway/database'))
 const DATABASE_READY = 'database is ready'

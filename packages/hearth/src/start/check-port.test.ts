@@ -8,7 +8,9 @@ describe('the port', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    await expect(checkPort(port)).rejects.toThrow(`Port ${port} is already in use`)
+    await expect(checkPort(port)).rejects.toThrow(
+      `Port ${port} is already in use by another program. Try another one: npm start -- --port`,
+    )
     other.close()
     await once(other, 'close')
     await expect(checkPort(port)).resolves.toBeUndefined()

@@ -1,20 +1,24 @@
 // The way from the options to a running Hearth: console, gateways, this machine as a device.
 
 import { openStore, sharedAddress, type Store } from '@hearth/gateway'
-import { mkdirSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { buildConsole, isConsoleBuilt } from './build-console.ts'
+import { checkModel } from './check-model.ts'
 import { checkPort } from './check-port.ts'
-import { makeOwnerLink, prepareHousehold } from './first-run.ts'
+import { claimData, rejectSecond } from './claim-data.ts'
+import { checkBootstrapKey, makeFirstKey, makeOwnerLink, prepareHousehold } from './first-run.ts'
+import { firstStartOf } from './first-start.ts'
 import { startGateways, type Gateways } from './gateways.ts'
 import type { LaunchContext } from './launch-context.ts'
-import { UsageError, type Options } from './options.ts'
-import type { PanelFacts } from './panel.ts'
+import type { Options } from './options.ts'
+import type { PanelFacts } from '../terminal/panel.ts'
 import { startDevice } from './start-device.ts'
 
-export async function launch(options: Options, context: LaunchContext): Promise<PanelFacts> {
-  await checkPort(options.port)
-  makeFolder(options.data)
+/** Call `onShown` of the result when the panel was printed. */
+export async function launch(options: Options, context: LaunchContext): Promise<PanelFacts & { onShown: () => void }> {
+  await checkOptions(options)
+  claimData(options, process.env, (text) => context.screen.step(text))
+  context.log.open(options.data)
   await prepareConsole(context)
   const gateways = await startGateways(options, context)
   const facts = await settleIn(gateways, options, context)
@@ -25,16 +29,16 @@ export async function launch(options: Options, context: LaunchContext): Promise<
     dataFolder: options.data,
     memoryBytes: totalmem(),
     gateways: gateways.pids(),
+    onShown: () => firstStartOf(options.data).finish(),
   }
 }
 
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`Cannot use the data folder ${folder}: ${why}. Choose another one with --data`)
-  }
+/** Everything that can be wrong before anything is created. */
+async function checkOptions(options: Options): Promise<void> {
+  if (options.withDevice) checkModel(options.model)
+  checkBootstrapKey(options.bootstrapKey)
+  rejectSecond(options)
+  await checkPort(options.port)
 }
 
 async function prepareConsole({ screen }: LaunchContext): Promise<void> {
@@ -56,11 +60,13 @@ async function settleIn(gateways: Gateways, options: Options, context: LaunchCon
 }
 
 async function prepareStore(gateways: Gateways, store: Store, options: Options, context: LaunchContext) {
-  const household = await prepareHousehold(store, options.bootstrapKey)
+  const firstStart = firstStartOf(options.data)
+  const household = await prepareHousehold(store, firstStart)
   const ownerPath = await makeOwnerLink(store, household)
   const models = options.withDevice ? await startDevice({ gateways, store, household, options }, context) : []
+  const newKey = firstStart.isUnfinished() ? await makeFirstKey(store, household, options.bootstrapKey) : undefined
   return {
-    newKey: household.newKey,
+    newKey,
     consoleUrl: gateways.url + (ownerPath ?? '/'),
     isOwnerLink: ownerPath !== undefined,
     models,

@@ -15,7 +15,7 @@ import {
   type Member,
   type MemberPlace,
 } from './member-rows.ts'
-import { organizationColumns, type Organization } from './organizations.ts'
+import { organizationColumns, type Organization } from './organization-rows.ts'
 
 export const memberQueries = { addMember, changeRole, removeMember, listMembers, membership, membershipsOf }
 

@@ -27,6 +27,8 @@ export const organization = pgTable('organization', {
   createdAt: moment('created_at').notNull().defaultNow(),
   /** Devices reuse no prompts across API keys. */
   separatesPrefixes: boolean('separates_prefixes').notNull().default(false),
+  /** An owner deleted it: until then it is kept, without access, and can be restored. */
+  deletesAt: moment('deletes_at'),
 })
 
 export const member = pgTable(

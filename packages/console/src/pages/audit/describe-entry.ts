@@ -31,6 +31,8 @@ const DONE: Record<string, string> = {
   'model.remove': 'removed model',
   'organization.create': 'created organization',
   'organization.change': 'changed the settings of',
+  'organization.delete': 'deleted organization',
+  'organization.restore': 'restored organization',
   'organization.rename': 'renamed the organization to',
 }
 
@@ -97,6 +99,7 @@ const DENIED: Record<string, string> = {
   'members.remove': 'remove a member',
   'models.change': 'change models',
   'organization.change': 'change the organization',
+  'organization.delete': 'delete the organization',
 }
 
 export function describeEntry(entry: Entry): Sentence {
@@ -112,6 +115,7 @@ const FIELDS: Record<string, string> = {
   role: 'role',
   email: 'email',
   expiresAt: 'expires',
+  deletesAt: 'will be deleted',
   models: 'models',
   requestsPerMinute: 'requests per minute',
   tokensPerMinute: 'tokens per minute',

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
-import { email, id, moment, name, password, role, secret } from './shapes.ts'
+import { deletesAt, email, id, moment, name, password, role, secret } from './shapes.ts'
 
 const tags = ['Account']
 
@@ -87,7 +87,7 @@ export const setUp = describeRoute({
   responses: json('You are signed in', z.object({ organization: id })),
 })
 
-const membership = z.object({ id, name: z.string(), role }).openapi('Membership')
+const membership = z.object({ id, name: z.string(), role, deletesAt }).openapi('Membership')
 
 export const me = z
   .object({

@@ -9,6 +9,9 @@ import { describeOrganization, lockOrganization } from './organization-rows.ts'
 
 export const organizationDeletionQueries = { deleteOrganization, restoreOrganization, sweepOrganizations }
 
+/** How long an owner can restore it. */
+export const DELETION_GRACE_MS = 7 * 86_400_000
+
 /** Everything that changes for pages of the organization. */
 const KINDS = ['organization', 'keys', 'devices'] as const
 

@@ -111,6 +111,18 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
     await store.restoreOrganization({ organization: id })
   })
 
+  it('deletes an account, unless nobody else owns its organization', async () => {
+    expect(await admin('account', 'delete', 'ann@acme.test', '--yes')).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/only owner of Acme/),
+    })
+    await admin('member', 'add', 'zoe@acme.test', '--organization', 'Acme')
+    expect((await admin('account', 'delete', 'zoe@acme.test')).code).toBe(2)
+    expect((await admin('account', 'delete', 'zoe@acme.test', '--yes')).code).toBe(0)
+    expect((await store.listMembers(organization)).map(({ email }) => email)).not.toContain('zoe@acme.test')
+    expect((await admin('account', 'delete', 'zoe@acme.test', '--yes')).code).toBe(2)
+  })
+
   it('creates keys with limits, changes devices and roles, and shows it all in the audit log', async () => {
     const words = ['key', 'create', 'demo', '--creator', 'ann@acme.test', '--model', 'a', 'b', '--jobs-at-once', '2']
     expect((await admin(...words, '--organization', 'Acme')).code).toBe(0)

@@ -15,6 +15,7 @@ import { peerQueries } from './peers.ts'
 import { accountQueries } from './people/accounts.ts'
 import { invitationQueries } from './people/invitations.ts'
 import { memberQueries } from './people/members.ts'
+import { personDeletionQueries } from './people/delete-person.ts'
 import { organizationDeletionQueries } from './people/delete-organization.ts'
 import { organizationQueries } from './people/organizations.ts'
 import { signInQueries } from './people/sign-in.ts'
@@ -28,6 +29,7 @@ import { usageQueries } from './usage/usage.ts'
 const QUERIES = {
   ...organizationQueries,
   ...organizationDeletionQueries,
+  ...personDeletionQueries,
   ...memberQueries,
   ...invitationQueries,
   ...signInQueries,

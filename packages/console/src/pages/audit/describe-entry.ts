@@ -55,6 +55,10 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
   'invitation.create': ({ after }) => describeInvitation(after, 'invited', 'created'),
   'invitation.revoke': ({ before }) => describeInvitation(before, 'revoked the invitation for', 'revoked'),
   'member.join': ({ after }) => ({ verb: `joined as ${withArticle(after?.['role'])}`, object: '' }),
+  'member.delete-account': ({ actor, object }) =>
+    actor.id === object.id
+      ? { verb: 'deleted their account', object: '' }
+      : { verb: 'deleted the account of', object: object.name },
   'member.leave': () => ({ verb: 'left the organization', object: '' }),
   'member.rename': ({ actor, object }) => ({
     verb: actor.id === object.id ? 'changed their name to' : 'renamed a member to',

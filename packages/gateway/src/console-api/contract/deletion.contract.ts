@@ -3,9 +3,58 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { at, codes, type ConsoleFixture, type MadeKey } from '../../testing/console-fixture.ts'
+import { PASSWORD } from '../../testing/console-world.ts'
 import { Visitor } from '../../testing/visitor.ts'
 
 export function describeDeletion(fixture: ConsoleFixture): void {
+  describe('an account that is deleted', () => {
+    const email = () => `${randomUUID()}@leaving.test`
+
+    it('needs the address and the password, and ends sessions, keys and memberships', async () => {
+      const address = email()
+      const person = await fixture.world.join(fixture.acme, address, 'member')
+      const { secret } = await fixture.makeKey(person)
+      const rejected = [
+        await person.post('/me/delete', { email: 'mia@acme.test', password: PASSWORD }),
+        await person.post('/me/delete', { email: address, password: 'not the password' }),
+        await person.post('/me/delete', { email: address }),
+      ]
+      expect(codes(rejected)).toEqual(['invalid_value', 'wrong_sign_in', 'wrong_sign_in'])
+      expect((await fixture.useKey(secret)).status).toBe(200)
+      expect((await person.post('/me/delete', { email: address, password: PASSWORD })).status).toBe(204)
+      expect([(await person.get('/me')).status, (await fixture.useKey(secret)).status]).toEqual([401, 401])
+      const again = await fixture.world.visitor().post('/sign-in', { email: address, password: PASSWORD })
+      expect(Visitor.code(again)).toBe('wrong_sign_in')
+    })
+
+    it('leaves its work behind without its name', async () => {
+      const address = email()
+      const person = await fixture.world.join(fixture.acme, address, 'admin')
+      await fixture.makeKey(person, { name: 'kept' })
+      await person.send('PATCH', '/me', { name: 'Leah Ving' })
+      await person.post('/me/delete', { email: address, password: PASSWORD })
+      const audit = JSON.stringify((await fixture.people.owner.get(at(fixture.acme, '/audit?limit=8'))).body)
+      const keys = JSON.stringify((await fixture.people.owner.get(at(fixture.acme, '/keys'))).body)
+      expect([audit.includes('Deleted account'), keys.includes('Deleted account')]).toEqual([true, true])
+      for (const name of ['Leah Ving', address, address.split('@', 1)[0]!])
+        expect([name, audit.includes(name), keys.includes(name)]).toEqual([name, false, false])
+    })
+
+    it('[M18] is not the only owner of an organization, unless that is being deleted too', async () => {
+      const { id } = await fixture.world.store.createOrganization({ name: 'Lonely' })
+      const address = email()
+      const owner = await fixture.world.join(id, address, 'owner')
+      const wish = { email: address, password: PASSWORD }
+      const rejected = await owner.post<{ error: { message: string } }>('/me/delete', wish)
+      expect([Visitor.code(rejected), rejected.body.error.message]).toEqual([
+        'last_owner',
+        expect.stringContaining('only owner of Lonely'),
+      ])
+      await owner.post(at(id, '/delete'), { name: 'Lonely' })
+      expect((await owner.post('/me/delete', wish)).status).toBe(204)
+    })
+  })
+
   describe('an organization that is deleted', () => {
     async function settle() {
       const { world } = fixture
@@ -55,7 +104,7 @@ export function describeDeletion(fixture: ConsoleFixture): void {
       const rejected = [
         await owner.post(at(id, '/keys'), { name: 'k' }),
         await owner.post(at(id, '/invitations'), { role: 'member' }),
-        await owner.post(at(id, '/playground-requests')),
+        await owner.send('PUT', at(id, '/models'), { name: 'm', state: 'enabled' }),
         await owner.send('PATCH', at(id), { name: 'Other' }),
       ]
       expect(codes(rejected)).toEqual(Array.from(rejected, () => 'being_deleted'))

@@ -186,3 +186,20 @@ export const endSecondFactor = describeRoute({
   request: body(z.strictObject({ password: z.string().min(1).max(128) })),
   responses: done,
 })
+
+export const deleteMe = describeRoute({
+  access: 'signed-in',
+  method: 'post',
+  path: '/me/delete',
+  tags,
+  operationId: 'deleteMe',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
+  summary: 'Delete your account, and leave all organizations',
+  request: body(
+    z.strictObject({
+      email: z.string().max(254).openapi({ description: 'Your email address' }),
+      password: z.string().max(128).optional().openapi({ description: 'Needed if you have one' }),
+    }),
+  ),
+  responses: done,
+})

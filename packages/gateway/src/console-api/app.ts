@@ -34,7 +34,7 @@ import { rejectOtherSites } from './guard/same-site.ts'
 import { addUsage } from './usage/usage.ts'
 
 /** Nothing that people type is longer than this. */
-const MAX_BODY_BYTES = 64 * 1024
+export const MAX_BODY_BYTES = 64 * 1024
 
 const TOPICS = [
   addAccount,

@@ -99,6 +99,29 @@ describe('an organization that is deleted, in PostgreSQL', () => {
   }
 })
 
+describe('members in PostgreSQL', () => {
+  it('are ten thousand per organization at most', async () => {
+    const url = await postgres.create()
+    const store = await openStore(url)
+    const { id: organization } = await store.createOrganization({ name: 'Acme' })
+    const client = new Client(url)
+    await client.connect()
+    await client.query(
+      "insert into person (id, name, email) select 'p' || n, 'P', n || '@example.test' from generate_series(1, 10000) n",
+    )
+    await client.query(
+      "insert into member (id, organization_id, person_id, role) select 'm' || n, $1, 'p' || n, 'member' from generate_series(1, 9999) n",
+      [organization],
+    )
+    await client.end()
+    const add = (name: string) => store.addMember({ organization, name, email: `${name}@example.test`, role: 'member' })
+    await add('last')
+    await expect(add('one-too-many')).rejects.toThrow(/has 10000 already/)
+    await add('last')
+    await store.close()
+  })
+})
+
 describe('changes of access in PostgreSQL', () => {
   it('[T30] take the place of those 10,000 revisions before them', async () => {
     const url = await postgres.create()

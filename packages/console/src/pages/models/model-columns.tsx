@@ -51,7 +51,13 @@ function columns(onOpen: (name: string) => void): Column<Model>[] {
       title: 'Features',
       isMinor: true,
       cell: ({ features }) =>
-        features.length === 0 ? '–' : <span title={titles(features)}>{mainTitles(features)}</span>,
+        features.length === 0 ? (
+          '–'
+        ) : (
+          <span className="model-features" title={titles(features)}>
+            {mainTitles(features)}
+          </span>
+        ),
       sortBy: ({ features }) => features.length,
     },
   ]

@@ -4,6 +4,7 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { StoreError } from '../store/database/store-error.ts'
+import { accountCommand } from './account-commands.ts'
 import { auditCommand } from './audit-commands.ts'
 import { deviceCommand, enrolmentCommand } from './device-commands.ts'
 import { InputError } from './input-error.ts'
@@ -52,6 +53,7 @@ const COMMANDS = [
   setUpCommand,
   organizationCommand,
   memberCommand,
+  accountCommand,
   invitationCommand,
   keyCommand,
   modelCommand,

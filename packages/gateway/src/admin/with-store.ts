@@ -1,7 +1,7 @@
 // Shared by every command: the common options, opening and closing the store, printing the result.
 
 import { Command } from 'commander'
-import type { Organization } from '../store/people/organizations.ts'
+import type { Organization } from '../store/people/organization-rows.ts'
 import type { Store } from '../store/store.ts'
 import { findDatabase } from './find-database.ts'
 import { findOrganization } from './find.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { STARTER } from '../../models/pull/starter.ts'
 import { stateFolder } from '../../state/folder.ts'
-import { describeEngine } from '../engine.contract.ts'
+import { describeEngine, type ContractOptions } from '../engine.contract.ts'
 import { EngineError, NoRoomError, type Room } from '../engine.ts'
 import { askEngine } from '../testing/collect-reply.ts'
 import { createLlamaEngine } from './llama-engine.ts'
@@ -33,7 +33,7 @@ const gpu = (process.env['HEARTH_TEST_GPU'] as LlamaOptions['gpu']) ?? false
 const createTiny = (options: Partial<LlamaOptions> = {}, fork?: ForkHost) =>
   createLlamaEngine({ name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu, ...options }, fork)
 
-describeEngine('llama on the tiny model', () => createTiny(), {
+const TINY: ContractOptions = {
   model: 'tiny',
   features: FEATURES,
   isSteady: gpu === false,
@@ -50,7 +50,12 @@ describeEngine('llama on the tiny model', () => createTiny(), {
       parameters: { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] },
     },
   },
-})
+}
+
+describeEngine('llama on the tiny model', () => createTiny(), TINY)
+
+// It replies the same, however much it guesses.
+describeEngine('llama that evaluates every guess', () => createTiny({ guessing: 'always' }), TINY)
 
 // The starter model is too large for the repository, so it is only tested on machines that have it.
 const starter = process.env['HEARTH_STARTER_GGUF'] ?? join(stateFolder(undefined).models, STARTER.path)

@@ -2,6 +2,9 @@
 
 import type { Feature } from '@hearth/protocol'
 
+/** 'always' evaluates every guess, however often they are wrong: for tests. */
+export type GuessMode = 'auto' | 'always' | 'never'
+
 export interface LlamaOptions {
   /** The name it is served under. */
   name: string
@@ -27,6 +30,8 @@ export interface LlamaOptions {
   gpuLayers?: number
   /** Replaces the chat template in the file. */
   chatTemplate?: string
+  /** Whether tokens that are likely to come next are evaluated ahead; by default where that is faster. The reply is the same. */
+  guessing?: GuessMode
   /** Features that work but are not announced, to act like an older device app. */
   featuresOff?: readonly Feature[]
 }

@@ -5,12 +5,16 @@ import type { PrefixScope } from '@hearth/protocol'
 import type { Checkpoints } from './slots/checkpoints.ts'
 import { createSlots } from './slots/create-slots.ts'
 import type { Generation } from './generation.ts'
-import { planBatch, type BatchPart } from './plan-batch.ts'
+import { planBatch } from './plan-batch.ts'
+import type { GuessMode } from '../llama-options.ts'
 import type { NativeContext } from '../native/native.ts'
 import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './slots/plan-stops.ts'
-import { activeOf, createRunning, readToken, reportPrompt, runAhead, type Running } from './running.ts'
+import { addToBatch, withGuesses, type ActivePart } from './active-part.ts'
+import { drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
+import { Guessing } from './guessing/guessing.ts'
+import { activeOf, createRunning, readToken, reportPrompt, type Running } from './running.ts'
 import { noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
@@ -24,12 +28,13 @@ export interface BatchLoopOptions {
   contextLength: number
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
+  guessing?: GuessMode | undefined
   /** Called when all results of a step have been reported and, if another step follows, its decode runs. */
   onStep?(): void
   now?: () => number
 }
 
-type ActivePart = BatchPart & { slot: Slot<Running>; running: Running }
+type Drawable = Evaluated & { slot: Slot<Running> }
 
 export interface LoopCounts {
   decodes: number
@@ -37,6 +42,7 @@ export interface LoopCounts {
   generatedTokens: number
 }
 
+const NOT_DRAWN: DrawnOn = { kept: 0 }
 const UNKNOWN_SCOPE: PrefixScope = { name: '' }
 
 export class BatchLoop {
@@ -45,6 +51,7 @@ export class BatchLoop {
   readonly #options: BatchLoopOptions
   readonly #pace: Pace
   readonly #wakefulness: Wakefulness
+  readonly #guessing: Guessing
   readonly #slots: Slot<Running>[]
   readonly #states: SlotStates
   readonly #all = new Map<Generation, Running>()
@@ -60,7 +67,10 @@ export class BatchLoop {
     this.#options = options
     this.#pace = createPace(options)
     this.#wakefulness = new Wakefulness(() => performance.now())
-    const { checkpoints } = options
+    const { checkpoints, gpu, contextLength, guessing = 'auto' } = options
+    // A slot that can't forget single tokens can't forget wrong guesses.
+    const mode = checkpoints === undefined ? guessing : 'never'
+    this.#guessing = new Guessing({ gpu, contextLength, mode })
     this.#states = new SlotStates(context, checkpoints)
     this.#slots = createSlots(options.slots, checkpoints)
   }
@@ -140,8 +150,9 @@ export class BatchLoop {
       })),
       this.#pace,
     )
+    const planned = parts.map(({ index, count }) => ({ ...active[index]!, count }))
     if (parts.length === 0) this.#options.onStep?.()
-    else await this.#takeStep(parts.map((part) => ({ ...part, ...active[part.index]! })))
+    else await this.#takeStep(withGuesses(planned, this.#guessing))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)
     return parts.length > 0
   }
@@ -215,12 +226,13 @@ export class BatchLoop {
   }
 
   async #evaluate(parts: readonly ActivePart[]): Promise<void> {
-    const total = parts.reduce((sum, { count }) => sum + count, 0)
+    const guessed = parts.reduce((sum, { guesses }) => sum + guesses.length, 0)
+    const total = parts.reduce((sum, { count }) => sum + count, guessed)
     const now = this.#options.now ?? (() => performance.now())
     const begun = now()
-    const wanted: { running: Running; at: number }[] = []
+    const drawable: Drawable[] = []
     try {
-      wanted.push(...this.#fillBatch(parts, total))
+      drawable.push(...this.#fillBatch(parts, total))
       await this.#decode(parts)
       this.#states.onDecode()
     } catch (error) {
@@ -228,10 +240,10 @@ export class BatchLoop {
       return
     }
     this.#pace.onDecode(total, now() - begun)
+    if (drawable.length === parts.length) this.#guessing.learn(total, guessed, now() - begun)
     this.counts.decodes++
     for (const { running } of parts) reportPrompt(running)
-    for (const { running } of parts) if (running.ending !== undefined) this.#end(running, running.ending.error)
-    await Promise.all(wanted.map(({ running, at }) => this.#goOn(running, at)))
+    await Promise.all(drawable.map((evaluated) => this.#goOn(evaluated)))
   }
 
   /** The results of the step before are read and sent meanwhile. */
@@ -246,46 +258,35 @@ export class BatchLoop {
     this.#options.onStep?.()
   }
 
-  /** Returns where the distributions of the next tokens will be. */
-  #fillBatch(parts: readonly ActivePart[], total: number): { running: Running; at: number }[] {
-    const wanted: { running: Running; at: number }[] = []
+  /** Returns where distributions will be. */
+  #fillBatch(parts: readonly ActivePart[], total: number): Drawable[] {
     this.#context.initBatch(total)
-    for (const { slot, running, count } of parts) {
-      noteBlocks(slot, count, parts.length === 1)
-      const at = this.#add(slot, running, count)
-      if (at !== undefined) wanted.push({ running, at })
-    }
-    return wanted
+    return parts.flatMap((part) => {
+      noteBlocks(part.slot, part.count, parts.length === 1)
+      const places = addToBatch(this.#context, part)
+      this.#count(part)
+      return places.length === 0 ? [] : [{ ...part, places }]
+    })
   }
 
-  /** Returns where the next distribution will be; undefined while more tokens are pending. */
-  #add(slot: Slot<Running>, running: Running, count: number): number | undefined {
-    const tokens = running.pending.slice(0, count)
-    const isLast = count === running.pending.length
-    const wanted = new Uint32Array(isLast ? [count - 1] : [])
-    const at = this.#context.addToBatch(slot.id, slot.tokens.length, new Uint32Array(tokens), wanted)
-    for (const token of tokens) slot.tokens.push(token)
-    running.pending = running.pending.slice(count)
+  #count({ running, count }: ActivePart): void {
     if (count > 1) running.lastTurn = this.counts.decodes + 1
     const ofPrompt = Math.min(running.promptLeft, count)
     this.counts.promptTokens += ofPrompt
     this.counts.generatedTokens += count - ofPrompt
-    return isLast ? at[0] : undefined
   }
 
-  async #goOn(running: Running, at: number): Promise<void> {
-    // Tokens that were inserted come first, and a generation that has ended needs no more.
-    if (running.pending.length > 0 || running.ending !== undefined) return
+  async #goOn(evaluated: Drawable): Promise<void> {
+    const { slot, running, guesses } = evaluated
+    const drawn = running.ending === undefined ? await drawOn(evaluated, this.#runsAhead) : NOT_DRAWN
+    this.counts.generatedTokens += drawn.kept
     try {
-      const drawn = await running.generation.draw(at)
-      if (running.isCancelled) return this.#end(running)
-      if (this.#runsAhead && !running.generation.endsAt(drawn.token)) return runAhead(running, drawn)
-      const tokens = await running.generation.next(drawn)
-      if (tokens.length === 0) this.#end(running)
-      else running.pending = tokens
+      if (drawn.kept < guesses.length) this.#states.dropLast(slot, guesses.length - drawn.kept)
     } catch (error) {
-      this.#end(running, error)
+      return this.#end(running, error)
     }
+    const ending = running.ending ?? drawn.ending
+    if (ending !== undefined) this.#end(running, ending.error)
   }
 
   // On a GPU, a step is so short that reading a token takes a noticeable part of it. In return, a reply that ends with a stop sequence

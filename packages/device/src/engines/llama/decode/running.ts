@@ -1,10 +1,12 @@
 // A generation in the batch loop, and how far it is.
 
+import { StreamGuesses } from './guessing/stream-guesses.ts'
 import type { Drawn, Generation } from './generation.ts'
 import type { Token } from '../native/native.ts'
 
 export interface Running {
   readonly generation: Generation
+  readonly guesses: StreamGuesses
   pending: readonly Token[]
   /** Prompt tokens not yet evaluated. */
   promptLeft: number
@@ -23,6 +25,7 @@ export interface Running {
 export function createRunning(generation: Generation): Running {
   return {
     generation,
+    guesses: new StreamGuesses(),
     pending: generation.prompt,
     promptLeft: generation.prompt.length,
     stops: [],

@@ -52,7 +52,7 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     watch.begin({ memoryBytes: memory.ram + memory.gpu + SPARE_BYTES })
     template = new TemplateInUse(native, options.chatTemplate)
     const tried = await usableTemplate(native, template, options.chatTemplate === undefined)
-    parts = createModelParts(native, await tried.profile, flush)
+    parts = createModelParts(native, await tried.profile, { onStep: flush, guessing: options.guessing })
     const features = await findFeatures(parts, options.featuresOff)
     if (tried !== template) tried.close()
     const { name, digest } = options

@@ -1,6 +1,6 @@
 // A loaded model, ready for jobs.
 
-import { BatchLoop } from '../decode/batch-loop.ts'
+import { BatchLoop, type BatchLoopOptions } from '../decode/batch-loop.ts'
 import { createCheckpoints } from '../decode/slots/checkpoints.ts'
 import type { ModelParts } from './chat-run.ts'
 import { GrammarCache } from './constraints.ts'
@@ -11,7 +11,7 @@ import { tokenGroupsOf } from '../native/token-groups.ts'
 export function createModelParts(
   native: Native,
   profile: ModelProfile,
-  onStep: () => void = () => undefined,
+  { onStep, guessing }: Pick<BatchLoopOptions, 'onStep' | 'guessing'> = {},
 ): ModelParts {
   const { slots, batchSize, contextLength, gpu, vocabulary } = native
   // Read now, because later it would hold up running jobs.
@@ -24,7 +24,8 @@ export function createModelParts(
       batchSize,
       contextLength,
       gpu,
-      onStep,
+      ...(onStep && { onStep }),
+      guessing,
       checkpoints: createCheckpoints(native),
     }),
     grammars: new GrammarCache(native),

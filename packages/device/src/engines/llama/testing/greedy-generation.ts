@@ -1,4 +1,4 @@
-// The simplest generation: takes the likeliest token, `count` times.
+// The simplest generation: takes the likeliest token, `count` times, or draws with a sampler of the test.
 
 import type { BatchLoop } from '../decode/batch-loop.ts'
 import type { Drawn, Generation } from '../decode/generation.ts'
@@ -19,6 +19,7 @@ export interface GreedyOptions {
   /** Before the token at `at` is drawn. */
   onDraw?: (at: number) => Promise<void>
   onToken?: (token: Token) => void
+  sampler?: Sampler
 }
 
 export function startGreedy(
@@ -27,7 +28,7 @@ export function startGreedy(
   prompt: readonly Token[],
   options: GreedyOptions = {},
 ): GreedyRun {
-  const sampler = new Sampler(native, { temperature: 0 }, 1)
+  const sampler = options.sampler ?? new Sampler(native, { temperature: 0 }, 1)
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const tokens: Token[] = []
   const run = {

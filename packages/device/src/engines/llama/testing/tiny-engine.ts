@@ -18,7 +18,7 @@ export interface TinyEngine {
 
 export async function openTinyEngine(options: Partial<LlamaOptions> = {}): Promise<TinyEngine> {
   const native = await loadTinyModel(options)
-  const parts = createModelParts(native, studyHere(native))
+  const parts = createModelParts(native, studyHere(native), { guessing: options.guessing })
   return {
     parts,
     ask: (job) => ask(parts, typeof job === 'string' ? greedy(job) : { ...greedy(''), ...job }),

@@ -28,6 +28,13 @@ export class SlotStates {
     return slot.tokens.length
   }
 
+  /** Forgets the last tokens, which are evaluated but were not drawn. */
+  dropLast<Occupant>(slot: Slot<Occupant>, count: number): void {
+    const length = slot.tokens.length - count
+    if (!this.#context.removeTokenCellsFromSequence(slot.id, length, -1)) throw new Error('The slot kept its tokens')
+    this.#shorten(slot, length)
+  }
+
   forget<Occupant>(slot: Slot<Occupant>): void {
     this.#context.disposeSequence(slot.id)
     this.#checkpoints?.trim(slot.id, 0)

@@ -1,0 +1,41 @@
+// Draws the next tokens of a generation after a decode: one, and as many more as were guessed right. Every token is drawn from its own
+// distribution, just as without guesses. A guess only means that the distribution after it is there already.
+
+import type { Token } from '../native/native.ts'
+import { runAhead, type Running } from './running.ts'
+
+export interface Evaluated {
+  readonly running: Running
+  /** Where the distributions are: after the last token, and after each guess. */
+  readonly places: Uint32Array
+  readonly guesses: readonly Token[]
+}
+
+export interface DrawnOn {
+  /** How many guesses were right, from the first on. */
+  readonly kept: number
+  /** Set if the generation has ended. */
+  readonly ending?: { error?: unknown }
+}
+
+export async function drawOn({ running, places, guesses }: Evaluated, runsAhead: boolean): Promise<DrawnOn> {
+  const { generation } = running
+  let kept = 0
+  try {
+    // Tokens that were inserted come before all that could be drawn.
+    while (running.pending.length === 0) {
+      const drawn = await generation.draw(places[kept]!)
+      if (running.isCancelled) return { kept, ending: {} }
+      running.guesses.onDrawn(kept, drawn.token)
+      const isRight = drawn.token === guesses[kept]
+      if (!isRight && runsAhead && !generation.endsAt(drawn.token)) return (runAhead(running, drawn), { kept })
+      const tokens = await generation.next(drawn)
+      if (tokens.length === 0) return { kept, ending: {} }
+      running.pending = isRight ? tokens.slice(1) : tokens
+      if (isRight) kept++
+    }
+    return { kept }
+  } catch (error) {
+    return { kept, ending: { error } }
+  }
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { GuessMode } from '../../llama-options.ts'
+import type { Grammar, Native, Token } from '../../native/native.ts'
+import { startGreedy, type GreedyOptions } from '../../testing/greedy-generation.ts'
+import { loadTinyModel } from '../../testing/tiny-model.ts'
+import { BatchLoop } from '../batch-loop.ts'
+import { Sampler, type SamplerSettings } from '../sampling/sampler.ts'
+
+let native: Native
+let colors: Grammar
+beforeAll(async () => {
+  native = await loadTinyModel({ slots: 4, contextLength: 2048 })
+  colors = await native.compileGrammar('root ::= "[" (("red" | "green" | "blue") ", "){30} "]"')
+})
+afterAll(() => native.dispose())
+
+function openLoop(guessing: GuessMode, gpu: 'cuda' | false = false): BatchLoop {
+  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
+  return new BatchLoop(native.context, { ...native, gpu, guessing, now: stepClock() })
+}
+
+/** Every decode takes the same time, however many tokens it has and however busy the machine is. */
+function stepClock(): () => number {
+  let now = 0
+  return () => (now += 10)
+}
+
+const turn = (role: string, text: string) => `<|im_start|>${role}\n${text}<|im_end|>\n`
+const QUESTIONS = ['Tell me a story.', 'Describe Ada, 42, as JSON.', 'Count from 1 to 9.', 'Say hi in Japanese.']
+
+/** The question was answered before, and the same answer is likely again. */
+async function repeated(question: string): Promise<Token[]> {
+  const asked = `${turn('user', question)}<|im_start|>assistant\n`
+  const first = startGreedy(native, openLoop('never'), native.vocabulary.tokenize(asked, true), { count: 60 })
+  await first.ended
+  const end = native.vocabulary.tokenize('\n', true)
+  const again = native.vocabulary.tokenize(asked, true)
+  return [...first.prompt, ...first.tokens, ...end, ...again]
+}
+
+async function write(loop: BatchLoop, prompts: readonly Token[][], options: () => GreedyOptions): Promise<Token[][]> {
+  const runs = prompts.map((prompt) => startGreedy(native, loop, prompt, { count: 40, ...options() }))
+  await Promise.all(runs.map(({ ended }) => ended))
+  return runs.map(({ tokens }) => tokens)
+}
+
+const SETTINGS: Record<string, SamplerSettings> = {
+  'temperature 0': { temperature: 0 },
+  'temperature 1': { temperature: 1 },
+  top_p: { temperature: 1.5, topP: 0.9 },
+  'top_k and min_p': { temperature: 2, topK: 40, minP: 0.01 },
+  penalties: { temperature: 0.7, frequencyPenalty: 0.4, presencePenalty: 0.2, repeatPenalty: 1.1 },
+  logit_bias: { temperature: 1, logitBias: { 65: 3, 66: -100 } },
+}
+
+describe('guessing', () => {
+  it.each(Object.entries(SETTINGS))('[W1a] changes no token that is drawn with %s', async (_, settings) => {
+    const prompts: Token[][] = []
+    for (const question of QUESTIONS) prompts.push(await repeated(question))
+    for (const seed of [1, 2]) {
+      const options = () => ({ isRepeatable: true, sampler: new Sampler(native, settings, seed) })
+      const expected = await write(openLoop('never'), prompts, options)
+      for (const mode of ['always', 'auto'] as const)
+        for (const gpu of [false, 'cuda'] as const)
+          expect(await write(openLoop(mode, gpu), prompts, options)).toEqual(expected)
+    }
+  })
+
+  it('[W1a] changes no token that a grammar allows', async () => {
+    const prompt = await repeated('Tell me a story.')
+    const options = () => {
+      const sampler = new Sampler(native, { temperature: 1 }, 7)
+      sampler.constrain(colors, [], [])
+      return { count: 120, sampler }
+    }
+    const never = openLoop('never')
+    const expected = await write(never, [prompt], options)
+    const always = openLoop('always')
+    expect(await write(always, [prompt], options)).toEqual(expected)
+    expect(always.counts.decodes).toBeLessThan(never.counts.decodes)
+  })
+
+  it('takes a fraction of the decodes for a reply that quotes its prompt', async () => {
+    const text = native.vocabulary.tokenize(
+      'Rome is in Italy, Lima in Peru, Oslo in Norway, and Cairo in Egypt. '.repeat(4),
+      false,
+    )
+    const quote = async (loop: BatchLoop) => {
+      const run = startGreedy(native, loop, text, { count: text.length })
+      run.draw = async () => ({ token: text[run.tokens.length]! })
+      await run.ended
+      expect(run.tokens).toEqual(text)
+      return loop.counts
+    }
+    const plain = await quote(openLoop('never'))
+    const { decodes, generatedTokens } = await quote(openLoop('auto'))
+    expect(generatedTokens).toBe(plain.generatedTokens)
+    expect(decodes).toBeLessThan(plain.decodes / 3)
+  })
+
+  it('leaves nothing in the slot that was not drawn', async () => {
+    const prompt = await repeated('Describe Ada, 42, as JSON.')
+    const turns = async (loop: BatchLoop) => {
+      const [tokens] = await write(loop, [prompt], () => ({}))
+      const next = [...prompt, ...tokens!, ...native.vocabulary.tokenize(turn('user', 'Hello'), true)]
+      const second = startGreedy(native, loop, next, { count: 60 })
+      await second.ended
+      return { reused: second.reused, tokens: second.tokens }
+    }
+    const expected = await turns(openLoop('never'))
+    expect(await turns(openLoop('always'))).toEqual(expected)
+  })
+
+  it('stays within the slot', async () => {
+    const prompt = Array.from({ length: 400 }, () => native.vocabulary.tokenize(' la la la', false))
+      .flat()
+      .slice(0, 2_040)
+    const run = startGreedy(native, openLoop('always'), prompt, { count: 7 })
+    await run.ended
+    expect(run.tokens.length).toBeLessThanOrEqual(7)
+  })
+})

@@ -1,0 +1,39 @@
+// Where so many tokens in a row were last seen. Different tokens may share an entry: whoever asks compares them.
+
+import type { Token } from '../../native/native.ts'
+
+const SMALLEST = 1024
+
+export class LastPlaces {
+  readonly #length: number
+  /** By a hash of the tokens: the place after them, or 0. */
+  #table = new Int32Array(SMALLEST)
+  /** All places before this one are in the table. */
+  #next: number
+
+  constructor(length: number) {
+    this.#length = length
+    this.#next = length
+  }
+
+  /** The place after the last tokens in a row, of which the final one comes after `tokens`. 0 if there is none. */
+  find(tokens: readonly Token[], last: Token): number {
+    this.#add(tokens)
+    return this.#table[this.#entryOf(tokens, tokens.length - this.#length + 1, last)]!
+  }
+
+  #add(tokens: readonly Token[]): void {
+    if (tokens.length * 2 > this.#table.length) {
+      this.#table = new Int32Array(2 ** Math.ceil(Math.log2(tokens.length * 4)))
+      this.#next = this.#length
+    }
+    for (; this.#next < tokens.length; this.#next++)
+      this.#table[this.#entryOf(tokens, this.#next - this.#length, tokens[this.#next - 1]!)] = this.#next
+  }
+
+  #entryOf(tokens: readonly Token[], from: number, last: Token): number {
+    let hash = last
+    for (let at = from; at < from + this.#length - 1; at++) hash = Math.imul(hash ^ tokens[at]!, 0x9e3779b1)
+    return (hash ^ (hash >>> 15)) & (this.#table.length - 1)
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { Past } from './past.ts'
+
+const toTokens = (text: string) => Array.from(text, (letter) => letter.codePointAt(0)!)
+const toText = (tokens: readonly number[]) => String.fromCodePoint(...tokens)
+
+/** What is foreseen after each text, by a past that has seen the texts before. */
+function foresee(texts: readonly string[], most = 4): { text: string; match: number } {
+  const past = new Past()
+  const [last] = texts
+    .map((text) => {
+      const tokens = toTokens(text)
+      return past.foresee(tokens.slice(0, -1), tokens.at(-1)!, most)
+    })
+    .slice(-1)
+  return { text: toText(last!.tokens), match: last!.match }
+}
+
+describe('the past of a stream', () => {
+  it('foresees what came after the same tokens', () => {
+    expect(foresee(['the cat sat. the cat'])).toEqual({ text: ' sat', match: 7 })
+  })
+
+  it('foresees nothing after tokens that are new, or too few', () => {
+    expect(foresee(['the cat sat on a mat'])).toEqual({ text: '', match: 0 })
+    expect(foresee(['abcdef bc'])).toEqual({ text: '', match: 0 })
+    expect(foresee(['ab'])).toEqual({ text: '', match: 0 })
+    expect(foresee(['a'])).toEqual({ text: '', match: 0 })
+  })
+
+  it('prefers the latest of several places', () => {
+    expect(foresee(['abc1 abc2 abc']).text).toBe('2 ab')
+  })
+
+  it('goes on copying from a place that it began with, if that fits better than a later one', () => {
+    const text = 'one two three; xx two four; one two'
+    expect(foresee([text.slice(0, -4), text.slice(0, -1), text]).text).toBe(' thr')
+  })
+
+  it('looks for another place when a copy turns out wrong', () => {
+    expect(foresee(['abcde abcxyz abcd', 'abcde abcxyz abcxy']).text).toBe('z ab')
+  })
+
+  it('goes on with itself when a copy reaches the latest tokens', () => {
+    expect(foresee(['la la la'], 7).text).toBe(' la la ')
+    expect(foresee(['aaaa'], 3).text).toBe('aaa')
+  })
+
+  it('finds places in a text of any length', () => {
+    const text = Array.from({ length: 5_000 }, (_, index) => `${index * 7_919}`).join(' ')
+    expect(foresee([text.slice(0, 100), `${text} ${text.slice(0, 40)}`], 10).text).toBe(text.slice(40, 50))
+    expect(foresee([`${text} ${text.slice(0, 40)}`], 10).text).toBe(text.slice(40, 50))
+  })
+})

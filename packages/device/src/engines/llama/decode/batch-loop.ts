@@ -240,10 +240,10 @@ export class BatchLoop {
       return
     }
     this.#pace.onDecode(total, now() - begun)
-    if (drawable.length === parts.length) this.#guessing.learn(total, guessed, now() - begun)
     this.counts.decodes++
     for (const { running } of parts) reportPrompt(running)
     await Promise.all(drawable.map((evaluated) => this.#goOn(evaluated)))
+    if (drawable.length === parts.length) this.#guessing.learn(total, now() - begun)
   }
 
   /** The results of the step before are read and sent meanwhile. */

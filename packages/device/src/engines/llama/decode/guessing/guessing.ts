@@ -43,8 +43,9 @@ export class Guessing {
     return streams.map(({ guesses }, index) => guesses.take(counts[index]!))
   }
 
-  learn(tokens: number, guessed: number, ms: number): void {
-    this.#cost.learn(tokens, guessed > 0, ms)
+  /** How long a step took that had streams and nothing else. */
+  learn(tokens: number, ms: number): void {
+    this.#cost.learn(tokens, ms)
   }
 
   #roomAfter(tokens: readonly Token[]): number {

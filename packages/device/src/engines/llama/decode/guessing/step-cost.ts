@@ -1,32 +1,56 @@
-// How long a step takes with so many tokens, as far as it was measured: a part that is the same for every step, which reads the whole model,
-// and a part for each token.
+// How long a step takes with so many tokens: decoding them, and drawing what they lead to. Kernels for few tokens and for many differ, so the
+// time jumps here and there, and each size is measured. Sizes that were not measured are expected to cost a little more than the next
+// smaller one, so that they are tried.
 
 export interface StepCost {
-  /** In an arbitrary unit of time. */
+  /** In milliseconds, or, before the first step, in an arbitrary unit. */
   of(tokens: number): number
-  learn(tokens: number, hasGuesses: boolean, ms: number): void
+  learn(tokens: number, ms: number): void
 }
 
-/** The time per token, relative to the rest, until it was measured. */
+/** The largest number of tokens in each class. */
+const CLASSES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 63]
+/** The time per token, relative to that of a step with one token, until it was measured. */
 const FIRST_SHARE = { cpu: 0.3, gpu: 0.03 }
-/** Weight of the newest step in the averages. */
-const NEWEST = 0.1
-/** A step that took longer or shorter than this, relative to the expected time, was disturbed by something else. */
+/** Weight of the newest step in an average. */
+const NEWEST = 0.2
+/** A step that took longer than this, relative to the average, was held up by something else. */
 const MOST_OFF = 2
+/** After so many steps, a size that was not measured again is unknown: contexts grow, and other programs come and go. */
+const FORGOTTEN_AFTER = 400
+
+interface Measured {
+  ms: number
+  step: number
+}
 
 export function createStepCost(gpu: string | false): StepCost {
-  let base: number | undefined
-  let share = gpu === false ? FIRST_SHARE.cpu : FIRST_SHARE.gpu
-  const of = (tokens: number) => 1 + share * tokens
+  const share = gpu === false ? FIRST_SHARE.cpu : FIRST_SHARE.gpu
+  const measured: (Measured | undefined)[] = CLASSES.map(() => undefined)
+  let step = 0
+  const known = (index: number) => {
+    const found = measured[index]
+    return found !== undefined && step - found.step <= FORGOTTEN_AFTER ? found : undefined
+  }
   return {
-    of,
-    learn(tokens, hasGuesses, ms) {
-      base ??= ms / of(tokens)
-      const expected = base * of(tokens)
-      const measured = Math.min(Math.max(ms, expected / MOST_OFF), expected * MOST_OFF)
-      // Steps without guesses say what a step costs, and steps with guesses what more tokens cost.
-      if (!hasGuesses) base += (measured / of(tokens) - base) * NEWEST
-      else share = Math.max(0, share + ((measured / base - 1) / tokens - share) * NEWEST)
+    of(tokens) {
+      let index = classOf(tokens)
+      while (index > 0 && known(index) === undefined) index--
+      const { ms } = measured[index] ?? { ms: 1 + share }
+      const more = tokens - CLASSES[index]!
+      return more <= 0 ? ms : (ms * (1 + share * tokens)) / (1 + share * CLASSES[index]!)
+    },
+    learn(tokens, ms) {
+      step++
+      const index = classOf(tokens)
+      const before = known(index)
+      const average = before === undefined ? ms : before.ms + (Math.min(ms, before.ms * MOST_OFF) - before.ms) * NEWEST
+      measured[index] = { ms: average, step }
     },
   }
+}
+
+function classOf(tokens: number): number {
+  const found = CLASSES.findIndex((most) => tokens <= most)
+  return found === -1 ? CLASSES.length - 1 : found
 }

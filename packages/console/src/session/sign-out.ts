@@ -3,17 +3,20 @@ import { forgetPerson } from '../api/query-client.ts'
 import { messageOf } from '../parts/feedback/states.tsx'
 import { showProblem } from '../parts/feedback/toasts.tsx'
 
-const tabs = new BroadcastChannel('hearth-sign-out')
+/** Its value is the time of the last sign-out. A change of it reaches all other tabs. */
+const KEY = 'hearth-signed-out'
 
 /** Nothing of a person stays in memory after they sign out, in whichever tab. */
 export function followSignOut(): void {
-  tabs.addEventListener('message', forgetPerson)
+  window.addEventListener('storage', ({ key }) => {
+    if (key === KEY) forgetPerson()
+  })
 }
 
 export async function signOut(): Promise<void> {
   try {
     await send(api.POST('/sign-out'))
-    tabs.postMessage('signed-out')
+    localStorage.setItem(KEY, String(Date.now()))
     // Loads a fresh page, so that no data of this person stays in memory.
     window.location.assign('/')
   } catch (error) {

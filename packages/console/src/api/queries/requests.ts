@@ -10,7 +10,7 @@ const PAGE = 200
 const READ_AGAIN_MS = 5_000
 const LATEST_FAILED = 5
 const WAITING_MS = 1_000
-const LATEST = 50
+const LATEST = 8
 const LOOK_AGAIN_MS = 2_000
 const MOST_LOOKS = 6
 
@@ -45,17 +45,16 @@ export function failedRequests(organization: string) {
   })
 }
 
-/** One of the latest requests, by its x-request-id. The gateway lists a request shortly after it ends, so the first looks may find nothing. */
-export function recentRequest(organization: string, model: string, id: string) {
+/** One of the latest requests, by its x-request-id. The gateway lists a request seconds after it ends, so the first looks may find nothing. */
+export function recentRequest(organization: string, filter: RequestFilter, id: string) {
   return queryOptions({
     queryKey: [organization, 'recent-request', id],
     queryFn: async ({ signal }) => {
-      const { requests: latest } = await readRequests(organization, { model }, null, LATEST, signal)
+      const { requests: latest } = await readRequests(organization, filter, null, LATEST, signal)
       return latest.find((request) => request.id === id) ?? null
     },
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: ({ state }) => (state.data || state.dataUpdateCount >= MOST_LOOKS ? false : LOOK_AGAIN_MS),
-    refetchOnWindowFocus: false,
+    enabled: ({ state }) => !state.data && state.dataUpdateCount < MOST_LOOKS,
+    refetchInterval: LOOK_AGAIN_MS,
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Shapes } from '../../../api/client.ts'
 import { formatCount, formatMoment, plural } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
+import { TakeOver } from '../../../parts/model/take-over.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import type { Column } from '../../../parts/table/column.ts'
 import { formatMs } from '../metrics.ts'
@@ -63,14 +64,19 @@ function None() {
 }
 
 /** More than one attempt is worth a word. */
-function Device({ request: { device, attempts } }: { request: Request }) {
+function Device({ request: { device, attempts, takeOver } }: { request: Request }) {
   if (!device) return <None />
+  if (takeOver)
+    return (
+      <span className="request-take-over">
+        <TakeOver device={device.name} takeOver={takeOver} />
+      </span>
+    )
   return (
-    <span title={attempts > 1 ? 'Another device had it before, and went away or handed it back' : undefined}>
-      {attempts > 1 && 'continued on '}
+    <>
       <Name text={device.name} />
       {attempts > 1 && <span className="faint"> ({plural(attempts, 'attempt')})</span>}
-    </span>
+    </>
   )
 }
 

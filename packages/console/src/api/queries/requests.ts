@@ -11,8 +11,8 @@ const READ_AGAIN_MS = 5_000
 const LATEST_FAILED = 5
 const WAITING_MS = 1_000
 const LATEST = 8
-const LOOK_AGAIN_MS = 2_000
-const MOST_LOOKS = 6
+const LOOK_AGAIN_MS = 1_000
+const MOST_LOOKS = 8
 
 export function requests(organization: string, filter: RequestFilter) {
   return infiniteQueryOptions({
@@ -54,7 +54,8 @@ export function recentRequest(organization: string, filter: RequestFilter, id: s
       return latest.find((request) => request.id === id) ?? null
     },
     enabled: ({ state }) => !state.data && state.dataUpdateCount < MOST_LOOKS,
-    refetchInterval: LOOK_AGAIN_MS,
+    // Less and less often: nearly all are listed within seconds, and nobody minds if a few are not found.
+    refetchInterval: ({ state }) => LOOK_AGAIN_MS * 2 ** state.dataUpdateCount,
   })
 }
 

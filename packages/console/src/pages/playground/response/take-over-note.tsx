@@ -9,7 +9,7 @@ export function TakeOverNote({ model, request }: { model: string; request: strin
   const { data } = useQuery(recentRequest(organization.id, { model, key: `playground-${me.person.id}` }, request))
   if (!data?.device || !data.takeOver) return null
   return (
-    <p className="small soft take-over" role="status">
+    <p className="small soft" role="status">
       <TakeOver device={data.device.name} takeOver={data.takeOver} />
     </p>
   )

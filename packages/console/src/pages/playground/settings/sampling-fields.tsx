@@ -1,5 +1,6 @@
 import type { Feature } from '../../../api/features.ts'
 import { CheckField, TextField } from '../../../parts/control/field.tsx'
+import { describeDefault, type NumberSetting } from './describe-default.ts'
 import { FeatureNote, modelsWithout } from '../models/feature-note.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import { JsonField } from './json-field.tsx'
@@ -88,14 +89,13 @@ function BiasField({ settings, faults, models, onChange }: SettingsProps) {
 }
 
 interface NumberFieldProps extends SettingsProps {
-  name: Exclude<keyof typeof RANGES, 'topLogprobs'>
+  name: NumberSetting
   label: string
   step: number
   feature?: Feature
 }
 
-function NumberField(props: NumberFieldProps) {
-  const { name, label, step, feature, settings, faults, models, onChange } = props
+function NumberField({ name, label, step, feature, settings, faults, models, defaults, onChange }: NumberFieldProps) {
   const { min, max } = RANGES[name]
   const isLimited = max !== Number.MAX_SAFE_INTEGER
   const lacking = feature !== undefined && modelsWithout(models, feature).length > 0
@@ -104,7 +104,7 @@ function NumberField(props: NumberFieldProps) {
       label={label}
       type="number"
       inputMode="decimal"
-      placeholder={describeDefault(props)}
+      placeholder={describeDefault(name, defaults)}
       min={min}
       max={isLimited ? max : undefined}
       step={step}
@@ -114,11 +114,4 @@ function NumberField(props: NumberFieldProps) {
       onChange={({ target }) => onChange({ [name]: target.value })}
     />
   )
-}
-
-/** The value that an empty field stands for, as far as anyone but the engine decides it. */
-function describeDefault({ name, defaults }: NumberFieldProps): string {
-  if (name === 'choices') return '1'
-  const value = defaults?.own[name] ?? defaults?.recommended[name]
-  return value === undefined || value === null ? 'default' : `${value} (default)`
 }

@@ -2,7 +2,7 @@ import type { Shapes } from '../../../api/client.ts'
 import type { Model } from '../models/lane-model.ts'
 import type { Faults, Settings } from './settings.ts'
 
-type Defaults = Record<'own' | 'recommended', Shapes['ModelDefaults']>
+export type Defaults = Record<'own' | 'recommended', Shapes['ModelDefaults']>
 
 /** Props shared by all parts of the settings panel. */
 export interface SettingsProps {

@@ -32,7 +32,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
     cell: ({ model }) => (model === '' ? <span className="faint">unknown</span> : <Name text={model} isCut />),
   },
   { title: 'Key', cell: ({ key }) => <Name text={key.name} isCut /> },
-  { title: 'Device', isMinor: true, cell: (request) => <Device request={request} /> },
+  { title: 'Device', cell: (request) => <Device request={request} /> },
   {
     title: 'Tokens',
     kind: 'number',
@@ -54,6 +54,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
   {
     title: 'First token',
     kind: 'number',
+    isMinor: true,
     cell: ({ firstTokenMs }) => (firstTokenMs === null ? <None /> : formatMs(firstTokenMs)),
   },
   { title: 'Total', kind: 'number', cell: ({ totalMs }) => (totalMs === 0 ? <None /> : formatMs(totalMs)) },
@@ -66,17 +67,11 @@ function None() {
 /** More than one attempt is worth a word. */
 function Device({ request: { device, attempts, takeOver } }: { request: Request }) {
   if (!device) return <None />
-  if (takeOver)
-    return (
-      <span className="request-take-over">
-        <TakeOver device={device.name} takeOver={takeOver} />
-      </span>
-    )
   return (
-    <>
-      <Name text={device.name} />
-      {attempts > 1 && <span className="faint"> ({plural(attempts, 'attempt')})</span>}
-    </>
+    <span className="request-device">
+      {takeOver ? <TakeOver device={device.name} takeOver={takeOver} /> : <Name text={device.name} isCut />}
+      {!takeOver && attempts > 1 && <span className="faint"> ({plural(attempts, 'attempt')})</span>}
+    </span>
   )
 }
 

@@ -106,6 +106,7 @@ function AttachButton({ onAttach }: Pick<ComposerProps, 'onAttach'>) {
         icon={Paperclip}
         className="composer-button"
         aria-label="Attach text files"
+        word="Attach"
         onClick={() => input.current?.click()}
       />
     </>

@@ -48,6 +48,7 @@ export function AssistantTurnView({ turn, view, isLast, mayRetry, onRetry, onCho
               icon={RotateCw}
               className="turn-action"
               aria-label="Retry"
+              word="Retry"
               onClick={onRetry}
             />
           )}

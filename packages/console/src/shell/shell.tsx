@@ -38,16 +38,20 @@ export function Shell() {
       <aside className="sidebar">
         <Sidebar {...actions} />
       </aside>
-      <main ref={main} id="content" tabIndex={-1} className="content">
-        <ConnectionBanner />
-        <DeletionBanner />
-        <Suspense fallback={<Waiting />}>
-          {/* The key resets the page when the organization changes, so that no input carries over. */}
-          <Outlet key={organization.id} />
-        </Suspense>
-        <Toasts />
-      </main>
-      <UpdateNotice />
+      <div className="frame">
+        <main ref={main} id="content" tabIndex={-1} className="content">
+          <ConnectionBanner />
+          <DeletionBanner />
+          <Suspense fallback={<Waiting />}>
+            {/* The key resets the page when the organization changes, so that no input carries over. */}
+            <Outlet key={organization.id} />
+          </Suspense>
+        </main>
+        <div className="dock">
+          <UpdateNotice />
+          <Toasts />
+        </div>
+      </div>
       {open === 'help' && <KeyboardHelp onClose={close} />}
       {open === 'search' && <Palette onClose={close} onHelp={actions.onHelp} />}
     </div>

@@ -121,7 +121,7 @@ describe('a filled organization', () => {
     const bare: string[] = []
     for (const path of [...PAGES, ...DIALOGS]) {
       await visit(page, path)
-      bare.push(...((await page.evaluate(BARE)) as string[]).map((name) => `${path}: ${name}`))
+      bare.push(...(await page.evaluate<string[]>(BARE)).map((name) => `${path}: ${name}`))
     }
     expect(bare).toStrictEqual([])
   })

@@ -131,7 +131,7 @@ describe('Devices', () => {
     await page.getByLabel('Install command', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     const unused = page.getByRole('table', { name: 'Unused install commands' })
-    await unused.getByRole('button', { name: 'Revoke' }).click()
+    await chooseInMenu(page, /^Actions for the command of/, 'Revoke')
     await toast(page, 'Install command revoked')
     await unused.waitFor({ state: 'detached' })
   })

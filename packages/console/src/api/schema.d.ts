@@ -1515,6 +1515,15 @@ export interface components {
             /** @description How often it was offered to a device */
             attempts: number;
             isStream: boolean;
+            /** @description Set if `device` continued a reply that the device `left` had begun */
+            takeOver: {
+                left: {
+                    id: string;
+                    name: string;
+                };
+                /** @description How long nothing of the reply came */
+                gapMs: number;
+            } | null;
         };
         AuditEntry: {
             id: string;

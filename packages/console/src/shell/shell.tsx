@@ -45,9 +45,9 @@ export function Shell() {
           {/* The key resets the page when the organization changes, so that no input carries over. */}
           <Outlet key={organization.id} />
         </Suspense>
+        <Toasts />
       </main>
       <UpdateNotice />
-      <Toasts />
       {open === 'help' && <KeyboardHelp onClose={close} />}
       {open === 'search' && <Palette onClose={close} onHelp={actions.onHelp} />}
     </div>
@@ -65,9 +65,13 @@ function Drawer({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void
   return (
     <>
       <header className="topbar">
-        <Button kind="quiet" icon={MenuIcon} aria-label="Menu" onClick={() => drawer.current?.showModal()} />
+        <Button kind="quiet" icon={MenuIcon} onClick={() => drawer.current?.showModal()}>
+          Menu
+        </Button>
         <Logo />
-        <Button kind="quiet" icon={Search} aria-label="Search" className="topbar-search" onClick={onSearch} />
+        <Button kind="quiet" icon={Search} className="topbar-search" onClick={onSearch}>
+          Search
+        </Button>
       </header>
       <dialog
         ref={drawer}

@@ -28,6 +28,7 @@ const RECORD: JobRecord = {
   expectedMs: undefined,
   totalMs: 300,
   attempts: 1,
+  takeOver: undefined,
 }
 
 function render(): string {

@@ -10,7 +10,7 @@ export function describeRequests(world: StoreWorld): void {
   describe('the list of requests', () => {
     function request(name: string, more: Partial<RequestRow> = {}): RequestRow {
       const place = { organization: world.acme.id, key: 'k', model: 'm', device: 'd' }
-      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true }
+      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true, takeOver: undefined }
       return { at: NOW, request: name, ...place, code: '', promptTokens: 4, completionTokens: 5, ...times, ...more }
     }
 
@@ -32,8 +32,17 @@ export function describeRequests(world: StoreWorld): void {
       const row = request('a', { key: key.id, device, firstTokenMs: undefined, code: 'server_error' })
       await add([row])
       expect(await ask()).toEqual({
-        requests: [{ ...row, number: expect.any(Number), keyName: 'laptop', deviceName: 'studio' }],
+        requests: [
+          { ...row, number: expect.any(Number), keyName: 'laptop', deviceName: 'studio', leftName: undefined },
+        ],
       })
+    })
+
+    it('names the device whose reply another one continued', async () => {
+      const attic = await world.enrol('attic')
+      const takeOver = { left: attic, gapMs: 900 }
+      await add([request('a', { takeOver }), request('b', { takeOver: { left: 'removed', gapMs: 1 } })])
+      expect((await ask()).requests).toMatchObject([{ leftName: 'removed' }, { takeOver, leftName: 'attic' }])
     })
 
     it('is read a page at a time, newest first', async () => {

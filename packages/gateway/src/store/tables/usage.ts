@@ -77,6 +77,9 @@ export const recentRequest = pgTable(
     totalMs: integer('total_ms').notNull(),
     attempts: integer().notNull(),
     isStream: boolean('is_stream').notNull(),
+    /** The device whose reply another one continued, and how long nothing came. Null for most. */
+    leftDeviceId: text('left_device_id'),
+    gapMs: integer('gap_ms'),
   },
   (table) => [primaryKey({ name: 'recent_request_key', columns: [table.organizationId, table.slot] })],
 )

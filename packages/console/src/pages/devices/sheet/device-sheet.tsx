@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router'
 import { ArrowUpCircle } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
@@ -93,16 +94,25 @@ function Downloads({ device: { downloads } }: { device: Device }) {
   return (
     <section className="stack-small">
       <h3>Downloads</h3>
-      {downloads.map(({ model, doneBytes, totalBytes }) => (
+      {downloads.map(({ model, state, doneBytes, totalBytes, problem }) => (
         <div key={model} className="stack-small">
           <span className="entry-head">
             <Name text={model} isCut />
             <span className="soft numbers">
+              {state === 'failed' && 'Failed at '}
               {formatBytes(doneBytes)}
               {totalBytes !== null && ` of ${formatBytes(totalBytes)}`}
             </span>
           </span>
-          <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
+          {state !== 'failed' && (
+            <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
+          )}
+          {problem !== null && <p className="device-download-failed small">{problem}</p>}
+          {state === 'failed' && (
+            <Link to="/models" search={{ open: model }} className="small">
+              Try again or cancel on the Models page
+            </Link>
+          )}
         </div>
       ))}
     </section>

@@ -119,16 +119,16 @@ interface SendButtonProps {
 }
 
 function SendButton({ isRunning, maySend, onStop }: SendButtonProps) {
-  if (isRunning) return <Button icon={Square} className="composer-button" aria-label="Stop" onClick={onStop} />
+  if (isRunning)
+    return (
+      <Button icon={Square} className="composer-button" onClick={onStop}>
+        Stop
+      </Button>
+    )
   return (
-    <Button
-      type="submit"
-      kind="primary"
-      icon={ArrowUp}
-      className="composer-button"
-      aria-label="Send"
-      disabled={!maySend}
-    />
+    <Button type="submit" kind="primary" icon={ArrowUp} className="composer-button" disabled={!maySend}>
+      Send
+    </Button>
   )
 }
 

@@ -88,13 +88,14 @@ function BiasField({ settings, faults, models, onChange }: SettingsProps) {
 }
 
 interface NumberFieldProps extends SettingsProps {
-  name: keyof typeof RANGES
+  name: Exclude<keyof typeof RANGES, 'topLogprobs'>
   label: string
   step: number
   feature?: Feature
 }
 
-function NumberField({ name, label, step, feature, settings, faults, models, onChange }: NumberFieldProps) {
+function NumberField(props: NumberFieldProps) {
+  const { name, label, step, feature, settings, faults, models, onChange } = props
   const { min, max } = RANGES[name]
   const isLimited = max !== Number.MAX_SAFE_INTEGER
   const lacking = feature !== undefined && modelsWithout(models, feature).length > 0
@@ -103,7 +104,7 @@ function NumberField({ name, label, step, feature, settings, faults, models, onC
       label={label}
       type="number"
       inputMode="decimal"
-      placeholder="default"
+      placeholder={describeDefault(props)}
       min={min}
       max={isLimited ? max : undefined}
       step={step}
@@ -113,4 +114,11 @@ function NumberField({ name, label, step, feature, settings, faults, models, onC
       onChange={({ target }) => onChange({ [name]: target.value })}
     />
   )
+}
+
+/** The value that an empty field stands for, as far as anyone but the engine decides it. */
+function describeDefault({ name, defaults }: NumberFieldProps): string {
+  if (name === 'choices') return '1'
+  const value = defaults?.own[name] ?? defaults?.recommended[name]
+  return value === undefined || value === null ? 'default' : `${value} (default)`
 }

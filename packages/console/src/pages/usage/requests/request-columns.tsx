@@ -66,9 +66,10 @@ function None() {
 function Device({ request: { device, attempts } }: { request: Request }) {
   if (!device) return <None />
   return (
-    <span title={`${device.name}\n${plural(attempts, 'attempt')}`}>
-      {attempts > 1 && <span className="faint">{attempts}× </span>}
+    <span title={attempts > 1 ? 'Another device had it before, and went away or handed it back' : undefined}>
+      {attempts > 1 && 'continued on '}
       <Name text={device.name} />
+      {attempts > 1 && <span className="faint"> ({plural(attempts, 'attempt')})</span>}
     </span>
   )
 }

@@ -61,7 +61,7 @@ export function describeJoining(world: StoreWorld): void {
         device: { organization: world.acme.id, name: 'studio' },
       })
       expect(await poll(asking, after(12_000))).toEqual({ kind: 'expired' })
-      expect(await world.store.listDevices(world.acme.id)).toHaveLength(1)
+      expect(await world.store.listDevices(world.acme.id)).toMatchObject([{ name: 'studio', addedByName: 'Ann' }])
     })
 
     it('[M26] create one device when two polls arrive at the same moment', async () => {

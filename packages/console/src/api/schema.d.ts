@@ -1296,7 +1296,7 @@ export interface components {
             };
             energy: components["schemas"]["DeviceEnergy"];
         };
-        /** @description Null if it is offline, or its machine measures nothing */
+        /** @description The electricity that the machine takes, as it says itself. Null if it is offline, or measures nothing */
         DeviceEnergy: {
             /** @description The parts that the machine measures */
             parts: ("processor" | "gpu")[];

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { Name } from '../../parts/text/name.tsx'
 
-type Fact = readonly [name: string, value: ReactNode]
+export type Fact = readonly [name: string, value: ReactNode]
 
 /** Memory is sold by it, and called GB. */
 const GIB = 1024 ** 3

@@ -20,7 +20,10 @@ const energy = z
     watts: z.number().openapi({ description: 'Right now' }),
     wattHoursToday: z.number().openapi({ description: 'Since midnight UTC, while the device app ran' }),
   })
-  .openapi('DeviceEnergy', { description: 'The electricity that the machine takes, as it says itself' })
+  .openapi('DeviceEnergy', {
+    description:
+      'The electricity that the machine takes, as it says itself. Null if it is offline, or measures nothing',
+  })
 
 const day = z
   .object({
@@ -33,7 +36,7 @@ const day = z
       continued: count.openapi({ description: 'Replies of other devices that it continued' }),
       handedOn: count.openapi({ description: 'Its own that other devices continued' }),
     }),
-    energy: energy.nullable().openapi({ description: 'Null if it is offline, or its machine measures nothing' }),
+    energy: energy.nullable(),
   })
   .openapi('DeviceDay')
 

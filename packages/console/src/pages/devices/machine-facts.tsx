@@ -25,3 +25,11 @@ export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
   ]
   return facts.flatMap(([name, text]) => (text === null ? [] : [[name, <Name key={name} text={text} />] as const]))
 }
+
+/** A person would say it in a line: "ThinkStation P5 · NVIDIA RTX 6000 Ada · 64 GB". */
+export function summarizeMachine(machine: Shapes['Machine'] | null): string {
+  if (machine === null) return ''
+  const { model, gpu, processor, memoryBytes } = machine
+  const memory = memoryBytes === null ? null : formatMemory(memoryBytes)
+  return [model, gpu ?? processor, memory].filter((part) => part !== null).join(' · ')
+}

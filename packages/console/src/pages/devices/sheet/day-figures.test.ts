@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Shapes } from '../../../api/client.ts'
-import { figuresOf } from './day-figures.ts'
+import { energyFigures, workFigures } from './day-figures.ts'
 
 type Day = Shapes['DeviceDay']
 
@@ -11,15 +11,9 @@ const SOME = { requests: 1_200, errors: 6, promptTokens: 900_000, completionToke
 const ENERGY: Day['energy'] = { parts: ['gpu'], watts: 312.4, wattHoursToday: 1_840 }
 
 function figures(more: Partial<Day>, slots = 4): Record<string, string> {
-  const day: Day = {
-    since: SINCE,
-    total: NONE,
-    models: [],
-    takeOvers: { continued: 0, handedOn: 0 },
-    energy: null,
-    ...more,
-  }
-  const all = figuresOf(day, slots, NOON)
+  const takeOvers = { continued: 0, handedOn: 0 }
+  const day: Day = { since: SINCE, total: NONE, models: [], takeOvers, energy: null, ...more }
+  const all = [...workFigures(day, slots, NOON), ...energyFigures(day)]
   return Object.fromEntries(
     all.map(({ title, value, note }) => [title, note === undefined ? value : `${value}, ${note}`]),
   )
@@ -37,6 +31,7 @@ describe("the figures of a device's day", () => {
       'Tokens in': '900K',
       'Tokens out': '100K',
       Busy: '6 h, 13% of its slots’ time',
+      'Continued for others': '0, and 0 of its own continued elsewhere',
     })
   })
 
@@ -44,10 +39,9 @@ describe("the figures of a device's day", () => {
     expect(figures({ total: SOME }, 0)['Busy']).toBe('6 h')
   })
 
-  it('name take-overs only if there were some', () => {
-    expect(figures({ takeOvers: { continued: 2, handedOn: 0 } })).toEqual({
-      Continued: '2, responses that other devices began',
-      'Handed on': '0, its own that others continued',
+  it('count responses that were continued, also for a device that finished none itself', () => {
+    expect(figures({ takeOvers: { continued: 0, handedOn: 2 } })).toEqual({
+      'Continued for others': '0, and 2 of its own continued elsewhere',
     })
   })
 

@@ -14,19 +14,19 @@ export interface Figure {
 }
 
 /** `slots` are those that it has now; none while it is offline. */
-export function figuresOf(day: Day, slots: number, now: number): Figure[] {
-  return [...workFigures(day, slots, now), ...takeOverFigures(day), ...energyFigures(day)]
+export function workFigures(day: Day, slots: number, now: number): Figure[] {
+  return [...requestFigures(day, slots, now), ...takeOverFigures(day)]
 }
 
-function workFigures({ total, since }: Day, slots: number, now: number): Figure[] {
+function requestFigures({ total, since }: Day, slots: number, now: number): Figure[] {
   if (total.requests === 0) return []
   const { requests, errors, promptTokens, completionTokens, busyMs } = total
   const elapsedMs = Math.max(now - new Date(since).getTime(), 1)
   return [
     { title: 'Requests', value: formatCount(requests) },
-    { title: 'Errors', value: formatCount(errors), note: `${formatShare(errors / requests)} of requests` },
     { title: 'Tokens in', value: formatShort(promptTokens) },
     { title: 'Tokens out', value: formatShort(completionTokens) },
+    { title: 'Errors', value: formatCount(errors), note: `${formatShare(errors / requests)} of requests` },
     {
       title: 'Busy',
       value: formatDuration(busyMs / 1_000),
@@ -35,15 +35,14 @@ function workFigures({ total, since }: Day, slots: number, now: number): Figure[
   ]
 }
 
-function takeOverFigures({ takeOvers: { continued, handedOn } }: Day): Figure[] {
-  if (continued + handedOn === 0) return []
-  return [
-    { title: 'Continued', value: formatCount(continued), note: 'responses that other devices began' },
-    { title: 'Handed on', value: formatCount(handedOn), note: 'its own that others continued' },
-  ]
+/** The response of a device that goes away is continued by another one. */
+function takeOverFigures({ takeOvers: { continued, handedOn }, total }: Day): Figure[] {
+  if (total.requests + continued + handedOn === 0) return []
+  const note = `and ${formatCount(handedOn)} of its own continued elsewhere`
+  return [{ title: 'Continued for others', value: formatCount(continued), note }]
 }
 
-function energyFigures({ energy, total: { promptTokens, completionTokens } }: Day): Figure[] {
+export function energyFigures({ energy, total: { promptTokens, completionTokens } }: Day): Figure[] {
   if (energy === null) return []
   const tokens = promptTokens + completionTokens
   const perMillion = (energy.wattHoursToday / tokens) * 1_000_000

@@ -16,6 +16,7 @@ import { BackendAdvice } from './backend.tsx'
 import { Downloads } from './downloads.tsx'
 import { DeviceState } from '../device-state.tsx'
 import { Limits } from './limits.tsx'
+import { summarizeMachine } from '../machine-facts.tsx'
 import { RestAdvice } from './rest-advice.tsx'
 import { ServedModels } from './served-models.tsx'
 import { Today } from './today.tsx'
@@ -27,8 +28,14 @@ type Device = Shapes['Device']
 /** The page of a machine: what it gives and why, what it did today, and what it is. */
 export function DeviceSheet({ device, onClose }: { device: Device; onClose: () => void }) {
   const { isAdmin } = useSession()
+  const summary = summarizeMachine(device.machine)
   return (
-    <Dialog shape="sheet" title={<Name text={device.name} />} onClose={onClose}>
+    <Dialog
+      shape="sheet"
+      title={<Name text={device.name} />}
+      {...(summary !== '' && { about: <Name text={summary} /> })}
+      onClose={onClose}
+    >
       <DeviceState device={device} />
       {isAdmin && <SheetActions device={device} />}
       {device.conflict !== null && <ConflictAdvice conflict={device.conflict} />}

@@ -7,7 +7,7 @@ import { useNow } from '../../../lib/now.ts'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { useSession } from '../../../session/session.ts'
-import { figuresOf } from './day-figures.ts'
+import { energyFigures, workFigures, type Figure } from './day-figures.ts'
 import '../devices.css'
 
 type Device = Shapes['Device']
@@ -33,24 +33,30 @@ export function Today({ device }: { device: Device }) {
 }
 
 function DayView({ day, slots }: { day: Day; slots: number }) {
-  const figures = figuresOf(day, slots, useNow())
+  const work = workFigures(day, slots, useNow())
   return (
     <>
       {day.total.requests === 0 && <p className="soft">No requests since midnight UTC.</p>}
-      {figures.length > 0 && (
-        <dl className="device-figures">
-          {figures.map(({ title, value, note }) => (
-            <div key={title}>
-              <dt className="soft small">{title}</dt>
-              <dd className="device-figure numbers">{value}</dd>
-              {note !== undefined && <dd className="faint small">{note}</dd>}
-            </div>
-          ))}
-        </dl>
-      )}
+      <Figures figures={work} />
+      <Figures figures={energyFigures(day)} />
       {day.models.length > 1 && <ModelsToday models={day.models} />}
       {day.total.requests > 0 && <p className="faint small">Since midnight UTC, all keys together.</p>}
     </>
+  )
+}
+
+function Figures({ figures }: { figures: readonly Figure[] }) {
+  if (figures.length === 0) return null
+  return (
+    <dl className="device-figures">
+      {figures.map(({ title, value, note }) => (
+        <div key={title}>
+          <dt className="soft small">{title}</dt>
+          <dd className="device-figure numbers">{value}</dd>
+          {note !== undefined && <dd className="faint small">{note}</dd>}
+        </div>
+      ))}
+    </dl>
   )
 }
 

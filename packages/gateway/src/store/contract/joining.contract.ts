@@ -144,6 +144,18 @@ export function describeJoining(world: StoreWorld): void {
       expect(await world.store.changeDevice({ ...place, organization: randomUUID(), name: 'c' })).toBe(false)
     })
 
+    it('show who created their token', async () => {
+      const digest = randomUUID()
+      const createdBy = world.owner.person
+      await world.store.createEnrolment({ organization: world.acme.id, digest, expiresAt: LATER, createdBy })
+      await world.store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
+      await world.enrol('by the operator')
+      expect((await world.store.listDevices(world.acme.id)).map(({ addedByName }) => addedByName)).toEqual([
+        'Ann',
+        undefined,
+      ])
+    })
+
     it('cannot join with a revoked token', async () => {
       const digest = randomUUID()
       const { id } = await world.store.createEnrolment({ organization: world.acme.id, digest, expiresAt: LATER })

@@ -19,7 +19,7 @@ interface TakeOverQuestion {
   from: Date
 }
 
-/** Looks at the organization's part of the ring, which has a fixed size. */
+/** Looks at the requests with a take-over alone, which an index has. The ring has a fixed size. */
 async function countTakeOvers(
   { query }: Database,
   { organization, device, from }: TakeOverQuestion,

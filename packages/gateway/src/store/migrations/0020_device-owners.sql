@@ -1,4 +1,0 @@
-ALTER TABLE "device" ADD COLUMN "added_by" text;--> statement-breakpoint
-ALTER TABLE "device_code" ADD COLUMN "approved_by" text;--> statement-breakpoint
-ALTER TABLE "device" ADD CONSTRAINT "device_added_by_person_id_fk" FOREIGN KEY ("added_by") REFERENCES "public"."person"("id") ON DELETE set null ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "device_code" ADD CONSTRAINT "device_code_approved_by_person_id_fk" FOREIGN KEY ("approved_by") REFERENCES "public"."person"("id") ON DELETE set null ON UPDATE no action;

@@ -226,7 +226,7 @@ describe('the running app', () => {
     expect(energy()).toEqual([{ parts: ['gpu'], watts: 360, wattHoursToday: 0 }])
     await clock.advance(10_000)
     expect(energy().at(-1)).toEqual({ parts: ['gpu'], watts: 360, wattHoursToday: 1 })
-    gateway.last.close(1006, '')
+    await gateway.last.close(1006, '')
     await clock.advance(2_000)
     await gateway.last.welcome()
     await clock.advance(0)

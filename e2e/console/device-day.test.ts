@@ -1,6 +1,13 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startDeviceProcess } from '../harness/processes/device-process.ts'
+import { removeFolder } from '../harness/remove-folder.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 import { findViolations } from './harness/axe.ts'
 import { linkDevice, theOrganization } from './harness/fill.ts'
 import { column, visit } from './harness/people.ts'
@@ -104,6 +111,22 @@ describe('the page of a device', () => {
     expect(await sheet.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
     expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
     expect(await findViolations(phone)).toStrictEqual([])
+  })
+
+  it('shows what a real device app measures', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hearth-meter-'))
+    onTestFinished(() => removeFolder(folder))
+    // It says nothing else, so that the app looks for no GPU to compute on.
+    const script = '#!/bin/sh\ncase "$*" in *power.draw*) echo 84.07 ;; *) exit 9 ;; esac\n'
+    await writeFile(join(folder, 'nvidia-smi'), script, { mode: 0o755 })
+    const { key: token, digest } = createEnrolmentToken()
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    await system.store.createEnrolment({ organization: await theOrganization(system.store), digest, expiresAt })
+    const environment = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
+    const model = { path: TINY_PATH, name: 'tiny' }
+    await using _device = await startDeviceProcess({ origin: system.origin, token, model, name: 'real', environment })
+    await openDevice('real')
+    await figure(page, 'Power now').getByText(/GPU/).waitFor()
   })
 
   it('stops showing energy when the device can’t read it any more', async () => {

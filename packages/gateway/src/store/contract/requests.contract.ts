@@ -45,6 +45,24 @@ export function describeRequests(world: StoreWorld): void {
       expect((await ask()).requests).toMatchObject([{ leftName: 'removed' }, { takeOver, leftName: 'attic' }])
     })
 
+    it('counts the replies that a device continued, and its own that others continued', async () => {
+      const other = await world.store.createOrganization({ name: 'Other' })
+      const from = (left: string) => ({ takeOver: { left, gapMs: 1 } })
+      await add([
+        request('a', { device: 'd', ...from('attic') }),
+        request('b', { device: 'd', ...from('cellar') }),
+        request('c', { device: 'cellar', ...from('d') }),
+        request('d', { device: 'cellar', ...from('attic') }),
+        request('e', { device: 'd', attempts: 2 }),
+        request('f', { device: 'd', at: HOUR, ...from('attic') }),
+        request('g', { device: 'd', organization: other.id, ...from('attic') }),
+      ])
+      const count = (device: string) => world.store.countTakeOvers({ organization: world.acme.id, device, from: NOW })
+      expect(await count('d')).toEqual({ continued: 2, handedOn: 1 })
+      expect(await count('attic')).toEqual({ continued: 0, handedOn: 2 })
+      expect(await count('nobody')).toEqual({ continued: 0, handedOn: 0 })
+    })
+
     it('is read a page at a time, newest first', async () => {
       await add(['a', 'b', 'c'].map((name) => request(name)))
       await add(['d', 'e'].map((name) => request(name)))

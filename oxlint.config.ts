@@ -61,6 +61,9 @@ export default defineConfig({
     boundary(['packages/model-list/src/**'], TESTS, [
       [['@hearth/**', 'node:*'], 'the list is data: no I/O, and no other package of ours'],
     ]),
+    boundary(['packages/instances/src/**'], TESTS, [
+      [['@hearth/**'], 'every command may ask which Hearth is here, so this package imports no other of ours'],
+    ]),
     {
       // `then` is a keyword of JSON Schema.
       files: ['packages/json-schema-grammar/src/**', 'truth/**'],

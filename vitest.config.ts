@@ -15,6 +15,9 @@ const shared = {
 // Every process that a test starts compiles the same modules.
 process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache/hearth/compiled', import.meta.url))
 
+// The instances of Hearth that tests start, apart from those of whoever runs the tests.
+process.env['XDG_STATE_HOME'] = fileURLToPath(new URL('node_modules/.cache/hearth/state', import.meta.url))
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** True in `npm run test:long`, where soak tests (`*.soak.test.ts`) repeat themselves much more often than in `npm test`. */

@@ -1,6 +1,7 @@
 // How much a bystander notices of each attack in e2e/hostile. Every attack meets a fresh gateway.
 
 import { ATTACKS } from '../../e2e/hostile/attacks.ts'
+import { MOST_MEMORY_MIB, MOST_STALL_MS } from '../../e2e/hostile/expect-unharmed.ts'
 import { HostileSystem, type Outcome } from '../../e2e/hostile/hostile-system.ts'
 import { percentile } from '../percentile.ts'
 
@@ -17,12 +18,13 @@ export async function printHostile(only: readonly string[] | undefined): Promise
 
 function heading(): string {
   return `What another organization's key notices: no call may fail, and p99 must stay under ${TARGET_P99_MS} ms.
-"turn" is the longest turn of the gateway's event loop in CPU time, "peak" its memory; the heap may have 512 MiB.`
+"turn" is the longest turn of the gateway's event loop in CPU time, under ${MOST_STALL_MS} ms; "peak" its memory, under ${MOST_MEMORY_MIB} MiB. The heap may have 512 MiB.`
 }
 
 function formatOutcome({ attack, waitsMs, faults, stallsMs, peakMiB, isAlive, report }: Outcome): string {
   const p99 = percentile(waitsMs, 0.99)
-  const isMet = isAlive && faults.length === 0 && p99 < TARGET_P99_MS
+  const isBounded = (stallsMs[0] ?? 0) < MOST_STALL_MS && peakMiB < MOST_MEMORY_MIB
+  const isMet = isAlive && faults.length === 0 && p99 < TARGET_P99_MS && isBounded
   const cells = [
     isMet ? 'met    ' : 'NOT MET',
     attack.name.padEnd(20),

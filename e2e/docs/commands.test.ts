@@ -21,9 +21,14 @@ describe.each(readPages())('$path', (page) => {
 
 describe('the check itself', () => {
   it.each([
-    ['npm run admin -- key create laptop', undefined],
-    ['npm run admin -- key creat laptop', 'admin key creat'],
-    ['npm run admin -- key create laptop --forever', 'admin key create --forever'],
+    ['npx hearth admin key create laptop', undefined],
+    ['npx hearth admin key creat laptop', 'admin key creat'],
+    ['npx hearth admin key create laptop --forever', 'admin key create --forever'],
+    ['npx hearth logs --follow', undefined],
+    ['npx hearth opne', 'hearth opne'],
+    ['hearth open --prnt', 'hearth open --prnt'],
+    ['npx hearth start --modle x', 'hearth start --modle'],
+    ['npx hearth device strat', 'hearth-device strat'],
     ['npm run gatway', 'npm run gatway'],
     ['npm ci && npm start -- --modle x', 'npm start --modle'],
     ['$ hearth-device models pull starter --as chat', undefined],

@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs'
 import { runProgram } from '../../packages/device/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { HELP as START_HELP } from '../../packages/hearth/src/options.ts'
+import { findOwn, HELP as HEARTH_HELP, helpOf } from '../../packages/hearth/src/help/help.ts'
+import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { ROOT } from './read-pages.ts'
 
 type Help = (words: readonly string[]) => Promise<string>
@@ -32,16 +33,29 @@ async function findInCommand(words: readonly string[]): Promise<string | undefin
   const [program, first = '', ...more] = words
   if (program === 'hearth-device') return compare('hearth-device', words.slice(1), deviceHelp)
   if (program === 'hearth-device-install') return compareFlags(program, words.slice(1), INSTALLER_HELP)
+  if (program === 'npx') return findInCommand(words.slice(1))
+  if (program === 'hearth') return findInHearth(first, more)
   if (program !== 'npm') return undefined
   const rest = words.slice(words.indexOf('--') + 1)
   if (first === 'exec') return findInCommand(rest)
   if (first === 'start') return compareFlags('npm start', words.includes('--') ? rest : [], START_HELP)
   if (first !== 'run') return NPM_OWN.has(first) ? undefined : `npm ${first}`
   const [script = ''] = more.filter((word) => !word.startsWith('-'))
-  if (scripts[script] === undefined) return `npm run ${script}`
-  const own = words.includes('--') ? rest : []
-  if (script === 'admin') return compare('admin', own, adminHelp)
-  return script === 'device' ? compare('hearth-device', own, deviceHelp) : undefined
+  return scripts[script] === undefined ? `npm run ${script}` : undefined
+}
+
+async function findInHearth(name: string, words: readonly string[]): Promise<string | undefined> {
+  if (name === 'start') return compareFlags('hearth start', words, START_HELP)
+  if (name === 'device') return compare('hearth-device', words, deviceHelp)
+  if (name === 'admin') return compare('admin', words, adminHelp)
+  const command = findOwn(name)
+  if (command !== undefined) return compareFlags(`hearth ${name}`, words, helpOf(command))
+  // A sentence about the command itself.
+  return name === '' ? undefined : (compareFlags('hearth', [name, ...words], HEARTH_HELP) ?? unknownCommand(name))
+}
+
+function unknownCommand(name: string): string | undefined {
+  return /^[a-z]/.test(name) ? `hearth ${name}` : undefined
 }
 
 async function compare(program: string, words: readonly string[], help: Help): Promise<string | undefined> {

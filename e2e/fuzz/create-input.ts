@@ -5,6 +5,8 @@ import type { Input } from './input.ts'
 import { createApiInput } from './inputs/api-input.ts'
 import { createConsoleInput, type ConsoleRoute } from './inputs/console-input.ts'
 import { createDeviceInput } from './inputs/device-input.ts'
+import { createBusInput } from './inputs/bus-input.ts'
+import { createGatewayInput } from './inputs/gateway-input.ts'
 import { createLinkInput } from './inputs/link-input.ts'
 
 export interface Surface {
@@ -15,8 +17,9 @@ export function createInput(seed: number, index: number, { routes }: Surface): I
   // Neighboring seeds must not share their inputs.
   const random = new Random(Math.imul(seed, 0x9e3779b1) ^ index)
   const kind = random.fraction()
-  if (kind < 0.4) return createApiInput(random)
-  if (kind < 0.65) return createLinkInput(random)
-  if (kind < 0.9) return createConsoleInput(random, routes)
-  return createDeviceInput(random)
+  if (kind < 0.3) return createApiInput(random)
+  if (kind < 0.5) return createLinkInput(random)
+  if (kind < 0.7) return createConsoleInput(random, routes)
+  if (kind < 0.82) return createDeviceInput(random)
+  return kind < 0.94 ? createBusInput(random) : createGatewayInput(random)
 }

@@ -1,13 +1,15 @@
 // The gateway under test: with a device that serves one model well, devices for the fuzzer's links, a signed-in person, and a bystander.
 
-import { Visitor } from '@hearth/gateway/testing'
+import { startNats, Visitor, type TestNats } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
 import { Bystander } from '../hostile/bystander.ts'
 import { peakMemoryMiB } from '../hostile/gateway-facts.ts'
 import { FULL, HI, OTHERS, PAIR, startSystem, type System } from '../harness/start-system.ts'
 import type { Surface } from './create-input.ts'
+import { HostilePeer } from './hostile-peer.ts'
 import type { Input, Placeholder } from './input.ts'
 import { listRoutes } from './inputs/console-input.ts'
+import { sendToDevice } from './send-gateway.ts'
 import { sendHttp } from './send-http.ts'
 import { sendLink } from './send-link.ts'
 
@@ -21,33 +23,35 @@ const SETTINGS = {
 const HEAP_MIB = 512
 const MOST_MEMORY_MIB = 1_024
 const CREDENTIALS = 24
+/** A peer runs the same code, so nobody checks its messages field by field: one that makes no sense is dropped with a line in the log. */
+const INTERNAL_ERROR = /^(?!.*"where":"peer links").*"msg":"internal error".*$/m
 const PASSWORD = 'correct horse battery'
+
+interface FuzzParts {
+  system: System
+  nats: TestNats
+  peer: HostilePeer
+  credentials: readonly string[]
+  values: Readonly<Partial<Record<Placeholder, string>>>
+}
 
 export class FuzzSystem implements AsyncDisposable {
   readonly surface: Surface
   /** How often each status came back; 101 for links. */
   readonly statuses = new Map<number, number>()
-  readonly #system: System
+  readonly #parts: FuzzParts
   readonly #bystander: Bystander
-  readonly #credentials: readonly string[]
-  readonly #values: Readonly<Partial<Record<Placeholder, string>>>
 
-  private constructor(
-    system: System,
-    credentials: string[],
-    values: Partial<Record<Placeholder, string>>,
-    surface: Surface,
-  ) {
-    this.#system = system
-    this.#credentials = credentials
-    this.#values = values
+  private constructor(parts: FuzzParts, surface: Surface) {
+    this.#parts = parts
     this.surface = surface
-    this.#bystander = new Bystander(system)
+    this.#bystander = new Bystander(parts.system)
   }
 
   static async start(): Promise<FuzzSystem> {
+    const nats = await startNats()
     const system = await startSystem({
-      settings: SETTINGS,
+      settings: { ...SETTINGS, NATS_URL: nats.url },
       flags: [`--max-old-space-size=${HEAP_MIB}`],
       devices: 'none',
     })
@@ -57,32 +61,40 @@ export class FuzzSystem implements AsyncDisposable {
     await system.connectDevice({ organization: 'other', models: [{ name: OTHERS, slots: 16 }], forgetsJobs: true })
     const { json } = await system.client.call(`${system.origin}/api/openapi.json`, { key: null })
     const routes = listRoutes(json as Parameters<typeof listRoutes>[0])
-    const values = {
-      KEY: system.keys.home,
-      HOST: new URL(system.origin).host,
-      ORIGIN: system.origin,
-      ...(await signIn(system)),
-    }
-    return new FuzzSystem(system, credentials, values, { routes })
+    const values = await readValues(system, credentials)
+    const peer = await HostilePeer.connect(nats.url, values)
+    return new FuzzSystem({ system, nats, peer, credentials, values }, { routes })
   }
 
-  /** Sends one input. Returns what is wrong with the gateway's response to it, if anything. */
+  /** Sends one input. Returns what is wrong with the response to it, if anything. */
   async send(input: Input, index: number): Promise<string | undefined> {
-    if (input.kind === 'http') {
-      const statuses = await sendHttp(this.#system.origin, input, this.#values)
-      for (const status of statuses) this.#count(status)
-      return statuses.includes(500) ? 'the gateway responded with a 500' : undefined
+    const { system, peer, values, credentials } = this.#parts
+    switch (input.kind) {
+      case 'http': {
+        const statuses = await sendHttp(system.origin, input, values)
+        for (const status of statuses) this.#count(status)
+        return statuses.includes(500) ? 'the gateway responded with a 500' : undefined
+      }
+      case 'link': {
+        const credential = credentials[index % credentials.length]!
+        this.#count(await sendLink(input, { origin: system.origin, credential, ask: (signal) => this.#ask(signal) }))
+        return undefined
+      }
+      case 'bus':
+        await peer.send(input)
+        return undefined
+      case 'gateway':
+        return sendToDevice(input)
+      default:
+        return input satisfies never
     }
-    const credential = this.#credentials[index % this.#credentials.length]!
-    this.#count(await sendLink(input, { origin: this.#system.origin, credential, ask: (signal) => this.#ask(signal) }))
-    return undefined
   }
 
   /** Everything that went wrong so far, whichever input caused it. */
   fault(): string | undefined {
-    const { gateway } = this.#system
+    const { gateway } = this.#parts.system
     if (!gateway.isAlive()) return `the gateway exited:\n${gateway.output().slice(-4_000)}`
-    const internal = gateway.output().match(/^.*"msg":"internal error".*$/m)
+    const internal = gateway.output().match(INTERNAL_ERROR)
     if (internal) return `the gateway logged an internal error: ${internal[0]}`
     const [fault] = this.#bystander.faults
     if (fault !== undefined) return `the bystander was harmed: ${fault}`
@@ -96,8 +108,11 @@ export class FuzzSystem implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    const { system, peer, nats } = this.#parts
     await this.#bystander.leave()
-    await this.#system[Symbol.asyncDispose]()
+    await peer[Symbol.asyncDispose]()
+    await system[Symbol.asyncDispose]()
+    await nats.stop()
   }
 
   #count(status: number): void {
@@ -106,15 +121,36 @@ export class FuzzSystem implements AsyncDisposable {
 
   async #ask(signal: AbortSignal): Promise<void> {
     // Any end is fine: the device that runs it lies.
-    await this.#system.client.post({ model: PAIR, messages: HI }, { signal }).catch(() => undefined)
+    await this.#parts.system.client.post({ model: PAIR, messages: HI }, { signal }).catch(() => undefined)
+  }
+}
+
+async function readValues(system: System, credentials: readonly string[]): Promise<FuzzParts['values']> {
+  const { json } = await system.client.call(`${system.origin}/readyz`, { key: null })
+  return {
+    KEY: system.keys.home,
+    HOST: new URL(system.origin).host,
+    ORIGIN: system.origin,
+    CREDENTIAL: credentials[0]!,
+    GATEWAY: (json as { gateway: string }).gateway,
+    ...(await signIn(system)),
   }
 }
 
 /** The gateway prints a link for the first owner. */
-async function signIn(system: System): Promise<{ COOKIE: string; ORGANIZATION: string; DEVICE: string }> {
+async function signIn(
+  system: System,
+): Promise<{ COOKIE: string; SPARE_COOKIE: string; ORGANIZATION: string; DEVICE: string }> {
   const [, token = ''] = await system.gateway.heard(/\/set-up#([\w-]+)/)
   const visitor = new Visitor(system.origin)
-  const person = { name: 'Fay', email: 'fay@example.test', password: PASSWORD }
-  const { body } = await visitor.post<{ organization: string }>('/set-up', { token, organization: 'Fuzz', ...person })
-  return { COOKIE: visitor.cookie, ORGANIZATION: body.organization, DEVICE: 'none' }
+  const { name, ...login } = { name: 'Fay', email: 'fay@example.test', password: PASSWORD }
+  const { body } = await visitor.post<{ organization: string }>('/set-up', {
+    token,
+    organization: 'Fuzz',
+    name,
+    ...login,
+  })
+  const spare = new Visitor(system.origin)
+  await spare.post('/sign-in', login)
+  return { COOKIE: visitor.cookie, SPARE_COOKIE: spare.cookie, ORGANIZATION: body.organization, DEVICE: 'none' }
 }

@@ -1,7 +1,7 @@
 // One input of the fuzzer, as plain data: it can be saved, and sent again exactly as it was. Bytes are strings with one character per byte.
 // Names in double braces stand for secrets and IDs that differ from run to run; they are filled in when the input is sent.
 
-export type Input = HttpInput | LinkInput
+export type Input = HttpInput | LinkInput | GatewayInput | BusInput
 
 /** Bytes on a fresh connection. */
 export interface HttpInput {
@@ -32,7 +32,34 @@ export type LinkStep =
   | { do: 'await-job' }
   | { do: 'reset' }
 
-export type Placeholder = 'KEY' | 'COOKIE' | 'HOST' | 'ORIGIN' | 'ORGANIZATION' | 'DEVICE' | 'JOB'
+/** Messages of a gateway on the link of a device that runs in the process of the fuzzer. */
+export interface GatewayInput {
+  kind: 'gateway'
+  texts: readonly string[]
+}
+
+/** Messages on the bus, from somebody who has its password and may be a gateway. */
+export interface BusInput {
+  kind: 'bus'
+  steps: readonly BusStep[]
+}
+
+export type BusStep =
+  | { do: 'publish'; subject: string; bytes: string }
+  /** Opens a peer link as a gateway would, if it isn't open yet, and sends this text as a batch of messages. */
+  | { do: 'say'; text: string }
+
+export type Placeholder =
+  | 'KEY'
+  | 'COOKIE'
+  | 'SPARE_COOKIE'
+  | 'CREDENTIAL'
+  | 'GATEWAY'
+  | 'HOST'
+  | 'ORIGIN'
+  | 'ORGANIZATION'
+  | 'DEVICE'
+  | 'JOB'
 
 export function fillIn(text: string, values: Readonly<Partial<Record<Placeholder, string>>>): string {
   return text.replaceAll(/\{\{([A-Z]+)\}\}/g, (whole, name: string) => values[name as Placeholder] ?? whole)

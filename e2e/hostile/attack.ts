@@ -18,11 +18,6 @@ export type Report = Readonly<Record<string, number>>
 /** `run` returns when the attack is over. An attack ends by itself, however the gateway responds. */
 export type Attack = {
   name: string
-  /**
-   * True for many small requests. A gateway that had to wait for its CPU finds more of them at once, so on a busy machine its turns get
-   * longer and say nothing.
-   */
-  isFlood?: boolean
 } & (
   | {
       /** Runs in a process of its own, so that its work slows down nobody but the gateway. */

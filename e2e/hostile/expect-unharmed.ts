@@ -7,15 +7,15 @@ import { expect } from 'vitest'
 import type { Outcome } from './hostile-system.ts'
 
 /** Longest turn of the gateway's event loop, in CPU time. */
-const MOST_STALL_MS = 250
+export const MOST_STALL_MS = 100
 /** Of the gateway process, whose heap may have 512 MiB. */
-const MOST_MEMORY_MIB = 768
+export const MOST_MEMORY_MIB = 768
 
-export function expectUnharmed({ attack, faults, isAlive, stallsMs, peakMiB, report }: Outcome): void {
+export function expectUnharmed({ faults, isAlive, stallsMs, peakMiB, report }: Outcome): void {
   const seen = JSON.stringify(report)
   expect(isAlive, `the gateway died; the attacker saw ${seen}`).toBe(true)
   expect(report, 'the attack came to its end').toBeDefined()
   expect(faults, `the bystander was harmed; the attacker saw ${seen}`).toStrictEqual([])
-  if (!attack.isFlood) expect(stallsMs[0] ?? 0, 'the longest turn of the event loop').toBeLessThan(MOST_STALL_MS)
+  expect(stallsMs[0] ?? 0, 'the longest turn of the event loop').toBeLessThan(MOST_STALL_MS)
   expect(peakMiB, 'memory').toBeLessThan(MOST_MEMORY_MIB)
 }

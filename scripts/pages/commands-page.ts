@@ -3,7 +3,9 @@
 import { runProgram } from '../../packages/device/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { HELP as START_HELP } from '../../packages/hearth/src/options.ts'
+import { OWN_COMMANDS } from '../../packages/hearth/src/help/command-table.ts'
+import { HELP as HEARTH_HELP, helpOf } from '../../packages/hearth/src/help/help.ts'
+import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { codeBlock, page } from './markdown.ts'
 
 type Help = (words: readonly string[]) => Promise<string>
@@ -12,12 +14,16 @@ export async function commandsPage(): Promise<string> {
   return page([
     '# Commands',
     'The help of every command. Each prints its own with `--help`. The settings of `npm run gateway` are in [configuration](configuration.md).',
+    '## npx hearth',
+    codeBlock(HEARTH_HELP),
     '## npm start',
     codeBlock(START_HELP),
+    ...OWN_COMMANDS.flatMap((command) => [`## npx hearth ${command.name}`, codeBlock(helpOf(command))]),
     '## hearth-device-install',
     codeBlock(INSTALLER_HELP),
+    'In a checkout, `npx hearth device` is `hearth-device`.',
     ...(await describeTree('hearth-device', deviceHelp)),
-    ...(await describeTree('npm run admin --', adminHelp)),
+    ...(await describeTree('npx hearth admin', adminHelp)),
   ])
 }
 

@@ -1,6 +1,8 @@
-// Limits of the API and of the link to devices, in words.
+// Limits of the API, of the link to devices and of everything that others can make the gateway keep or do, in words.
 
 import * as link from '@hearth/protocol'
+import type { Bound } from '../../packages/gateway/src/bounds/bound.ts'
+import { BOUND_GROUPS } from '../../packages/gateway/src/bounds/bounds.ts'
 import { readConfig } from '../../packages/gateway/src/config.ts'
 import { MAX_DEPTH } from '../../packages/gateway/src/json/json-scan.ts'
 import { table } from './markdown.ts'
@@ -51,6 +53,15 @@ export function linkLimits(): string {
       ['citations in a frame', count(link.MAX_ANNOTATIONS)],
     ],
   )
+}
+
+export function boundTable(group: keyof typeof BOUND_GROUPS): string {
+  const rows = Object.values<Bound>(BOUND_GROUPS[group]).map(({ what, most, beyond }) => [
+    what,
+    most.map(({ text }) => text).join(', '),
+    beyond,
+  ])
+  return table(['What', 'At most', 'Beyond it'], rows)
 }
 
 /** 20 MiB, 256 KiB */

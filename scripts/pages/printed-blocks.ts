@@ -3,7 +3,7 @@
 import { decisionList } from './decision-list.ts'
 import { deviceSettings } from './device-settings.ts'
 import type { Blocks } from './fill-blocks.ts'
-import { apiLimits, linkLimits } from './limits.ts'
+import { apiLimits, boundTable, linkLimits } from './limits.ts'
 import { codeBlock } from './markdown.ts'
 import { deviceStart, deviceStatus } from './samples/device-terminal.ts'
 import { modelList } from './samples/model-list.ts'
@@ -22,5 +22,9 @@ export async function printBlocks(): Promise<Blocks> {
     decisions: decisionList(),
     'api-limits': apiLimits(),
     'link-limits': linkLimits(),
+    'request-bounds': boundTable('requests'),
+    'device-bounds': boundTable('devices'),
+    'people-bounds': boundTable('people'),
+    'peer-bounds': boundTable('peers'),
   }
 }

@@ -28,7 +28,7 @@ const SERVER_PORT = 18_442
 
 /** The whole product: a gateway and a device, as they are started for a first try. */
 export async function startHearth({ work, model, slots, contextLength }: GpuOptions): Promise<GpuSystem> {
-  const child = spawn(process.execPath, [`${work}/hearth/packages/hearth/src/main.ts`], {
+  const child = spawn(process.execPath, [`${work}/hearth/packages/hearth/src/main.ts`, 'start'], {
     env: {
       ...process.env,
       HEARTH_PORT: String(HEARTH_PORT),

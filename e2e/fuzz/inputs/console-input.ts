@@ -20,27 +20,23 @@ interface Operation {
 }
 
 const UNKNOWN_ID = '0c2f4b86-9d3e-4c55-8f60-6a1f2f1f7e10'
-/** These would end the session or the membership that the other requests need. */
-const SPARED = /\/sign-out$|\/leave$|\/me\/password$|\/me\/second-factor/
+/** Ends its session, which the other requests need. */
+const SIGN_OUT = '/api/v1/sign-out'
 
 export function listRoutes(description: { paths: Record<string, Record<string, Operation>> }): ConsoleRoute[] {
-  return Object.entries(description.paths)
-    .filter(([path]) => !SPARED.test(path))
-    .flatMap(([path, operations]) =>
-      Object.entries(operations).map(([method, { parameters = [], requestBody }]) => {
-        const body = requestBody?.content?.['application/json']?.schema
-        const query = parameters
-          .filter((each) => each.in === 'query')
-          .map(({ name, schema = {} }) => ({ name, schema }))
-        return { method: method.toUpperCase(), path: `/api/v1${path}`, query, ...(body && { body }) }
-      }),
-    )
+  return Object.entries(description.paths).flatMap(([path, operations]) =>
+    Object.entries(operations).map(([method, { parameters = [], requestBody }]) => {
+      const body = requestBody?.content?.['application/json']?.schema
+      const query = parameters.filter((each) => each.in === 'query').map(({ name, schema = {} }) => ({ name, schema }))
+      return { method: method.toUpperCase(), path: `/api/v1${path}`, query, ...(body && { body }) }
+    }),
+  )
 }
 
 export function createConsoleInput(random: Random, routes: readonly ConsoleRoute[]): HttpInput {
   const { method, path, query, body } = random.pick(routes)
   const headers: [string, string][] = [['origin', random.chance(0.95) ? '{{ORIGIN}}' : 'https://evil.test']]
-  if (random.chance(0.8)) headers.push(['cookie', '{{COOKIE}}'])
+  if (random.chance(0.8)) headers.push(['cookie', path === SIGN_OUT ? '{{SPARE_COOKIE}}' : '{{COOKIE}}'])
   const plan = { method, path: fillPath(path, random) + createQuery(query, random), headers }
   if (!body) return formatRequest(plan, random)
   headers.push(['content-type', 'application/json'])

@@ -1,40 +1,28 @@
 // Messages of a device with a valid credential: frames that are right, changed, out of order, too large, or not frames at all.
 
 import type { Random } from '@hearth/gateway/testing'
-import { FEATURES } from '@hearth/protocol'
-import { PAIR } from '../../harness/seed.ts'
 import { toBytes, type LinkInput, type LinkStep } from '../input.ts'
+import { DEVICE_FRAME_SAMPLES } from './device-frame-samples.ts'
 import { mutateBytes } from './mutate-bytes.ts'
 import { mutateJson } from './mutate-json.ts'
 import { oddText, oddValue } from './odd-values.ts'
 import { formatFrame } from './web-socket-frame.ts'
 
-const MODEL = { name: PAIR, contextLength: 8_192, slots: 4, features: [...FEATURES] }
-const HELLO = { type: 'hello', protocols: [1], app: 'fuzz', boot: 'b', engine: 'e', models: [MODEL] }
-const AT = { job: '{{JOB}}', attempt: 1 }
-const TOKEN = { token: 't', logprob: -1, bytes: [116] }
+const { hello: HELLO, ...OTHERS } = DEVICE_FRAME_SAMPLES
 
 /** The frames of a job in the right order. */
 const JOB: readonly object[] = [
-  { type: 'job-accept', ...AT },
-  { type: 'job-progress', ...AT, phase: 'prompt', done: 1, total: 2 },
-  { type: 'job-delta', ...AT, sequence: 0, choice: 0, text: 't0 ', tokens: 1 },
-  { type: 'job-delta', ...AT, sequence: 1, choice: 0, text: 't1', logprobs: [{ ...TOKEN, top: [TOKEN] }] },
-  { type: 'job-annotations', ...AT, sequence: 2, choice: 0, annotations: [{ url: 'u', title: 't', start: 0, end: 1 }] },
-  { type: 'job-calls', ...AT, sequence: 3, choice: 0, calls: [{ id: 'c', name: 'f', arguments: '{}' }] },
-  { type: 'job-end', ...AT, sequence: 4, finishes: ['stop'], usage: { promptTokens: 1, completionTokens: 2 } },
+  OTHERS['job-accept'],
+  OTHERS['job-progress'],
+  OTHERS['job-delta'],
+  OTHERS['job-calls'],
+  OTHERS['job-annotations'],
+  OTHERS['job-end'],
 ]
-const OTHERS: readonly object[] = [
+const ANY: readonly object[] = [
   HELLO,
-  { type: 'models', models: [MODEL, { ...MODEL, name: 'other', slots: 0 }] },
-  { type: 'downloads', downloads: [{ model: 'm', doneBytes: 1, totalBytes: 2 }] },
-  { type: 'backend', backend: { name: 'cpu', problems: [{ name: 'cuda', why: 'w', remedy: 'r' }] } },
-  { type: 'pong' },
-  { type: 'drain' },
-  { type: 'job-refuse', ...AT, reason: 'busy' },
-  { type: 'job-cancelled', ...AT },
-  { type: 'job-error', ...AT, code: 'failed', message: 'no', retryable: true, crashed: false },
-  { type: 'from-the-future', ...AT },
+  ...Object.values(OTHERS),
+  { type: 'from-the-future', job: '{{JOB}}', attempt: 1 },
 ]
 
 export function createLinkInput(random: Random): LinkInput {
@@ -62,7 +50,7 @@ function createJob(random: Random): unknown[] {
       () => frames.splice(at, 1),
       () => frames.splice(at, 0, frames[at]),
       () => frames.splice(at, 1, mutateJson(frames[at], random, 1)),
-      () => frames.splice(at, 0, random.pick(OTHERS)),
+      () => frames.splice(at, 0, random.pick(ANY)),
       () => frames.push(frames.shift()),
     ])()
   }
@@ -71,7 +59,7 @@ function createJob(random: Random): unknown[] {
 
 function createNoise(random: Random): unknown[] {
   return Array.from({ length: random.between(1, 30) }, () => {
-    const frame = random.pick([...JOB, ...OTHERS])
+    const frame = random.pick(ANY)
     return random.chance(0.2) ? frame : mutateJson(frame, random, random.between(1, 2))
   })
 }

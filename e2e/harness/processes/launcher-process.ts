@@ -13,7 +13,7 @@ export interface LauncherProcess extends WatchedOutput, AsyncDisposable {
 
 export function startLauncher(flags: readonly string[], environment: Record<string, string> = {}): LauncherProcess {
   const env = { ...process.env, ...environment }
-  const child = spawn(process.execPath, [MAIN, ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [MAIN, 'start', ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const watched = watchOutput(child)
   return {
     ...watched,

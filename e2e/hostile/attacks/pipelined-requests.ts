@@ -10,7 +10,6 @@ const TIMES = 20_000
 
 export const pipelinedRequests: Attack = {
   name: 'pipelined-requests',
-  isFlood: true,
   from: 'outside',
   async run({ origin }) {
     const tally = new Tally()

@@ -11,7 +11,6 @@ const HELLO = JSON.stringify({ type: 'hello', protocols: [1], app: 'hostile', bo
 
 export const redials: Attack = {
   name: 'redials',
-  isFlood: true,
   from: 'outside',
   async run({ origin, credentials: [credential = ''] }) {
     const tally = new Tally()

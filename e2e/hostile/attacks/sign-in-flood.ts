@@ -6,7 +6,6 @@ import type { Attack } from '../attack.ts'
 
 export const signInFlood: Attack = {
   name: 'sign-in-flood',
-  isFlood: true,
   from: 'outside',
   async run({ origin }) {
     const tally = new Tally()

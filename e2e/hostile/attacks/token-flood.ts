@@ -7,7 +7,6 @@ import type { Attack } from '../attack.ts'
 
 export const tokenFlood: Attack = {
   name: 'token-flood',
-  isFlood: true,
   from: 'outside',
   async run({ origin }) {
     const tally = new Tally()

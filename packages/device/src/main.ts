@@ -8,11 +8,14 @@ const NEEDED_NODE = 26
 if (Number(process.versions.node.split('.')[0]) < NEEDED_NODE) {
   process.stderr.write(
     `✗ The device app needs Node ${NEEDED_NODE} or newer, but this is Node ${process.versions.node} (${process.execPath})\n` +
-      '· → run npm run device -- <command>, which uses the right version\n',
+      '· → run npx hearth device <command>, which uses the right version\n',
   )
   process.exit(1)
 }
 enableCompileCache()
+
+// A reader such as `head` may end first; nobody is left to read an error.
+process.stdout.on('error', () => process.exit())
 
 // The message of an unexpected error may contain part of a prompt, so only its name and stack frames are printed.
 process.on('uncaughtException', (error: unknown) => {
@@ -23,10 +26,14 @@ process.on('uncaughtException', (error: unknown) => {
 })
 
 const { runProgram } = await import('./commands/program.ts')
-process.exitCode = await runProgram(process.argv.slice(2), {
+const { withCommandName } = await import('./terminal/command-name.ts')
+const [first, ...rest] = process.argv.slice(2)
+const { HEARTH_COMMAND: name } = process.env
+// An installed app answers to `hearth` too, and there is only a device here.
+process.exitCode = await runProgram(first === 'device' ? rest : process.argv.slice(2), {
   environment: process.env,
-  stdout: process.stdout,
-  stderr: process.stderr,
+  stdout: withCommandName(process.stdout, name),
+  stderr: withCommandName(process.stderr, name),
 })
 // A finished command exits even if a socket or timer is still open.
 setTimeout(() => process.exit(), 2_000).unref()

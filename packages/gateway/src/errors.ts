@@ -50,6 +50,11 @@ export const API_ERRORS = {
     type: REQUEST,
     means: 'Console: the gateway lacks a setting that this needs. The message names it.',
   },
+  being_deleted: {
+    status: 409,
+    type: REQUEST,
+    means: 'Console: the organization is being deleted, and an owner has not restored it.',
+  },
   last_owner: { status: 409, type: REQUEST, means: 'Console: an organization needs at least one owner.' },
   invalid_link: {
     status: 410,

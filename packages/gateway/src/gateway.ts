@@ -1,5 +1,6 @@
 // Starts a gateway. `wiring/` connects its parts: `parts` opens them, `open-routes` says what is answered.
 
+import { sweepDeletions } from './access/deletion-sweep.ts'
 import { pauseUntil, sweepPlaygroundKeys } from './access/playground-sweep.ts'
 import { createSetUpLink } from './access/secrets/set-up-link.ts'
 import type { Config } from './config.ts'
@@ -21,7 +22,9 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   const parts = await openParts(config, store, log)
   await parts.book.refresh()
   void parts.book.follow()
-  void sweepPlaygroundKeys({ store, onError: parts.onStoreError, pause: pauseUntil(parts.closing.signal) })
+  const sweep = { store, onError: parts.onStoreError, pause: pauseUntil(parts.closing.signal) }
+  void sweepPlaygroundKeys(sweep)
+  void sweepDeletions(sweep)
   const server = createHttpServer(openRoutes(config, parts))
   const stopWatching = watchLoad(parts.load)
   const listening = await listen(server, {

@@ -19,6 +19,7 @@ export {
   parseDeviceFrames,
   parseGatewayFrames,
 } from './frames/codec.ts'
+export { readDeviceFrame } from './frames/read-device-frame.ts'
 export { FEATURES, isFeature, type Feature } from './features.ts'
 export { CLOSE, PROTOCOL_VERSIONS } from './frames/frames.ts'
 export type {

@@ -1,6 +1,6 @@
 // The panel that `npm start` prints on a machine with 24 GB of memory, the first time.
 
-import { renderPanel } from '../../../packages/hearth/src/panel.ts'
+import { renderPanel } from '../../../packages/hearth/src/terminal/panel.ts'
 
 const ORIGIN = 'http://127.0.0.1:8080'
 

@@ -39,6 +39,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Delete your account, and leave all organizations */
+        post: operations["deleteMe"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/me/password": {
         parameters: {
             query?: never;
@@ -228,6 +245,23 @@ export interface paths {
         patch: operations["changeOrganization"];
         trace?: never;
     };
+    "/organizations/{organization}/delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop all access to the organization, and delete it in seven days */
+        post: operations["deleteOrganization"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/events": {
         parameters: {
             query?: never;
@@ -256,6 +290,23 @@ export interface paths {
         get: operations["readOverview"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/restore": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Keep an organization that is being deleted. Everything works as before */
+        post: operations["restoreOrganization"];
         delete?: never;
         options?: never;
         head?: never;
@@ -827,6 +878,12 @@ export interface components {
             id: string;
             name: string;
             role: components["schemas"]["Role"];
+            /**
+             * Format: date-time
+             * @description Set while the organization is being deleted
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            deletesAt: string | null;
         };
         /** @enum {string} */
         Role: "owner" | "admin" | "member";
@@ -865,6 +922,12 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Devices that cannot do this (local servers, outdated apps) get no requests */
             separatesPrefixes: boolean;
+            /**
+             * Format: date-time
+             * @description Set while the organization is being deleted
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            deletesAt: string | null;
         };
         Overview: {
             /**
@@ -1598,6 +1661,42 @@ export interface operations {
             };
         };
     };
+    deleteMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description Your email address */
+                    email: string;
+                    /** @description Needed if you have one */
+                    password?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     changePassword: {
         parameters: {
             query?: never;
@@ -2047,6 +2146,51 @@ export interface operations {
             };
         };
     };
+    deleteOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @description The name of the organization */
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description When it will be deleted */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description UTC
+                         * @example 2026-11-15T12:00:00.000Z
+                         */
+                        deletesAt: string;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     followEvents: {
         parameters: {
             query?: never;
@@ -2097,6 +2241,35 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Overview"];
                 };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    restoreOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The error */
             default: {

@@ -45,6 +45,32 @@ export function RenameOrganizationDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
+export function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const { organization } = useSession()
+  const { mutateAsync } = useChange(['organization', 'keys', 'devices'], async (path) =>
+    send(api.POST('/organizations/{organization}/delete', { params: { path }, body: { name: organization.name } })),
+  )
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Delete <Name text={organization.name} />
+        </>
+      }
+      action="Delete organization"
+      typed={organization.name}
+      onClose={onClose}
+      onConfirm={async () => mutateAsync()}
+    >
+      <p>All API keys stop working immediately, devices get no more requests, and nobody can change anything.</p>
+      <p>
+        In seven days, everything is deleted: members, keys, devices, models, usage and the audit log. Until then, any
+        owner can restore the organization.
+      </p>
+    </ConfirmDialog>
+  )
+}
+
 export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
   return (

@@ -1,15 +1,20 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, LogOut, Pencil, Plus, Settings } from 'lucide-react'
+import { ChevronsUpDown, LogOut, Pencil, Plus, Settings, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/control/menu.tsx'
 import { Name } from '../parts/text/name.tsx'
-import { LeaveDialog, NewOrganizationDialog, RenameOrganizationDialog } from '../session/organization-dialogs.tsx'
+import {
+  DeleteOrganizationDialog,
+  LeaveDialog,
+  NewOrganizationDialog,
+  RenameOrganizationDialog,
+} from '../session/organization-dialogs.tsx'
 import { OrganizationSettingsDialog } from '../session/organization-settings-dialog.tsx'
 import { useSession } from '../session/session.ts'
 
-type Open = 'new' | 'rename' | 'settings' | 'leave'
+type Open = 'new' | 'rename' | 'settings' | 'leave' | 'delete'
 
-/** Switches, creates, renames, sets up and leaves organizations. */
+/** Switches, creates, renames, sets up, leaves and deletes organizations. */
 export function OrganizationMenu() {
   const { me, organization, chooseOrganization } = useSession()
   const navigate = useNavigate()
@@ -37,12 +42,14 @@ export function OrganizationMenu() {
       {open === 'rename' && <RenameOrganizationDialog onClose={close} />}
       {open === 'settings' && <OrganizationSettingsDialog onClose={close} />}
       {open === 'leave' && <LeaveDialog onClose={close} />}
+      {open === 'delete' && <DeleteOrganizationDialog onClose={close} />}
     </>
   )
 }
 
 function Actions({ onOpen }: { onOpen: (dialog: Open) => void }) {
   const { me, organization } = useSession()
+  const isKeptByYou = organization.role === 'owner' && organization.deletesAt === null
   return (
     <>
       {me.mayCreateOrganization && (
@@ -50,7 +57,7 @@ function Actions({ onOpen }: { onOpen: (dialog: Open) => void }) {
           New organization
         </MenuItem>
       )}
-      {organization.role === 'owner' && (
+      {isKeptByYou && (
         <>
           <MenuItem icon={Pencil} onSelect={() => onOpen('rename')}>
             Rename
@@ -63,6 +70,11 @@ function Actions({ onOpen }: { onOpen: (dialog: Open) => void }) {
       <MenuItem icon={LogOut} isDanger onSelect={() => onOpen('leave')}>
         Leave
       </MenuItem>
+      {isKeptByYou && (
+        <MenuItem icon={Trash2} isDanger onSelect={() => onOpen('delete')}>
+          Delete
+        </MenuItem>
+      )}
     </>
   )
 }

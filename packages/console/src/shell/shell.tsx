@@ -8,6 +8,7 @@ import { Button } from '../parts/control/button.tsx'
 import { Waiting } from '../parts/feedback/states.tsx'
 import { Toasts } from '../parts/feedback/toasts.tsx'
 import { ConnectionBanner } from './connection-banner.tsx'
+import { DeletionBanner } from './deletion-banner.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Logo } from '../parts/frame/logo.tsx'
 import { useSession } from '../session/session.ts'
@@ -39,6 +40,7 @@ export function Shell() {
       </aside>
       <main ref={main} id="content" tabIndex={-1} className="content">
         <ConnectionBanner />
+        <DeletionBanner />
         <Suspense fallback={<Waiting />}>
           {/* The key resets the page when the organization changes, so that no input carries over. */}
           <Outlet key={organization.id} />

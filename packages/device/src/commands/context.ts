@@ -2,6 +2,7 @@
 
 import type { Command } from 'commander'
 import type { Environment } from '../link/choose-proxy.ts'
+import { findHome, START_DEVICE } from './find-home.ts'
 import { loadSettingsFile, readSettings, type ReadSettings } from '../settings/read-settings.ts'
 import { SETTING_NAMES } from '../settings/settings.ts'
 import { stateFolder, type StateFolder } from '../state/folder.ts'
@@ -18,6 +19,8 @@ export interface Context extends ReadSettings {
   state: StateFolder
   screen: Screen
   isTerminal: boolean
+  /** The command that starts the app. */
+  startCommand: string
 }
 
 /** Returns the exit code, if it isn't 0. */
@@ -34,14 +37,18 @@ export function openContext(command: Command, world: CommandWorld): Context {
     return isGiven && (typeof value === 'string' || typeof value === 'boolean') ? value : undefined
   }
   const { environment } = world
-  const home = text(given('home')) ?? text(environment['HEARTH_DEVICE_HOME'])
-  const state = stateFolder(home)
+  const chosen = text(given('home')) ?? text(environment['HEARTH_DEVICE_HOME'])
+  const found =
+    chosen === undefined ? findHome(command.name(), environment) : { home: chosen, startCommand: START_DEVICE }
+  if (found.note !== undefined) createScreen(world.stderr).line('info', found.note)
+  const state = stateFolder(found.home)
   const configured = text(given('config')) ?? text(environment['HEARTH_DEVICE_CONFIG'])
   const file = loadSettingsFile(state.path, configured)
   const flags = Object.fromEntries(SETTING_NAMES.map((name) => [name, given(name)]))
   return {
     world,
     state,
+    startCommand: found.startCommand,
     ...readSettings({ flags, environment, file }),
     screen: command.name() === 'start' ? createLogScreen(world.stdout, () => new Date()) : createScreen(world.stdout),
     isTerminal: world.stdout.isTTY === true,

@@ -138,7 +138,7 @@ Examples:
   $ hearth-device pause --now    running jobs go back to the gateway
   $ hearth-device resume
 
-A paused device stays paused when you restart the app.
+Exits with 3 if the app is not running. A paused device stays paused when you restart the app.
 `
 
 const resume = `

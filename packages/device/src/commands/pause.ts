@@ -1,13 +1,17 @@
-// Tells the running app, or the next one to start, to stop serving for a while or to resume.
+// Tells the running app to stop serving for a while, or to resume.
 
-import { writeControl } from '../state/control-file.ts'
+import { readControl, writeControl } from '../state/control-file.ts'
 import { readStatus } from '../state/status-file.ts'
 import { plural } from '../format.ts'
 import type { Context } from './context.ts'
+import { sayNotRunning } from './not-running.ts'
 
-export function pause({ isNow }: { isNow: boolean }, { state, screen }: Context): void {
+export function pause({ isNow }: { isNow: boolean }, context: Context): number {
+  const { state, screen } = context
+  const status = readStatus(state.status, new Date())
+  if (status === undefined) return sayNotRunning(context)
   writeControl(state.control, { isPaused: true, stopsJobs: isNow })
-  const running = readStatus(state.status, new Date())?.jobs.running ?? 0
+  const { running } = status.jobs
   const jobs =
     running === 0
       ? ''
@@ -15,10 +19,15 @@ export function pause({ isNow }: { isNow: boolean }, { state, screen }: Context)
         ? `, ${plural(running, 'running job')} returned to the gateway`
         : `, ${plural(running, 'running job')} will finish`
   screen.line('good', `Paused${jobs} → to serve again: hearth-device resume`)
+  return 0
 }
 
-export function resume({ state, screen }: Context): void {
-  writeControl(state.control, { isPaused: false, stopsJobs: false })
+/** Also for the next start: an app that was stopped while it was paused starts paused. */
+export function resume(context: Context): number {
+  const { state, screen, startCommand } = context
   const isRunning = readStatus(state.status, new Date()) !== undefined
-  screen.line('good', isRunning ? 'Serving again' : 'No longer paused → to serve: hearth-device start')
+  if (!isRunning && !readControl(state.control).isPaused) return sayNotRunning(context)
+  writeControl(state.control, { isPaused: false, stopsJobs: false })
+  screen.line('good', isRunning ? 'Serving again' : `No longer paused → to serve: ${startCommand}`)
+  return 0
 }

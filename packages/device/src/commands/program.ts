@@ -35,11 +35,12 @@ function explain(error: unknown, world: CommandWorld): number {
   return 1
 }
 
-function createProgram(world: CommandWorld, run: Run): Command {
+/** All commands, without running one. */
+export function createProgram(world: CommandWorld, run: Run): Command {
   const program = new Command('hearth-device')
     .description("Runs AI models on this machine and serves them through your organization's Hearth gateway.")
     .version(APP_VERSION, '--version', 'print the version')
-    .option('--home <folder>', 'state folder (HEARTH_DEVICE_HOME; default: ~/.hearth-device)')
+    .option('--home <folder>', 'state folder (HEARTH_DEVICE_HOME; default: the device that runs, or ~/.hearth-device)')
     .option('--config <file>', 'settings file, TOML or JSON (HEARTH_DEVICE_CONFIG)')
     .helpOption('-h, --help', 'show this help')
     .helpCommand('help [command]', 'show help for a command')

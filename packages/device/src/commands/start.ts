@@ -1,5 +1,6 @@
 // Runs the device until it is stopped. On the first signal it finishes running jobs; on the second it stops right away.
 
+import { describeInstance, isRunning, listInstances, registerInstance, type Environment } from '@hearth/instances'
 import { App } from '../app/app.ts'
 import { describeSelf } from '../app/describe-self.ts'
 import { engineFor } from '../app/job-path/engine-for.ts'
@@ -26,6 +27,7 @@ export async function start(context: Context): Promise<void> {
   using _claim = claimFolder(state, new Date())
   removeOldVersions(state.path)
   const { name, gateway } = loadCredential(state.credential)
+  register({ folder: state.path, gateway, environment: world.environment })
   screen.line('info', `Hearth device ${APP_VERSION}: "${name}", gateway ${gateway}`)
   const app = new App({
     about: await describeSelf(runCommand, world.environment),
@@ -51,6 +53,26 @@ export async function start(context: Context): Promise<void> {
     screen.live(undefined)
   })
   screen.line('info', 'Stopped')
+}
+
+/** So that other commands find this device. `npm start` has already registered its own. */
+function register({
+  folder,
+  gateway,
+  environment,
+}: {
+  folder: string
+  gateway: string
+  environment: Environment
+}): void {
+  const isKnown = listInstances(environment).some((one) => one.deviceHome === folder && isRunning(one))
+  if (isKnown) return
+  try {
+    const about = { kind: 'device' as const, folder, deviceHome: folder, url: new URL(gateway).origin }
+    registerInstance(describeInstance(about), environment)
+  } catch {
+    // Without it, commands need --home. A service may have a home folder that it can't write to, and serves nevertheless.
+  }
 }
 
 async function untilTold(app: App, { screen }: Context, onTold: () => void): Promise<void> {

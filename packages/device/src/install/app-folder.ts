@@ -3,7 +3,7 @@
 //
 //   app/current                 the name of the current version's folder
 //   app/0.1.0-3fa2c1d09b12/     the app, its packages and its Node; `run` starts it
-//   bin/hearth-device           starts the current version
+//   bin/hearth-device           starts the current version; `bin/hearth` is short for it
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
@@ -38,6 +38,7 @@ export function appFolder(home: string): AppFolder {
         rmSync(join(path, entry.name), { recursive: true, force: true, maxRetries: 2 })
   }
   const command = join(home, 'bin', isWindows ? 'hearth-device.cmd' : 'hearth-device')
+  const shortCommand = join(home, 'bin', isWindows ? 'hearth.cmd' : 'hearth')
   return {
     path,
     version: (name) => join(path, name),
@@ -47,7 +48,8 @@ export function appFolder(home: string): AppFolder {
     choose(name) {
       // No newline on Windows: its batch file reads the content as is.
       writeAtomic(currentFile, isWindows ? name : `${name}\n`)
-      writeAtomic(command, isWindows ? WINDOWS_COMMAND : shellCommand(home), { mode: 0o755 })
+      for (const [path, name] of Object.entries({ [command]: '', [shortCommand]: 'hearth' }))
+        writeAtomic(path, isWindows ? windowsCommand(name) : shellCommand(home, name), { mode: 0o755 })
     },
     removeOthers: (keep) => remove((name) => !keep.includes(name) && !name.endsWith(DRAFT)),
     removeDrafts: () => remove((name) => name.endsWith(DRAFT)),
@@ -66,24 +68,29 @@ export function runFile(folder: string): string {
   return join(folder, isWindows ? 'run.cmd' : 'run')
 }
 
-function shellCommand(home: string): string {
+/** `name` is what the app calls itself, if it isn't hearth-device. */
+function shellCommand(home: string, name: string): string {
   return `#!/bin/sh
 # Starts the Hearth device app. \`hearth-device update\` changes app/current, never this file.
 home=${quote(home)}
 HEARTH_DEVICE_HOME=\${HEARTH_DEVICE_HOME:-$home}
-export HEARTH_DEVICE_HOME
+HEARTH_COMMAND=${quote(name)}
+export HEARTH_DEVICE_HOME HEARTH_COMMAND
 read -r version < "$home/app/current" || exit 1
 exec "$home/app/$version/run" "$@"
 `
 }
 
-const WINDOWS_COMMAND = [
-  '@echo off',
-  'if not defined HEARTH_DEVICE_HOME set "HEARTH_DEVICE_HOME=%~dp0.."',
-  'set /p hearth_version=<"%~dp0..\\app\\current"',
-  '"%~dp0..\\app\\%hearth_version%\\run.cmd" %*',
-  '',
-].join('\r\n')
+function windowsCommand(name: string): string {
+  return [
+    '@echo off',
+    'if not defined HEARTH_DEVICE_HOME set "HEARTH_DEVICE_HOME=%~dp0.."',
+    `set "HEARTH_COMMAND=${name}"`,
+    'set /p hearth_version=<"%~dp0..\\app\\current"',
+    '"%~dp0..\\app\\%hearth_version%\\run.cmd" %*',
+    '',
+  ].join('\r\n')
+}
 
 function windowsPlace(node: string): string {
   return /^[a-z]:/i.test(node) ? node : `%~dp0${node}`

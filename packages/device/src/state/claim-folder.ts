@@ -2,8 +2,8 @@
 
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isAlive } from '@hearth/instances'
 import { DeviceError } from '../errors.ts'
-import { isAlive } from '../system/process-alive.ts'
 import type { StateFolder } from './folder.ts'
 import { readStatus } from './status-file.ts'
 

@@ -2,8 +2,8 @@
 // requests.
 
 import { readFileSync } from 'node:fs'
+import { isAlive } from '@hearth/instances'
 import type { DownloadProgress, JobCounts, LinkState, Permission } from '../news.ts'
-import { isAlive } from '../system/process-alive.ts'
 import { writeJson } from './write-atomic.ts'
 
 export interface DeviceStatus {

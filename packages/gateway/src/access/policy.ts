@@ -13,6 +13,7 @@ const OWN_OR_ADMINS = { owner: 'all', admin: 'all', member: 'own' } as const
 export const POLICY = {
   'organization.read': EVERYONE,
   'organization.change': OWNERS,
+  'organization.delete': OWNERS,
   'models.read': EVERYONE,
   'models.change': ADMINS,
   'devices.read': EVERYONE,
@@ -37,6 +38,11 @@ export type Action = keyof typeof POLICY
 
 export function reachOf(role: Role, action: Action): Reach {
   return POLICY[action][role]
+}
+
+/** In an organization that is being deleted, people only look, leave, and restore it. */
+export function isAllowedWhileDeleted(action: Action): boolean {
+  return action.endsWith('.read') || action === 'organization.delete' || action === 'members.leave'
 }
 
 /** Roles that a person with this role may grant, and may take from others: nobody can grant more than they have. */

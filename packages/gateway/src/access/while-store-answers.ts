@@ -7,7 +7,7 @@ import { storeSilent } from './read-fault.ts'
 
 const LOOK_MS = 250
 /** Far longer than any query takes, and shorter than people and proxies wait. */
-const WITHIN_MS = 10_000
+export const WITHIN_MS = 10_000
 
 export async function whileStoreAnswers<T>(
   book: Pick<AccessBook, 'isStoreSilent'>,

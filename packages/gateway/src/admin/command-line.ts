@@ -4,6 +4,7 @@
 import { Command, CommanderError } from 'commander'
 import { ConfigError } from '../config.ts'
 import { StoreError } from '../store/database/store-error.ts'
+import { accountCommand } from './account-commands.ts'
 import { auditCommand } from './audit-commands.ts'
 import { deviceCommand, enrolmentCommand } from './device-commands.ts'
 import { InputError } from './input-error.ts'
@@ -22,14 +23,14 @@ const WRONG_INPUT = 2
 const EXAMPLES = `
 Every command takes:
   --organization <name>  the organization, by name or id; needed only if there are several
-  --data <folder>        the folder of the embedded database (default: DATABASE_URL, or ./data)
+  --data <folder>        the data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)
   --json                 print JSON, for scripts
 
 From scratch to the first answer:
-  npm run admin -- organization create "Acme" --owner ann@acme.test
-  npm run admin -- enrolment create            prints the command that installs a device
-  npm run admin -- model enable qwen3-8b       a model that the device serves
-  npm run admin -- key create laptop           prints the API key
+  npx hearth admin organization create "Acme" --owner ann@acme.test
+  npx hearth admin enrolment create            prints the command that installs a device
+  npx hearth admin model enable qwen3-8b       a model that the device serves
+  npx hearth admin key create laptop           prints the API key
 
 Changes take effect within a second, even while the gateway is running.\n\nExit codes: 0 success, 1 failure, 2 wrong input`
 
@@ -52,6 +53,7 @@ const COMMANDS = [
   setUpCommand,
   organizationCommand,
   memberCommand,
+  accountCommand,
   invitationCommand,
   keyCommand,
   modelCommand,
@@ -61,8 +63,9 @@ const COMMANDS = [
   secretCommand,
 ]
 
-function createProgram(terminal: Terminal): Command {
-  const program = new Command('admin')
+/** All commands, without running one. */
+export function createProgram(terminal: Terminal): Command {
+  const program = new Command('hearth admin')
     .usage('<command>')
     .description('Manage the organizations, members, keys, models and devices of this gateway.')
     .helpCommand(false)

@@ -3,7 +3,7 @@
 import type { Device } from '../store/devices/device-rows.ts'
 import type { Key } from '../store/keys/key-rows.ts'
 import type { Member } from '../store/people/member-rows.ts'
-import type { Organization } from '../store/people/organizations.ts'
+import type { Organization } from '../store/people/organization-rows.ts'
 import type { Store } from '../store/store.ts'
 import { InputError } from './input-error.ts'
 

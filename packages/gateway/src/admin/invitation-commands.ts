@@ -89,13 +89,18 @@ function setUpLink(terminal: Terminal): Command {
     'set-up link',
   ])
   return withGateway(command, terminal).action(({ gateway, ...options }: CommonOptions & { gateway: string }) =>
-    withStore(terminal, options, async (store) => {
-      const link = await createSetUpLink(store, gateway)
-      if (!link) throw new InputError('Someone can already sign in. To invite more people, use: invitation create')
-      return {
-        value: { link },
-        text: `Open this link to become the first owner:\n\n  ${link}\n\nIt works once, within 24 hours.`,
-      }
-    }),
+    withStore(
+      terminal,
+      options,
+      async (store) => {
+        const link = await createSetUpLink(store, gateway)
+        if (!link) throw new InputError('Someone can already sign in. To invite more people, use: invitation create')
+        return {
+          value: { link },
+          text: `Open this link to become the first owner:\n\n  ${link}\n\nIt works once, within 24 hours.`,
+        }
+      },
+      true,
+    ),
   )
 }

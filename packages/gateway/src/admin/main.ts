@@ -1,8 +1,9 @@
 #!/usr/bin/env node
-// The operator's command line: `npm run admin -- <command>`. It uses the same store as the gateway, even while the gateway is running;
+// The operator's command line: `npx hearth admin <command>`. It uses the same store as the gateway, even while the gateway is running;
 // changes hold at every gateway when a command ends.
 
 import { enableCompileCache } from 'node:module'
+import { createInterface } from 'node:readline/promises'
 
 enableCompileCache()
 // Only modules loaded after this line are cached.
@@ -11,4 +12,14 @@ process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
   print: (text) => console.log(text),
   printError: (text) => console.error(text),
+  ...(process.stdin.isTTY && { ask }),
 })
+
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stdout })
+  try {
+    return await lines.question(question)
+  } finally {
+    lines.close()
+  }
+}

@@ -1,6 +1,10 @@
 import type { Command } from 'commander'
+import { DELETION_GRACE_MS } from '../store/people/delete-organization.ts'
+import { confirmed, withConfirmation, type Confirmed } from './confirm.ts'
+import { findOrganization } from './find.ts'
+import { InputError } from './input-error.ts'
 import { readEmail, readName } from './read-arguments.ts'
-import { table, type Terminal } from './terminal.ts'
+import { show, table, type Terminal } from './terminal.ts'
 import { group, leaf, withStore, type CommonOptions } from './with-store.ts'
 
 interface CreateOptions extends CommonOptions {
@@ -9,7 +13,12 @@ interface CreateOptions extends CommonOptions {
 }
 
 export function organizationCommand(terminal: Terminal): Command {
-  return group('organization', 'create and list organizations', [create(terminal), list(terminal)])
+  return group('organization', 'create, list, delete and restore organizations', [
+    create(terminal),
+    list(terminal),
+    remove(terminal),
+    restore(terminal),
+  ])
 }
 
 function create(terminal: Terminal): Command {
@@ -21,11 +30,16 @@ function create(terminal: Terminal): Command {
     .requiredOption('--owner <email>', 'email address of the owner', readEmail)
     .option('--owner-name <name>', 'name of the owner (default: the email address)', readName)
     .action((name: string, { owner, ownerName, ...options }: CreateOptions) =>
-      withStore(terminal, options, async (store) => {
-        const created = await store.createOrganization({ name, owner: { email: owner, name: ownerName ?? owner } })
-        const text = `Created organization ${name} (${created.id}), owned by ${owner}.\n\nNext, create an API key:\n  npm run admin -- key create <name>`
-        return { text, value: { ...created, owner } }
-      }),
+      withStore(
+        terminal,
+        options,
+        async (store) => {
+          const created = await store.createOrganization({ name, owner: { email: owner, name: ownerName ?? owner } })
+          const text = `Created organization ${name} (${created.id}), owned by ${owner}.\n\nNext, create an API key:\n  npx hearth admin key create <name>`
+          return { text, value: { ...created, owner } }
+        },
+        true,
+      ),
     )
 }
 
@@ -36,8 +50,45 @@ function list(terminal: Terminal): Command {
         const value = await store.listOrganizations()
         return {
           value,
-          text: table(value, { NAME: (row) => row.name, ID: (row) => row.id, CREATED: (row) => row.createdAt }),
+          text: table(value, {
+            NAME: (row) => row.name,
+            ID: (row) => row.id,
+            CREATED: (row) => row.createdAt,
+            DELETED: (row) => row.deletesAt ?? undefined,
+          }),
         }
       }),
   )
+}
+
+function remove(terminal: Terminal): Command {
+  const command = leaf('delete', 'stop all access to an organization now, and delete it in seven days', [
+    'organization delete Acme',
+    'organization delete Acme --yes',
+  ])
+  return withConfirmation(command)
+    .argument('<name>', 'name or id of the organization')
+    .action((name: string, { yes, ...options }: CommonOptions & Confirmed) =>
+      withStore(terminal, options, async (store) => {
+        const { id: organization, name: known, deletesAt: before } = await findOrganization(store, name)
+        await confirmed(terminal, { yes, what: `organization ${known} with everything it has`, typed: known })
+        const deletesAt = before ?? new Date(Date.now() + DELETION_GRACE_MS)
+        await store.deleteOrganization({ organization, deletesAt })
+        const text = `${known} has no access any more and will be deleted on ${show(deletesAt)}.\n\nUntil then, you can restore it:\n  npx hearth admin organization restore ${organization}`
+        return { text, value: { organization, deletesAt } }
+      }),
+    )
+}
+
+function restore(terminal: Terminal): Command {
+  return leaf('restore', 'keep an organization that is being deleted', ['organization restore Acme'])
+    .argument('<name>', 'name or id of the organization')
+    .action((name: string, options: CommonOptions) =>
+      withStore(terminal, options, async (store) => {
+        const { id: organization, name: known } = await findOrganization(store, name)
+        if (!(await store.restoreOrganization({ organization })))
+          throw new InputError(`${known} cannot be restored: its data is being deleted`)
+        return { text: `${known} works as before.`, value: { organization } }
+      }),
+    )
 }

@@ -17,6 +17,8 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
   let store: Store
   let url: string
   let organization: string
+  /** The operator's answer to a question; undefined if nobody is there. */
+  let answer: string | undefined
 
   beforeAll(async () => {
     url = await create()
@@ -32,6 +34,7 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
       environment: { DATABASE_URL: url, PUBLIC_URL: 'https://hearth.acme.test' },
       print: (text) => (printed.out += `${text}\n`),
       printError: (text) => (printed.error += `${text}\n`),
+      ...(answer !== undefined && { ask: async () => answer ?? '' }),
     })
     return { code, ...printed }
   }
@@ -83,6 +86,41 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
     const digest = digestSecret(tokenIn(link))
     const as = newcomer('late@acme.test')
     expect(await store.acceptInvitation({ digest, at: NOW, as })).toEqual({ kind: 'unknown' })
+  })
+
+  it('deletes an organization after its name was typed, and restores it', async () => {
+    const { id } = await store.createOrganization({ name: 'Passing' })
+    const deletesAt = async () => (await store.listOrganizations()).find((one) => one.id === id)?.deletesAt
+    expect(await admin('organization', 'delete', 'Passing')).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/everything it has.*--yes/),
+    })
+    answer = 'passing'
+    expect(await admin('organization', 'delete', 'Passing')).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/Nothing was deleted/),
+    })
+    expect(await deletesAt()).toBeNull()
+    answer = 'Passing'
+    expect(await admin('organization', 'delete', 'Passing')).toMatchObject({ code: 0 })
+    expect(await deletesAt()).toBeInstanceOf(Date)
+    expect((await admin('organization', 'restore', 'Passing')).code).toBe(0)
+    answer = undefined
+    expect(await deletesAt()).toBeNull()
+    expect((await admin('organization', 'delete', 'Passing', '--yes')).out).toContain(`organization restore ${id}`)
+    await store.restoreOrganization({ organization: id })
+  })
+
+  it('deletes an account, unless nobody else owns its organization', async () => {
+    expect(await admin('account', 'delete', 'ann@acme.test', '--yes')).toMatchObject({
+      code: 2,
+      error: expect.stringMatching(/only owner of Acme/),
+    })
+    await admin('member', 'add', 'zoe@acme.test', '--organization', 'Acme')
+    expect((await admin('account', 'delete', 'zoe@acme.test')).code).toBe(2)
+    expect((await admin('account', 'delete', 'zoe@acme.test', '--yes')).code).toBe(0)
+    expect((await store.listMembers(organization)).map(({ email }) => email)).not.toContain('zoe@acme.test')
+    expect((await admin('account', 'delete', 'zoe@acme.test', '--yes')).code).toBe(2)
   })
 
   it('creates keys with limits, changes devices and roles, and shows it all in the audit log', async () => {

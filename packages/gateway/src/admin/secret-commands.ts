@@ -8,9 +8,10 @@ import { rotateFile, rotateSetting, startOver, type Rotated } from '../access/ke
 import { keyIdOf, sealingKey } from '../access/keyring/seal.ts'
 import { readSessionSecret } from '../config.ts'
 import type { Store } from '../store/store.ts'
+import { findDatabase } from './find-database.ts'
 import { InputError } from './input-error.ts'
 import type { Answer, Terminal } from './terminal.ts'
-import { group, leaf, storeUrl, withStore, type CommonOptions } from './with-store.ts'
+import { group, leaf, withStore, type CommonOptions } from './with-store.ts'
 
 export function secretCommand(terminal: Terminal): Command {
   const commands = [rotate(terminal), replaceLostKey(terminal)]
@@ -110,5 +111,5 @@ async function startOverWith(store: Store, source: KeySource): Promise<Answer> {
 }
 
 function sourceOf(terminal: Terminal, options: CommonOptions): KeySource {
-  return keySource(storeUrl(terminal, options), readSessionSecret(terminal.environment))
+  return keySource(findDatabase(terminal, options).url, readSessionSecret(terminal.environment))
 }

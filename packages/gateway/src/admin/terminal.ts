@@ -6,6 +6,8 @@ export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>
   print: (text: string) => void
   printError: (text: string) => void
+  /** Undefined if nobody is there to answer. */
+  ask?: (question: string) => Promise<string>
 }
 
 /** The result of a command: text for people, a value for scripts. */
@@ -15,9 +17,10 @@ export interface Answer {
 }
 
 /** Names and versions come from devices and other people, and a terminal obeys escape codes: everything that is printed goes through here. */
-export function withoutEscapeCodes({ environment, print, printError }: Terminal): Terminal {
+export function withoutEscapeCodes({ environment, print, printError, ask }: Terminal): Terminal {
   return {
     environment,
+    ...(ask && { ask: (question) => ask(escapeUnprintable(question)) }),
     print: (text) => print(escapeUnprintable(text)),
     printError: (text) => printError(escapeUnprintable(text)),
   }

@@ -1,8 +1,9 @@
 // Shared by every command: the common options, opening and closing the store, printing the result.
 
 import { Command } from 'commander'
-import type { Organization } from '../store/people/organizations.ts'
+import type { Organization } from '../store/people/organization-rows.ts'
 import type { Store } from '../store/store.ts'
+import { findDatabase } from './find-database.ts'
 import { findOrganization } from './find.ts'
 import type { Answer, Terminal } from './terminal.ts'
 
@@ -12,21 +13,19 @@ export interface CommonOptions {
   organization?: string
 }
 
-const DEFAULT_URL = 'embedded:./data'
-
-/** `npm run admin -- model …` */
+/** `npx hearth admin model …` */
 export function group(name: string, description: string, commands: readonly Command[]): Command {
   const command = new Command(name).description(description).helpCommand(false)
   for (const child of commands) command.addCommand(child)
   return command
 }
 
-/** `npm run admin -- model enable …`, with examples in its help. */
+/** `npx hearth admin model enable …`, with examples in its help. */
 export function leaf(name: string, description: string, examples: readonly string[]): Command {
-  const lines = examples.map((example) => `  npm run admin -- ${example}`)
+  const lines = examples.map((example) => `  npx hearth admin ${example}`)
   return new Command(name)
     .description(description)
-    .option('--data <folder>', 'folder of the embedded database (default: DATABASE_URL, or ./data)')
+    .option('--data <folder>', 'data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)')
     .option('--json', 'print JSON, for scripts')
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
 }
@@ -35,19 +34,18 @@ export function ofOrganization(command: Command): Command {
   return command.option('--organization <name>', 'name or id of the organization; needed only if there are several')
 }
 
-export function storeUrl({ environment }: Terminal, { data }: CommonOptions): string {
-  return data === undefined ? environment['DATABASE_URL'] || DEFAULT_URL : `embedded:${data}`
-}
-
-/** Opens the store, does the work and prints its result. */
+/** Opens the store, does the work and prints its result. `mayCreate` is for commands that begin with an empty database. */
 export async function withStore(
   terminal: Terminal,
   options: CommonOptions,
   work: (store: Store) => Promise<Answer>,
+  mayCreate = false,
 ): Promise<void> {
+  const { url, note } = findDatabase(terminal, options, mayCreate)
+  if (note !== undefined) terminal.printError(note)
   // Loaded only here because it is most of the program: help and errors in the arguments do not need it.
   const { openStore } = await import('../store/open-store.ts')
-  const store = await openStore(storeUrl(terminal, options))
+  const store = await openStore(url)
   try {
     const { text, value } = await work(store)
     // Now it holds at every gateway.

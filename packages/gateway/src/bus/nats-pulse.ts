@@ -7,7 +7,7 @@ const BEAT_MS = 1_000
 const SILENCE_MS = 3_000
 /** How often a confirmation is requested while much is published. */
 const CONFIRM_BYTES = 256 * 1024
-const MAX_UNCONFIRMED_BYTES = 64 * 1024 * 1024
+export const MAX_UNCONFIRMED_BYTES = 64 * 1024 * 1024
 
 export class Pulse {
   readonly #onDead: () => void

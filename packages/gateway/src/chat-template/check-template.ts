@@ -2,8 +2,8 @@
 
 import { Worker } from 'node:worker_threads'
 
-const CHECK_MS = 5_000
-const MEMORY_MB = 64
+export const CHECK_MS = 5_000
+export const MEMORY_MB = 64
 
 /** Says what is wrong with the template; undefined if nothing is. */
 export async function checkTemplate(source: string, limitMs = CHECK_MS): Promise<string | undefined> {

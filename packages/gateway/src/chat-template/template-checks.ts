@@ -8,7 +8,7 @@ export const CHECKS_AT_ONCE = 2
 /** Checks of one organization that wait or run. */
 export const MOST_PER_ORGANIZATION = 4
 /** Checks of all organizations that wait: at most minutes of work. */
-const MOST_WAITING = 64
+export const MOST_WAITING = 64
 
 type Check = (source: string) => Promise<string | undefined>
 

@@ -26,6 +26,7 @@ import { addModelDownloads } from './models/model-downloads.ts'
 import { addModelDefaults } from './models/model-defaults.ts'
 import { addModels } from './models/models.ts'
 import { addOrganization } from './organization/organization.ts'
+import { addOrganizationDeletion } from './organization/delete-organization.ts'
 import { addOverview } from './organization/overview.ts'
 import { PersonTurns } from './guard/person-turns.ts'
 import { addRequests } from './usage/requests.ts'
@@ -33,11 +34,12 @@ import { rejectOtherSites } from './guard/same-site.ts'
 import { addUsage } from './usage/usage.ts'
 
 /** Nothing that people type is longer than this. */
-const MAX_BODY_BYTES = 64 * 1024
+export const MAX_BODY_BYTES = 64 * 1024
 
 const TOPICS = [
   addAccount,
   addOrganization,
+  addOrganizationDeletion,
   addOverview,
   addEvents,
   addModels,

@@ -2,6 +2,7 @@
 
 import { afterAll, beforeAll, describe } from 'vitest'
 import { ConsoleFixture } from '../testing/console-fixture.ts'
+import { describeDeletion } from './contract/deletion.contract.ts'
 import { describeDevicesAndDefaults } from './contract/devices-and-defaults.contract.ts'
 import { describeMembers } from './contract/members.contract.ts'
 import { describePolicy } from './contract/policy.contract.ts'
@@ -24,6 +25,7 @@ export function describeConsole(name: string, open: () => Promise<string>): void
     describeSignIn(fixture)
     describePolicy(fixture)
     describeMembers(fixture)
+    describeDeletion(fixture)
     describeResources(fixture)
     describeModelDownloads(fixture)
     describeDevicesAndDefaults(fixture)

@@ -121,6 +121,7 @@ async function useKey(): Promise<string | undefined> {
 
 const BODIES: Record<string, object> = {
   changeOrganization: { name: 'taken over' },
+  deleteOrganization: { name: 'place-0' },
   putModel: { name: 'shared', state: 'disabled' },
   changeDevice: { name: 'taken over', isPaused: true },
   createKey: { name: 'foreign' },

@@ -39,6 +39,7 @@ export async function buildHandouts(root: string): Promise<Handouts> {
     json('package.json', manifest),
     json('package-lock.json', appLock(packages, 'packages/device', manifest)),
     await plainFile(device, 'launcher/hearth-device.cjs', true),
+    await plainFile(device, 'launcher/with-pinned-node.cjs'),
     await plainFile(device, 'tiny-model/tiny.gguf'),
     ...modules,
   ]

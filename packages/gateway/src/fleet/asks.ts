@@ -19,10 +19,10 @@ type AnswerTo<Kind extends Question['kind']> = Extract<Answer, { kind: Kind }>
 type QuestionOf<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
 
 /** A device may take 45 s to answer about its models. */
-const ANSWER_MS = 50_000
+export const ANSWER_MS = 50_000
 
 /** Of one gateway at a time. Its people have at most a few hundred calls open. */
-const MOST_ANSWERING = 1_000
+export const MOST_ANSWERING = 1_000
 
 export class Asks {
   readonly #options: AsksOptions

@@ -12,6 +12,7 @@ import type { DeviceIdentity } from './home/link.ts'
 import type { FleetChange, FleetView } from './terms/fleet-view.ts'
 import type { ModelAnswer, ModelAsk } from './terms/model-ask.ts'
 import type { Relay } from './home/relay/relay.ts'
+import { readMessage } from './terms/read-message.ts'
 import type { Answer, Message, Question, ViewPart } from './terms/messages.ts'
 import type { PeerLinks } from './peer-link/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
@@ -80,7 +81,7 @@ export class Fleet {
     links?.listen({
       up: (peer) => this.#peerUp(peer),
       down: (peer) => this.#peerLost(peer),
-      message: (from, message) => post.arrived(from, message),
+      message: (from, message) => post.arrived(from, readMessage(message)),
       pressed: (peer, isPressed) => home.pressed(peer, isPressed),
     })
     this.#stops = [

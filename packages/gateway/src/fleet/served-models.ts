@@ -1,7 +1,7 @@
 // The models that take jobs, as their schedulers say. An organization that moves may be known from two of them for a moment.
 
 /** Of one scheduler. They are shown in the metrics only. */
-const MOST_ORGANIZATIONS = 100_000
+export const MOST_ORGANIZATIONS = 100_000
 
 export class ServedModels {
   readonly #schedulers = new Map<string, Map<string, readonly string[]>>()

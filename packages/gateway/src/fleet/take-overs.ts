@@ -11,7 +11,7 @@ const WINDOW_MS = 10 * 60_000
 /** A conflict counts as over when the other machine hasn't tried for this long. Refused apps try more often. */
 export const CONFLICT_MS = 60 * 60_000
 /** Boots of one device that are remembered. A machine that restarts again and again must not fill the memory. */
-const REMEMBERED_BOOTS = 8
+export const REMEMBERED_BOOTS = 8
 
 interface History {
   takeOvers: number[]

@@ -19,10 +19,11 @@ export interface OperatorContext {
   metricsToken: string
 }
 
-const PATHS = ['/healthz', '/readyz', '/metrics']
+const PATHS = ['/healthz', '/readyz', '/metrics'] as const
 
 export function createOperatorRoute(context: OperatorContext): Route {
-  return { kind: 'operator', has: (path) => PATHS.includes(path), answer: (call) => answerOperator(call, context) }
+  const has = (path: string) => PATHS.some((own) => own === path)
+  return { kind: 'operator', paths: PATHS, has, answer: (call) => answerOperator(call, context) }
 }
 
 function answerOperator({ request, path, outlet }: Call, context: OperatorContext): void {

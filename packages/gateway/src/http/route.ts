@@ -3,9 +3,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { NodeOutlet } from './reply/node-outlet.ts'
 
+/** A star stands for any rest of the path. */
+export type RoutePath =
+  | '/openai/v1/*'
+  | '/healthz'
+  | '/readyz'
+  | '/metrics'
+  | '/device/v1/app.json'
+  | '/device/v1/app.tgz'
+  | '/device/v1/installer.tgz'
+  | '/device/v1/enrol'
+  | '/device/v1/authorize'
+  | '/device/v1/token'
+  | '/device/v1/relay/models'
+  | '/device/v1/relay/files/*'
+  | '/device/v1/relay/pieces/*'
+  | '/api/openapi.json'
+  | '/api/v1/*'
+  | '/api/auth/*'
+  | '/*'
+
 export interface Route {
   /** For metrics and the log. */
   readonly kind: 'api' | 'operator' | 'device' | 'console'
+  /** Where it answers. Each of them is a door with bounds, in bounds/doors. */
+  readonly paths: readonly RoutePath[]
   has(path: string): boolean
   /** An error that it throws becomes the reply. */
   answer(call: Call): void | Promise<void>

@@ -6,6 +6,7 @@ import type { HttpsNotice } from '../access/network/forwarded-https.ts'
 import { sendError } from '../chat/reply/send-error.ts'
 import { ApiError } from '../errors.ts'
 import { randomHex } from '../ids.ts'
+import { cutOff } from './cut-off.ts'
 import { explainFault, type OnInternalError } from './explain-fault.ts'
 import type { Upgrade } from './link/device-upgrade.ts'
 import { pathOf, toOriginForm } from './paths.ts'
@@ -17,6 +18,7 @@ import { writeRawError } from './reply/raw-error.ts'
 import { KEEP_ALIVE_MS } from './reply/reply-headers.ts'
 import { StallWatch } from './reply/stall-watch.ts'
 import type { AnsweredRequest, Call, Route } from './route.ts'
+import { turnTime } from './turn-time.ts'
 
 export interface HttpOptions {
   /** The first one that has the path answers. */
@@ -35,7 +37,7 @@ export interface HttpOptions {
   onInternalError: OnInternalError
 }
 
-const HEADERS_MS = 15_000
+export const HEADERS_MS = 15_000
 
 export function createHttpServer(options: HttpOptions): Server {
   const stalls = new StallWatch(options.stallMs)
@@ -43,7 +45,7 @@ export function createHttpServer(options: HttpOptions): Server {
   const server = new QuickServer(nodeOptions(options), { ...options, stalls })
   const answer = (request: IncomingMessage, response: ServerResponse) => {
     if (replies.hasRoom(request.socket)) receive(request, response, options, [replies, stalls])
-    else request.socket.destroy()
+    else cutOff(request.socket)
   }
   server.once('close', () => stalls.close())
   server.on('request', answer)
@@ -87,7 +89,9 @@ function receive(
     const { requestId, status } = outlet
     options.onAnswered({ requestId, method: request.method ?? '', route: route.kind, status })
   })
-  void answerCall(route, { request, path, outlet, response }, options)
+  const answer = () => void answerCall(route, { request, path, outlet, response }, options)
+  if (turnTime.isOver) turnTime.later(answer)
+  else answer()
 }
 
 /** A client that takes the gateway for a proxy names the host in the path. */

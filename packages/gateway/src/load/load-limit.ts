@@ -10,10 +10,10 @@ import { PassingMap } from '../passing-map.ts'
 import type { Turns } from './loop-meter.ts'
 
 /** Both limits have to be exceeded: where other programs take the processor, turns are long, but not because of requests. */
-const LONG_TURN = { turnMs: 25, turnCpuMs: 10 }
+export const LONG_TURN = { turnMs: 25, turnCpuMs: 10 }
 const SHORT_TURN_MS = 15
 /** This many requests are never too many. */
-const ALWAYS_ALLOWED = 100
+export const ALWAYS_ALLOWED = 100
 /** One long turn can be a garbage collection. */
 const LOOKS_TO_SHED = 3
 /** Looks without long turns or rejected requests after which shedding stops. */

@@ -16,7 +16,7 @@ export interface LogOutputOptions {
 }
 
 const BATCH = 32 * 1024
-const CAPACITY = 8 * 1024 * 1024
+export const CAPACITY = 8 * 1024 * 1024
 const RETRY_MS = 100
 /** A gateway that exits gives a full pipe this many chances. */
 const LAST_TRIES = 10

@@ -6,7 +6,7 @@ import { formatUsageRecord, type UsageRecord } from './usage-record.ts'
 import { UsageSums } from './usage-sums.ts'
 
 /** A segment grows while the store is out of reach. One request takes about 180 bytes. */
-const MAX_BYTES = 256 * 1024 * 1024
+export const MAX_BYTES = 256 * 1024 * 1024
 
 export class UsageSegment {
   readonly number: number

@@ -8,7 +8,7 @@ import { isError, type UsageRecord } from './usage-record.ts'
 
 const HOUR_MS = 3_600_000
 /** The database takes this many rows in a fraction of a second. Of more requests between two writes, the list leaves out the oldest. */
-const MAX_REQUESTS = 5_000
+export const MAX_REQUESTS = 5_000
 /** Shorter answers say nothing about speed. */
 const LEAST_TOKENS = 4
 const LEAST_MS = 20

@@ -1,7 +1,8 @@
 // The audit log. Every query that changes something takes `by` and writes its entry in the same transaction.
 
-import { and, desc, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lt, sql, type Column, type SQL } from 'drizzle-orm'
 import type { Database, Handle } from './database/database.ts'
+import { DELETED_ACCOUNT, person } from './tables/people.ts'
 import { auditLog, organizationRevision, type ChangeKind, type Fields } from './tables/audit.ts'
 
 export const auditQueries = { listAudit, recordRefusal, organizationRevisions }
@@ -79,12 +80,39 @@ interface AuditQuestion {
 async function listAudit({ query }: Database, { organization, before, limit }: AuditQuestion): Promise<AuditEntry[]> {
   const older = before === undefined ? undefined : lt(auditLog.id, before)
   const rows = await query
-    .select()
+    .select({
+      entry: auditLog,
+      isActorGone: sql<boolean>`${isDeleted(auditLog.actorId)}`,
+      isObjectGone: sql<boolean>`${and(eq(auditLog.objectKind, 'member'), isDeleted(auditLog.objectId))}`,
+    })
     .from(auditLog)
     .where(and(eq(auditLog.organizationId, organization), older))
     .orderBy(desc(auditLog.id))
     .limit(limit)
-  return rows.map(fromRow)
+  return rows.map(({ entry, isActorGone, isObjectGone }) => withoutDeleted(fromRow(entry), isActorGone, isObjectGone))
+}
+
+function isDeleted(id: Column): SQL {
+  return sql`exists (select from ${person} where ${person.id} = ${id} and ${person.deletedAt} is not null)`
+}
+
+/** The log itself only grows, so the names of people who deleted their accounts are left out where it is read. */
+function withoutDeleted(entry: AuditEntry, isActorGone: boolean, isObjectGone: boolean): AuditEntry {
+  const { actor, object, before, after, ...rest } = entry
+  const { address: _, ...known } = actor
+  const fields = isObjectGone ? { before: withoutName(before), after: withoutName(after) } : { before, after }
+  return {
+    ...rest,
+    actor: isActorGone ? { ...known, name: DELETED_ACCOUNT } : actor,
+    object: isObjectGone ? { ...object, name: DELETED_ACCOUNT } : object,
+    ...(fields.before && { before: fields.before }),
+    ...(fields.after && { after: fields.after }),
+  }
+}
+
+function withoutName(fields: Fields | undefined): Fields | undefined {
+  const { name: _, ...rest } = fields ?? {}
+  return fields && rest
 }
 
 /** Records a request that was denied. */

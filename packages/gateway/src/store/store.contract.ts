@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { describeAccessChanges } from './contract/access-changes.contract.ts'
 import { describeAnnouncements } from './contract/announcements.contract.ts'
+import { describeDeletion } from './contract/deletion.contract.ts'
 import { describeDevices } from './contract/devices.contract.ts'
 import { describeKeyChanges } from './contract/key-changes.contract.ts'
 import { describeKeys } from './contract/keys.contract.ts'
@@ -30,6 +31,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     beforeEach(() => world.renew())
 
     describeMembers(world)
+    describeDeletion(world)
     describeKeys(world)
     describeKeyChanges(world)
     describeModels(world)

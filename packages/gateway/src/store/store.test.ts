@@ -4,6 +4,7 @@ import { useDatabases } from '../testing/databases.ts'
 import { KEPT_REQUESTS } from './contract/requests.contract.ts'
 import { openStore } from './open-store.ts'
 import { describeStore } from './store.contract.ts'
+import type { Store } from './store.ts'
 
 const databases = useDatabases()
 const [, postgres] = databases
@@ -28,6 +29,97 @@ describe('the audit log in PostgreSQL', () => {
       await store.close()
     },
   )
+})
+
+describe('an organization that is deleted, in PostgreSQL', () => {
+  it('[M40] leaves nothing in any table, and everything of other organizations', async () => {
+    const url = await postgres.create()
+    const store = await openStore(url)
+    const client = new Client(url)
+    await client.connect()
+    const { rows: tables } = await client.query<{ table_name: string }>(
+      "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'",
+    )
+    // The ring of changes names what is gone, for gateways that have to forget it.
+    const names = tables.map(({ table_name: name }) => name).filter((name) => name !== 'access_change')
+    const [gone, stays] = [await settle(store, client, 'Gone'), await settle(store, client, 'Stays')]
+    const count = async (organization: string) => {
+      const counts: Record<string, number> = {}
+      for (const name of names) {
+        const { rows } = await client.query<{ count: number }>(
+          `select count(*)::int as count from "${name}" where organization_id = $1`,
+          [organization],
+        )
+        counts[name] = rows[0]!.count
+      }
+      return counts
+    }
+    const before = await count(stays)
+    expect(Object.entries(before).filter(([, rows]) => rows === 0)).toEqual([])
+    await store.deleteOrganization({ organization: gone, deletesAt: new Date(Date.now() - 60_000) })
+    while ((await store.sweepOrganizations({ limit: 2 })) > 0);
+    expect(await count(gone)).toEqual(Object.fromEntries(names.map((name) => [name, 0])))
+    expect(await count(stays)).toEqual(before)
+    await client.end()
+    await store.close()
+  })
+
+  /** An organization with a row in every table. */
+  async function settle(store: Store, client: Client, name: string): Promise<string> {
+    const { id: organization } = await store.createOrganization({ name, owner: { email: 'ann@acme.test', name: 'A' } })
+    const expiresAt = new Date(Date.now() + 600_000)
+    const [{ person: createdBy } = { person: '' }] = await store.listMembers(organization)
+    const { id: key } = await store.createKey({
+      organization,
+      createdBy,
+      name: 'k',
+      digest: `key of ${name}`,
+      hint: 'h',
+    })
+    await store.enableModel({ organization, name: 'm' })
+    await store.createInvitation({ organization, role: 'member', digest: `link of ${name}`, expiresAt })
+    await store.createEnrolment({ organization, digest: `token of ${name}`, expiresAt })
+    await client.query("insert into device (id, organization_id, name, credential_digest) values ($1, $1, 'd', $1)", [
+      organization,
+    ])
+    await client.query(
+      `insert into device_code (digest, selector, user_code_digest, name, app, system, address, expires_at, state, interval_ms, organization_id)
+       values ($1, $1, $1, 'd', 'a', 's', '192.0.2.1', now(), 'approved', 5000, $1)`,
+      [organization],
+    )
+    const place = { organization, key, model: 'm', device: organization }
+    const at = new Date()
+    const counts = { requests: 1, errors: 1, promptTokens: 1, completionTokens: 1, waitMs: 1, busyMs: 1 }
+    const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true }
+    await store.addUsage([{ hour: at, ...place, ...counts }], undefined, {
+      codes: [{ hour: at, ...place, code: 'invalid_json', requests: 1 }],
+      requests: [{ at, request: 'r', ...place, code: '', promptTokens: 4, completionTokens: 5, ...times }],
+    })
+    return organization
+  }
+})
+
+describe('members in PostgreSQL', () => {
+  it('are ten thousand per organization at most', async () => {
+    const url = await postgres.create()
+    const store = await openStore(url)
+    const { id: organization } = await store.createOrganization({ name: 'Acme' })
+    const client = new Client(url)
+    await client.connect()
+    await client.query(
+      "insert into person (id, name, email) select 'p' || n, 'P', n || '@example.test' from generate_series(1, 10000) n",
+    )
+    await client.query(
+      "insert into member (id, organization_id, person_id, role) select 'm' || n, $1, 'p' || n, 'member' from generate_series(1, 9999) n",
+      [organization],
+    )
+    await client.end()
+    const add = (name: string) => store.addMember({ organization, name, email: `${name}@example.test`, role: 'member' })
+    await add('last')
+    await expect(add('one-too-many')).rejects.toThrow(/has 10000 already/)
+    await add('last')
+    await store.close()
+  })
 })
 
 describe('changes of access in PostgreSQL', () => {

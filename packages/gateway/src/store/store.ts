@@ -15,6 +15,8 @@ import { peerQueries } from './peers.ts'
 import { accountQueries } from './people/accounts.ts'
 import { invitationQueries } from './people/invitations.ts'
 import { memberQueries } from './people/members.ts'
+import { personDeletionQueries } from './people/delete-person.ts'
+import { organizationDeletionQueries } from './people/delete-organization.ts'
 import { organizationQueries } from './people/organizations.ts'
 import { signInQueries } from './people/sign-in.ts'
 import { storedSecretQueries } from './people/stored-secrets.ts'
@@ -26,6 +28,8 @@ import { usageQueries } from './usage/usage.ts'
 
 const QUERIES = {
   ...organizationQueries,
+  ...organizationDeletionQueries,
+  ...personDeletionQueries,
   ...memberQueries,
   ...invitationQueries,
   ...signInQueries,

@@ -7,6 +7,7 @@ import type { HttpOptions } from '../http/server.ts'
 
 const NOTHING: Route = {
   kind: 'console',
+  paths: ['/*'],
   has: () => true,
   answer({ path }) {
     throw new ApiError('unknown_url', `Nothing at ${path}.`)

@@ -21,6 +21,8 @@ export interface PartOptions {
   /** Turns a line of output into a message for the person at the terminal, if it is worth one. */
   read?: (...line: Parameters<OnLine>) => string | undefined
   tell: (text: string) => void
+  /** Keeps a line of output, and how the part fared. */
+  keep?: (line: string) => void
   /** Tests have a clock of their own. */
   now?: () => number
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
@@ -39,7 +41,7 @@ export class Part {
 
   constructor(options: PartOptions) {
     this.name = options.name
-    this.#options = { read: () => undefined, now: () => performance.now(), pause, ...options }
+    this.#options = { read: () => undefined, keep: () => undefined, now: () => performance.now(), pause, ...options }
   }
 
   /** Undefined unless the part does its work. */
@@ -79,16 +81,17 @@ export class Part {
         this.#state = { name: 'stopped' }
         throw new Error(explainEnd(this.name, end, process.lastLines()))
       }
-      this.#options.tell(describeEnd(this.name, end, process.lastLines(), step.pauseMs))
+      this.#say(describeEnd(this.name, end, process.lastLines(), step.pauseMs))
       await this.#pause(step.pauseMs)
       this.#rejectIfStopped()
-      onUp = () => this.#options.tell(`${this.name} is back (process ID ${this.pid})`)
+      onUp = () => this.#say(`${this.name} is back (process ID ${this.pid})`)
     }
   }
 
   async #runOnce(onUp: () => void): Promise<{ process: PartProcess; end: End; ranMs: number | undefined }> {
-    const { launch, ready, read, tell, now } = this.#options
+    const { launch, ready, read, tell, keep, now } = this.#options
     const process = launch((line, stream) => {
+      keep(line)
       const text = read(line, stream)
       if (text !== undefined) tell(`${this.name}: ${text}`)
       if (this.#state.name !== 'starting' || !line.includes(ready)) return
@@ -98,6 +101,11 @@ export class Part {
     this.#state = { name: 'starting', process }
     const end = await process.ended
     return { process, end, ranMs: this.#ranMs() }
+  }
+
+  #say(text: string): void {
+    this.#options.tell(text)
+    this.#options.keep(text)
   }
 
   #ranMs(): number | undefined {

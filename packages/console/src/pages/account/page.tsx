@@ -10,6 +10,7 @@ import { Page, Section } from '../../parts/frame/page.tsx'
 import { Problem } from '../../parts/feedback/states.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
+import { DeleteAccount } from './delete-account.tsx'
 import { SecondFactorSection } from './second-factor.tsx'
 import './account.css'
 
@@ -40,6 +41,9 @@ export function AccountPage() {
           </Section>
         </>
       )}
+      <Section title="Delete account" about="You leave all organizations, and the keys you created stop working.">
+        <DeleteAccount />
+      </Section>
     </Page>
   )
 }

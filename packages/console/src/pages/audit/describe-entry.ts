@@ -31,6 +31,8 @@ const DONE: Record<string, string> = {
   'model.remove': 'removed model',
   'organization.create': 'created organization',
   'organization.change': 'changed the settings of',
+  'organization.delete': 'deleted organization',
+  'organization.restore': 'restored organization',
   'organization.rename': 'renamed the organization to',
 }
 
@@ -53,6 +55,10 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
   'invitation.create': ({ after }) => describeInvitation(after, 'invited', 'created'),
   'invitation.revoke': ({ before }) => describeInvitation(before, 'revoked the invitation for', 'revoked'),
   'member.join': ({ after }) => ({ verb: `joined as ${withArticle(after?.['role'])}`, object: '' }),
+  'member.delete-account': ({ actor, object }) =>
+    actor.id === object.id
+      ? { verb: 'deleted their account', object: '' }
+      : { verb: 'deleted the account of', object: object.name },
   'member.leave': () => ({ verb: 'left the organization', object: '' }),
   'member.rename': ({ actor, object }) => ({
     verb: actor.id === object.id ? 'changed their name to' : 'renamed a member to',
@@ -97,6 +103,7 @@ const DENIED: Record<string, string> = {
   'members.remove': 'remove a member',
   'models.change': 'change models',
   'organization.change': 'change the organization',
+  'organization.delete': 'delete the organization',
 }
 
 export function describeEntry(entry: Entry): Sentence {
@@ -112,6 +119,7 @@ const FIELDS: Record<string, string> = {
   role: 'role',
   email: 'email',
   expiresAt: 'expires',
+  deletesAt: 'will be deleted',
   models: 'models',
   requestsPerMinute: 'requests per minute',
   tokensPerMinute: 'tokens per minute',

@@ -47,14 +47,22 @@ function columns(onOpen: (name: string) => void): Column<Model>[] {
       cell: ({ running, slots, queued }) => <SlotsInUse running={running} slots={slots} queued={queued} />,
     },
     { title: 'Tokens/s', kind: 'number', isMinor: true, sortBy: fastest, cell: (model) => showSpeed(fastest(model)) },
-    {
-      title: 'Features',
-      isMinor: true,
-      cell: ({ features }) =>
-        features.length === 0 ? '–' : <span title={titles(features)}>{mainTitles(features)}</span>,
-      sortBy: ({ features }) => features.length,
-    },
+    FEATURES_COLUMN,
   ]
+}
+
+const FEATURES_COLUMN: Column<Model> = {
+  title: 'Features',
+  isMinor: true,
+  cell: ({ features }) =>
+    features.length === 0 ? (
+      '–'
+    ) : (
+      <span className="model-features" title={titles(features)}>
+        {mainTitles(features)}
+      </span>
+    ),
+  sortBy: ({ features }) => features.length,
 }
 
 const ACTIONS = (onOpen: (name: string) => void): Column<Model> => ({

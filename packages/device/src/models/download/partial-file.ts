@@ -13,10 +13,10 @@ import {
 } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
+import { isAlive } from '@hearth/instances'
 import { StorageError } from '../../errors.ts'
 import { isFields, text } from '../../state/fields.ts'
 import { readJson, writeJson } from '../../state/write-atomic.ts'
-import { isAlive } from '../../system/process-alive.ts'
 
 /** Must match for a download to resume. */
 export interface Origin {

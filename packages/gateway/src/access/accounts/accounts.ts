@@ -2,7 +2,7 @@
 // authentication, passkeys and the external provider. Only the endpoints listed in ENDPOINTS are reachable; the library's own pages and
 // its own ways of changing members are not.
 
-import { hashPassword } from 'better-auth/crypto'
+import { hashPassword, verifyPassword } from 'better-auth/crypto'
 import { dropUnprintable } from '../../text/printable.ts'
 import { ACCOUNT_PREFIX, ADDRESS_HEADER, createLibrary, PROVIDER, type AccountOptions } from './library.ts'
 
@@ -115,4 +115,4 @@ function printableBrowser(userAgent: string): string {
   return dropUnprintable(userAgent).slice(0, MAX_USER_AGENT)
 }
 
-export { hashPassword }
+export { hashPassword, verifyPassword }

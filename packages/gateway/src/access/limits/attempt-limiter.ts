@@ -4,7 +4,7 @@
 import { Bucket } from './bucket.ts'
 
 /** Beyond this many names, those with the oldest attempts are forgotten, so a flood cannot exhaust memory. */
-const MAX_NAMES = 10_000
+export const MAX_NAMES = 10_000
 
 export class AttemptLimiter {
   readonly #perMinute: number

@@ -6,7 +6,7 @@ import { AttemptLimiter } from './attempt-limiter.ts'
 import { GuessLimiter } from './guess-limiter.ts'
 
 /** Per device: five per second in the long run. No working device needs more than a few in a minute. */
-const DIALS_PER_MINUTE = 300
+export const DIALS_PER_MINUTE = 300
 
 export class DialLimiter {
   readonly #devices = new AttemptLimiter(DIALS_PER_MINUTE)

@@ -18,12 +18,12 @@ import { ApiError, retryAfter } from '../../errors.ts'
 import { NetworkLimiter } from './network-limiter.ts'
 
 /** Attempts per minute. People mistype a few times; a program that guesses needs millions. */
-const BY_ADDRESS = { perNetwork: 20, fromThisMachine: 200 }
-const PER_TARGET = 10
+export const BY_ADDRESS = { perNetwork: 20, fromThisMachine: 200 }
+export const PER_TARGET = 10
 /** Three networks that try as fast as they may. */
-const STRANGERS_PER_ACCOUNT = 30
+export const STRANGERS_PER_ACCOUNT = 30
 /** From all networks that nobody has signed in from. */
-const STRANGERS = { perMinute: 300, burst: 100 }
+export const STRANGERS = { perMinute: 300, burst: 100 }
 /** Beyond this many, the places with the oldest sign-ins are forgotten. */
 const MAX_KNOWN = 10_000
 

@@ -6,8 +6,8 @@ import { AttemptLimiter } from './attempt-limiter.ts'
 import { NetworkLimiter } from './network-limiter.ts'
 
 /** Calls per minute. A device that waits for approval makes twelve. */
-const LIMITS = { perNetwork: 300, fromThisMachine: 1_200 }
-const ALTOGETHER = { perMinute: 6_000, burst: 300 }
+export const LIMITS = { perNetwork: 300, fromThisMachine: 1_200 }
+export const ALTOGETHER = { perMinute: 6_000, burst: 300 }
 
 export class JoinLimiter {
   readonly #byNetwork = new NetworkLimiter(LIMITS)

@@ -34,7 +34,7 @@ type UseListener = (key: string, requests: number, tokens: number) => void
 const ELSEWHERE_MS = 3_000
 
 /** Keys with limits, as other gateways name them. Every key that exists has room; beyond it, somebody makes them up. */
-const MOST_KEYS = 200_000
+export const MOST_KEYS = 200_000
 const MOST_GATEWAYS = 64
 
 /** Nobody knows when a running job will end, so clients are asked to retry soon. */

@@ -4,9 +4,9 @@ import { ApiError, retryAfter } from '../../errors.ts'
 import { AttemptLimiter } from './attempt-limiter.ts'
 
 /** Per device. At the full rate of all copies, eight pieces per second come or go. */
-const PIECES = { perMinute: 1_200, burst: 120 }
+export const PIECES = { perMinute: 1_200, burst: 120 }
 /** A download asks once, and finding a model costs more than a piece. */
-const MODELS_PER_MINUTE = 60
+export const MODELS_PER_MINUTE = 60
 
 export class RelayLimiter {
   readonly #pieces = new AttemptLimiter(PIECES.perMinute, PIECES.burst)

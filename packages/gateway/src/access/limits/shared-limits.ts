@@ -15,12 +15,12 @@ export interface SharedLimitsOptions {
   clock?: Clock
 }
 
-const SUBJECT = 'hearth.limits'
+export const SUBJECT = 'hearth.limits'
 const COLLECT_MS = 5
 /** Running jobs are stated again and again, in case a message got lost or a gateway dies. */
 const RESTATE_MS = 1_000
 /** Far below the largest message of a bus. */
-const KEYS_PER_MESSAGE = 1_000
+export const KEYS_PER_MESSAGE = 1_000
 
 const perMinute = z.number().positive().optional()
 const schema = z.object({

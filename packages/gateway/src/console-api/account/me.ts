@@ -13,7 +13,9 @@ function addMyAccount(app: ConsoleApp, { store, peopleMakeOrganizations }: Conso
   app.openapi(routes.readMe, async (context) => {
     const { person, activeOrganization, expiresAt } = context.get('session')
     const [memberships, ways] = await Promise.all([store.membershipsOf(person.id), store.signInWays(person.id)])
-    const organizations = memberships.map(({ organization: { id, name }, role }) => ({ id, name, role }))
+    const organizations = memberships.map(({ organization: { id, name, deletesAt }, role }) => {
+      return { id, name, role, deletesAt: deletesAt?.toISOString() ?? null }
+    })
     const isStillThere = organizations.some(({ id }) => id === activeOrganization)
     return context.json(
       {

@@ -7,7 +7,7 @@ import { ApiError } from '../../errors.ts'
 import { AtOnce } from './at-once.ts'
 import type { ConsoleEnv } from '../console.ts'
 
-const PER_NETWORK = 64
+export const PER_NETWORK = 64
 /** Behind a local proxy that was not configured, everyone seems to come from this machine. */
 const FROM_THIS_MACHINE = 160
 

@@ -2,7 +2,7 @@
 // and anything in another organization looks as if it did not exist.
 
 import type { MiddlewareHandler } from 'hono'
-import { reachOf, type Action } from '../../access/policy.ts'
+import { isAllowedWhileDeleted, reachOf, type Action } from '../../access/policy.ts'
 import { storeSilent } from '../../access/read-fault.ts'
 import { whileStoreAnswers } from '../../access/while-store-answers.ts'
 import { ApiError } from '../../errors.ts'
@@ -51,6 +51,8 @@ async function requireRole(parts: ConsoleParts, context: ConsoleContext, action:
     await recordRefusal(parts, context, { organization, action, object })
     throw new ApiError('not_permitted', `Your role in this organization (${membership.role}) does not allow this.`)
   }
+  const { deletesAt } = membership.organization
+  if (deletesAt && !isAllowedWhileDeleted(action)) throw beingDeleted(deletesAt)
   context.set('membership', membership)
   context.set('reach', reach)
 }
@@ -70,6 +72,11 @@ export async function recordRefusal(
   const actor = actorOf(context)
   if (guessLimiter.mayRecord(`refused ${refused.organization} ${actor.id}`))
     await store.recordRefusal({ actor, ...refused })
+}
+
+function beingDeleted(at: Date): ApiError {
+  const message = `This organization will be deleted on ${at.toISOString().slice(0, 10)}. Nothing can be changed in it unless an owner restores it.`
+  return new ApiError('being_deleted', message)
 }
 
 export function notFound(kind: string): ApiError {

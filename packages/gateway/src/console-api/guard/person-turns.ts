@@ -3,8 +3,8 @@
 
 import { ApiError } from '../../errors.ts'
 
-const AT_ONCE = 4
-const MOST_WAITING = 64
+export const AT_ONCE = 4
+export const MOST_WAITING = 64
 
 /** How many requests of a person are being answered, and those that wait. */
 interface Line {

@@ -11,7 +11,7 @@ export interface PlaygroundKey {
 
 /** A key with less time left is not handed out again. */
 const SPARE_MS = 10 * 60_000
-const MAX_KEPT = 10_000
+export const MAX_KEPT = 10_000
 
 export class PlaygroundKeys {
   readonly #book: Pick<AccessBook, 'caller'>

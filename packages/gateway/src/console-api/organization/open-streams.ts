@@ -6,12 +6,12 @@ import { ApiError } from '../../errors.ts'
 import { AtOnce } from '../guard/at-once.ts'
 
 /** Far more than the tabs that one person looks at. */
-const PER_PERSON = 32
-const PER_ORGANIZATION = 1_000
+export const PER_PERSON = 32
+export const PER_ORGANIZATION = 1_000
 const PER_NETWORK = 500
 /** Behind a local proxy that was not configured, everyone seems to come from this machine. */
 const FROM_THIS_MACHINE = 2_000
-const IN_ALL = 10_000
+export const IN_ALL = 10_000
 
 export interface Viewer {
   person: string

@@ -1,4 +1,6 @@
 import { ApiError } from '../../errors.ts'
+import type { Organization } from '../../store/people/organization-rows.ts'
+import type { Role } from '../../store/tables/people.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/organization.ts'
 
@@ -16,12 +18,12 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
       mostOwned: parts.organizationsPerPerson,
       by: actorOf(context),
     })
-    return context.json({ ...created, createdAt: created.createdAt.toISOString(), role: 'owner' as const }, 200)
+    return context.json(show(created, 'owner'), 200)
   })
 
   app.openapi(routes.readOrganization, (context) => {
     const { organization, role } = context.get('membership')
-    return context.json({ ...organization, createdAt: organization.createdAt.toISOString(), role }, 200)
+    return context.json(show(organization, role), 200)
   })
 
   app.openapi(routes.changeOrganization, async (context) => {
@@ -34,4 +36,9 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
     }
     return context.body(null, 204)
   })
+}
+
+function show({ createdAt, deletesAt, ...organization }: Organization, role: Role) {
+  const moments = { createdAt: createdAt.toISOString(), deletesAt: deletesAt?.toISOString() ?? null }
+  return { ...organization, ...moments, role }
 }

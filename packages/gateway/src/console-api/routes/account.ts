@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
-import { email, id, moment, name, password, role, secret } from './shapes.ts'
+import { deletesAt, email, id, moment, name, password, role, secret } from './shapes.ts'
 
 const tags = ['Account']
 
@@ -87,7 +87,7 @@ export const setUp = describeRoute({
   responses: json('You are signed in', z.object({ organization: id })),
 })
 
-const membership = z.object({ id, name: z.string(), role }).openapi('Membership')
+const membership = z.object({ id, name: z.string(), role, deletesAt }).openapi('Membership')
 
 export const me = z
   .object({
@@ -184,5 +184,22 @@ export const endSecondFactor = describeRoute({
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Turn off two-factor authentication',
   request: body(z.strictObject({ password: z.string().min(1).max(128) })),
+  responses: done,
+})
+
+export const deleteMe = describeRoute({
+  access: 'signed-in',
+  method: 'post',
+  path: '/me/delete',
+  tags,
+  operationId: 'deleteMe',
+  [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
+  summary: 'Delete your account, and leave all organizations',
+  request: body(
+    z.strictObject({
+      email: z.string().max(254).openapi({ description: 'Your email address' }),
+      password: z.string().max(128).optional().openapi({ description: 'Needed if you have one' }),
+    }),
+  ),
   responses: done,
 })

@@ -4,7 +4,7 @@ import { z } from '@hono/zod-openapi'
 import { describeRoute, json } from './route.ts'
 import { moment, organizationPath } from './shapes.ts'
 
-const MAX_PAGE = 200
+export const MAX_PAGE = 200
 
 const entry = z
   .object({

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
-import { count, id, moment, name, organizationPath, role } from './shapes.ts'
+import { count, deletesAt, id, moment, name, organizationPath, role } from './shapes.ts'
 
 const tags = ['Organization']
 
@@ -12,7 +12,7 @@ const separatesPrefixes = z.boolean().openapi({
 })
 
 export const organization = z
-  .object({ id, name: z.string(), createdAt: moment, role, separatesPrefixes })
+  .object({ id, name: z.string(), createdAt: moment, role, separatesPrefixes, deletesAt })
   .openapi('Organization')
 
 export const createOrganization = describeRoute({
@@ -48,6 +48,31 @@ export const changeOrganization = describeRoute({
     params: organizationPath,
     ...body(z.strictObject({ name: name.optional(), separatesPrefixes: separatesPrefixes.optional() })),
   },
+  responses: done,
+})
+
+export const deleteOrganization = describeRoute({
+  access: 'organization.delete',
+  method: 'post',
+  path: '/organizations/{organization}/delete',
+  tags,
+  operationId: 'deleteOrganization',
+  summary: 'Stop all access to the organization, and delete it in seven days',
+  request: {
+    params: organizationPath,
+    ...body(z.strictObject({ name: z.string().max(256).openapi({ description: 'The name of the organization' }) })),
+  },
+  responses: json('When it will be deleted', z.object({ deletesAt: moment })),
+})
+
+export const restoreOrganization = describeRoute({
+  access: 'organization.delete',
+  method: 'post',
+  path: '/organizations/{organization}/restore',
+  tags,
+  operationId: 'restoreOrganization',
+  summary: 'Keep an organization that is being deleted. Everything works as before',
+  request: { params: organizationPath },
   responses: done,
 })
 

@@ -8,8 +8,8 @@ const NEWEST = 0.3
 const LEAST_TOKENS = 4
 const LEAST_MS = 20
 /** Pairs of device and model. */
-const MAX_KEPT = 10_000
-const MAX_MEASURED = 40
+export const MAX_KEPT = 10_000
+export const MAX_MEASURED = 40
 
 export interface SpeedHistory {
   model: string

@@ -7,9 +7,9 @@ import * as routes from '../routes/usage.ts'
 
 const DAY_MS = 86_400_000
 /** Maximum range, so that the result stays small enough to draw. */
-const MOST_DAYS = { hour: 31, day: 400 }
+export const MOST_DAYS = { hour: 31, day: 400 }
 /** An organization may have ten thousand keys: the result holds this many sums, and a series for each that leads by some counter. */
-const MOST_SUMS = 500
+export const MOST_SUMS = 500
 const MOST_SERIES = 8
 
 export function addUsage(app: ConsoleApp, { store }: ConsoleParts): void {

@@ -29,9 +29,9 @@ import { PingClock } from './ping-clock.ts'
 import type { Conflict } from '../terms/fleet-view.ts'
 
 /** With more unsent data than this, the device gets no further job. */
-const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
+export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 /** An announcement may concern a thousand waiting jobs, so announcements of a device are taken at most this often. */
-const ANNOUNCE_MS = 250
+export const ANNOUNCE_MS = 250
 export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
   readonly epoch: number

@@ -18,7 +18,7 @@ export interface HomeOptions {
 }
 
 /** Attempts that came to nothing are remembered for longer than a message can be on its way. */
-const MOST_REFUSED = 10_000
+export const MOST_REFUSED = 10_000
 
 export class Home implements DeviceListener {
   readonly #options: HomeOptions

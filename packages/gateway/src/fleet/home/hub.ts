@@ -21,7 +21,7 @@ import { Relay } from './relay/relay.ts'
 import { describeConflict, TakeOvers } from '../take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
-const MAX_GREETING = 2
+export const MAX_GREETING = 2
 /** Dials of a fleet that comes back. One takes a quarter of a millisecond, and the rest of the time is for everyone else. */
 export const MS_PER_DIAL = 1
 const LEAVING = 'the gateway is shutting down'

@@ -11,9 +11,9 @@ interface Waiting {
 }
 
 /** Looking up a model may take the device twenty seconds if the hub is slow. */
-const ANSWER_MS = 45_000
+export const ANSWER_MS = 45_000
 /** More at once is a flood: each person's requests come one after another. */
-const MAX_WAITING_PER_DEVICE = 64
+export const MAX_WAITING_PER_DEVICE = 64
 
 export class ModelRequests {
   readonly #waiting = new Map<string, Waiting>()

@@ -47,7 +47,12 @@ export function printableLibrary({ models, ...library }: Library): Library {
 }
 
 export function printableShared(models: readonly SharedModel[]): SharedModel[] {
-  return models.filter((model) => hasPrintableName(model) && model.files.every(hasPrintableName)).map(printableSource)
+  return (
+    models
+      .filter((model) => hasPrintableName(model) && model.files.every(hasPrintableName))
+      // There may be ten thousand files, and nothing is left in them to clean.
+      .map(({ files, ...model }) => ({ ...printableSource(model), files }))
+  )
 }
 
 /** A model with another name is not the one that the person asked for, so its name can be cleaned like any text. */

@@ -3,7 +3,7 @@
 import type { PacketHead } from './packet.ts'
 
 /** More than all requests that a gateway may hold. A batch that grows beyond it never ends. */
-const MAX_BATCH_BYTES = 256 * 1024 * 1024
+export const MAX_BATCH_BYTES = 256 * 1024 * 1024
 /** The other end hears of arrived bytes at least this often. */
 const CONFIRM_BYTES = 128 * 1024
 

@@ -5,7 +5,7 @@ import type { PacketHead } from './packet.ts'
 /** A message size that the bus handles well; NATS allows 1 MiB. */
 const PART_BYTES = 256 * 1024
 /** At most this much is on the bus at once. */
-const WINDOW_BYTES = 4 * 1024 * 1024
+export const WINDOW_BYTES = 4 * 1024 * 1024
 const HIGH_BYTES = 1024 * 1024
 const LOW_BYTES = 256 * 1024
 

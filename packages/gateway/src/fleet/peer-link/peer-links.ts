@@ -74,12 +74,12 @@ export interface PeerLinksOptions<Message> {
 
 const TICK_MS = 250
 const ANNOUNCE_MS = 1_000
-const SILENCE_MS = 3_000
+export const SILENCE_MS = 3_000
 const AWAY_MS = 1_000
-const EVERYONE = 'hearth.gateways'
+export const EVERYONE = 'hearth.gateways'
 const BYE = 'bye'
 /** Far more than the gateways of one service. Beyond it, somebody makes them up. */
-const MOST_PEERS = 64
+export const MOST_PEERS = 64
 
 export function openPeerLinks<Message>(options: PeerLinksOptions<Message>): PeerLinks<Message> {
   return new BusPeerLinks(options)

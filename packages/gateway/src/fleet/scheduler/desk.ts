@@ -158,7 +158,7 @@ export class Desk {
   #act(from: string, message: DeskMessage, now: number): void {
     switch (message.type) {
       case 'submit':
-        if (this.#fronts.has(message.ticket.job)) return
+        if (this.#fronts.has(message.ticket.job) || this.#core.has(message.ticket.job)) return
         this.#fronts.set(message.ticket.job, from)
         return this.#core.submit(message.ticket, now, message.requestBytes)
       case 'cancel':

@@ -10,7 +10,7 @@ type Listener = (change: FleetChange) => void
 const ALL_CHANGES: readonly FleetChange[] = ['devices', 'models']
 
 /** By one gateway, which lets people open as many event streams. */
-const MOST_WATCHED = 10_000
+export const MOST_WATCHED = 10_000
 
 export interface RemoteChangesOptions {
   /** The changes at this gateway. */

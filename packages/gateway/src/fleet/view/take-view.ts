@@ -6,7 +6,7 @@ import type { SchedulerStats } from '../scheduler/core/stats.ts'
 import type { FleetDevice } from '../terms/fleet-view.ts'
 
 /** Of what devices said, in memory: reading a message with less takes a few milliseconds, and those behind it don't wait long. */
-const PAGE_BYTES = 1024 * 1024
+export const PAGE_BYTES = 1024 * 1024
 
 /** The devices with higher ids than `after`, as many as one message should have. Load is a part of the first page. */
 export function takePage(links: readonly Link[], stats: SchedulerStats | undefined, after: string): ViewPart {

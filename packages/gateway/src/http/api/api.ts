@@ -22,6 +22,7 @@ export interface ApiContext extends ChatCallContext {
 export function createApiRoute(context: ApiContext): Route {
   return {
     kind: 'api',
+    paths: ['/openai/v1/*'],
     has: (path) => pathInApi(path) !== undefined,
     answer: (call) => handleApi(call, context),
   }

@@ -21,8 +21,8 @@ export interface ChatCallContext extends ChatContext, RejectContext {
   load: LoadLimit
 }
 
-const LARGE_BYTES = 256 * 1024
-const LARGE_VALUES = 5_000
+export const LARGE_BYTES = 256 * 1024
+export const LARGE_VALUES = 5_000
 
 export class ChatCall {
   /** Counts the memory of the request until its reply is over, whatever the reply is. */

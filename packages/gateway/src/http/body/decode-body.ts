@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from 'node:zlib'
 import { ApiError } from '../../errors.ts'
+import { dropInTurns } from './read-in-turns.ts'
 
 export interface BodySource {
   stream: Readable
@@ -38,12 +39,13 @@ const NAMES = Object.keys(DECODINGS)
 /** Throws a 415 for an encoding that isn't supported. */
 export function openBody(request: IncomingMessage): BodySource {
   const encoding = encodingOf(request)
-  if (encoding === undefined) return { stream: request, encoding, decoderBytes: 0, stop: () => request.resume() }
+  if (encoding === undefined) return { stream: request, encoding, decoderBytes: 0, stop: () => dropInTurns(request) }
   const decoding = Object.hasOwn(DECODINGS, encoding) ? DECODINGS[encoding] : undefined
   if (decoding === undefined) throw unsupported(encoding)
   const decoder = request.pipe(decoding.create())
   const stop = () => {
-    request.unpipe(decoder).resume()
+    request.unpipe(decoder)
+    dropInTurns(request)
     decoder.destroy()
   }
   request.once('error', stop)

@@ -9,6 +9,7 @@ import { JsonScan } from '../../json/json-scan.ts'
 import { excessError, parseJson } from '../../json/parse-json.ts'
 import { CollectedBytes, GROWTH } from './collected-bytes.ts'
 import { openBody, undecodable, type BodySource } from './decode-body.ts'
+import { readInTurns } from './read-in-turns.ts'
 
 export interface Body {
   bytes: Buffer
@@ -78,6 +79,8 @@ function collect(request: IncomingMessage, { stream, encoding, stop }: BodySourc
     reject(fault)
   }
   stream.on('data', take)
+  // A decoder takes no more than it can, which slows down the request too.
+  if (encoding === undefined) readInTurns(request)
   stream.once('end', () => {
     if (limits.decoderBytes > 0) limits.hold?.resize(collected.size * GROWTH)
     resolve({ bytes: collected.all(), values: scan.values })

@@ -25,6 +25,7 @@ export function createConsoleRoute(context: ConsoleContext, files = new ConsoleF
   const listen = createListener(context)
   return {
     kind: 'console',
+    paths: ['/api/openapi.json', '/api/v1/*', '/api/auth/*', '/*'],
     has: () => true,
     async answer({ request, response, path, outlet }) {
       if (await files.answer(request, response, path)) return

@@ -6,11 +6,13 @@ import { allowMethods } from '../allow-methods.ts'
 import type { Call, Route } from '../route.ts'
 
 const ARCHIVES = { '/device/v1/app.tgz': 'app', '/device/v1/installer.tgz': 'installer' } as const
+const ARCHIVE_PATHS = Object.keys(ARCHIVES) as (keyof typeof ARCHIVES)[]
 const NOTICE_PATH = '/device/v1/app.json'
 
 export function createDeviceAppRoute(deviceApp: DeviceApp): Route {
   return {
     kind: 'device',
+    paths: [NOTICE_PATH, ...ARCHIVE_PATHS],
     has: (path) => path === NOTICE_PATH || Object.hasOwn(ARCHIVES, path),
     answer: (call) => answerDeviceApp(call, deviceApp),
   }

@@ -16,6 +16,8 @@ const FILE_PATH = /^\/device\/v1\/relay\/files\/([0-9a-f]{64})$/
 const PIECE_PATH = /^\/device\/v1\/relay\/pieces\/([\w-]{1,64})$/
 const RETRY_SOON = { 'retry-after': '2' }
 
+const PATHS: Route['paths'] = [MODELS_PATH, '/device/v1/relay/files/*', '/device/v1/relay/pieces/*']
+
 export interface RelayContext {
   identify: IdentifyDevice
   relay: Fleet['relay']
@@ -24,7 +26,7 @@ export interface RelayContext {
 }
 
 export function createRelayRoute(context: RelayContext): Route {
-  return { kind: 'device', has: isRelayPath, answer: (call) => answerRelay(call, context) }
+  return { kind: 'device', paths: PATHS, has: isRelayPath, answer: (call) => answerRelay(call, context) }
 }
 
 function isRelayPath(path: string): boolean {

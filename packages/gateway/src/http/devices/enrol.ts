@@ -14,7 +14,7 @@ import { readJoiningMachine } from './joining-machine.ts'
 import type { NodeOutlet } from '../reply/node-outlet.ts'
 import { readJson } from '../body/read-body.ts'
 
-const MAX_BODY_BYTES = 16 * 1024
+export const MAX_BODY_BYTES = 16 * 1024
 
 export interface EnrolContext {
   store: Store
@@ -47,7 +47,7 @@ export async function enrolDevice(
     guessLimiter.count(address)
     throw new ApiError(
       'invalid_api_key',
-      'This enrolment token is unknown, used or expired. Create a new one on the Devices page, or with: npm run admin -- enrolment create',
+      'This enrolment token is unknown, used or expired. Create a new one on the Devices page, or with: npx hearth admin enrolment create',
     )
   }
   await book.changed()

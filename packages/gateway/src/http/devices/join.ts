@@ -5,7 +5,7 @@ import type { JoinLimiter } from '../../access/limits/join-limiter.ts'
 import { allowMethods } from '../allow-methods.ts'
 import { clientAddress } from '../client-address.ts'
 import type { NodeOutlet } from '../reply/node-outlet.ts'
-import type { Route } from '../route.ts'
+import type { Route, RoutePath } from '../route.ts'
 import { authorizeDevice, redeemDeviceCode, type DeviceCodeContext } from './device-codes.ts'
 import { enrolDevice, type EnrolContext } from './enrol.ts'
 
@@ -15,7 +15,7 @@ export interface JoinContext extends EnrolContext, DeviceCodeContext {
 
 type Join = (request: IncomingMessage, outlet: NodeOutlet, context: JoinContext) => Promise<void>
 
-const JOINS = new Map<string, Join>([
+const JOINS = new Map<RoutePath, Join>([
   ['/device/v1/enrol', enrolDevice],
   ['/device/v1/authorize', authorizeDevice],
   ['/device/v1/token', redeemDeviceCode],
@@ -24,6 +24,7 @@ const JOINS = new Map<string, Join>([
 export function createJoinRoutes(context: JoinContext): Route[] {
   return [...JOINS].map(([own, join]) => ({
     kind: 'device',
+    paths: [own],
     has: (path) => path === own,
     answer({ request, path, outlet }) {
       allowMethods(request, path, ['POST'])

@@ -10,7 +10,7 @@ export interface SlowestPace {
 }
 
 /** A line that is slower would take a day for a small model. */
-const SLOWEST: SlowestPace = { bytes: 64 * 1024, everyMs: 5_000 }
+export const SLOWEST: SlowestPace = { bytes: 64 * 1024, everyMs: 5_000 }
 
 export interface Pour {
   body: Readable

@@ -18,7 +18,7 @@ import { createLinkServer } from './link-server.ts'
 
 const LINK_PATH = '/device/v1/link'
 /** With more unsent data than this, pings stay unanswered. */
-const MAX_UNSENT_BYTES = 64 * 1024
+export const MAX_UNSENT_BYTES = 64 * 1024
 
 export interface UpgradeContext {
   identify: IdentifyDevice

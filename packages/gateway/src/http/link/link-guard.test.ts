@@ -96,6 +96,15 @@ describe('a device that keeps the gateway busy', () => {
     expect(webSocket.isPaused).toBe(false)
   })
 
+  it('[L31] is not read in the same turn as another one of its organization that took long', () => {
+    const { link } = open()
+    const links = [link('a'), link('a'), link('b')]
+    links[0]!.send(1, 11)
+    expect(links.map(({ webSocket }) => webSocket.isPaused)).toEqual([true, true, false])
+    vi.advanceTimersByTime(1)
+    expect(links.map(({ webSocket }) => webSocket.isPaused)).toEqual([false, false, false])
+  })
+
   it('[L31] is read again after a second, however long the machine slept', () => {
     const { link } = open()
     const { send, webSocket } = link()

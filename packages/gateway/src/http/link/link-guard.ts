@@ -8,24 +8,24 @@ import type { DeviceConnection, DeviceIdentity } from '../../fleet/fleet.ts'
 import { LoopShare } from './loop-share.ts'
 
 /** Of each second. The fastest real devices need a tenth. */
-const SHARE_OF_A_LINK = 0.5
+export const SHARE_OF_A_LINK = 0.5
 /** The rest is for everyone else. */
-const SHARE_OF_AN_ORGANIZATION = 0.75
+export const SHARE_OF_AN_ORGANIZATION = 0.75
 
-/** After reading for this long at once, everyone else gets a turn before the link is read again. */
+/** After reading for this long at once, everyone else gets a turn before a link of the organization is read again. */
 const LONG_MS = 10
 
 /** Beyond its bytes, each chunk that waits for the rest of its message takes this much memory. */
 const CHUNK_BYTES = 512
 /** Less is not worth counting. Nearly all messages are smaller. */
-const COUNTED_BYTES = 8 * 1024
+export const COUNTED_BYTES = 8 * 1024
 
 /** How long a device that sent too much has to read why its connection is closed. */
 const LAST_WORDS_MS = 250
 
 interface OrganizationShare {
   share: LoopShare
-  links: number
+  links: Set<WebSocket>
 }
 
 export class LinkGuard {
@@ -39,7 +39,7 @@ export class LinkGuard {
   /** `socket` is the connection below the WebSocket. Call this once the WebSocket listens to it. */
   watch(socket: Duplex, webSocket: WebSocket, { organization }: DeviceIdentity, connection: DeviceConnection): void {
     const own = new LoopShare(SHARE_OF_A_LINK, this.#now())
-    const common = this.#enter(organization)
+    const common = this.#enter(organization, webSocket)
     let startedAt = 0
     let greetingBytes = 0
     let arrivingBytes = 0
@@ -60,22 +60,24 @@ export class LinkGuard {
       }
       const tookMs = now - startedAt
       const waitMs = Math.max(own.spend(tookMs, length, now), common.share.spend(tookMs, length, now))
-      hold(webSocket, tookMs > LONG_MS ? Math.max(1, waitMs) : waitMs)
+      hold(webSocket, waitMs)
+      // Several links may have something to read in the same turn.
+      if (tookMs > LONG_MS) for (const link of common.links) hold(link, 1)
     })
-    socket.once('close', () => this.#leave(organization, common))
+    socket.once('close', () => this.#leave(organization, common, webSocket))
   }
 
-  #enter(organization: string): OrganizationShare {
+  #enter(organization: string, webSocket: WebSocket): OrganizationShare {
     const known = this.#organizations.get(organization)
-    const entry = known ?? { share: new LoopShare(SHARE_OF_AN_ORGANIZATION, this.#now()), links: 0 }
-    entry.links += 1
+    const entry = known ?? { share: new LoopShare(SHARE_OF_AN_ORGANIZATION, this.#now()), links: new Set() }
+    entry.links.add(webSocket)
     this.#organizations.set(organization, entry)
     return entry
   }
 
-  #leave(organization: string, entry: OrganizationShare): void {
-    entry.links -= 1
-    if (entry.links === 0) this.#organizations.delete(organization)
+  #leave(organization: string, entry: OrganizationShare, webSocket: WebSocket): void {
+    entry.links.delete(webSocket)
+    if (entry.links.size === 0) this.#organizations.delete(organization)
   }
 }
 

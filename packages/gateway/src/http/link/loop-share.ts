@@ -3,7 +3,7 @@
 // up at once; after that comes a wait. A device that is not read for a while is slowed down by the network, and nothing is lost.
 
 /** Reading is never faster than this. It counts even if the clock shows less. */
-const BYTES_PER_MS = 64 * 1024
+export const BYTES_PER_MS = 64 * 1024
 
 export class LoopShare {
   readonly #share: number

@@ -5,6 +5,7 @@ import { randomHex } from '../../ids.ts'
 import { SocketOutlet } from '../reply/socket-outlet.ts'
 import type { Watched } from '../reply/stall-watch.ts'
 import type { AnsweredRequest } from '../route.ts'
+import { turnTime } from '../turn-time.ts'
 import { readQuickRequest, type QuickRequest } from './read-quick-request.ts'
 
 export type AnswerChat = (authorization: string, body: Buffer, outlet: SocketOutlet) => void
@@ -30,7 +31,7 @@ const NEW: State = { name: 'idle', hasReplied: false }
 const IDLE: State = { name: 'idle', hasReplied: true }
 
 /** A client may send this much while it waits for a reply. Few clients send anything; none needs more. */
-const MAX_EARLY_BYTES = 64 * 1024
+export const MAX_EARLY_BYTES = 64 * 1024
 /** Looks without news after which a request counts as slow. */
 const SLOW_LOOKS = 2
 
@@ -71,6 +72,20 @@ export class QuickConnection implements Watched {
   }
 
   readonly #onData = (data: Buffer): void => {
+    if (turnTime.isOver) this.#takeLater(data)
+    else this.#take(data)
+  }
+
+  #takeLater(data: Buffer): void {
+    this.socket.pause()
+    turnTime.later(() => {
+      if (this.socket.destroyed) return
+      this.#take(data)
+      this.socket.resume()
+    })
+  }
+
+  #take(data: Buffer): void {
     this.#quietLooks = 0
     const state = this.#state
     if (state.name === 'replying') this.#keep(state, data)

@@ -2,6 +2,7 @@
 
 import type { ServerResponse } from 'node:http'
 import { encodingOf, frameChunk, LAST_CHUNK, PIECE_BYTES, ReplyOutlet } from './reply-outlet.ts'
+import { dropUnread } from '../body/read-in-turns.ts'
 import { CORS, EVENT_STREAM } from './reply-headers.ts'
 
 export class NodeOutlet extends ReplyOutlet<ServerResponse> {
@@ -38,6 +39,7 @@ export class NodeOutlet extends ReplyOutlet<ServerResponse> {
 
   whole(status: number, contentType: string, body: string | Uint8Array): void {
     this.isOver = true
+    dropUnread(this.target.req)
     const size = Buffer.byteLength(body)
     this.#headers.push('content-type', contentType, 'content-length', String(size))
     this.target.writeHead(status, this.#headers)
@@ -55,6 +57,7 @@ export class NodeOutlet extends ReplyOutlet<ServerResponse> {
 
   empty(status: number): void {
     this.isOver = true
+    dropUnread(this.target.req)
     this.target.writeHead(status, this.#headers).end()
   }
 

@@ -8,7 +8,7 @@ import type { Duplex } from 'node:stream'
  * A client may send requests before it has the replies to earlier ones. One read from a connection holds thousands of tiny requests, which
  * would all be answered before anyone else gets a turn.
  */
-const MOST_PER_CONNECTION = 32
+export const MOST_PER_CONNECTION = 32
 
 export class OpenReplies {
   readonly #bySocket = new WeakMap<Duplex, Set<ServerResponse>>()

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Organization } from '../people/organizations.ts'
+import type { Organization } from '../people/organization-rows.ts'
 import type { RevisionRange } from '../revisions/access-changes.ts'
 import type { Page, PageRequest } from '../revisions/access-pages.ts'
 import type { Changed } from '../revisions/access-rows.ts'

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { KeyChange } from '../keys/key-changes.ts'
 import type { KeyQuestion } from '../keys/key-pages.ts'
 import type { Key } from '../keys/key-rows.ts'
-import type { Organization } from '../people/organizations.ts'
+import type { Organization } from '../people/organization-rows.ts'
 import type { Store } from '../store.ts'
 import type { StoreWorld } from './store-world.ts'
 

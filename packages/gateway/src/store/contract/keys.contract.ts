@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Member } from '../people/member-rows.ts'
-import type { Organization } from '../people/organizations.ts'
+import type { Organization } from '../people/organization-rows.ts'
 import type { Store } from '../store.ts'
 import { LATER, NOW, type StoreWorld } from './store-world.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Organization } from '../people/organizations.ts'
+import type { Organization } from '../people/organization-rows.ts'
 import type { Store } from '../store.ts'
 import type { StoreWorld } from './store-world.ts'
 

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import type { Actor } from '../audit.ts'
 import type { NewKey } from '../keys/keys.ts'
 import type { Member } from '../people/member-rows.ts'
-import type { Organization } from '../people/organizations.ts'
+import type { Organization } from '../people/organization-rows.ts'
 import type { Store } from '../store.ts'
 import type { Role } from '../tables/people.ts'
 

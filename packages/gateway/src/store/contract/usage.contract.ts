@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { noTimes } from '../usage/time-buckets.ts'
-import type { Organization } from '../people/organizations.ts'
+import type { Organization } from '../people/organization-rows.ts'
 import type { Store } from '../store.ts'
 import type { UsageRow } from '../usage/usage-addition.ts'
 import { HOUR, LATER, NOW, type StoreWorld } from './store-world.ts'

@@ -12,7 +12,7 @@ export interface QueueBounds {
 }
 
 /** A few seconds of work for the embedded database, much less for PostgreSQL. */
-const BOUNDS: QueueBounds = { maxWaiting: 200, maxWaitMs: 10_000 }
+export const BOUNDS: QueueBounds = { maxWaiting: 200, maxWaitMs: 10_000 }
 
 type Callback = Parameters<Pool['connect']>[0]
 

@@ -60,7 +60,7 @@ export type DeviceCodePoll =
   | { kind: 'slow-down'; intervalMs: number }
 
 /** How many devices may wait for approval at once; more than this is a flood. */
-const MAX_WAITING = 10_000
+export const MAX_WAITING = 10_000
 const MAX_WRONG_TRIES = 5
 /** How much longer a device has to wait between polls after polling too fast. */
 const SLOW_DOWN_MS = 5_000

@@ -7,6 +7,7 @@ import type { Database } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { enrolment } from '../tables/devices.ts'
+import { isKept } from '../people/organization-rows.ts'
 import { person } from '../tables/people.ts'
 import { makeRoomForToken } from './device-quota.ts'
 import { insertDevice, type Device } from './device-rows.ts'
@@ -108,7 +109,7 @@ function redeemEnrolment(
     const [burnt] = await transaction
       .update(enrolment)
       .set({ usedAt: at })
-      .where(and(eq(enrolment.digest, digest), isOpen(at)))
+      .where(and(eq(enrolment.digest, digest), isOpen(at), isKept(enrolment.organizationId)))
       .returning({ organization: enrolment.organizationId })
     const joining = { name, credentialDigest, address, app, machine, most }
     return burnt && (await insertDevice(transaction, { ...burnt, ...joining }))

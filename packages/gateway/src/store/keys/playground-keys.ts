@@ -24,7 +24,7 @@ interface Gone {
 }
 
 /** Working keys of one member: enough for a few browsers, each with its own session. */
-const MAX_WORKING = 10
+export const MAX_WORKING = 10
 /** Including expired keys, which are removed after a day. A browser that stays open needs about thirty a day. */
 const MAX_KEPT = 300
 

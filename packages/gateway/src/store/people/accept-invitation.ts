@@ -10,6 +10,7 @@ import {
   readMember,
   recordMemberChange,
 } from './member-rows.ts'
+import { isKept } from './organization-rows.ts'
 import { addPassword, canSignIn, type NewPerson } from './sign-in.ts'
 
 export interface AcceptedInvitation {
@@ -37,7 +38,7 @@ export function acceptInvitation({ transact }: Database, input: AcceptedInvitati
 }
 
 async function accept(transaction: Handle, { digest, at, as, address }: AcceptedInvitation): Promise<Acceptance> {
-  const isMeant = and(eq(invitation.digest, digest), isOpen(at))
+  const isMeant = and(eq(invitation.digest, digest), isOpen(at), isKept(invitation.organizationId))
   const [seen] = await transaction.select().from(invitation).where(isMeant)
   if (!seen) return { kind: 'unknown' }
   // Lock the organization first, like every change to members, then read the invitation again: if two people accept at the same moment,

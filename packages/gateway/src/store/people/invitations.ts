@@ -9,6 +9,7 @@ import { invitation, organization, person, type Role } from '../tables/people.ts
 import { acceptInvitation } from './accept-invitation.ts'
 import { invitationColumns, isOpen, selectInvitations, type Invitation } from './invitation-rows.ts'
 import { holdOrganization } from './member-rows.ts'
+import { isKept } from './organization-rows.ts'
 
 export const invitationQueries = {
   createInvitation,
@@ -115,7 +116,7 @@ async function findInvitation(
     .from(invitation)
     .innerJoin(organization, eq(organization.id, invitation.organizationId))
     .leftJoin(person, eq(person.id, invitation.invitedBy))
-    .where(and(eq(invitation.digest, digest), isOpen(at)))
+    .where(and(eq(invitation.digest, digest), isOpen(at), isKept(invitation.organizationId)))
   return found && omitNulls(found)
 }
 
@@ -124,7 +125,14 @@ async function isInvited({ query }: Database, { email, at }: { email: string; at
   const open = await query
     .select({ id: invitation.id })
     .from(invitation)
-    .where(and(eq(invitation.email, email.toLowerCase()), isNull(invitation.claims), isOpen(at)))
+    .where(
+      and(
+        eq(invitation.email, email.toLowerCase()),
+        isNull(invitation.claims),
+        isOpen(at),
+        isKept(invitation.organizationId),
+      ),
+    )
     .limit(1)
   return open.length > 0
 }

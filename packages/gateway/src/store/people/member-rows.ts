@@ -2,10 +2,11 @@
 // and each sees the roles that the previous one left.
 
 import { randomUUIDv7 } from 'node:crypto'
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import { recordChange, type Actor } from '../audit.ts'
 import type { Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
+import { StoreError } from '../database/store-error.ts'
 import { member, organization, person, type Role } from '../tables/people.ts'
 
 export interface Member {
@@ -69,8 +70,18 @@ export async function findOrAddPerson(transaction: Handle, { email, name }: { em
   return onlyRow(rows)
 }
 
+/** Of one organization. The page of members shows them all. */
+export const MOST_MEMBERS = 10_000
+
+async function checkRoom(transaction: Handle, { organization, person }: MemberPlace): Promise<void> {
+  const others = and(eq(member.organizationId, organization), ne(member.personId, person))
+  if ((await transaction.$count(member, others)) < MOST_MEMBERS) return
+  throw new StoreError('limit', `Cannot add a member: the organization has ${MOST_MEMBERS} already. Remove some first`)
+}
+
 /** Someone who is already a member gets the new role. */
 export async function insertMember(transaction: Handle, { organization, person, role }: MemberPlace & { role: Role }) {
+  await checkRoom(transaction, { organization, person })
   await transaction
     .insert(member)
     .values({ id: randomUUIDv7(), organizationId: organization, personId: person, role })

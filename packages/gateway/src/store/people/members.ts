@@ -15,7 +15,7 @@ import {
   type Member,
   type MemberPlace,
 } from './member-rows.ts'
-import { organizationColumns, type Organization } from './organizations.ts'
+import { organizationColumns, type Organization } from './organization-rows.ts'
 
 export const memberQueries = { addMember, changeRole, removeMember, listMembers, membership, membershipsOf }
 
@@ -145,14 +145,14 @@ async function changeMember(
 const RANK: Record<Role, number> = { owner: 2, admin: 1, member: 0 }
 
 /** Revokes the unused invitations and enrolment tokens of someone who was demoted or removed, so that they keep no back door. */
-async function withdrawOffers(transaction: Handle, { organization, person }: MemberPlace): Promise<void> {
+export async function withdrawOffers(transaction: Handle, { organization, person }: MemberPlace): Promise<void> {
   const isTheirLink = and(eq(invitation.organizationId, organization), eq(invitation.invitedBy, person))
   await transaction.delete(invitation).where(and(isTheirLink, eq(invitation.status, 'pending')))
   const isTheirToken = and(eq(enrolment.organizationId, organization), eq(enrolment.createdBy, person))
   await transaction.delete(enrolment).where(and(isTheirToken, isNull(enrolment.usedAt)))
 }
 
-async function countOwners(transaction: Handle, organization: string): Promise<number> {
+export async function countOwners(transaction: Handle, organization: string): Promise<number> {
   const isOwner = and(eq(member.organizationId, organization), eq(member.role, 'owner'))
   return await transaction.$count(member, isOwner)
 }

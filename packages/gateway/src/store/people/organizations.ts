@@ -6,29 +6,15 @@ import { onlyRow } from '../database/only-row.ts'
 import { overQuota } from '../quota.ts'
 import { member, organization, person } from '../tables/people.ts'
 import { findOrAddPerson, insertMember } from './member-rows.ts'
+import { describeOrganization, lockOrganization, organizationColumns, type Organization } from './organization-rows.ts'
 
 export const organizationQueries = { createOrganization, renameOrganization, changePrefixReuse, listOrganizations }
-
-export interface Organization {
-  id: string
-  name: string
-  createdAt: Date
-  /** Devices reuse no prompts across API keys. */
-  separatesPrefixes: boolean
-}
 
 export interface NewOrganization {
   name: string
   owner?: { email: string; name: string } | { person: string }
   /** How many organizations the owner may have. */
   mostOwned?: number
-}
-
-export const organizationColumns = {
-  id: organization.id,
-  name: organization.name,
-  createdAt: organization.createdAt,
-  separatesPrefixes: organization.separatesPrefixes,
 }
 
 /** Without an owner the organization has no members, so no key can be created. */
@@ -43,7 +29,12 @@ function createOrganization(
       if (mostOwned !== undefined) await checkOwned(transaction, id, mostOwned)
       await insertMember(transaction, { organization: created.id, person: id, role: 'owner' })
     }
-    await recordChange(transaction, { ...describe(created), by, action: 'organization.create', after: { name } })
+    await recordChange(transaction, {
+      ...describeOrganization(created),
+      by,
+      action: 'organization.create',
+      after: { name },
+    })
     return created
   })
 }
@@ -72,11 +63,11 @@ function renameOrganization(
   { organization: id, name, by }: { organization: string; name: string } & By,
 ): Promise<boolean> {
   return transact(async (transaction) => {
-    const found = await lock(transaction, id)
+    const found = await lockOrganization(transaction, id)
     if (!found) return false
     await transaction.update(organization).set({ name }).where(eq(organization.id, id))
     const change = { action: 'organization.rename', before: { name: found.name }, after: { name } }
-    await recordChange(transaction, { ...describe(found), by, ...change })
+    await recordChange(transaction, { ...describeOrganization(found), by, ...change })
     return true
   })
 }
@@ -87,11 +78,11 @@ function changePrefixReuse(
   { organization: id, separatesPrefixes, by }: { organization: string; separatesPrefixes: boolean } & By,
 ): Promise<boolean> {
   return transact(async (transaction) => {
-    const found = await lock(transaction, id)
+    const found = await lockOrganization(transaction, id)
     if (!found || found.separatesPrefixes === separatesPrefixes) return found !== undefined
     await transaction.update(organization).set({ separatesPrefixes }).where(eq(organization.id, id))
     await recordChange(transaction, {
-      ...describe(found),
+      ...describeOrganization(found),
       by,
       action: 'organization.change',
       before: { separatesPrefixes: found.separatesPrefixes },
@@ -103,19 +94,6 @@ function changePrefixReuse(
 
 function listOrganizations({ query }: Database): Promise<Organization[]> {
   return query.select(organizationColumns).from(organization).orderBy(asc(organization.createdAt), asc(organization.id))
-}
-
-async function lock(transaction: Handle, id: string): Promise<Organization | undefined> {
-  const [found] = await transaction
-    .select(organizationColumns)
-    .from(organization)
-    .where(eq(organization.id, id))
-    .for('no key update')
-  return found
-}
-
-function describe({ id, name }: Organization) {
-  return { organization: id, object: { kind: 'organization', id, name }, kinds: ['organization'] as const }
 }
 
 export async function insertOrganization(transaction: Handle, name: string): Promise<Organization> {

@@ -23,7 +23,7 @@ export interface Changed<Row> extends Place {
   now?: Row
 }
 
-/** Only keys that work: not revoked or disabled, and their creator is still a member. Expiry is checked when a key is used. */
+/** Only keys that work: not revoked or disabled, their creator is still a member, and the organization is not being deleted. Expiry is checked when a key is used. */
 export interface AccessKey {
   id: string
   organization: string
@@ -89,7 +89,7 @@ function selectKeyRows(access: Handle, which: SQL | undefined, limit: number | u
         tokensPerMinute: page.tokensPerMinute,
         jobsAtOnce: page.jobsAtOnce,
       },
-      isUsable: sql<boolean>`${and(isNotNull(member.id), isNull(page.revokedAt), isNull(page.disabledAt), isAlive)}`,
+      isUsable: sql<boolean>`${and(isNotNull(member.id), isNull(page.revokedAt), isNull(page.disabledAt), isNull(organization.deletesAt), isAlive)}`,
     })
     .from(page)
     .leftJoin(member, isCreator)
@@ -128,10 +128,13 @@ export async function selectModels(access: Handle, which?: SQL, limit?: number):
 }
 
 export async function selectDevices(access: Handle, which?: SQL, limit?: number): Promise<AccessDevice[]> {
-  const { id, organizationId: organization, name, credentialDigest } = device
+  const { id, organizationId, name, credentialDigest } = device
+  // Until an organization is gone, its devices keep their link: if it is restored, nobody has to log them in again.
+  const isPaused = sql<boolean>`${or(isNotNull(device.pausedAt), isNotNull(organization.deletesAt))}`
   const query = access
-    .select({ id, organization, name, credentialDigest, isPaused: sql<boolean>`${device.pausedAt} is not null` })
+    .select({ id, organization: organizationId, name, credentialDigest, isPaused })
     .from(device)
+    .innerJoin(organization, eq(organization.id, organizationId))
     .where(which)
     .orderBy(asc(id))
   return limit === undefined ? query : query.limit(limit)

@@ -6,6 +6,9 @@ import { moment } from './columns.ts'
 
 export type Role = 'owner' | 'admin' | 'member'
 
+/** The name of everyone who deleted their account. */
+export const DELETED_ACCOUNT = 'Deleted account'
+
 export const person = pgTable('person', {
   id: text().primaryKey(),
   name: text().notNull(),
@@ -16,6 +19,8 @@ export const person = pgTable('person', {
   twoFactorEnabled: boolean('two_factor_enabled').notNull().default(false),
   createdAt: moment('created_at').notNull().defaultNow(),
   updatedAt: moment('updated_at').notNull().defaultNow(),
+  /** The account was deleted. The row stays for what the person created, without anything that says who it was. */
+  deletedAt: moment('deleted_at'),
 })
 
 export const organization = pgTable('organization', {
@@ -27,6 +32,8 @@ export const organization = pgTable('organization', {
   createdAt: moment('created_at').notNull().defaultNow(),
   /** Devices reuse no prompts across API keys. */
   separatesPrefixes: boolean('separates_prefixes').notNull().default(false),
+  /** An owner deleted it: until then it is kept, without access, and can be restored. */
+  deletesAt: moment('deletes_at'),
 })
 
 export const member = pgTable(

@@ -37,14 +37,14 @@ export type PieceAnswer =
   /** Too many pieces are on their way. */
   | { kind: 'full'; full: Full }
 
-const BYTES_PER_SECOND = 32 * 1024 * 1024
-const FIRST_BYTE_MS = 5_000
+export const BYTES_PER_SECOND = 32 * 1024 * 1024
+export const FIRST_BYTE_MS = 5_000
 /** The buffers of both connections. */
 export const TRANSFER_BYTES = 512 * 1024
 /** Devices that are asked for one piece before the other device has to ask again. It gives up after thirty seconds. */
 const MOST_ASKED = 3
 /** Devices that are looked at for one that is free. */
-const MOST_LOOKED_AT = 256
+export const MOST_LOOKED_AT = 256
 /** A device that failed is asked last for this long. */
 const FAILED_MS = 60_000
 

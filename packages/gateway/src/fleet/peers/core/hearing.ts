@@ -6,7 +6,7 @@ import type { Heartbeat } from './heartbeat.ts'
 import type { Timing } from './timing.ts'
 
 /** Somebody who makes up more of them could make this gateway hear nobody, which is safe: it counts on nobody's word then. */
-const MOST_HEARD = 1_024
+export const MOST_HEARD = 1_024
 
 export class Hearing {
   readonly #timing: Timing

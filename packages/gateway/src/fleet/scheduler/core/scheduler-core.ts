@@ -49,6 +49,7 @@ export class SchedulerCore {
   readonly #hedges = new Hedges(this.#lanes, this.#deadlines)
   readonly #forecasts: Forecasts
   readonly #jobs: Jobs
+  readonly has = (job: string): boolean => this.#jobs.get(job) !== undefined
   readonly #attempts: Attempts
   readonly #adoption: Adoption
   readonly #occupants: Occupants

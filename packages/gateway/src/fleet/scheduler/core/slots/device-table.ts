@@ -11,7 +11,7 @@ import type { Device, Lane, ServedModel } from '../state/state.ts'
 import type { LinkedDevice } from '../types.ts'
 
 /** How many devices that left keep their measured speed. */
-const REMEMBERED_DEVICES = 1_024
+export const REMEMBERED_DEVICES = 1_024
 /** Of each of them. A machine computes few models at a time, whatever it announces. */
 const REMEMBERED_MODELS = 16
 /** For a device that doesn't say how long it takes to load a model. */

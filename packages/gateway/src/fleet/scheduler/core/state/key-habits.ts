@@ -11,7 +11,7 @@ const ASSUMED = 3
 /** Requests count for this long, with decreasing weight. */
 const RATE_MS = 60_000
 /** Per model: any number of keys may come and go. */
-const REMEMBERED_KEYS = 1_000
+export const REMEMBERED_KEYS = 1_000
 
 interface Mean {
   weight: number

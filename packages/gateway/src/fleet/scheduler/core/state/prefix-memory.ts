@@ -4,7 +4,7 @@
 
 import type { Prefix } from '../../../terms/job.ts'
 
-const CONVERSATIONS_PER_DEVICE = 256
+export const CONVERSATIONS_PER_DEVICE = 256
 
 export class PrefixMemory<Holder> {
   readonly #holders = new Map<number, Set<Holder>>()

@@ -1,0 +1,145 @@
+// Every command finds the Hearth that runs on this machine, and a first start ends with everything or leaves nothing behind.
+
+import { existsSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '@hearth/gateway/local-servers'
+import { makeDataFolder } from '@hearth/gateway/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { buildConsole } from '../console/harness/build-console.ts'
+import { runHearth, type CommandResult } from '../harness/processes/hearth-command.ts'
+import { startLauncher, type LauncherProcess } from '../harness/processes/launcher-process.ts'
+import { descendantsOf } from '../harness/processes/process-tree.ts'
+import { removeFolder } from '../harness/remove-folder.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
+import { clientOf, isAnswered, nothingIsLeft } from './launched-parts.ts'
+
+const NOT_RUNNING = 3
+
+let home: string
+let environment: { HOME: string; XDG_STATE_HOME: string }
+
+beforeAll(async () => {
+  await buildConsole()
+  home = await mkdtemp(join(tmpdir(), 'hearth-home-'))
+  environment = { HOME: home, XDG_STATE_HOME: join(home, 'state') }
+})
+afterAll(async () => removeFolder(home))
+
+/** As a person types it, somewhere else than in the data folder. */
+function hearth(...words: string[]): Promise<CommandResult> {
+  return runHearth(words, { cwd: home, environment })
+}
+
+describe('where Hearth never ran', () => {
+  it.each([
+    ['status', NOT_RUNNING],
+    ['open', NOT_RUNNING],
+    ['logs', 1],
+    ['device status', NOT_RUNNING],
+    ['device pause', NOT_RUNNING],
+    ['device resume', NOT_RUNNING],
+    ['device models list', 0],
+    ['admin key list', 2],
+    ['admin organization list', 2],
+    ['admin key list --data ./data', 2],
+  ])('[R18] hearth %s creates nothing, and exits with %i', async (line, code) => {
+    expect(await hearth(...line.split(' '))).toMatchObject({ code })
+    expect(await readdir(home)).toStrictEqual([])
+  })
+
+  it('a start with a model that does not exist creates nothing, and says what may be meant', async () => {
+    const data = join(home, 'no-model')
+    await using launcher = startLauncher(['--data', data, '--model', 'qwen3:8g'], environment)
+    expect(await launcher.exited).toBe(2)
+    expect(launcher.output()).toMatch(/Can't find the model "qwen3:8g".*Did you mean qwen3:8b/)
+    expect(await readdir(home)).toStrictEqual([])
+  })
+})
+
+describe('a running Hearth', () => {
+  let data: string
+  let url: string
+  let flags: string[]
+  let launcher: LauncherProcess
+
+  beforeAll(async () => {
+    const port = await freePort()
+    data = join(home, 'data')
+    url = `http://127.0.0.1:${port}`
+    flags = ['--port', String(port), '--data', data, '--model', TINY_PATH]
+    await mkdir(data)
+    await makeDataFolder(join(data, 'gateway'))
+  })
+  afterAll(async () => launcher[Symbol.asyncDispose]())
+
+  /** A start that is killed when the organization and the device are there, and before its panel. */
+  async function interruptFirst(): Promise<void> {
+    await using first = startLauncher(flags, environment)
+    await first.heard('device: adding this machine')
+    const parts = await descendantsOf(first.pid)
+    first.signal('SIGKILL')
+    await nothingIsLeft(parts)
+    expect(first.output()).not.toContain('sk-hearth-')
+  }
+
+  // Before the others, which ask about this one.
+  it('[R2] shows a key that works, even if the first start was interrupted', async () => {
+    await interruptFirst()
+    launcher = startLauncher(flags, environment)
+    await launcher.heard(/Press Ctrl-C to stop/)
+    await isAnswered(clientOf(launcher))
+  })
+
+  it('[R18] is what every command talks to', async () => {
+    const status = await hearth('status')
+    expect(status).toMatchObject({ code: 0, error: '' })
+    expect(status.out).toContain(`Base URL   ${url}/openai/v1\n`)
+    expect(status.out).toContain(`Data       ${data}\n`)
+    expect(await hearth('device', 'status')).toMatchObject({
+      code: 0,
+      out: expect.stringContaining(`Connected to ${url}`),
+    })
+    expect(await hearth('admin', 'key', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('First key') })
+    expect((await hearth('open', '--print')).out).toContain(`${url}/invitation#`)
+    expect((await hearth('admin', 'invitation', 'create')).out).toContain(`${url}/invitation#`)
+    expect(existsSync(join(home, '.hearth-device'))).toBe(false)
+  })
+
+  it('logs what it does, without keys and one-time links', async () => {
+    await expect.poll(async () => (await hearth('logs')).out).toMatch(/device: Connected to .*\n[^]*gateway: /)
+    const { out } = await hearth('logs', '--lines', '100000')
+    expect(out).not.toMatch(/-hearth-\w/)
+  })
+
+  it('is paused and resumed by name of the command that the person used', async () => {
+    const paused = await hearth('device', 'pause')
+    expect(paused).toMatchObject({ code: 0, out: '✓ Paused → to serve again: npx hearth device resume\n' })
+    await expect.poll(async () => (await hearth('device', 'status')).out).toContain('Not serving: paused')
+    expect(await hearth('device', 'resume')).toMatchObject({ code: 0 })
+  })
+
+  it('[R17] is named by a second start in its folder, whatever the port, and by one on its port', async () => {
+    await using second = startLauncher(['--data', data, '--port', String(await freePort())], environment)
+    expect(await second.exited).toBe(1)
+    expect(second.output()).toContain(`Hearth already runs here: ${url} (process ID ${launcher.pid})`)
+    await using elsewhere = startLauncher(['--port', flags[1]!, '--data', join(home, 'other')], environment)
+    expect(await elsewhere.exited).toBe(2)
+    expect(elsewhere.output()).toContain(`in use by the Hearth in ${data} (process ID ${launcher.pid})`)
+    expect(existsSync(join(home, 'other'))).toBe(false)
+  })
+
+  it('is still known after it has stopped', async () => {
+    launcher.signal('SIGTERM')
+    await launcher.exited
+    const status = await hearth('status')
+    expect(status).toMatchObject({ code: NOT_RUNNING, out: expect.stringContaining(`npm start -- --data ${data}`) })
+    expect(await hearth('device', 'pause')).toMatchObject({
+      code: NOT_RUNNING,
+      out: '✗ The device app is not running → npm start\n',
+    })
+    expect(await hearth('admin', 'key', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('First key') })
+    expect(existsSync(join(data, 'running.json'))).toBe(false)
+  })
+})

@@ -1,0 +1,75 @@
+import { useState } from 'react'
+import { api, send } from '../../api/client.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { TextField } from '../../parts/control/field.tsx'
+import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
+import { Problem } from '../../parts/feedback/states.tsx'
+import { useSession } from '../../session/session.ts'
+
+export function DeleteAccount() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="card card-body row account-form">
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        Delete account…
+      </Button>
+      {isOpen && <DeleteAccountDialog onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Delete your account" onClose={onClose}>
+      <div className="stack-small soft">
+        <p>
+          You are signed out everywhere, leave all organizations, and the API keys you created stop working immediately.
+          This can't be undone.
+        </p>
+        <p>Usage and the audit log of your organizations stay, under the name "Deleted account".</p>
+      </div>
+      <DeleteAccountForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function DeleteAccountForm({ onClose }: { onClose: () => void }) {
+  const { person } = useSession().me
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    await send(api.POST('/me/delete', { body: { email, ...(person.hasPassword && { password }) } }))
+    // Loads a fresh page, so that no data of this person stays in memory.
+    window.location.assign('/')
+  })
+  const isTyped = email.trim().toLowerCase() === person.email
+  return (
+    <form className="stack" onSubmit={submit}>
+      <TextField
+        label="Your email address"
+        autoComplete="off"
+        hint={`To confirm, type ${person.email}`}
+        value={email}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      {person.hasPassword && (
+        <TextField
+          label="Your password"
+          type="password"
+          required
+          autoComplete="current-password"
+          value={password}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      )}
+      {failure !== undefined && <Problem error={failure} />}
+      <DialogActions>
+        <Button onClick={onClose}>Cancel</Button>
+        <Button type="submit" kind="danger" isBusy={isBusy} disabled={!isTyped}>
+          Delete account
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,72 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describeInstance, registerInstance } from '@hearth/instances'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { findDatabase } from './find-database.ts'
+import { InputError } from './input-error.ts'
+import type { Terminal } from './terminal.ts'
+
+let home: string
+let environment: Record<string, string>
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'hearth-find-'))
+  environment = { XDG_STATE_HOME: join(home, 'state') }
+})
+afterEach(() => rmSync(home, { recursive: true }))
+
+function find(options: { data?: string } = {}, mayCreate = false) {
+  const terminal: Terminal = { environment, print: () => undefined, printError: () => undefined }
+  return findDatabase(terminal, options, mayCreate)
+}
+
+/** A data folder as `npm start` makes it. */
+function makeData(name: string): string {
+  const folder = join(home, name)
+  mkdirSync(join(folder, 'gateway', 'postgres'), { recursive: true })
+  writeFileSync(join(folder, 'gateway', 'postgres', 'PG_VERSION'), '18\n')
+  return folder
+}
+
+function register(folder: string, { pid = process.pid, isElsewhere = false } = {}): void {
+  const database = isElsewhere ? {} : { database: join(folder, 'gateway') }
+  const about = { kind: 'hearth' as const, folder, url: 'http://127.0.0.1:9000', ...database }
+  registerInstance({ ...describeInstance(about), pid }, environment)
+}
+
+describe('the database of a command', () => {
+  it('is the one that it names, by its own folder or by the data folder', () => {
+    const data = makeData('a')
+    register(makeData('b'))
+    const url = `embedded:${join(data, 'gateway')}`
+    expect(find({ data })).toStrictEqual({ url })
+    expect(find({ data: join(data, 'gateway') })).toStrictEqual({ url })
+    environment['DATABASE_URL'] = `embedded:${data}`
+    expect(find()).toStrictEqual({ url })
+    environment['DATABASE_URL'] = 'postgres://somewhere/hearth'
+    expect(find()).toStrictEqual({ url: 'postgres://somewhere/hearth' })
+  })
+
+  it('is never created for a question', () => {
+    expect(() => find({ data: join(home, 'c') })).toThrow(InputError)
+    expect(find({ data: join(home, 'c') }, true)).toStrictEqual({ url: `embedded:${join(home, 'c')}` })
+    expect(readdirSync(home)).toStrictEqual([])
+  })
+
+  it('is that of the Hearth that runs, with its address, and is named if several do', () => {
+    const running = makeData('a')
+    register(running)
+    register(makeData('b'), { pid: 0 })
+    const found = { url: `embedded:${join(running, 'gateway')}`, gatewayUrl: 'http://127.0.0.1:9000' }
+    expect(find()).toStrictEqual(found)
+    register(makeData('c'))
+    expect(find().note).toMatch(/^Using .*, one of 2 on this machine/)
+  })
+
+  it('has to be named if it is in another PostgreSQL', () => {
+    const data = join(home, 'a')
+    mkdirSync(data)
+    register(data, { isElsewhere: true })
+    expect(() => find()).toThrow(/Set DATABASE_URL/)
+  })
+})

@@ -1,0 +1,25 @@
+// Every bound, by its name, in the groups of docs/security.md.
+
+import type { Bound } from './bound.ts'
+import { DEVICE_BOUNDS } from './device-bounds.ts'
+import { PEER_BOUNDS } from './peer-bounds.ts'
+import { PEOPLE_BOUNDS } from './people-bounds.ts'
+import { REQUEST_BOUNDS } from './request-bounds.ts'
+
+export const BOUND_GROUPS = {
+  requests: REQUEST_BOUNDS,
+  devices: DEVICE_BOUNDS,
+  people: PEOPLE_BOUNDS,
+  peers: PEER_BOUNDS,
+} as const satisfies Record<string, Readonly<Record<string, Bound>>>
+
+export const BOUNDS = { ...REQUEST_BOUNDS, ...DEVICE_BOUNDS, ...PEOPLE_BOUNDS, ...PEER_BOUNDS } as const
+
+export type BoundName = keyof typeof BOUNDS
+
+/** A door: everything that it makes the gateway keep, and all time that it takes, has a bound. */
+export interface Bounded {
+  /** What stays in the process or in the database, for a while or for good. */
+  readonly keeps: readonly BoundName[]
+  readonly takes: readonly BoundName[]
+}

@@ -1,0 +1,67 @@
+// `hearth start`, and `npm start`: runs Hearth on this machine as it runs anywhere else, in processes: the gateway with its console, and a
+// device.
+
+import { launch } from '../start/launch.ts'
+import { HELP, readOptions, UsageError } from '../start/options.ts'
+import { Parts } from '../supervise/parts.ts'
+import { LogFile } from '../terminal/log-file.ts'
+import { renderPanel } from '../terminal/panel.ts'
+import { Screen } from '../terminal/screen.ts'
+
+const SAME_SIGNAL_MS = 1_000
+
+const screen = new Screen(process.stdout)
+const parts = new Parts()
+const log = new LogFile()
+let isStopping = false
+let toldAt = Number.NEGATIVE_INFINITY
+
+/** Returns when everything runs. Ends the process if that fails, or when it is told to. */
+export async function start(words: readonly string[]): Promise<void> {
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', () => void stop(0))
+  process.on('SIGHUP', hangUp)
+  // A terminal that was closed takes no more text, and that must not keep us from stopping the parts.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  process.on('exit', () => {
+    parts.kill()
+    log.flush()
+  })
+  try {
+    await run(words)
+  } catch (error) {
+    if (isStopping) return
+    console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
+    await stop(error instanceof UsageError ? 2 : 1)
+  }
+}
+
+async function run(words: readonly string[]): Promise<void> {
+  const options = readOptions(words, process.env)
+  if (options === 'help') return screen.print(HELP)
+  screen.print('\n  Starting Hearth')
+  const { onShown, ...facts } = await launch(options, { parts, screen, log })
+  screen.print(renderPanel(facts))
+  onShown()
+}
+
+/** npm forwards a Ctrl-C that the terminal has already sent us: both are the same key press. */
+function interrupt(): void {
+  const now = performance.now()
+  if (now - toldAt < SAME_SIGNAL_MS) return
+  toldAt = now
+  void stop(0)
+}
+
+/** The terminal was closed. The signal may come more than once. */
+function hangUp(): void {
+  if (!isStopping) void stop(0)
+}
+
+async function stop(code: number): Promise<void> {
+  if (isStopping) return process.exit(1)
+  isStopping = true
+  if (!parts.isEmpty) screen.step('Stopping… Press Ctrl-C again to stop immediately')
+  await parts.stop()
+  process.exit(code)
+}

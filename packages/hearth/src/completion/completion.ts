@@ -1,0 +1,83 @@
+// Prints the completions for a shell. Each script walks the words before the cursor, as far as they are commands, and offers what can follow.
+
+import type { Shell } from '../help/command-table.ts'
+import { readCommandTree, type CommandTree, type Completion } from './command-tree.ts'
+
+export function printCompletion(shell: Shell): string {
+  return PRINTERS[shell](readCommandTree())
+}
+
+const PRINTERS: Record<Shell, (tree: CommandTree) => string> = { bash: printBash, zsh: printZsh, fish: printFish }
+
+function printBash(tree: CommandTree): string {
+  const cases = cased(tree, (completions) => `words=${quote(completions.map(({ word }) => word).join(' '))}`)
+  return `_hearth() {
+  local at='' words='' word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case "\${at:+$at }$word" in
+      ${pathPattern(tree)}) at="\${at:+$at }$word" ;;
+    esac
+  done
+  case "$at" in
+${cases}
+  esac
+  COMPREPLY=($(compgen -W "$words" -- "\${COMP_WORDS[COMP_CWORD]}"))
+}
+complete -o default -F _hearth hearth`
+}
+
+function printZsh(tree: CommandTree): string {
+  const cases = cased(tree, (completions) => `offers=(${completions.map(describeForZsh).join(' ')})`)
+  return `_hearth() {
+  local at='' word
+  local -a offers
+  for word in \${words[2,CURRENT-1]}; do
+    case "\${at:+$at }$word" in
+      ${pathPattern(tree)}) at="\${at:+$at }$word" ;;
+    esac
+  done
+  case "$at" in
+${cases}
+  esac
+  _describe 'hearth' offers || _files
+}
+compdef _hearth hearth`
+}
+
+function describeForZsh({ word, help }: Completion): string {
+  return quote(help === '' ? word : `${word}:${help}`)
+}
+
+function printFish(tree: CommandTree): string {
+  const paths = [...tree.keys()].filter((path) => path !== '').map(quote)
+  const offers = [...tree].flatMap(([path, completions]) =>
+    completions.map(
+      ({ word, help }) =>
+        `complete -c hearth -n ${quote(`__hearth_is_at "${path}"`)} -a ${quote(word)} -d ${quote(help)}`,
+    ),
+  )
+  return `function __hearth_is_at
+  set -l at ''
+  for word in (commandline -opc)[2..]
+    set -l next (string trim -- "$at $word")
+    contains -- $next ${paths.join(' ')}; and set at $next
+  end
+  test "$at" = "$argv[1]"
+end
+${offers.join('\n')}`
+}
+
+function pathPattern(tree: CommandTree): string {
+  return [...tree.keys()]
+    .filter((path) => path !== '')
+    .map(quote)
+    .join('|')
+}
+
+function cased(tree: CommandTree, write: (completions: readonly Completion[]) => string): string {
+  return [...tree].map(([path, completions]) => `    ${quote(path)}) ${write(completions)} ;;`).join('\n')
+}
+
+function quote(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`
+}

@@ -1,0 +1,62 @@
+// Makes sure that only one Hearth runs in a data folder, and lets other commands find it.
+
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  claimFolder,
+  describeInstance,
+  readClaim,
+  registerInstance,
+  releaseFolder,
+  type Instance,
+} from '@hearth/instances'
+import { UsageError, type Options } from './options.ts'
+
+/** Before anything is created or started. */
+export function rejectSecond({ data }: Options): void {
+  const holder = readClaim(data)
+  if (holder !== undefined) throw alreadyRunning(holder)
+}
+
+/** Until this process ends. */
+export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell: (text: string) => void): void {
+  makeFolder(options.data)
+  const instance = describeInstance(describe(options, environment))
+  const holder = claimFolder(instance)
+  if (holder !== undefined) throw alreadyRunning(holder)
+  process.on('exit', () => releaseFolder(instance))
+  try {
+    registerInstance(instance, environment)
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    tell(`Other commands will not find this Hearth without --data: ${why}`)
+  }
+}
+
+function describe({ data, port, withDevice }: Options, { DATABASE_URL: database = '' }: NodeJS.ProcessEnv) {
+  const isElsewhere = /^postgres(ql)?:/.test(database)
+  return {
+    kind: 'hearth' as const,
+    folder: data,
+    url: `http://127.0.0.1:${port}`,
+    ...(!isElsewhere && { database: join(data, 'gateway') }),
+    ...(withDevice && { deviceHome: join(data, 'device') }),
+  }
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 })
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error)
+    throw new UsageError(`Cannot use the data folder ${folder}: ${why}. Choose another one with --data`)
+  }
+}
+
+function alreadyRunning({ url, pid, folder }: Instance): Error {
+  return new Error(`Hearth already runs here: ${url} (process ID ${pid})
+
+  Open its console:      npx hearth open
+  Stop it:               press Ctrl-C in its terminal, or run: kill ${pid}
+  Start another beside:  npm start -- --data ${folder}-2 --port ${Number(new URL(url).port) + 1}`)
+}

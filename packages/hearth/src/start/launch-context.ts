@@ -1,0 +1,10 @@
+import type { LogFile } from '../terminal/log-file.ts'
+import type { Screen } from '../terminal/screen.ts'
+import type { Parts } from '../supervise/parts.ts'
+
+/** Shared by every step of the start. */
+export interface LaunchContext {
+  parts: Parts
+  screen: Screen
+  log: LogFile
+}

@@ -1,0 +1,80 @@
+// The way from the options to a running Hearth: console, gateways, this machine as a device.
+
+import { openStore, sharedAddress, type Store } from '@hearth/gateway'
+import { totalmem } from 'node:os'
+import { buildConsole, isConsoleBuilt } from './build-console.ts'
+import { checkModel } from './check-model.ts'
+import { checkPort } from './check-port.ts'
+import { claimData, rejectSecond } from './claim-data.ts'
+import { checkBootstrapKey, makeFirstKey, makeOwnerLink, prepareHousehold } from './first-run.ts'
+import { firstStartOf } from './first-start.ts'
+import { startGateways, type Gateways } from './gateways.ts'
+import type { LaunchContext } from './launch-context.ts'
+import type { Options } from './options.ts'
+import type { PanelFacts } from '../terminal/panel.ts'
+import { startDevice } from './start-device.ts'
+
+/** Call `onShown` of the result when the panel was printed. */
+export async function launch(options: Options, context: LaunchContext): Promise<PanelFacts & { onShown: () => void }> {
+  await checkOptions(options)
+  claimData(options, process.env, (text) => context.screen.step(text))
+  context.log.open(options.data)
+  await prepareConsole(context)
+  const gateways = await startGateways(options, context)
+  const facts = await settleIn(gateways, options, context)
+  return {
+    ...facts,
+    baseUrl: `${gateways.url}/openai/v1`,
+    networkUrl: networkUrlOf(gateways),
+    dataFolder: options.data,
+    memoryBytes: totalmem(),
+    gateways: gateways.pids(),
+    onShown: () => firstStartOf(options.data).finish(),
+  }
+}
+
+/** Everything that can be wrong before anything is created. */
+async function checkOptions(options: Options): Promise<void> {
+  if (options.withDevice) checkModel(options.model)
+  checkBootstrapKey(options.bootstrapKey)
+  rejectSecond(options)
+  await checkPort(options.port)
+}
+
+async function prepareConsole({ screen }: LaunchContext): Promise<void> {
+  if (isConsoleBuilt()) return
+  screen.step('console: building (only on first start and after changes)')
+  await buildConsole()
+}
+
+async function settleIn(gateways: Gateways, options: Options, context: LaunchContext) {
+  const store = await openStore(gateways.databaseUrl)
+  try {
+    const facts = await prepareStore(gateways, store, options, context)
+    // The key is about to be shown: it has to work at every gateway by then.
+    await store.changesAreKnown()
+    return facts
+  } finally {
+    await store.close()
+  }
+}
+
+async function prepareStore(gateways: Gateways, store: Store, options: Options, context: LaunchContext) {
+  const firstStart = firstStartOf(options.data)
+  const household = await prepareHousehold(store, firstStart)
+  const ownerPath = await makeOwnerLink(store, household)
+  const models = options.withDevice ? await startDevice({ gateways, store, household, options }, context) : []
+  const newKey = firstStart.isUnfinished() ? await makeFirstKey(store, household, options.bootstrapKey) : undefined
+  return {
+    newKey,
+    consoleUrl: gateways.url + (ownerPath ?? '/'),
+    isOwnerLink: ownerPath !== undefined,
+    models,
+  }
+}
+
+function networkUrlOf({ url }: Gateways): string | undefined {
+  const { PUBLIC_URL: publicUrl, HOST: host = '127.0.0.1' } = process.env
+  const shared = publicUrl || sharedAddress(url, { host, client: '127.0.0.1' })
+  return shared === url ? undefined : `${shared}/openai/v1`
+}

@@ -1,0 +1,55 @@
+// Makes this machine a device, and waits until it serves a model through every gateway.
+
+import { describeLive } from '@hearth/device'
+import type { Store } from '@hearth/gateway'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openDeviceFolder, type DeviceFolder } from './device-part.ts'
+import { enableNewModels, makeEnrolment, type Household } from './first-run.ts'
+import type { Gateways } from './gateways.ts'
+import type { LaunchContext } from './launch-context.ts'
+import type { Options } from './options.ts'
+import type { Screen } from '../terminal/screen.ts'
+import { waitUntilReady } from './wait-until-ready.ts'
+
+const LOOK_MS = 250
+
+export interface Place {
+  gateways: Gateways
+  store: Store
+  household: Household
+  options: Options
+}
+
+/** Returns the names of its models. */
+export async function startDevice(place: Place, { parts, screen, log }: LaunchContext): Promise<string[]> {
+  const { gateways, store, household, options } = place
+  const folder = openDeviceFolder(options.data)
+  const tell = (text: string) => screen.step(text)
+  await enrol(folder, place, tell)
+  if (options.model !== 'starter') await folder.addModel(options.model, (line) => tell(`device: ${line}`))
+  await parts.start(folder.createPart(tell, (line) => log.add('device', line)))
+  const models = await waitUntilServing(folder, screen)
+  await enableNewModels(store, household.organization, models)
+  await waitUntilReady(gateways)
+  return models
+}
+
+/** If this machine was removed in the console, it is added again: `npm start` is about this machine. */
+async function enrol(folder: DeviceFolder, place: Place, tell: (text: string) => void): Promise<void> {
+  const { gateways, store, household } = place
+  const known = folder.device()
+  const isMember = (await store.listDevices(household.organization)).some(({ id }) => id === known)
+  if (isMember) return folder.pointAt(gateways.url)
+  tell('device: adding this machine')
+  await folder.login(gateways.url, await makeEnrolment(store, household.organization))
+}
+
+async function waitUntilServing(folder: DeviceFolder, screen: Screen): Promise<string[]> {
+  for (;;) {
+    const status = folder.status()
+    const serving = status?.models.filter(({ state }) => state === 'serving') ?? []
+    if (status?.link.name === 'linked' && serving.length > 0) return serving.map(({ name }) => name)
+    if (status) screen.move(`device: ${describeLive(status)}`)
+    await sleep(LOOK_MS)
+  }
+}

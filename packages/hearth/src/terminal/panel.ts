@@ -1,0 +1,100 @@
+// Printed once everything runs: the few facts a person needs now.
+
+import { findListed, STARTER_MODEL } from '@hearth/model-list'
+import { sizeOf, suggestModel } from './suggest-model.ts'
+
+export interface PanelFacts {
+  baseUrl: string
+  /** The same for other machines; undefined if only this machine can reach the gateway. */
+  networkUrl: string | undefined
+  consoleUrl: string
+  /** Only in the run that made it. */
+  newKey: string | undefined
+  isOwnerLink: boolean
+  models: readonly string[]
+  /** Of this machine, to suggest a better model than the starter. */
+  memoryBytes: number
+  dataFolder: string
+  /** The process IDs of the gateways. */
+  gateways: readonly number[]
+}
+
+export function renderPanel(facts: PanelFacts): string {
+  const lines = [
+    '',
+    '  Hearth is running.',
+    '',
+    ...addressLines(facts),
+    ...keyLines(facts),
+    ...consoleLines(facts),
+    ...modelLines(facts),
+    ...gatewayLines(facts),
+    `  Data       ${facts.dataFolder}`,
+    '  Commands   npx hearth --help',
+    '',
+    ...trialLines(facts),
+    '  Press Ctrl-C to stop.',
+    '',
+  ]
+  return lines.join('\n')
+}
+
+function addressLines({ baseUrl, networkUrl }: PanelFacts): string[] {
+  return [
+    `  Base URL   ${baseUrl}`,
+    networkUrl === undefined
+      ? '             (only on this machine; for others, start with HOST=0.0.0.0)'
+      : `             ${networkUrl} (from other machines)`,
+  ]
+}
+
+function keyLines({ newKey }: PanelFacts): string[] {
+  return newKey === undefined
+    ? ['  API key    shown once at first start. For another one: npx hearth admin key create <name>']
+    : [`  API key    ${newKey}`, '             (shown only once: save it now)']
+}
+
+function consoleLines({ consoleUrl, isOwnerLink }: PanelFacts): string[] {
+  const about = isOwnerLink ? ['             (this link works once and makes you the owner)'] : []
+  return [`  Console    ${consoleUrl}`, ...about]
+}
+
+function modelLines({ models, memoryBytes }: PanelFacts): string[] {
+  return [
+    `  Models     ${models.length > 0 ? models.join(', ') : 'none yet. Add a device in the console'}`,
+    ...aboutStarter(models, memoryBytes),
+  ]
+}
+
+function gatewayLines({ gateways }: PanelFacts): string[] {
+  if (gateways.length < 2) return []
+  return [
+    `  Gateways   ${gateways.length} share this address (process IDs ${gateways.join(', ')})`,
+    '             (if one stops, the others carry on and it is started again)',
+  ]
+}
+
+function trialLines({ baseUrl, newKey = 'YOUR_KEY', models: [model] }: PanelFacts): string[] {
+  return model === undefined ? [] : ['  Try it:', '', `  ${curlLine(baseUrl, newKey, model)}`, '']
+}
+
+/** So that nobody takes its answers for what Hearth can do. */
+function aboutStarter(models: readonly string[], memoryBytes: number): string[] {
+  const isStarter = models.length > 0 && models.every((name) => findListed(name) === STARTER_MODEL)
+  if (!isStarter) return []
+  const better = suggestModel(memoryBytes)
+  return [
+    `             (${Math.round(STARTER_MODEL.parameters * 1000)}M parameters, for testing: it knows little)`,
+    '             Serve a better one: Models → Add a model in the console,',
+    ...(better ? [`             or start with npm start -- --model ${better.name} (${sizeOf(better)} GB)`] : []),
+  ]
+}
+
+function curlLine(baseUrl: string, key: string, model: string): string {
+  const body = JSON.stringify({
+    model,
+    messages: [{ role: 'user', content: 'Why is the sky blue?' }],
+    max_tokens: 100,
+  })
+  return `curl ${baseUrl}/chat/completions -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${body}'`
+}

@@ -1,0 +1,5 @@
+export { claimFolder, readClaim, releaseFolder } from './claim-folder.ts'
+export { chooseOne } from './choose-one.ts'
+export { describeInstance, type Instance } from './instance.ts'
+export { isAlive, isRunning } from './process-identity.ts'
+export { listInstances, registerInstance, type Environment } from './registry.ts'

@@ -52,6 +52,12 @@ export function speedOf(machine: MachineFacts): MachineSpeed {
   return { cpu, gpu, room: most }
 }
 
+/** For comparing machines: bytes per second that models really get on the faster part. */
+export function powerOf(machine: MachineFacts): number {
+  const { cpu, gpu = cpu } = speedOf(machine)
+  return gpu.bandwidth
+}
+
 /** The GPU's, if models compute on one. */
 function rowOf({ gpu, processor = '' }: MachineFacts): GpuRow | undefined {
   return gpu === undefined ? undefined : (findApple(processor) ?? findGpu(gpu))

@@ -24,6 +24,11 @@ export function factsOf(model: ListedModel): ModelFacts {
   return { name, bytes, parameters, activeParameters, contextBytesPerToken, contextLength, isAllRounder }
 }
 
+/** Knowledge grows with all parameters, thinking with those that work on each token. */
+export function qualityOf({ parameters, activeParameters }: ModelFacts): number {
+  return Math.sqrt(parameters * activeParameters)
+}
+
 /** Bits per parameter of the usual quantization, Q4_K_M. */
 const USUAL_BITS = 4.9
 const USUAL_CONTEXT_BYTES = 160_000

@@ -1,9 +1,10 @@
 // The two models to begin with on a machine: the best one that is fast enough to talk to, and one that answers at once.
 
 import { estimate, type Measured } from './estimate.ts'
+import type { Speed } from './expected-speed.ts'
 import { usualContext } from './fit.ts'
 import type { MachineFacts } from './machine-facts.ts'
-import type { ModelFacts } from './model-facts.ts'
+import { qualityOf, type ModelFacts } from './model-facts.ts'
 
 export interface Recommendation<Model> {
   recommended?: Model
@@ -23,6 +24,11 @@ interface Candidate<Model> {
   model: Model
   tokensPerSecond: number
   quality: number
+}
+
+/** Nobody wants to wait for such answers. */
+export function isSlow({ tokensPerSecond }: Speed): boolean {
+  return tokensPerSecond < LEAST
 }
 
 export function recommend<Model extends ModelFacts>(
@@ -45,13 +51,8 @@ function candidateOf<Model extends ModelFacts>(
 ): Candidate<Model>[] {
   const { fit, speed } = estimate(machine, model, measured)
   if (model.isAllRounder !== true || speed === undefined || fit.grade === 'too-large') return []
-  if (fit.contextTokens < usualContext(model) || speed.tokensPerSecond < LEAST) return []
+  if (fit.contextTokens < usualContext(model) || isSlow(speed)) return []
   return [{ model, tokensPerSecond: speed.tokensPerSecond, quality: qualityOf(model) }]
-}
-
-/** Knowledge grows with all parameters, thinking with those that work on each token. */
-function qualityOf({ parameters, activeParameters }: ModelFacts): number {
-  return Math.sqrt(parameters * activeParameters)
 }
 
 function bestOf<Model>(all: readonly Candidate<Model>[], least: number): Candidate<Model> | undefined {

@@ -1,6 +1,7 @@
 // Well-known open models, as the console offers them.
 
 import { MODEL_LIST, type ListedModel } from '@hearth/model-list'
+import { factsOf } from '@hearth/model-list/estimate'
 
 /** A short conversation: what a model needs to be of any use. */
 const SHORT_CONTEXT = 4_096
@@ -10,12 +11,10 @@ export function showKnownModels() {
 }
 
 function showModel(model: ListedModel) {
-  const { name, aliases, title, maker, goodAt, license, contextLength, contextBytesPerToken, parameters } = model
-  const { activeParameters = parameters, isAllRounder = false } = model
-  const bytes = Math.min(...model.quantizations.map((quantization) => quantization.bytes))
-  const memoryBytes = bytes + SHORT_CONTEXT * contextBytesPerToken
+  const { aliases, title, maker, goodAt, license, contextLength, isAllRounder = false } = model
+  const facts = factsOf(model)
   return {
-    name,
+    ...facts,
     aliases: [...aliases],
     title,
     maker,
@@ -23,10 +22,6 @@ function showModel(model: ListedModel) {
     isAllRounder,
     license,
     contextLength,
-    contextBytesPerToken,
-    parameters,
-    activeParameters,
-    bytes,
-    memoryBytes,
+    memoryBytes: facts.bytes + SHORT_CONTEXT * facts.contextBytesPerToken,
   }
 }

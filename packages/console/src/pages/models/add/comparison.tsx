@@ -19,7 +19,9 @@ interface ComparisonProps {
 /** Two models side by side, on the machine that someone chooses a model for. */
 export function Comparison({ models, machine, onChoose, onClear }: ComparisonProps) {
   const ref = useRef<HTMLElement>(null)
-  useEffect(() => ref.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    ref.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <section ref={ref} className="add-comparison" aria-label="Comparison">
       <table className="small">

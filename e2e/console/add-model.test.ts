@@ -246,11 +246,12 @@ describe('adding a model', () => {
     const fitting = dialog.getByRole('list', { name: 'Fits the GPU', exact: true })
     await fitting.getByRole('button', { name: /Qwen3 32B qwen3:32b .* About \d+ tokens\/s/ }).waitFor()
     expect(await findViolations(page)).toStrictEqual([])
+    await fitting.getByRole('button', { name: /Qwen3 8B .* Fits on GPU server \(about \d+ tokens\/s\)/ }).waitFor()
     await suggestions.getByRole('button', { name: /^Recommended/ }).click()
     expect(await dialog.getByLabel('GPU server').isChecked()).toBe(true)
     await dialog.getByText(/^About \d+ tokens\/s, first token in about .* Fits the GPU, 500 GB/).waitFor()
     await dialog.getByRole('button', { name: 'Back' }).click()
-    await dialog.getByLabel('For', { exact: true }).selectOption('Kitchen laptop')
+    await dialog.getByLabel('Device', { exact: true }).selectOption('Kitchen laptop')
     await dialog.getByRole('list', { name: 'Suggestions for Kitchen laptop' }).getByText('Recommended').waitFor()
     await dialog.getByRole('heading', { name: 'Fits, but slow: less than 5 tokens/s' }).waitFor()
     await dialog

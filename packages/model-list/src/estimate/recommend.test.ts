@@ -32,7 +32,7 @@ describe('what to recommend', () => {
       ['an old desktop', 'qwen3.5:35b', 'qwen3:0.6b'],
       ['a MacBook Air', 'gemma4:12b', 'qwen3:1.7b'],
       ['a Mac Studio', 'gemma4:31b', 'gemma4:12b'],
-      ['a gaming PC', 'gemma4:12b', 'gpt-oss:20b'],
+      ['a gaming PC', 'gemma4:12b', 'gemma4:e4b'],
       ['a large card', 'gemma4:31b', 'gemma4:12b'],
       ['a GPU server', 'gemma4:31b', 'gpt-oss:120b'],
     ])

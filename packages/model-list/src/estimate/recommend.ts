@@ -23,6 +23,7 @@ const CLEARLY_FASTER = 1.5
 interface Candidate<Model> {
   model: Model
   tokensPerSecond: number
+  firstTokenMs: number
   quality: number
 }
 
@@ -39,7 +40,7 @@ export function recommend<Model extends ModelFacts>(
   const all = models.flatMap((model) => candidateOf(machine, model, measured))
   const best = bestOf(all, PLEASANT) ?? bestOf(all, LEAST)
   if (best === undefined) return {}
-  const faster = all.filter(({ tokensPerSecond }) => tokensPerSecond >= CLEARLY_FASTER * best.tokensPerSecond)
+  const faster = all.filter((one) => isClearlyFaster(one, best))
   const fast = bestOf(faster, FAST) ?? fastestOf(faster)
   return { recommended: best.model, ...(fast && { fast: fast.model }) }
 }
@@ -52,7 +53,11 @@ function candidateOf<Model extends ModelFacts>(
   const { fit, speed } = estimate(machine, model, measured)
   if (model.isAllRounder !== true || speed === undefined || fit.grade === 'too-large') return []
   if (fit.contextTokens < usualContext(model) || isSlow(speed)) return []
-  return [{ model, tokensPerSecond: speed.tokensPerSecond, quality: qualityOf(model) }]
+  return [{ model, ...speed, quality: qualityOf(model) }]
+}
+
+function isClearlyFaster(one: Candidate<unknown>, other: Candidate<unknown>): boolean {
+  return one.tokensPerSecond >= CLEARLY_FASTER * other.tokensPerSecond && one.firstTokenMs <= other.firstTokenMs
 }
 
 function bestOf<Model>(all: readonly Candidate<Model>[], least: number): Candidate<Model> | undefined {

@@ -17,7 +17,7 @@ export function ChooseMachine({ machine, machines, onChange }: ChooseMachineProp
     )
   return (
     <SelectField
-      label="For"
+      label="Device"
       value={machine.device.id}
       onChange={(event) => onChange(event.target.value)}
       hint={describeMachine(machine) || undefined}

@@ -63,6 +63,7 @@ describe('where a model fits', () => {
     expect(fitOn(device('d', {}, { machine }), needs).note).toBe(
       'About 6 tokens/s, first token in about 14 s. Runs on the processor, 100 GB of disk space free',
     )
+    expect(summarizeFit([device('d', {}, { machine })], needs).fits).toEqual(['d (about 6 tokens/s)'])
     const backend = { name: 'cuda', card: 'NVIDIA GeForce RTX 4090' } as Device['backend']
     const card = device('d', { memoryBytes: 40 * GB }, { machine, backend })
     expect(fitOn(card, needs).note).toMatch(/^About 98 tokens\/s, first token in about 0\.1 s\. Fits the GPU, 100 GB/)
@@ -89,7 +90,7 @@ describe('where a model fits', () => {
     expect(bestDevice(devices, needs)?.name).toBe('large')
     expect(bestDevice([device('tiny', { memoryBytes: 1 })], needs)).toBeUndefined()
     expect(summarizeFit([...devices, device('tiny', { memoryBytes: 4 * GB })], needs)).toEqual({
-      fits: ['small', 'large', 'paused'],
+      fits: ['paused', 'large', 'small'],
       lacks: ['tiny (needs 2.0 GB more memory)'],
     })
   })

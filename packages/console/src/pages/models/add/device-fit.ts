@@ -78,16 +78,20 @@ export function memoryOf({ facts }: DeviceMachine): number {
   return facts.roomBytes ?? 0
 }
 
-/** Names of the devices where a model fits, and what the others lack. */
+/** Names of the devices where a model fits, with the speed to expect, and what the others lack. */
 export function summarizeFit(
   machines: readonly DeviceMachine[],
   model: ModelFacts,
 ): { fits: string[]; lacks: string[] } {
-  const all = machines.map((machine) => ({ name: machine.device.name, fit: fitOn(machine, model) }))
+  const all = orderByFit(machines, model)
   return {
-    fits: all.filter(({ fit }) => fit.kind === 'fits' || fit.kind === 'has').map(({ name }) => name),
-    lacks: all
-      .filter(({ fit }) => fit.kind === 'too-small')
-      .map(({ name, fit }) => `${name} (${fit.note.charAt(0).toLowerCase()}${fit.note.slice(1)})`),
+    fits: all
+      .filter(({ fit }) => fit.kind === 'fits' || fit.kind === 'has')
+      .map(({ machine }) => withNote(machine, speedText(estimateOn(machine, model)))),
+    lacks: all.filter(({ fit }) => fit.kind === 'too-small').map(({ machine, fit }) => withNote(machine, fit.note)),
   }
+}
+
+function withNote({ device }: DeviceMachine, note: string | undefined): string {
+  return note === undefined ? device.name : `${device.name} (${note.charAt(0).toLowerCase()}${note.slice(1)})`
 }

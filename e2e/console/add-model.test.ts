@@ -246,7 +246,7 @@ describe('adding a model', () => {
     const fitting = dialog.getByRole('list', { name: 'Fits the GPU', exact: true })
     await fitting.getByRole('button', { name: /Qwen3 32B qwen3:32b .* About \d+ tokens\/s/ }).waitFor()
     expect(await findViolations(page)).toStrictEqual([])
-    await fitting.getByRole('button', { name: /Qwen3 8B .* Fits on GPU server \(about \d+ tokens\/s\)/ }).waitFor()
+    await fitting.getByRole('button', { name: /^Qwen3 8B .* Fits on GPU server \(about \d+ tokens\/s\)/ }).waitFor()
     await suggestions.getByRole('button', { name: /^Recommended/ }).click()
     expect(await dialog.getByLabel('GPU server').isChecked()).toBe(true)
     await dialog.getByText(/^About \d+ tokens\/s, first token in about .* Fits the GPU, 500 GB/).waitFor()

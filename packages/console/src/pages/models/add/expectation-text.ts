@@ -19,16 +19,11 @@ export function firstTokenText({ firstTokenMs }: Speed): string {
 }
 
 export function fitText(fit: Fit): string {
-  switch (fit.grade) {
-    case 'gpu':
-      return 'Fits the GPU'
-    case 'short-context':
-      return `Fits the GPU with ${formatContext(1024 * Math.floor(fit.contextTokens / 1024))} of context`
-    case 'cpu':
-      return fit.gpuShare > 0 ? 'Runs partly on the processor' : 'Runs on the processor'
-    case 'too-large':
-      return `Needs ${formatBytes(fit.missingBytes)} more ${fit.lacks === 'disk' ? 'disk space' : 'memory'}`
-  }
+  if (fit.grade === 'too-large')
+    return `Needs ${formatBytes(fit.missingBytes)} more ${fit.lacks === 'disk' ? 'disk space' : 'memory'}`
+  if (fit.grade === 'gpu') return 'Fits the GPU'
+  if (fit.grade === 'cpu') return fit.gpuShare > 0 ? 'Runs partly on the processor' : 'Runs on the processor'
+  return `Fits the GPU with ${formatContext(1024 * Math.floor(fit.contextTokens / 1024))} of context`
 }
 
 /** No more digits than an estimate has. */

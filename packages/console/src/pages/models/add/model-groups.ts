@@ -36,19 +36,17 @@ function groupOf({ fit, speed }: Estimate): GroupName {
   return speed !== undefined && isSlow(speed) ? 'slow' : fit.grade
 }
 
+const TITLES: Record<GroupName, string> = {
+  gpu: 'Fits the GPU',
+  'short-context': 'Fits the GPU with a shorter context',
+  cpu: 'Fits, but runs partly on the processor',
+  slow: 'Fits, but slow: less than 5 tokens/s',
+  'too-large': 'Too large',
+}
+
+/** Without a GPU, the processor is no second choice. */
 function titleOf(name: GroupName, { facts }: DeviceMachine): string {
-  switch (name) {
-    case 'gpu':
-      return 'Fits the GPU'
-    case 'short-context':
-      return 'Fits the GPU with a shorter context'
-    case 'cpu':
-      return facts.gpu === undefined ? 'Fits' : 'Fits, but runs partly on the processor'
-    case 'slow':
-      return 'Fits, but slow: less than 5 tokens/s'
-    case 'too-large':
-      return 'Too large'
-  }
+  return name === 'cpu' && facts.gpu === undefined ? 'Fits' : TITLES[name]
 }
 
 /** The best comes first; of slow models the fastest, and of those that are too large the nearest to fit. */

@@ -12,6 +12,8 @@ export type EventFrame = Extract<JobFrame, { choice: number }>
 export interface Answer {
   /** When a device accepted the job for the first time. */
   startedAt: number | undefined
+  /** When the first device that sent an event had accepted the job, with the model loaded: until then, the job has waited. */
+  begunAt: number | undefined
   firstEventAt: number | undefined
   progress: JobProgress | undefined
   /** How often the job was offered to a device. */
@@ -33,6 +35,7 @@ export interface Answer {
 export function newAnswer(): Answer {
   return {
     startedAt: undefined,
+    begunAt: undefined,
     firstEventAt: undefined,
     progress: undefined,
     attempts: 0,

@@ -267,7 +267,7 @@ describe('hearth-device', () => {
     const { stdout, code } = await run(['status'])
     expect(stdout).toContain('is not running')
     expect(code).toBe(3)
-    expect((await run(['status', '--json'])).stdout).toBe('null\n')
+    expect((await run(['status', '--json'])).stdout).toBe('{"isRunning":false}\n')
   })
 
   it('prints the service file without installing it', async () => {
@@ -284,5 +284,25 @@ describe('hearth-device', () => {
     expect(stdout).toMatch(/slots\s+2\s+HEARTH_DEVICE_SLOTS/)
     expect(stdout).toMatch(/threads\s+automatic\s+default/)
     expect(stdout).toMatch(/hours\s+not set\s+default/)
+  })
+
+  it('prints the settings as JSON, without secrets', async () => {
+    const { stdout } = await run(['settings', '--json'], {
+      HEARTH_DEVICE_SLOTS: '2',
+      HEARTH_DEVICE_HUB_TOKEN: 'very-secret',
+    })
+    const { stateFolder, settings } = JSON.parse(stdout) as { stateFolder: string; settings: { name: string }[] }
+    expect(stateFolder).toContain('hearth-device')
+    const slots = { name: 'slots', value: '2', origin: 'HEARTH_DEVICE_SLOTS', variable: 'HEARTH_DEVICE_SLOTS' }
+    expect(settings.find(({ name }) => name === 'slots')).toEqual(slots)
+    expect(stdout).not.toContain('very-secret')
+  })
+
+  it('prints what doctor found as JSON', async () => {
+    const { stdout, code } = await run(['doctor', '--plan', 'all', '--json'])
+    expect(code).toBe(0)
+    const { isSound, findings } = JSON.parse(stdout) as { isSound: boolean; findings: unknown[] }
+    expect(isSound).toBe(true)
+    expect(findings).toContainEqual({ level: 'info', text: expect.any(String) })
   })
 })

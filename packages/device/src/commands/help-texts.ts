@@ -125,7 +125,7 @@ Examples:
 `
 
 const status = `
-Exits with 3 if the app is not running.
+Exits with 3 if the app is not running; with --json, "isRunning" is then false.
 
 Examples:
   $ hearth-device status
@@ -152,6 +152,7 @@ Exits with 1 if something doesn't work. If you need to do something, the line sa
 Examples:
   $ hearth-device doctor
   $ hearth-device doctor --engine
+  $ hearth-device doctor --json                               the same for a script
   $ hearth-device doctor --plan                               what each model gets on this machine
   $ hearth-device doctor --plan all                           plans for machines of every size
   $ hearth-device doctor --upstream http://127.0.0.1:11434    what a local server can do
@@ -160,6 +161,7 @@ Examples:
 const settings = `
 Examples:
   $ hearth-device settings
+  $ hearth-device settings --json
   $ HEARTH_DEVICE_SLOTS=2 hearth-device settings
   $ hearth-device --config ./settings.toml settings
 `

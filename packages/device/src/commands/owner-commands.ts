@@ -56,15 +56,14 @@ function addDoctor(program: Command, run: Run): void {
         .choices(['this', 'all'])
         .preset('this'),
     )
+    .option('--json', 'print JSON')
     .addHelpText('after', HELP_AFTER.doctor)
-    .action((options: { engine?: boolean; plan?: 'this' | 'all' }, command: Command) =>
+    .action((options: { engine?: boolean; plan?: 'this' | 'all'; json?: boolean }, command: Command) =>
       run(command, async (context) => {
         const { doctor } = await import('./doctor/doctor.ts')
         prepareNetwork(context)
-        return doctor(
-          { isOnlyEngine: options.engine === true, ...(options.plan === undefined ? {} : { plan: options.plan }) },
-          context,
-        )
+        const { engine, plan, json } = options
+        return doctor({ isOnlyEngine: engine === true, isJson: json === true, ...(plan && { plan }) }, context)
       }),
     )
 }
@@ -73,8 +72,11 @@ function addShowSettings(program: Command, run: Run): void {
   program
     .command('settings')
     .description('show every setting, its value and its source')
+    .option('--json', 'print JSON')
     .addHelpText('after', HELP_AFTER.settings)
-    .action((_: unknown, command: Command) =>
-      run(command, async (context) => (await import('./show-settings.ts')).showSettings(context)),
+    .action((options: { json?: boolean }, command: Command) =>
+      run(command, async (context) =>
+        (await import('./show-settings.ts')).showSettings({ isJson: options.json === true }, context),
+      ),
     )
 }

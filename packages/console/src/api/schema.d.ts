@@ -1103,14 +1103,20 @@ export interface components {
             title: string;
             maker: string;
             goodAt: string;
+            /** @description A good choice for someone who doesn't know yet what they need */
+            isAllRounder: boolean;
             license: {
                 name: string;
                 url: string;
             };
             /** @description The most tokens that it was trained for */
             contextLength: number;
+            /** @description Memory that each token of the context takes */
+            contextBytesPerToken: number;
             /** @description In billions */
             parameters: number;
+            /** @description In billions: those that each token passes through */
+            activeParameters: number;
             /** @description Of its smallest file that answers well */
             bytes: number;
             /** @description What that takes in memory, with a short context */

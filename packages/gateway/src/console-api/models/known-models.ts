@@ -10,18 +10,22 @@ export function showKnownModels() {
 }
 
 function showModel(model: ListedModel) {
-  const { name, aliases, title, maker, goodAt, license, contextLength, parameters } = model
+  const { name, aliases, title, maker, goodAt, license, contextLength, contextBytesPerToken, parameters } = model
+  const { activeParameters = parameters, isAllRounder = false } = model
   const bytes = Math.min(...model.quantizations.map((quantization) => quantization.bytes))
-  const memoryBytes = bytes + SHORT_CONTEXT * model.contextBytesPerToken
+  const memoryBytes = bytes + SHORT_CONTEXT * contextBytesPerToken
   return {
     name,
     aliases: [...aliases],
     title,
     maker,
     goodAt,
+    isAllRounder,
     license,
     contextLength,
+    contextBytesPerToken,
     parameters,
+    activeParameters,
     bytes,
     memoryBytes,
   }

@@ -37,6 +37,7 @@ export function ChooseModel(props: ChooseProps) {
     <form className="stack" onSubmit={submit}>
       <TextField
         label="Search, or enter a name or reference"
+        autoFocus
         autoComplete="off"
         spellCheck={false}
         maxLength={2048}

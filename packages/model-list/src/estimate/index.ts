@@ -1,0 +1,5 @@
+export { estimate, type Estimate, type Measured } from './estimate.ts'
+export type { Fit } from './fit.ts'
+export type { MachineFacts } from './machine-facts.ts'
+export { factsOf, guessFacts, type ModelFacts } from './model-facts.ts'
+export { recommend, type Recommendation } from './recommend.ts'

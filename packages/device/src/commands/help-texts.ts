@@ -78,6 +78,7 @@ Examples:
   $ hearth-device models pull llama3.2:3b --as chat --slots 2
   $ hearth-device models pull hf:unsloth/Qwen3-8B-GGUF:UD-Q4_K_XL
   $ HF_TOKEN=... hearth-device models pull hf:owner/private-model
+  $ hearth-device models pull qwen3:8b --json    progress for a script
 
 Names are looked up in a list that comes with the app, then on Hugging Face. Without a quantization, you get
 Q4_K_M or the next best one that fits in memory. Downloads are verified by their checksums. If one is
@@ -96,6 +97,15 @@ const list = `
 Examples:
   $ hearth-device models list
   $ hearth-device models list --json
+`
+
+const recommend = `
+Looks at the processor, the graphics card, the memory and the disk of this machine. Downloads nothing.
+Exits with 1 if every model is too large or too slow.
+
+Examples:
+  $ hearth-device models recommend
+  $ hearth-device models recommend --json
 `
 
 const keep = `
@@ -198,6 +208,7 @@ export const HELP_AFTER = {
   start,
   models,
   list,
+  recommend,
   pull,
   add,
   verify,

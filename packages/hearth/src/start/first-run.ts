@@ -95,6 +95,13 @@ export async function makeOwnerLink(store: Store, { organization, owner }: House
   return `/invitation#${token.key}`
 }
 
+export async function listEnabled(store: Store, organization: string): Promise<string[]> {
+  const models = await store.accessModels()
+  return models
+    .filter((model) => model.organization === organization && model.state === 'enabled')
+    .map(({ name }) => name)
+}
+
 /** Enables models that are new. Models that an administrator disabled or removed stay that way. */
 export async function enableNewModels(store: Store, organization: string, names: readonly string[]): Promise<void> {
   const known = await store.accessModels()

@@ -65,8 +65,9 @@ export function chooseOffer({ recommended, isHubReachable }: Recommendations): R
 
 /** False if nobody is there, or Hearth stops. */
 async function isTaken({ pressed }: OfferWorld, signal: AbortSignal): Promise<boolean> {
-  await pressed?.(signal)
-  return pressed !== undefined && !signal.aborted
+  if (pressed === undefined || signal.aborted) return false
+  await pressed(signal)
+  return !signal.aborted
 }
 
 /** Returns the name it is served under; undefined if it was stopped or failed, which the screen says. */

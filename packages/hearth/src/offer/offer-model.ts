@@ -3,8 +3,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describeDownload, formatBytes, type DeviceStatus, type PullLine, type Recommendations } from '@hearth/device'
-import { findListed, STARTER_MODEL } from '@hearth/model-list'
 import type { DeviceFolder } from '../start/device-part.ts'
+import { isTrialModel } from '../start/trial-models.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { WantedFile, WantedModel } from './wanted-model.ts'
 
@@ -24,8 +24,6 @@ export interface OfferWorld {
 }
 
 const LOOK_MS = 250
-/** The device falls back to it if it can't download the starter. */
-const TOY_MODEL = 'hearth-tiny'
 
 /** Ends when the model is there, or when there is nothing to offer. */
 export async function offerModel(world: OfferWorld, signal: AbortSignal): Promise<void> {
@@ -44,7 +42,7 @@ export async function offerModel(world: OfferWorld, signal: AbortSignal): Promis
 /** Says nothing if there is none. */
 async function findOffer(world: OfferWorld, signal: AbortSignal): Promise<WantedModel | undefined> {
   const { folder, models, pressed, screen } = world
-  if (pressed === undefined || models.length === 0 || !models.every(isForTrying)) return undefined
+  if (pressed === undefined || models.length === 0 || !models.every(isTrialModel)) return undefined
   const found = await folder.recommend(signal)
   const model = found && chooseOffer(found)
   if (model === undefined) return undefined
@@ -53,10 +51,6 @@ async function findOffer(world: OfferWorld, signal: AbortSignal): Promise<Wanted
     `  Press M to download ${model.title} (${facts}), the best model for this machine.\n  It downloads in the background.\n`,
   )
   return model
-}
-
-function isForTrying(name: string): boolean {
-  return name === TOY_MODEL || findListed(name) === STARTER_MODEL
 }
 
 export function chooseOffer({ recommended, isHubReachable }: Recommendations): Recommendations['recommended'] {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { models as modelsQuery } from '../api/queries/models.ts'
+import { bestFirst } from '../lib/best-first.ts'
 import { plainModelName } from '../lib/snippets.ts'
 import { useSession } from './session.ts'
 
@@ -8,7 +9,5 @@ export function useExampleModel(): string {
   const { organization } = useSession()
   const { data = [] } = useQuery(modelsQuery(organization.id))
   const enabled = data.filter(({ state }) => state === 'enabled')
-  const served = enabled.filter(({ devices }) => devices.length > 0)
-  const better = served.filter(({ known }) => known?.isStarter !== true)
-  return plainModelName([...better, ...served, ...enabled].map(({ name }) => name))
+  return plainModelName(bestFirst(enabled).map(({ name }) => name))
 }

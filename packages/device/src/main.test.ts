@@ -11,6 +11,7 @@ import { runProgram } from './commands/program.ts'
 import { saveCredential } from './state/credential.ts'
 import { makeGguf } from './testing/make-gguf.ts'
 import { scratchFolder } from './testing/scratch-folder.ts'
+import { readPullLine } from './terminal/json-pull.ts'
 import { APP_VERSION } from './version.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -216,6 +217,16 @@ describe('hearth-device', () => {
       stderr: '',
       stdout: expect.stringContaining('No models yet'),
     })
+  })
+
+  it('prints the steps of a pull as JSON', async () => {
+    const path = join(scratchFolder(), 'mine.gguf')
+    writeFileSync(path, makeGguf())
+    const { stdout } = await run(['models', 'pull', path, '--as', 'chat', '--json'])
+    expect(stdout.trim().split('\n').map(readPullLine)).toEqual([
+      { type: 'step', text: 'Verifying mine.gguf…' },
+      { type: 'ready', name: 'chat', bytes: makeGguf().length },
+    ])
   })
 
   it('keeps and shows how long a model stays in memory', async () => {

@@ -1,7 +1,7 @@
 // The public API for other packages: the state folder, the status of the running app and its description, how people name models, and the
 // JSON that commands print.
 
-export type { Recommendations, RecommendedModel } from './commands/recommend.ts'
+export type { Recommendations, RecommendedModel } from './commands/models/recommend.ts'
 export { DeviceError } from './errors.ts'
 export { formatBytes } from './format.ts'
 export { parseSource } from './models/pull/source.ts'

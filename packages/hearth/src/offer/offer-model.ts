@@ -53,7 +53,7 @@ async function findOffer(world: OfferWorld, signal: AbortSignal): Promise<Wanted
   return model
 }
 
-export function chooseOffer({ recommended, isHubReachable }: Recommendations): Recommendations['recommended'] {
+function chooseOffer({ recommended, isHubReachable }: Recommendations): Recommendations['recommended'] {
   return isHubReachable && recommended?.isHere === false ? recommended : undefined
 }
 

@@ -1,10 +1,10 @@
 // `hearth-device models …`: the models on this machine.
 
 import type { Command } from 'commander'
-import type { Run } from './context.ts'
-import { HELP_AFTER } from './help-texts.ts'
-import { prepareNetwork, untilInterrupted } from './network.ts'
-import { withSettings } from './with-settings.ts'
+import type { Run } from '../context.ts'
+import { HELP_AFTER } from '../help-texts.ts'
+import { prepareNetwork, untilInterrupted } from '../network.ts'
+import { withSettings } from '../with-settings.ts'
 
 export function addModelCommands(program: Command, run: Run): void {
   const models = program

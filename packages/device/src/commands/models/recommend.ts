@@ -3,12 +3,12 @@
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { estimate, factsOf, MODEL_LIST, recommend, type ListedModel, type MachineFacts } from '@hearth/model-list'
-import { describeSelf } from '../app/describe-self.ts'
-import { formatBytes } from '../format.ts'
-import { loadRegistry } from '../models/registry/registry.ts'
-import { runCommand } from '../system/run-command.ts'
-import type { Line } from '../terminal/describe-news.ts'
-import type { Context } from './context.ts'
+import { describeSelf } from '../../app/describe-self.ts'
+import { formatBytes } from '../../format.ts'
+import { loadRegistry } from '../../models/registry/registry.ts'
+import { runCommand } from '../../system/run-command.ts'
+import type { Line } from '../../terminal/describe-news.ts'
+import type { Context } from '../context.ts'
 
 export interface RecommendedModel {
   /** The name to pull it by. */

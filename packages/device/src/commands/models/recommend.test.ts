@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startStandInHub, type StandInHub } from '../testing/stand-ins/hub.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
-import { saveRegistry } from '../models/registry/registry.ts'
-import { stateFolder } from '../state/folder.ts'
-import { runProgram } from './program.ts'
+import { startStandInHub, type StandInHub } from '../../testing/stand-ins/hub.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { saveRegistry } from '../../models/registry/registry.ts'
+import { stateFolder } from '../../state/folder.ts'
+import { runProgram } from '../program.ts'
 import type { Recommendations } from './recommend.ts'
 
 let hub: StandInHub

@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runProgram } from './commands/program.ts'
 import { saveCredential } from './state/credential.ts'
+import { LogFile } from './state/log-file.ts'
 import { makeGguf } from './testing/make-gguf.ts'
 import { scratchFolder } from './testing/scratch-folder.ts'
 import { readPullLine } from './terminal/json-pull.ts'
@@ -279,6 +280,34 @@ describe('hearth-device', () => {
     expect(stdout).toContain('is not running')
     expect(code).toBe(3)
     expect((await run(['status', '--json'])).stdout).toBe('{"isRunning":false}\n')
+  })
+
+  it('shows the last lines of the app, and follows new ones until nobody reads them', async () => {
+    const home = scratchFolder()
+    const log = new LogFile()
+    log.open(join(home, 'app.log'))
+    for (const text of ['one', 'two', 'three']) log.add('warn', text)
+    log.flush()
+    const last = await run(['--home', home, 'logs', '--lines', '2'])
+    expect(last.stdout).toMatch(/^! \S+ \S+ two\n! \S+ \S+ three\n$/)
+    const env = { PATH: process.env['PATH'], HOME: home }
+    const child = spawn(process.execPath, [MAIN, '--home', home, 'logs', '--follow'], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const exited = once(child, 'exit')
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    const writing = setInterval(() => {
+      log.add('info', 'more')
+      log.flush()
+    }, 100)
+    onTestFinished(() => clearInterval(writing))
+    expect((await exited)[0]).toBe(0)
+  })
+
+  it('says that there are no lines yet', async () => {
+    expect((await run(['--home', join(scratchFolder(), 'none'), 'logs'])).stdout).toContain('has not run here yet')
   })
 
   it('prints the service file without installing it', async () => {

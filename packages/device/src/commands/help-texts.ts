@@ -142,6 +142,15 @@ Examples:
   $ hearth-device status --json
 `
 
+const logs = `
+Also shows the lines of an app that has ended. The app keeps at most 2 MB in its state folder, and never prompts or answers.
+
+Examples:
+  $ hearth-device logs
+  $ hearth-device logs --follow     new lines as they come; press Ctrl-C to stop
+  $ hearth-device logs --lines 500
+`
+
 const pause = `
 Examples:
   $ hearth-device pause          running jobs finish first
@@ -215,6 +224,7 @@ export const HELP_AFTER = {
   keep,
   remove,
   status,
+  logs,
   pause,
   resume,
   doctor,

@@ -1,4 +1,4 @@
-// The commands that look after the running device: `status`, `pause`, `resume`, `doctor`, `settings`.
+// The commands that look after the running device: `status`, `logs`, `pause`, `resume`, `doctor`, `settings`.
 
 import { Option, type Command } from 'commander'
 import type { Run } from './context.ts'
@@ -8,6 +8,7 @@ import { withSettings } from './with-settings.ts'
 
 export function addOwnerCommands(program: Command, run: Run): void {
   addStatus(program, run)
+  addLogs(program, run)
   addPause(program, run)
   addResume(program, run)
   addDoctor(program, run)
@@ -22,6 +23,20 @@ function addStatus(program: Command, run: Run): void {
     .addHelpText('after', HELP_AFTER.status)
     .action((options: { json?: boolean }, command: Command) =>
       run(command, async (context) => (await import('./status.ts')).status({ isJson: options.json === true }, context)),
+    )
+}
+
+function addLogs(program: Command, run: Run): void {
+  program
+    .command('logs')
+    .description('show what the app has printed lately')
+    .option('--lines <count>', 'how many lines (default: 100)')
+    .option('--follow', 'keep printing new lines')
+    .addHelpText('after', HELP_AFTER.logs)
+    .action((options: { lines?: string; follow?: boolean }, command: Command) =>
+      run(command, async (context) =>
+        (await import('./logs.ts')).showLogs({ lines: options.lines, follows: options.follow === true }, context),
+      ),
     )
 }
 

@@ -23,6 +23,8 @@ export interface StateFolder {
   lastUses: string
   /** GPU packages installed with npm. */
   gpu: string
+  /** The last lines that the app printed. */
+  log: string
 }
 
 export function stateFolder(home: string | undefined): StateFolder {
@@ -39,5 +41,6 @@ export function stateFolder(home: string | undefined): StateFolder {
     models: join(path, 'models'),
     lastUses: join(path, 'last-uses.json'),
     gpu: join(path, 'gpu'),
+    log: join(path, 'app.log'),
   }
 }

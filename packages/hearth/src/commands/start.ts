@@ -6,7 +6,7 @@ import { openOffer } from '../offer/open-offer.ts'
 import { launch, type Launched } from '../start/launch.ts'
 import { HELP, readOptions, UsageError, type Options } from '../start/options.ts'
 import { Parts } from '../supervise/parts.ts'
-import { LogFile } from '../terminal/log-file.ts'
+import { LogFile } from '@hearth/device'
 import { renderPanel } from '../terminal/panel.ts'
 import { Screen } from '../terminal/screen.ts'
 

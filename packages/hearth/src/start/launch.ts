@@ -11,6 +11,7 @@ import { startGateways, type Gateways } from './gateways.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
 import type { PanelFacts } from '../terminal/panel.ts'
+import { logPath } from '../terminal/log-path.ts'
 import { orderModels } from './order-models.ts'
 import { startDevice } from './start-device.ts'
 
@@ -24,7 +25,7 @@ export interface Launched extends PanelFacts {
 export async function launch(options: Options, context: LaunchContext): Promise<Launched> {
   await checkOptions(options)
   claimData(options, process.env, (text) => context.screen.step(text))
-  context.log.open(options.data)
+  context.log.open(logPath(options.data))
   await prepareConsole(context)
   const gateways = await startGateways(options, context)
   const facts = await settleIn(gateways, options, context)

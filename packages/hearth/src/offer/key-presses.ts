@@ -72,7 +72,7 @@ export class KeyPresses {
 }
 
 /** Whether the terminal's input belongs to this process: false after `npm start &`. */
-function isInForeground(): boolean {
+export function isInForeground(): boolean {
   if (process.platform === 'win32') return true
   try {
     const [group, foreground] = process.platform === 'linux' ? linuxGroups() : otherGroups()

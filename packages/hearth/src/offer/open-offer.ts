@@ -7,7 +7,7 @@ import type { LaunchContext } from '../start/launch-context.ts'
 import type { Launched } from '../start/launch.ts'
 import type { Options } from '../start/options.ts'
 import { curlLine } from '../terminal/panel.ts'
-import { KeyPresses } from './key-presses.ts'
+import { isInForeground, KeyPresses } from './key-presses.ts'
 import type { OfferWorld } from './offer-model.ts'
 import { wantedFileOf } from './wanted-model.ts'
 
@@ -32,7 +32,7 @@ export function openOffer(
 /** Undefined where nobody sits at the keyboard. */
 function openKeys(): OfferWorld['pressed'] {
   const { stdin, stdout } = process
-  if (!stdin.isTTY || !stdout.isTTY || process.env['CI']) return undefined
+  if (!stdin.isTTY || !stdout.isTTY || process.env['CI'] || !isInForeground()) return undefined
   const keys = new KeyPresses(stdin, stdout)
   return (signal) => keys.press('m', signal)
 }

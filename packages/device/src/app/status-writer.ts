@@ -4,7 +4,7 @@ import { rmSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import type { Device } from '../device.ts'
 import type { BackendReport } from '../gpu/backend.ts'
-import type { ModelState, Permission } from '../news.ts'
+import type { LinkState, ModelState, Permission } from '../news.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { Credential } from '../state/credential.ts'
 import { REFRESH_MS, writeStatus, type DeviceStatus, type ModelStatus } from '../state/status-file.ts'
@@ -31,6 +31,7 @@ export class StatusWriter {
   readonly #startedAt: string
   #written = ''
   #writtenAt = Number.NEGATIVE_INFINITY
+  #link: { state: LinkState; since: Date } | undefined
 
   constructor(path: string, clock: Clock, sources: StatusSources) {
     this.#path = path
@@ -79,6 +80,7 @@ export class StatusWriter {
       gateway,
       organization,
       link: device.link,
+      ...this.#retry(device.link),
       permission: permission(),
       remoteChanges: remoteChanges(),
       ...(report === undefined ? {} : { backend: report }),
@@ -86,6 +88,12 @@ export class StatusWriter {
       jobs: device.jobs,
       ...(download === undefined ? {} : { pulling: download }),
     }
+  }
+
+  #retry(state: LinkState): Pick<DeviceStatus, 'retryAt'> {
+    if (this.#link?.state !== state) this.#link = { state, since: this.#clock.date() }
+    if (state.name !== 'waiting') return {}
+    return { retryAt: new Date(this.#link.since.getTime() + state.delayMs).toISOString() }
   }
 }
 

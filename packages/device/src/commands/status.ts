@@ -10,7 +10,7 @@ export function status({ isJson }: { isJson: boolean }, context: Context): numbe
   const now = new Date()
   const present = readStatus(state.status, now)
   if (isJson) {
-    world.stdout.write(`${JSON.stringify(present ?? null)}\n`)
+    world.stdout.write(`${JSON.stringify({ isRunning: present !== undefined, ...present })}\n`)
     return present === undefined ? NOT_RUNNING : 0
   }
   if (present === undefined) return sayNotRunning(context)

@@ -25,6 +25,8 @@ export interface StateFolder {
   energy: string
   /** GPU packages installed with npm. */
   gpu: string
+  /** The last lines that the app printed. */
+  log: string
 }
 
 export function stateFolder(home: string | undefined): StateFolder {
@@ -42,5 +44,6 @@ export function stateFolder(home: string | undefined): StateFolder {
     lastUses: join(path, 'last-uses.json'),
     energy: join(path, 'energy.json'),
     gpu: join(path, 'gpu'),
+    log: join(path, 'app.log'),
   }
 }

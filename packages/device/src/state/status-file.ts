@@ -15,6 +15,8 @@ export interface DeviceStatus {
   gateway: string
   organization: string
   link: LinkState
+  /** When it tries to connect again, while it is not connected. Absent in files of older apps. */
+  retryAt?: string
   permission: Permission
   /** Whether administrators may change models and chat templates from the console. Absent in files of older apps. */
   remoteChanges?: Permission

@@ -37,7 +37,7 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
       level: 'good',
       text: `${status.name}: device app ${status.app}, running for ${formatSeconds(runningSeconds)} (process ${status.pid})`,
     },
-    linkLine(status),
+    linkLine(status, now),
     ...noticeLines(status),
     status.permission.allowed
       ? { level: 'good', text: 'Serving is on' }
@@ -79,11 +79,17 @@ function noticeLines({ link }: DeviceStatus): Line[] {
   return link.name === 'linked' && link.notice !== undefined ? [{ level: 'warn', text: link.notice }] : []
 }
 
-function linkLine({ link, gateway }: DeviceStatus): Line {
+function linkLine({ link, gateway, retryAt }: DeviceStatus, now: Date): Line {
   if (link.name === 'linked') return { level: 'good', text: `Connected to ${link.gateway} as device ${link.device}` }
   if (link.name === 'connecting') return { level: 'info', text: `Connecting to ${gateway}…` }
   const advice = link.advice === undefined ? '' : ` → ${link.advice}`
-  return { level: 'bad', text: `Not connected to ${gateway}: ${link.why}${advice}` }
+  return { level: 'bad', text: `Not connected to ${gateway}: ${link.why}${advice}${retryWord(retryAt, now)}` }
+}
+
+function retryWord(retryAt: string | undefined, now: Date): string {
+  if (retryAt === undefined) return ''
+  const seconds = (Date.parse(retryAt) - now.getTime()) / 1000
+  return seconds < 1 ? ' (retrying now)' : ` (retrying in ${formatSeconds(seconds)})`
 }
 
 function backendLines({ backend }: DeviceStatus): Line[] {

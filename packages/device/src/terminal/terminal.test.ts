@@ -80,6 +80,17 @@ describe('terminal output', () => {
     ])
   })
 
+  it('says when it tries to connect again', () => {
+    const link = { name: 'waiting', why: 'the gateway is away', delayMs: 60_000 } as const
+    const at = (time: string) =>
+      describeStatus({ ...status, link, retryAt: '2026-11-15T12:00:40Z' }, new Date(time)).at(1)?.text
+    const what = 'Not connected to https://hearth.example.com/: the gateway is away'
+    expect([at('2026-11-15T12:00:00Z'), at('2026-11-15T12:00:41Z')]).toEqual([
+      `${what} (retrying in 40 s)`,
+      `${what} (retrying now)`,
+    ])
+  })
+
   it('[U40] says what becomes of running jobs, and what became of them', () => {
     const told = [
       describeNews({ type: 'handing-over', jobs: 2, waitMs: 120_000 }),

@@ -5,6 +5,7 @@ import { isObject, jobNeeds, type ChatJob, type Fields, type Need } from '@heart
 import { ApiError } from '../errors.ts'
 import { readDecimal, readInteger, readText, sent, wrongType } from '../json/fields.ts'
 import { readMessages, requireMessages } from './read/messages.ts'
+import { describeMisspelled } from './read/misspelled.ts'
 import {
   readLogitBias,
   readLogprobs,
@@ -49,11 +50,14 @@ const MAX_TOKENS = Number.MAX_SAFE_INTEGER
 
 export function readChatRequest(body: unknown, limits: ReadLimits): ChatRequest {
   if (!isObject(body)) throw wrongType('body', 'an object', body)
-  const model = readModel(body)
+  let model: string | undefined
   try {
+    model = readModel(body)
     return readFields(body, model, limits)
   } catch (error) {
-    if (error instanceof ApiError) error.model = model
+    if (!(error instanceof ApiError)) throw error
+    error.model = model
+    error.message += describeMisspelled(body)
     throw error
   }
 }

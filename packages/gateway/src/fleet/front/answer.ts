@@ -13,6 +13,8 @@ export type EventFrame = Extract<JobFrame, { choice: number }>
 export interface Answer {
   /** When a device accepted the job for the first time. */
   startedAt: number | undefined
+  /** When the first device that sent an event had accepted the job, with the model loaded: until then, the job has waited. */
+  begunAt: number | undefined
   firstEventAt: number | undefined
   lastEventAt: number
   /** The device that the last event came from; undefined before the first. */
@@ -38,6 +40,7 @@ export interface Answer {
 export function newAnswer(): Answer {
   return {
     startedAt: undefined,
+    begunAt: undefined,
     firstEventAt: undefined,
     lastEventAt: 0,
     writer: undefined,

@@ -157,6 +157,35 @@ describe('the record of a job', () => {
     expect(stage.records).toMatchObject([{ device: 'd1', waitMs: 750, firstEventMs: 9_750, attempts: 1 }])
   })
 
+  it.each([true, false])(
+    'waits no longer once a device has begun, also if others continue (whole: %s)',
+    (rerunnable) => {
+      const { stage } = open(rerunnable)
+      stage.grant(1, { file: FILE }).pass(100).accept().pass(14)
+      stage.say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] }).pass(6_000)
+      lose(stage).grant(2, { file: FILE, course: { ...NEW_COURSE, begun: FILE, begunTokens: 1 } })
+      stage.pass(570).say({ type: 'job-accept', job: 'j', attempt: 2 }).pass(4_000).end(0, 2)
+      expect(stage.records).toMatchObject([{ device: 'd2', waitMs: 100, firstEventMs: 114, totalMs: 10_684 }])
+    },
+  )
+
+  it.each([true, false])(
+    'waits no longer once a device has begun, also if nobody continues (whole: %s)',
+    (rerunnable) => {
+      const { stage, cancel } = open(rerunnable)
+      stage
+        .grant()
+        .pass(100)
+        .accept()
+        .pass(14)
+        .say({ type: 'job-delta', ...place, text: 'a', tokens: 1 })
+        .pass(6_000)
+      lose(stage).pass(4_000)
+      cancel()
+      expect(stage.records).toMatchObject([{ waitMs: 100, firstEventMs: 114, totalMs: 10_114 }])
+    },
+  )
+
   it('counts loading as waiting, and no tokens for it', () => {
     const { stage } = open()
     const progress = { type: 'job-progress', ...attempt } as const

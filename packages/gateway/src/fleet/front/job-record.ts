@@ -36,7 +36,7 @@ export function recordOf(job: FrontJob, outcome: Outcome, now: number, last: Las
     outcome,
     device: run?.attempt.of.device,
     tokens: (run && last.tokens) ?? countTokens(ticket, granted.course, outcome, run),
-    waitMs: (run?.acceptedAt ?? now) - submittedAt,
+    waitMs: (answer.begunAt ?? run?.acceptedAt ?? now) - submittedAt,
     firstEventMs: answer.firstEventAt === undefined ? undefined : answer.firstEventAt - submittedAt,
     expectedMs: granted.expectedMs,
     totalMs: now - submittedAt,

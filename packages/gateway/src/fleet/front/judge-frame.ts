@@ -109,6 +109,7 @@ function judgeEvent(job: FrontJob, frame: EventFrame, judge: Judge, now: number)
 function take(answer: Answer, run: Running, frame: EventFrame, isVisible: boolean, now: number): boolean {
   const isNew = run.nextSequence === 0 || (!answer.hasShown && isVisible)
   if (run.isLoading) work(run, now)
+  answer.begunAt ??= run.acceptedAt
   noteWriter(answer, run.attempt.of.device, now)
   run.nextSequence = frame.sequence + 1
   run.deliveredTokens += eventTokens(frame)
@@ -125,7 +126,7 @@ function isSign(run: Running, signMs: number, now: number): boolean {
 function show(job: FrontJob, run: Running, frame: EventFrame, now: number): void {
   const { ticket, submittedAt, answer } = job
   if (answer.firstEventAt === undefined && !ticket.rerunnable)
-    place(job, run.attempt.of.device, run.acceptedAt - submittedAt)
+    place(job, run.attempt.of.device, (answer.begunAt ?? run.acceptedAt) - submittedAt)
   deliver(job, frame, now)
 }
 

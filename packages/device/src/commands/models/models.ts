@@ -1,39 +1,51 @@
 // Adds, lists, verifies and removes the models of this machine. A running app picks up the changes.
 
-import { openLadder } from '../app/back-end/open-ladder.ts'
-import { openModelStore } from '../app/library/open-model-store.ts'
-import { systemClock } from '../clock.ts'
-import { DeviceError, describeError } from '../errors.ts'
-import { formatBytes } from '../format.ts'
-import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
-import type { ModelSettings, ModelStore } from '../models/model-store.ts'
-import { findEntry } from '../models/registry/register-model.ts'
-import { loadRegistry, saveRegistry, type ModelEntry } from '../models/registry/registry.ts'
-import { verifyModel } from '../models/registry/verify-model.ts'
-import { kebab } from '../settings/settings.ts'
-import { runCommand } from '../system/run-command.ts'
-import { createPullPrinter } from '../terminal/show-news.ts'
-import type { Context } from './context.ts'
+import { openLadder } from '../../app/back-end/open-ladder.ts'
+import { openModelStore } from '../../app/library/open-model-store.ts'
+import { systemClock } from '../../clock.ts'
+import { DeviceError, describeError } from '../../errors.ts'
+import { formatBytes } from '../../format.ts'
+import { formatKeepAlive, parseKeepAlive } from '../../models/registry/keep-alive.ts'
+import type { ModelSettings, ModelStore } from '../../models/model-store.ts'
+import { findEntry } from '../../models/registry/register-model.ts'
+import { loadRegistry, saveRegistry, type ModelEntry } from '../../models/registry/registry.ts'
+import { verifyModel } from '../../models/registry/verify-model.ts'
+import { kebab } from '../../settings/settings.ts'
+import { runCommand } from '../../system/run-command.ts'
+import { createJsonPullPrinter, type PullPrinter } from '../../terminal/json-pull.ts'
+import { createPullPrinter } from '../../terminal/show-news.ts'
+import type { Context } from '../context.ts'
 
 export async function pull(
   source: string,
-  as: string | undefined,
+  { as, isJson }: { as: string | undefined; isJson: boolean },
   context: Context,
   signal: AbortSignal,
 ): Promise<void> {
-  const { screen, isTerminal } = context
-  const onNews = createPullPrinter(screen, isTerminal, () => performance.now())
-  const options = { onNews, signal, settings: ownSettings(context), ...(as === undefined ? {} : { as }) }
+  const printer = isJson ? createJsonPullPrinter(context.world.stdout, now) : createTextPullPrinter(context)
+  const options = { onNews: printer.news, signal, settings: ownSettings(context), ...(as === undefined ? {} : { as }) }
   try {
-    const { name, quant, bytes } = await openStore(context, signal).pull(source, options)
-    screen.live(undefined)
-    const facts = [...(quant === undefined ? [] : [quant]), formatBytes(bytes)].join(', ')
-    screen.line('good', `${name} is ready (${facts}). Enable it under this name in the console.`)
+    printer.ready(await openStore(context, signal).pull(source, options))
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
-    screen.live(undefined)
+    context.screen.live(undefined)
   }
+}
+
+function createTextPullPrinter({ screen, isTerminal }: Context): PullPrinter {
+  return {
+    news: createPullPrinter(screen, isTerminal, now),
+    ready({ name, quant, bytes }) {
+      screen.live(undefined)
+      const facts = [...(quant === undefined ? [] : [quant]), formatBytes(bytes)].join(', ')
+      screen.line('good', `${name} is ready (${facts}). Enable it under this name in the console.`)
+    },
+  }
+}
+
+function now(): number {
+  return performance.now()
 }
 
 export function remove(name: string, context: Context): void {

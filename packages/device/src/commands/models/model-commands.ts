@@ -1,18 +1,19 @@
 // `hearth-device models …`: the models on this machine.
 
 import type { Command } from 'commander'
-import type { Run } from './context.ts'
-import { HELP_AFTER } from './help-texts.ts'
-import { prepareNetwork, untilInterrupted } from './network.ts'
-import { withSettings } from './with-settings.ts'
+import type { Run } from '../context.ts'
+import { HELP_AFTER } from '../help-texts.ts'
+import { prepareNetwork, untilInterrupted } from '../network.ts'
+import { withSettings } from '../with-settings.ts'
 
 export function addModelCommands(program: Command, run: Run): void {
   const models = program
     .command('models')
-    .summary('list, pull, add, verify, keep and remove models')
+    .summary('list, recommend, pull, add, verify, keep and remove models')
     .description('Manages the models on this machine. A running app picks up changes automatically.')
     .addHelpText('after', HELP_AFTER.models)
   addList(models, run)
+  addRecommend(models, run)
   addPull(models, run, 'pull', 'download a model and serve it')
   addPull(models, run, 'add', 'serve a model file that is already on this machine')
   addVerify(models, run)
@@ -33,6 +34,21 @@ function addList(models: Command, run: Run): void {
     )
 }
 
+function addRecommend(models: Command, run: Run): void {
+  models
+    .command('recommend')
+    .description('name the best model for this machine')
+    .addHelpText('after', HELP_AFTER.recommend)
+    .option('--json', 'print JSON')
+    .action((options: { json?: boolean }, command: Command) =>
+      run(command, async (context) => {
+        const { showRecommendations } = await import('./recommend.ts')
+        prepareNetwork(context)
+        return showRecommendations({ isJson: options.json === true }, context)
+      }),
+    )
+}
+
 function addPull(models: Command, run: Run, verb: 'pull' | 'add', description: string): void {
   withSettings(models.command(`${verb} <source>`), 'models')
     .description(description)
@@ -41,12 +57,13 @@ function addPull(models: Command, run: Run, verb: 'pull' | 'add', description: s
     .option('--context <tokens>', 'max tokens per request, prompt and answer together')
     .option('--gpu-layers <count>', 'layers to keep on the GPU')
     .option('--keep-alive <time>', 'how long it stays in memory when idle: a time like 2h, always or never')
+    .option('--json', 'print a line of JSON for each step')
     .addHelpText('after', HELP_AFTER[verb])
-    .action((source: string, options: { as?: string }, command: Command) =>
+    .action((source: string, options: { as?: string; json?: boolean }, command: Command) =>
       run(command, async (context) => {
         const { pull } = await import('./models.ts')
         prepareNetwork(context)
-        await pull(source, options.as, context, untilInterrupted())
+        await pull(source, { as: options.as, isJson: options.json === true }, context, untilInterrupted())
       }),
     )
 }

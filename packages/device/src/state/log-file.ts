@@ -1,8 +1,7 @@
-// The last lines of Hearth's parts, in the data folder, for `hearth logs`. The parts never print prompts or answers, so none get here; keys and
-// one-time links, such as the gateway's set-up link, are cut.
+// The last lines that a program printed, as a file, for `hearth-device logs` and `hearth logs`. Nothing of ours prints prompts or answers, so none
+// get here; keys and one-time links, such as the gateway's set-up link, are cut.
 
 import { appendFileSync, renameSync, statSync } from 'node:fs'
-import { join } from 'node:path'
 
 const FLUSH_MS = 250
 /** Of each of two files: the older one is replaced when the newer one is full. */
@@ -13,49 +12,49 @@ const SECRET = /(?<=\b(?:sk|h[a-z])-hearth-)[\w-]+/g
 /** More than this in one moment is not kept. */
 const MOST_WAITING_LENGTH = 200_000
 
-export function logFiles(dataFolder: string): { current: string; older: string } {
-  const current = join(dataFolder, 'hearth.log')
-  return { current, older: `${current}.1` }
+/** The lines from before, when the file was full. */
+export function olderLog(path: string): string {
+  return `${path}.1`
 }
 
 export class LogFile {
-  #folder: string | undefined
+  #path: string | undefined
   #waiting = ''
   #left = 0
   #timer: NodeJS.Timeout | undefined
 
   /** Lines that came before are kept. */
-  open(dataFolder: string): void {
-    this.#folder = dataFolder
+  open(path: string): void {
+    this.#path = path
   }
 
-  add(part: string, line: string): void {
+  /** The label is the part of Hearth that printed the line, or how bad it is. */
+  add(label: string, line: string): void {
     if (this.#waiting.length >= MOST_WAITING_LENGTH) {
       this.#left += 1
       return
     }
-    this.#waiting += `${new Date().toISOString()} ${part}: ${line.replaceAll(SECRET, '…').slice(0, LONGEST_LINE)}\n`
+    this.#waiting += `${new Date().toISOString()} ${label}: ${line.replaceAll(SECRET, '…').slice(0, LONGEST_LINE)}\n`
     this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref()
   }
 
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#folder === undefined || this.#waiting === '') return
+    if (this.#path === undefined || this.#waiting === '') return
     const left = this.#left > 0 ? `${new Date().toISOString()} hearth: ${this.#left} lines were left out\n` : ''
     const text = this.#waiting + left
     this.#waiting = ''
     this.#left = 0
-    write(this.#folder, text)
+    write(this.#path, text)
   }
 }
 
 /** A full disk must not stop Hearth. */
-function write(folder: string, text: string): void {
-  const { current, older } = logFiles(folder)
+function write(path: string, text: string): void {
   try {
-    if (sizeOf(current) + text.length > MOST_BYTES) renameSync(current, older)
-    appendFileSync(current, text, { mode: 0o600 })
+    if (sizeOf(path) + text.length > MOST_BYTES) renameSync(path, olderLog(path))
+    appendFileSync(path, text, { mode: 0o600 })
   } catch {
     return
   }

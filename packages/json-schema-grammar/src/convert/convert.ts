@@ -9,7 +9,6 @@ import { Expander } from '../expand/expander.ts'
 import type { Shape } from '../shape/shape.ts'
 import { termOf, type Term } from '../shape/term.ts'
 import { arrayExpression } from './arrays.ts'
-import { checkSchema } from '../schema/check-schema.ts'
 import type { Conversion } from './conversion.ts'
 import { anyValue } from './json-text.ts'
 import { numberExpression } from './numbers.ts'
@@ -24,7 +23,6 @@ const MAX_DEPTH = 100
 
 /** Adds the rules for a schema and returns the expression to start with. Throws SchemaError. */
 export function addSchema(schema: Schema, rules: GrammarRules): Expression {
-  checkSchema(schema)
   try {
     const root = new Converter(schema, rules).convert(schema, '#')
     if (!canFinish(root, rules)) throw new SchemaError('#', 'every value would have to contain itself, without end')

@@ -34,9 +34,9 @@ export function objectExpression(shape: ObjectShape, conversion: Conversion): Ex
   return enclosed('{', inside, '}', rules)
 }
 
-// Two other properties could have the same name and be one, so only one of them counts.
-function noObject({ path, min }: ObjectShape, named: number, hasOthers: boolean): SchemaError {
-  if (hasOthers && min > named + 1)
+// Two other properties could have the same name and be one, so only one of them counts. An object that nobody meant is left out instead.
+function noObject({ path, min, intent }: ObjectShape, named: number, hasOthers: boolean): SchemaError {
+  if (hasOthers && min > named + 1 && intent === 'meant')
     return new SchemaError(
       below(path, 'minProperties'),
       `can't be enforced above ${named + 1}, the named properties and one more`,

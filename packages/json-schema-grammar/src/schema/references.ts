@@ -1,33 +1,11 @@
 // Finds the schemas that references point to: by JSON pointer, by anchor, or by the ID of a schema inside the document.
 
+import { SchemaCheck } from './check-schema.ts'
+import { LISTED, NAMED, SINGLE } from './keywords.ts'
 import { SchemaError, below } from './schema-error.ts'
 import { followReference, isObject, type Schema, type SchemaObject } from './schema-object.ts'
 
 const NO_BASE = 'schema:/'
-
-/** Keywords whose value is an object of schemas, a list of schemas, or one schema. */
-export const NAMED = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-])
-export const LISTED = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
-export const SINGLE = new Set([
-  'items',
-  'additionalProperties',
-  'additionalItems',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-])
 
 export interface Target {
   schema: Schema
@@ -40,20 +18,27 @@ export class References {
   readonly #bases = new Map<object, string>()
   readonly #named = new Map<string, Target>()
   readonly #dynamic = new Map<string, Target[]>()
-  readonly #hasIds: boolean
+  readonly #check = new SchemaCheck()
+  #isIndexed = false
 
+  /** Throws SchemaError if the schema is malformed or too large. */
   constructor(root: Schema) {
     this.#root = root
-    const text = JSON.stringify(root)
-    this.#hasIds = /"(?:\$?id|\$anchor|\$dynamicAnchor|\$recursiveAnchor)":/.test(text)
-    if (this.#hasIds) this.#index(root, '#', NO_BASE)
+    this.#check.check(root, '#')
   }
 
   resolve(schema: SchemaObject, path: string): Target | undefined {
+    const target = this.#find(schema, path)
+    if (target !== undefined) this.#check.check(target.schema, target.path)
+    return target
+  }
+
+  #find(schema: SchemaObject, path: string): Target | undefined {
     const { $ref, $dynamicRef, $recursiveRef } = schema
-    if ($recursiveRef !== undefined) return this.#recursive(path)
     const reference = $ref ?? $dynamicRef
-    if (reference === undefined) return undefined
+    if (reference === undefined && $recursiveRef === undefined) return undefined
+    this.#indexOnce()
+    if ($recursiveRef !== undefined) return this.#recursive(path)
     const keyword = $ref === undefined ? '$dynamicRef' : '$ref'
     if (typeof reference !== 'string') throw new SchemaError(below(path, keyword), 'must be a string')
     if ($ref === undefined) this.#requireOneAnchor(reference, path)
@@ -86,6 +71,11 @@ export class References {
     if (this.#dynamic.has('') || this.#named.size > 1)
       throw new SchemaError(path, `"$recursiveRef" can't be enforced`, '$recursiveRef')
     return { schema: this.#root, path: '#' }
+  }
+
+  #indexOnce(): void {
+    if (!this.#isIndexed) this.#index(this.#root, '#', NO_BASE)
+    this.#isIndexed = true
   }
 
   #index(schema: unknown, path: string, base: string): void {

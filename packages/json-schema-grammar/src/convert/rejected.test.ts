@@ -31,6 +31,7 @@ const NOT_ENFORCEABLE: [SchemaObject, RegExp][] = [
   [{ oneOf: [{ type: 'string' }, { type: 'string' }] }, /^#: no value is both|^#: no value is allowed/],
   [string({ pattern: '(?<=a)b' }), /^#\/properties\/a\/pattern: "\(\?<=" can't be enforced/],
   [string({ pattern: '^\\p{Script=Greek}$' }), /^#\/properties\/a\/pattern: this "\\p" class/],
+  [string({ pattern: '^(?!\\p{L}).*$' }), /^#\/properties\/a\/pattern: classes like "\\p" in a negative lookahead/],
   [{ type: 'string', not: { pattern: '^\\p{L}$' } }, /^#\/not\/pattern: can't be inverted/],
   [{ enum: ['b'], pattern: 'a' }, /none of the values/],
   [{ type: 'string', pattern: '^a+$', format: 'date' }, /no text matches/],

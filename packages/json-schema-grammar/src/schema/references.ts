@@ -1,15 +1,22 @@
 // Finds the schemas that references point to: by JSON pointer, by anchor, or by the ID of a schema inside the document.
 
 import { SchemaCheck } from './check-schema.ts'
-import { LISTED, NAMED, SINGLE } from './keywords.ts'
+import { LISTED, NAMED, SINGLE, hasEffect } from './keywords.ts'
 import { SchemaError, below } from './schema-error.ts'
 import { followReference, isObject, type Schema, type SchemaObject } from './schema-object.ts'
 
 const NO_BASE = 'schema:/'
+/** Keywords that don't limit a value. */
+const BESIDE = new Set(['$ref', '$defs', 'definitions'])
 
 export interface Target {
   schema: Schema
   path: string
+}
+
+interface Place {
+  readonly schema: SchemaObject
+  readonly path: string
 }
 
 export class References {
@@ -31,6 +38,29 @@ export class References {
     const target = this.#find(schema, path)
     if (target !== undefined) this.#check.check(target.schema, target.path)
     return target
+  }
+
+  /** The schema itself, or the one that it does nothing but refer to. */
+  behind(schema: SchemaObject, path: string): Place {
+    let place = { schema, path }
+    // References that form a cycle lead nowhere; whoever expands them says so.
+    for (const seen = new Set<SchemaObject>(); isOnlyReference(place.schema) && !seen.has(place.schema);) {
+      seen.add(place.schema)
+      const target = this.#tryResolve(place)
+      if (target === undefined || !isObject(target.schema)) break
+      place = { schema: target.schema, path: target.path }
+    }
+    return place
+  }
+
+  #tryResolve({ schema, path }: Place): Target | undefined {
+    try {
+      return this.resolve(schema, path)
+    } catch (error) {
+      // Nothing is built from a reference that isn't expanded, so only expanding it is an error.
+      if (error instanceof SchemaError) return undefined
+      throw error
+    }
   }
 
   #find(schema: SchemaObject, path: string): Target | undefined {
@@ -110,6 +140,12 @@ export class References {
     if (typeof dynamic === 'string') this.#dynamic.set(dynamic, [...(this.#dynamic.get(dynamic) ?? []), target])
     return own
   }
+}
+
+function isOnlyReference(schema: SchemaObject): boolean {
+  return (
+    schema['$ref'] !== undefined && Object.keys(schema).every((keyword) => BESIDE.has(keyword) || !hasEffect(keyword))
+  )
 }
 
 function toAddress(reference: string, base: string, path: string): string {

@@ -65,6 +65,7 @@ export function compiledText(key: string, language: Language, work: WorkBudget):
   return texts.getOrMake(key, () => compileText(language, work))
 }
 
-function compiled(key: string, language: Language, work: WorkBudget): Automaton {
+/** Throws PatternError if the automaton would be too large. */
+export function compiled(key: string, language: Language, work: WorkBudget): Automaton {
   return automata.getOrMake(key, () => compile(language, work))
 }

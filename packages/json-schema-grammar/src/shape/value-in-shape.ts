@@ -4,7 +4,7 @@ import type { WorkBudget } from '../language/work-budget.ts'
 import { itemAt } from './array-shape.ts'
 import { isNumberInShape } from './number-shape.ts'
 import { matchesName, propertyTerm } from './object-shape.ts'
-import type { ArrayShape, ObjectShape, Shape, SomeProperty } from './shape.ts'
+import type { ArrayShape, ObjectShape, Shape, SomeProperty, ValueShape } from './shape.ts'
 import { isStringInShape } from './string-shape.ts'
 import { isObject } from '../schema/schema-object.ts'
 import type { Term } from './term.ts'
@@ -18,7 +18,7 @@ export interface Terms {
 export function isValueInShape(value: unknown, shape: Shape, terms: Terms): boolean {
   switch (shape.type) {
     case 'values':
-      return shape.values.some((listed) => isEqual(listed, value))
+      return isListed(value, shape)
     case 'null':
       return value === null
     case 'true':
@@ -36,6 +36,16 @@ export function isValueInShape(value: unknown, shape: Shape, terms: Terms): bool
     default:
       return shape satisfies never
   }
+}
+
+/** The texts and numbers of long lists, so that comparing two lists doesn't take the product of their lengths. */
+const plainValues = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
+
+function isListed(value: unknown, { values }: ValueShape): boolean {
+  if (typeof value === 'object' && value !== null) return values.some((listed) => isEqual(listed, value))
+  let plain = plainValues.get(values)
+  if (plain === undefined) plainValues.set(values, (plain = new Set(values)))
+  return plain.has(value)
 }
 
 function isArrayInShape(items: readonly unknown[], shape: ArrayShape, terms: Terms): boolean {

@@ -5,8 +5,16 @@ import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv, type ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { addSchema, GrammarRules, isObject, SchemaError, type SchemaObject } from '@hearth/json-schema-grammar'
-import { createChance, randomText } from '@hearth/json-schema-grammar/testing'
+import {
+  addSchema,
+  type Expression,
+  GrammarRules,
+  GrammarTooLarge,
+  isObject,
+  SchemaError,
+  type SchemaObject,
+} from '@hearth/json-schema-grammar'
+import { type Chance, createChance, randomText } from '@hearth/json-schema-grammar/testing'
 import { npmPackage } from '../npm-package.ts'
 import { at, timesOf } from '../speed/times.ts'
 import type { Table } from '../table.ts'
@@ -91,16 +99,24 @@ function judge(entry: Entry, index: number): Judged {
     const root = addSchema(entry.schema, rules)
     rules.print(root)
     const chance = createChance(index + 1)
-    const texts = Array.from({ length: TEXTS }, () => randomText(root, rules, chance)).filter(
-      ({ length }) => length <= MAX_TEXT,
-    )
+    const texts = Array.from({ length: TEXTS }, () => tryText(root, rules, chance)).filter((text) => text !== undefined)
     const isValid = validatorOf(entry.schema)
     const invalid = isValid === undefined ? [] : texts.filter((text) => !isValid(JSON.parse(text)))
     return { ...entry, reason: undefined, texts: isValid === undefined ? 0 : texts.length, invalid }
   } catch (error) {
-    if (!(error instanceof Error)) throw error
-    if (!(error instanceof SchemaError) && error.name !== 'GrammarTooLarge') throw error
+    if (!(error instanceof SchemaError) && !(error instanceof GrammarTooLarge)) throw error
     return { ...entry, reason: error.message, texts: 0, invalid: [] }
+  }
+}
+
+/** Undefined if the text is too long, or too deep for the stack. */
+function tryText(root: Expression, rules: GrammarRules, chance: Chance): string | undefined {
+  try {
+    const text = randomText(root, rules, chance)
+    return text.length <= MAX_TEXT ? text : undefined
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
   }
 }
 

@@ -56,6 +56,6 @@ describe('the limits of schemas', () => {
     const page = await readFile(new URL('../../../docs/schemas.md', import.meta.url), 'utf8')
     const [, section = ''] = page.split('## Limits')
     const listed = Array.from(section.matchAll(/^\|[^|]*\| `([^`]+)` +\|$/gm), ([, reason]) => reason)
-    expect([...new Set(BEYOND.map(reasonOf))].toSorted()).toEqual(listed.toSorted())
+    expect(new Set(BEYOND.map(reasonOf))).toEqual(new Set(listed))
   })
 })

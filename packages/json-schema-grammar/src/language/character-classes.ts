@@ -54,7 +54,7 @@ const EMOJI_CLASSES: Readonly<Record<string, readonly CharacterRange[]>> = {
  * The characters of Western texts: Latin-1, dashes, quotation marks and the euro sign. Of other Unicode classes, only these are taken:
  * stricter than the pattern, never looser, and cheap to compare with.
  */
-export const WESTERN: readonly CharacterRange[] = [
+const WESTERN: readonly CharacterRange[] = [
   [0, 0xff],
   [0x20_10, 0x20_27],
   [0x20_ac, 0x20_ac],

@@ -122,6 +122,8 @@ function tryText(root: Expression, rules: GrammarRules, chance: Chance): string 
 
 /** Undefined if the validator itself can't read the schema, for example for a draft that it doesn't know. */
 function validatorOf({ $schema, ...schema }: SchemaObject): ValidateFunction | undefined {
+  // Ajv finds dynamic anchors at the root only.
+  if (JSON.stringify(schema).includes('"$dynamicRef"')) return undefined
   const Validator = /20(?:19|20)-/.test(String($schema)) ? Ajv2020 : Ajv
   const options = {
     strict: false,

@@ -1,0 +1,75 @@
+// Reads tokens and their logits from the library, with the likeliest first: as they are with biases and penalties, and before the temperature.
+
+import type { Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
+import { tokenPairs } from '../../native/token-pairs.ts'
+import type { Constraint } from './constraint.ts'
+import { negligibleThreshold, type Cuts } from './cut.ts'
+import type { Candidate } from './listed-tokens.ts'
+import type { Shape } from './tail-draw.ts'
+
+/** The native sampler finds this many with hardly any sorting. */
+const LIKELIEST = 64
+
+export class TokenLists {
+  readonly #native: Native
+  readonly #samplers: Partial<Record<'likeliest' | 'weight' | 'other', NativeSampler>> = {}
+
+  constructor(native: Native) {
+    this.#native = native
+  }
+
+  likeliest(at: number, shape: Shape): Promise<Candidate[]> {
+    return this.#list(at, this.#configure('likeliest', { temperature: 1, topK: LIKELIEST, seed: 0, ...shape }))
+  }
+
+  /** The weight of the whole vocabulary, where the likeliest token weighs 1. */
+  async weight(at: number, shape: Shape): Promise<number> {
+    const sampler = this.#configure('weight', { temperature: 0, ...shape })
+    const [, , , , weight = 0] = await this.#native.context.sampleToken(at, sampler, false, false, false, true)
+    return weight
+  }
+
+  some(at: number, tokens: readonly Token[], shape: Shape): Promise<Candidate[]> {
+    const config = { temperature: 1, topK: Math.max(1, tokens.length), seed: 0, ...shape }
+    const biases = biasesOfOnly(tokens, shape, this.#native.vocabulary.size)
+    return this.#list(at, this.#configure('other', { ...config, ...biases }))
+  }
+
+  /** All that fit and that are kept, without those that don't matter at this temperature. Compares every token with the grammar. */
+  kept(
+    at: number,
+    { grammar, state }: Constraint,
+    { temperature, ...cuts }: Cuts & { temperature: number },
+    shape: Shape,
+  ): Promise<Candidate[]> {
+    const minP = Math.max(cuts.minP ?? 0, negligibleThreshold(this.#native.vocabulary.size, temperature))
+    const config = { temperature: 1, seed: 0, ...cuts, minP, ...shape }
+    const sampler = this.#configure('other', { ...config, grammarEvaluationState: grammar.copy(state) })
+    return this.#list(at, sampler)
+  }
+
+  dispose(): void {
+    for (const sampler of Object.values(this.#samplers)) sampler.dispose()
+  }
+
+  #configure(name: 'likeliest' | 'weight' | 'other', config: SamplerConfig): NativeSampler {
+    const sampler = (this.#samplers[name] ??= this.#native.createSampler())
+    sampler.applyConfig(config)
+    return sampler
+  }
+
+  async #list(at: number, sampler: NativeSampler): Promise<Candidate[]> {
+    const [, , , flat = []] = await this.#native.context.sampleToken(at, sampler, false, false, true, false)
+    return tokenPairs(flat)
+      .map(([token, logit]) => ({ token, logit }))
+      .filter(({ logit }) => logit > Number.NEGATIVE_INFINITY)
+  }
+}
+
+/** Bans all others. */
+function biasesOfOnly(tokens: readonly Token[], { tokenBiasKeys, tokenBiasValues }: Shape, size: number): Shape {
+  const values = new Float32Array(size).fill(Number.NEGATIVE_INFINITY)
+  for (const token of tokens) values[token] = 0
+  for (const [index, token] of tokenBiasKeys?.entries() ?? []) values[token]! += tokenBiasValues?.[index] ?? 0
+  return { tokenBiasKeys: Uint32Array.from({ length: size }, (_, token) => token), tokenBiasValues: values }
+}

@@ -105,7 +105,7 @@ export class Sampler {
   #createConstrained(constraint: Constraint, banned: readonly Token[]): Draw {
     const { temperature = 1 } = this.#settings
     const biases = this.#biases(true, banned)
-    const shape = (): Shape => ({ ...biases, ...this.#penalties() })
+    const shape = (): Shape => (this.#hasPenalties ? { ...biases, ...this.#penalties() } : biases)
     // Not the numbers of the free draw: which of its tokens don't fit depends on them.
     const settings = { temperature, ...this.#cuts, shape, random: seededRandom(~this.#seed) }
     const isWhole = temperature > 0 && !isCut(this.#cuts) && !this.#hasPenalties

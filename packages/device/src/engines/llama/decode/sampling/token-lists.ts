@@ -13,18 +13,20 @@ const LIKELIEST = 64
 export class TokenLists {
   readonly #native: Native
   readonly #samplers: Partial<Record<'likeliest' | 'weight' | 'other', NativeSampler>> = {}
+  /** Configuring a sampler takes a noticeable part of a draw, and most replies keep their shape. */
+  readonly #shapes: Partial<Record<'likeliest' | 'weight', Shape>> = {}
 
   constructor(native: Native) {
     this.#native = native
   }
 
   likeliest(at: number, shape: Shape): Promise<Candidate[]> {
-    return this.#list(at, this.#configure('likeliest', { temperature: 1, topK: LIKELIEST, seed: 0, ...shape }))
+    return this.#list(at, this.#shaped('likeliest', { temperature: 1, topK: LIKELIEST, seed: 0 }, shape))
   }
 
   /** The weight of the whole vocabulary, where the likeliest token weighs 1. */
   async weight(at: number, shape: Shape): Promise<number> {
-    const sampler = this.#configure('weight', { temperature: 0, ...shape })
+    const sampler = this.#shaped('weight', { temperature: 0 }, shape)
     const [, , , , weight = 0] = await this.#native.context.sampleToken(at, sampler, false, false, false, true)
     return weight
   }
@@ -52,6 +54,13 @@ export class TokenLists {
     for (const sampler of Object.values(this.#samplers)) sampler.dispose()
   }
 
+  #shaped(name: 'likeliest' | 'weight', config: SamplerConfig, shape: Shape): NativeSampler {
+    const sampler = this.#samplers[name]
+    if (sampler !== undefined && this.#shapes[name] === shape) return sampler
+    this.#shapes[name] = shape
+    return this.#configure(name, { ...config, ...shape })
+  }
+
   #configure(name: 'likeliest' | 'weight' | 'other', config: SamplerConfig): NativeSampler {
     const sampler = (this.#samplers[name] ??= this.#native.createSampler())
     sampler.applyConfig(config)
@@ -71,5 +80,13 @@ function biasesOfOnly(tokens: readonly Token[], { tokenBiasKeys, tokenBiasValues
   const values = new Float32Array(size).fill(Number.NEGATIVE_INFINITY)
   for (const token of tokens) values[token] = 0
   for (const [index, token] of tokenBiasKeys?.entries() ?? []) values[token]! += tokenBiasValues?.[index] ?? 0
-  return { tokenBiasKeys: Uint32Array.from({ length: size }, (_, token) => token), tokenBiasValues: values }
+  return { tokenBiasKeys: firstTokens(size), tokenBiasValues: values }
+}
+
+let counted = new Uint32Array()
+
+/** Counting takes longer than the rest, and a process has one vocabulary. */
+function firstTokens(size: number): Uint32Array {
+  if (counted.length !== size) counted = Uint32Array.from({ length: size }, (_, token) => token)
+  return counted
 }

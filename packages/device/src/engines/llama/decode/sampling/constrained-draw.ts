@@ -1,10 +1,9 @@
 // Draws tokens that a grammar allows, each as often as its share of all that are allowed. To compare the whole vocabulary with the grammar
 // takes longer than to compute the token. So tokens are proposed as often as they weigh, and only those are compared: one that fits is taken,
-// and one that doesn't is not proposed again. That gives each fitting token its exact share.
+// and otherwise there is another proposal. As long as each proposal could have been any token that fits, these keep their exact shares.
 //
-// Tokens outside the list of the likeliest are proposed together, with the most that they can weigh. Only such a proposal has to find out
-// which of them fit and what they weigh: where few tokens fit, by comparing beginnings; elsewhere by drawing one of them; and if that doesn't
-// help, by comparing all.
+// The first proposal is a free draw. Where few tokens fit, the next is one of those. Elsewhere it is one of the likeliest tokens, or all
+// others together, with the most that they can weigh. Only in this case is one of them drawn, or all of them are compared in the end.
 
 import type { Native, Token } from '../../native/native.ts'
 import { findFitting, tokenOrderOf } from '../../native/token-order.ts'
@@ -17,7 +16,9 @@ import { TailDraw, type Shape } from './tail-draw.ts'
 import { TokenLists } from './token-lists.ts'
 
 /** Up to here, all tokens that fit are found one by one. */
-const FEW = { tokens: 128, comparisons: 2_048 }
+const FEW = { tokens: 32, comparisons: 1_024 }
+/** Keeps the likeliest. */
+const FIRST = { temperature: 0, topK: 1 }
 /** How often one of the other tokens is drawn before all are compared. */
 const MAX_TAIL_DRAWS = 8
 
@@ -32,6 +33,7 @@ export interface ConstrainedSettings extends Cuts {
 interface Proposals {
   listed: ListedTokens
   weights: number[]
+  fitting: 'maybe few' | 'many'
   /** Tokens of the rest that don't fit. */
   excluded: Token[]
   tailDraws: number
@@ -56,7 +58,7 @@ export class ConstrainedDraw implements Draw {
   }
 
   async draw(at: number): Promise<Token> {
-    const token = (await this.#drawFree(at)) ?? (await this.#drawListed(at)) ?? -1
+    const token = (await this.#drawFitting(at)) ?? -1
     const { grammar, state } = this.#constraint
     if (token !== -1 && !this.#native.vocabulary.isEnd(token)) grammar.accept(state, token)
     return token
@@ -66,28 +68,29 @@ export class ConstrainedDraw implements Draw {
     for (const part of [this.#free, this.#lists, this.#tail]) part?.dispose()
   }
 
-  async #drawFree(at: number): Promise<Token | undefined> {
-    const token = await this.#free?.draw(at)
-    return token !== undefined && token !== -1 && this.#fits(token) ? token : undefined
-  }
-
-  async #drawListed(at: number): Promise<Token | undefined> {
+  async #drawFitting(at: number): Promise<Token | undefined> {
     const shape = this.#settings.shape()
     if (this.#settings.temperature === 0) return this.#drawLikeliest(at, shape)
+    if (this.#free === undefined) return this.#drawListed(at, shape, 'maybe few')
+    const token = await this.#free.draw(at)
+    if (token !== -1 && this.#fits(token)) return token
+    const few = await this.#findFew(at, shape)
+    return few === undefined ? this.#drawListed(at, shape, 'many') : this.#drawFrom(few)
+  }
+
+  async #drawListed(at: number, shape: Shape, fitting: Proposals['fitting']): Promise<Token | undefined> {
     const listed = await this.#list(at, shape)
     const weights = listed.candidates.map(({ logit }) => this.#weigh(listed, logit))
-    return this.#drawProposed(at, shape, {
-      listed,
-      weights: [...weights, heatedWeight(listed.rest, this.#settings.temperature)],
-      excluded: [],
-      tailDraws: 0,
-    })
+    const rest = heatedWeight(listed.rest, this.#settings.temperature)
+    return this.#drawProposed(at, shape, { listed, weights: [...weights, rest], fitting, excluded: [], tailDraws: 0 })
   }
 
   async #drawLikeliest(at: number, shape: Shape): Promise<Token | undefined> {
     const listed = await this.#lists.likeliest(at, shape)
     const found = listed.find(({ token }) => this.#fits(token))
-    return (found ?? (await this.#findAll(at, shape))[0])?.token
+    if (found !== undefined) return found.token
+    const [first] = (await this.#findFew(at, shape)) ?? (await this.#lists.kept(at, this.#constraint, FIRST, shape))
+    return first?.token
   }
 
   async #list(at: number, shape: Shape): Promise<ListedTokens> {
@@ -102,22 +105,34 @@ export class ConstrainedDraw implements Draw {
 
   async #drawProposed(at: number, shape: Shape, proposals: Proposals): Promise<Token | undefined> {
     const { listed, weights } = proposals
-    let few: Candidate[] | undefined | 'unknown' = 'unknown'
     for (;;) {
       const index = drawWeighted(weights, this.#settings.random())
       const isKept = index === undefined ? undefined : listed.isKept(index)
       if (index !== undefined && isKept === true) return listed.candidates[index]!.token
       if (index !== undefined && isKept === false) weights[index] = 0
       else {
-        if (few === 'unknown') few = await this.#findFew(at, shape)
-        if (few !== undefined) return this.#settle(few, proposals, index)
-        const isTail = index === listed.candidates.length && !isCut(this.#settings)
-        if (!isTail || proposals.tailDraws++ >= MAX_TAIL_DRAWS)
-          return this.#settle(await this.#lists.kept(at, this.#constraint, this.#settings, shape), proposals, index)
+        const found = await this.#findKept(at, shape, proposals, index)
+        if (found !== undefined) return this.#settle(found, proposals, index)
         const token = await this.#drawTail(at, shape, proposals)
         if (token !== undefined) return token
       }
     }
+  }
+
+  /** Undefined if it is faster to draw one of the rest, which was proposed. */
+  async #findKept(
+    at: number,
+    shape: Shape,
+    proposals: Proposals,
+    index: number | undefined,
+  ): Promise<Candidate[] | undefined> {
+    const few = proposals.fitting === 'many' ? undefined : await this.#findFew(at, shape)
+    if (few !== undefined) return few
+    proposals.fitting = 'many'
+    // Whether a token of the rest is cut depends on all others.
+    const isDrawable = index === proposals.listed.candidates.length && !isCut(this.#settings)
+    if (isDrawable && proposals.tailDraws++ < MAX_TAIL_DRAWS) return undefined
+    return this.#lists.kept(at, this.#constraint, this.#settings, shape)
   }
 
   /** Draws one of the rest. Undefined if it doesn't fit, or if the proposal fell into what the rest could have weighed, but doesn't. */
@@ -151,17 +166,12 @@ export class ConstrainedDraw implements Draw {
     return candidates[drawIndex(logits, temperature, random())]?.token
   }
 
-  async #findAll(at: number, shape: Shape): Promise<Candidate[]> {
-    return (
-      (await this.#findFew(at, shape)) ?? this.#lists.kept(at, this.#constraint, { temperature: 0, topK: 1 }, shape)
-    )
-  }
-
   /** Undefined if many fit. */
   async #findFew(at: number, shape: Shape): Promise<Candidate[] | undefined> {
     const tokens = findFitting(tokenOrderOf(this.#native.vocabulary), (token) => this.#fits(token), FEW)
     if (tokens === undefined) return undefined
-    const listed = await this.#lists.some(at, tokens, shape)
+    if (tokens.length === 0) return []
+    const listed = (await this.#lists.some(at, tokens, shape)).filter(({ token }) => tokens.includes(token))
     const logits = listed.map(({ logit }) => logit)
     const sum = logits.reduce((total, logit) => total + Math.exp(logit - logits[0]!), 0)
     return isCut(this.#settings) ? listed.slice(0, countKept(logits, this.#settings, sum)) : listed

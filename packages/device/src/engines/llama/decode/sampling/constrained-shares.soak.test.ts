@@ -82,6 +82,17 @@ async function countDraws({ grammar, begun, at, fits }: Place, settings: Setting
   return counts
 }
 
+/** Draws once, after tokens that penalties count. */
+async function drawAfter(place: Place, drawn: readonly Token[], settings: Settings, seed: number): Promise<Token> {
+  const { grammar, begun, at, fits } = place
+  const sampler = new Sampler(native, settings, seed)
+  for (const token of drawn) sampler.force(token)
+  sampler.constrain({ ...grammar, allows: (_state, token) => fits(token) }, begun, [])
+  const token = await sampler.draw(at)
+  sampler.dispose()
+  return token
+}
+
 async function measure(place: Place, settings: Settings): Promise<Deviation> {
   const shares = impliedShares(await readLogits(native, place.at), place.fits, settings)
   const counts = await countDraws(place, settings)
@@ -101,5 +112,30 @@ describe(`draws under a grammar, for ${SCHEMAS.length} schemas`, () => {
       sum.freedom += freedom
     }
     expect(surprise(sum)).toBeLessThan(4)
+  })
+
+  it('[W2] are as often as the tokens that fit imply, with penalties and biases', async () => {
+    const { schema, text } = SCHEMAS[0]!
+    const place = await reach(schema, text, 0.3)
+    const drawn = native.vocabulary.tokenize('pink red pink "', false)
+    const counts = new Map<Token, number>()
+    const biased = Array.from({ length: native.vocabulary.size }, (_, token) => token).find(place.fits)!
+    const settings = { temperature: 1, topP: 0.95, repeatPenalty: 1.3, frequencyPenalty: 0.5, presencePenalty: -0.5 }
+    const penalties = {
+      repeatPenalty: 1.3,
+      repeatPenaltyMaxTokens: 512,
+      repeatPenaltyTokens: Uint32Array.from(drawn),
+      repeatPenaltyFrequencyPenalty: 0.5,
+      repeatPenaltyPresencePenalty: -0.5,
+      tokenBiasKeys: Uint32Array.of(biased),
+      tokenBiasValues: Float32Array.of(2),
+    }
+    for (let seed = 1; seed <= 4 * DRAWS; seed++) {
+      const token = await drawAfter(place, drawn, { ...settings, logitBias: { [biased]: 2 } }, seed)
+      counts.set(token, (counts.get(token) ?? 0) + 1)
+    }
+    const shares = impliedShares(await readLogits(native, place.at, penalties), place.fits, settings)
+    expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
+    expect(surprise(deviation(counts, shares))).toBeLessThan(4)
   })
 })

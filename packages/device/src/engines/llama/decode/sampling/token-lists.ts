@@ -10,9 +10,12 @@ import type { Shape } from './tail-draw.ts'
 /** The native sampler finds this many with hardly any sorting. */
 const LIKELIEST = 64
 
+/** All tokens that a sampler keeps, or only some. */
+type Which = true | [only: readonly Token[], max: false, min: false, sampled: true, top: 0]
+
 export class TokenLists {
   readonly #native: Native
-  readonly #samplers: Partial<Record<'likeliest' | 'weight' | 'other', NativeSampler>> = {}
+  readonly #samplers: Partial<Record<'likeliest' | 'weight' | 'kept', NativeSampler>> = {}
   /** Configuring a sampler takes a noticeable part of a draw, and most replies keep their shape. */
   readonly #shapes: Partial<Record<'likeliest' | 'weight', Shape>> = {}
 
@@ -31,10 +34,10 @@ export class TokenLists {
     return weight
   }
 
+  /** These tokens. The library looks for each of them in all of these, so they should be few. */
   some(at: number, tokens: readonly Token[], shape: Shape): Promise<Candidate[]> {
-    const config = { temperature: 1, topK: Math.max(1, tokens.length), seed: 0, ...shape }
-    const biases = biasesOfOnly(tokens, shape, this.#native.vocabulary.size)
-    return this.#list(at, this.#configure('other', { ...config, ...biases }))
+    const sampler = this.#shaped('weight', { temperature: 0 }, shape)
+    return this.#list(at, sampler, [tokens, false, false, true, 0])
   }
 
   /** All that fit and that are kept, without those that don't matter at this temperature. Compares every token with the grammar. */
@@ -46,7 +49,7 @@ export class TokenLists {
   ): Promise<Candidate[]> {
     const minP = Math.max(cuts.minP ?? 0, negligibleThreshold(this.#native.vocabulary.size, temperature))
     const config = { temperature: 1, seed: 0, ...cuts, minP, ...shape }
-    const sampler = this.#configure('other', { ...config, grammarEvaluationState: grammar.copy(state) })
+    const sampler = this.#configure('kept', { ...config, grammarEvaluationState: grammar.copy(state) })
     return this.#list(at, sampler)
   }
 
@@ -61,32 +64,16 @@ export class TokenLists {
     return this.#configure(name, { ...config, ...shape })
   }
 
-  #configure(name: 'likeliest' | 'weight' | 'other', config: SamplerConfig): NativeSampler {
+  #configure(name: 'likeliest' | 'weight' | 'kept', config: SamplerConfig): NativeSampler {
     const sampler = (this.#samplers[name] ??= this.#native.createSampler())
     sampler.applyConfig(config)
     return sampler
   }
 
-  async #list(at: number, sampler: NativeSampler): Promise<Candidate[]> {
-    const [, , , flat = []] = await this.#native.context.sampleToken(at, sampler, false, false, true, false)
+  async #list(at: number, sampler: NativeSampler, which: Which = true): Promise<Candidate[]> {
+    const [, , , flat = []] = await this.#native.context.sampleToken(at, sampler, false, false, which, false)
     return tokenPairs(flat)
       .map(([token, logit]) => ({ token, logit }))
       .filter(({ logit }) => logit > Number.NEGATIVE_INFINITY)
   }
-}
-
-/** Bans all others. */
-function biasesOfOnly(tokens: readonly Token[], { tokenBiasKeys, tokenBiasValues }: Shape, size: number): Shape {
-  const values = new Float32Array(size).fill(Number.NEGATIVE_INFINITY)
-  for (const token of tokens) values[token] = 0
-  for (const [index, token] of tokenBiasKeys?.entries() ?? []) values[token]! += tokenBiasValues?.[index] ?? 0
-  return { tokenBiasKeys: firstTokens(size), tokenBiasValues: values }
-}
-
-let counted = new Uint32Array()
-
-/** Counting takes longer than the rest, and a process has one vocabulary. */
-function firstTokens(size: number): Uint32Array {
-  if (counted.length !== size) counted = Uint32Array.from({ length: size }, (_, token) => token)
-  return counted
 }

@@ -20,8 +20,8 @@ const sorted = (tokens: readonly Token[] | undefined) => tokens?.toSorted((a, b)
 describe('the order of tokens', () => {
   it('holds each token with bytes once', () => {
     const bytes = createTokenBytes(native.vocabulary)
-    const found = findFitting(tokenOrderOf(native.vocabulary), () => true, ANY)
-    expect(sorted(found)).toEqual(all.filter((token) => bytes.raw(token).length > 0))
+    const { tokens, ends } = tokenOrderOf(native.vocabulary)
+    expect(sorted([...tokens, ...ends])).toEqual(all.filter((token) => bytes.raw(token).length > 0))
   })
 
   it.each(GRAMMARS)('finds all tokens that a grammar allows: %s', async (text) => {
@@ -29,6 +29,18 @@ describe('the order of tokens', () => {
     const state = grammar.start()
     const fits = (token: Token) => grammar.allows(state, token)
     expect(sorted(findFitting(tokenOrderOf(native.vocabulary), fits, ANY))).toEqual(all.filter(fits))
+  })
+
+  it('finds the rest of a character', async () => {
+    const grammar = await native.compileGrammar('root ::= "é" | "日本"')
+    for (const character of ['é', '日']) {
+      const state = grammar.start()
+      grammar.accept(state, native.vocabulary.tokenize(character, false)[0]!)
+      const fits = (token: Token) => grammar.allows(state, token)
+      const found = sorted(findFitting(tokenOrderOf(native.vocabulary), fits, ANY))
+      expect(found).toEqual(all.filter(fits))
+      expect(found).not.toEqual([])
+    }
   })
 
   it('finds the end of a reply where a grammar has come to its end, and nothing else', async () => {

@@ -11,6 +11,8 @@ export interface TokenOrder {
   readonly tokens: Uint32Array
   /** For each of them, the index of the next that doesn't begin with its bytes. */
   readonly skips: Uint32Array
+  /** Where those are that begin inside a character. */
+  readonly inside: { begin: number; end: number }
 }
 
 export interface FittingLimits {
@@ -29,7 +31,7 @@ export function tokenOrderOf(vocabulary: Vocabulary): TokenOrder {
 
 /** All tokens that fit; undefined if finding them exceeds a limit. */
 export function findFitting(
-  { ends, tokens, skips }: TokenOrder,
+  { ends, tokens, skips, inside }: TokenOrder,
   fits: (token: Token) => boolean,
   limits: FittingLimits,
 ): Token[] | undefined {
@@ -41,6 +43,8 @@ export function findFitting(
     const isFitting = fits(token)
     if (isFitting) found.push(token)
     index = isFitting ? index + 1 : skips[index]!
+    // Where a character can begin, no token fits that begins inside of one.
+    if (index === inside.begin && found.length > 0) index = inside.end
   }
   return found.length > limits.tokens ? undefined : found
 }
@@ -57,7 +61,13 @@ function readOrder(vocabulary: Vocabulary): TokenOrder {
     ends: all.filter((token) => vocabulary.isEnd(token)),
     tokens: Uint32Array.from(named, ({ token }) => token),
     skips: findSkips(named.map(({ name }) => name)),
+    inside: { begin: countBelow(named, '\u0080'), end: countBelow(named, '\u00c0') },
   }
+}
+
+function countBelow(sorted: readonly { name: string }[], name: string): number {
+  const index = sorted.findIndex((other) => other.name >= name)
+  return index === -1 ? sorted.length : index
 }
 
 function findSkips(sorted: readonly string[]): Uint32Array {

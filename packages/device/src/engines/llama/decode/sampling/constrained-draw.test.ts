@@ -58,6 +58,20 @@ describe('ConstrainedDraw', () => {
     for (let seed = 1; seed <= 20; seed++) expect(grammar.allows(state, await drawOnce(grammar, 1, seed))).toBe(true)
   })
 
+  it('finds a token that fits however unlikely it is, and none if all are banned', async () => {
+    const grammar = await native.compileGrammar(GRAMMARS['an unlikely character'])
+    expect(grammar.allows(grammar.start(), await drawOnce(grammar, 0.01))).toBe(true)
+    const tokenBiasKeys = Uint32Array.from({ length: native.vocabulary.size }, (_, token) => token)
+    const tokenBiasValues = new Float32Array(native.vocabulary.size).fill(Number.NEGATIVE_INFINITY)
+    const shape = () => ({ tokenBiasKeys, tokenBiasValues })
+    for (const temperature of [0, 0.01, 1]) {
+      const settings = { temperature, shape, random: seededRandom(1) }
+      const draw = new ConstrainedDraw(native, { grammar, state: grammar.start() }, settings)
+      expect(await draw.draw(at)).toBe(-1)
+      draw.dispose()
+    }
+  })
+
   it('follows the grammar to its end', async () => {
     const grammar = await native.compileGrammar('root ::= "ab"')
     const state = grammar.start()

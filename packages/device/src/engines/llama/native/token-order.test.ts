@@ -31,8 +31,8 @@ describe('the order of tokens', () => {
     expect(sorted(findFitting(tokenOrderOf(native.vocabulary), fits, ANY))).toEqual(all.filter(fits))
   })
 
-  it('finds the rest of a character', async () => {
-    const grammar = await native.compileGrammar('root ::= "é" | "日本"')
+  it.each(['root ::= "é" | "日本"', 'root ::= [é日]*'])('finds the rest of a character: %s', async (text) => {
+    const grammar = await native.compileGrammar(text)
     for (const character of ['é', '日']) {
       const state = grammar.start()
       grammar.accept(state, native.vocabulary.tokenize(character, false)[0]!)

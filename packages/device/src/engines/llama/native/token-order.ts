@@ -36,6 +36,7 @@ export function findFitting(
   limits: FittingLimits,
 ): Token[] | undefined {
   const found = ends.filter(fits)
+  const ended = found.length
   let comparisons = ends.length
   for (let index = 0; index < tokens.length; comparisons++) {
     if (found.length > limits.tokens || comparisons > limits.comparisons) return undefined
@@ -44,7 +45,7 @@ export function findFitting(
     if (isFitting) found.push(token)
     index = isFitting ? index + 1 : skips[index]!
     // Where a character can begin, no token fits that begins inside of one.
-    if (index === inside.begin && found.length > 0) index = inside.end
+    if (index === inside.begin && found.length > ended) index = inside.end
   }
   return found.length > limits.tokens ? undefined : found
 }

@@ -44,13 +44,13 @@ export class TokenLists {
   kept(
     at: number,
     { grammar, state }: Constraint,
-    { temperature, ...cuts }: Cuts & { temperature: number },
+    { temperature, topK = 0, topP = 1, minP = 0 }: Cuts & { temperature: number },
     shape: Shape,
   ): Promise<Candidate[]> {
-    const minP = Math.max(cuts.minP ?? 0, negligibleThreshold(this.#native.vocabulary.size, temperature))
-    const config = { temperature: 1, seed: 0, ...cuts, minP, ...shape }
-    const sampler = this.#configure('kept', { ...config, grammarEvaluationState: grammar.copy(state) })
-    return this.#list(at, sampler)
+    const least = Math.max(minP, negligibleThreshold(this.#native.vocabulary.size, temperature))
+    const cuts = { ...(topK > 0 && { topK }), ...(topP < 1 && { topP }), minP: least }
+    const config = { temperature: 1, seed: 0, ...cuts, ...shape, grammarEvaluationState: grammar.copy(state) }
+    return this.#list(at, this.#configure('kept', config))
   }
 
   dispose(): void {
@@ -71,7 +71,7 @@ export class TokenLists {
   }
 
   async #list(at: number, sampler: NativeSampler, which: Which = true): Promise<Candidate[]> {
-    const [, , , flat = []] = await this.#native.context.sampleToken(at, sampler, false, false, which, false)
+    const [, , , flat] = await this.#native.context.sampleToken(at, sampler, false, false, which, false)
     return tokenPairs(flat)
       .map(([token, logit]) => ({ token, logit }))
       .filter(({ logit }) => logit > Number.NEGATIVE_INFINITY)

@@ -63,6 +63,8 @@ export type DeviceNews =
   | { type: 'pull'; news: PullNews }
   | { type: 'permission'; permission: Permission }
   | { type: 'engine-stuck'; model: string }
+  /** Requests that the model rejects for a while, because its engine crashed on each of them several times. */
+  | { type: 'blocked'; model: string; requests: number; why: string; leftMs: number }
   | HandOverNews
   /** A warning unless it has another level. */
   | { type: 'notice'; text: string; level?: NoticeLevel }

@@ -25,6 +25,7 @@ import { ModelLibrary, type LibraryWorld } from './library/library.ts'
 import { LoginFile } from './login-file.ts'
 import { ownerRules } from './owner-rules.ts'
 import { StatusWriter } from './status-writer.ts'
+import { createFileWatch } from './watch-file.ts'
 
 export interface AppWorld extends DutyWorld, LibraryWorld {
   dial: Dial
@@ -57,6 +58,7 @@ export class App {
   readonly #library: ModelLibrary
   readonly #duty: Duty
   readonly #status: StatusWriter
+  readonly #isUnblocked: () => boolean
   #stopLooking = (): void => {}
 
   /** Throws DeviceError if this machine is not logged in, or its list of models can't be read. */
@@ -69,6 +71,7 @@ export class App {
     this.device = this.#openDevice()
     this.#duty = this.#openDuty()
     this.#status = this.#openStatus()
+    this.#isUnblocked = createFileWatch(options.state.unblock)
     void this.#start()
   }
 
@@ -115,6 +118,7 @@ export class App {
 
   #look(): void {
     if (this.#login.hasChanged()) this.device.redial()
+    if (this.#isUnblocked()) this.#path.serving.unblock()
     this.#library.look()
     this.#duty.look()
     this.#status.refresh()
@@ -181,6 +185,8 @@ export class App {
       chatTemplateOf: (model) => this.device.defaultsOf(model)?.chatTemplate,
       keepAliveMs: (entry) => this.#keepAliveMs(entry),
       onState: (name, state) => this.#tell({ type: 'model', name, state }),
+      onBlocked: (model, { untilMs, ...blocked }) =>
+        this.#tell({ type: 'blocked', model, ...blocked, leftMs: untilMs - world.clock.now() }),
       say: this.#say,
     })
   }

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Device } from '../device.ts'
 import type { BackendReport } from '../gpu/backend.ts'
 import type { ModelState, Permission } from '../news.ts'
+import type { Blocked } from '../serving/crash-record.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { Credential } from '../state/credential.ts'
 import { REFRESH_MS, writeStatus, type DeviceStatus, type ModelStatus } from '../state/status-file.ts'
@@ -62,6 +63,7 @@ export class StatusWriter {
     const { device, serving, credential, permission, remoteChanges, backend, keepAlive, pulling } = this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
+    const blocked = serving.blocked()
     const report = backend()
     const download = pulling()
     // Models of local servers have no state of their own: they are there or they are not.
@@ -70,6 +72,7 @@ export class StatusWriter {
     const models = all.map(([model, state]) => ({
       ...describeModel(model, state, device.runningOn(model)),
       ...(states.has(model) && { keepAlive: keepAlive(model) }),
+      ...this.#describeBlocked(blocked.get(model)),
     }))
     return {
       app: APP_VERSION,
@@ -87,6 +90,13 @@ export class StatusWriter {
       ...(download === undefined ? {} : { pulling: download }),
     }
   }
+
+  #describeBlocked(blocked: Blocked | undefined): Pick<ModelStatus, 'blocked'> {
+    if (blocked === undefined) return {}
+    const { requests, why, untilMs } = blocked
+    const leftMinutes = Math.ceil((untilMs - this.#clock.now()) / 60_000)
+    return { blocked: { requests, why, until: minutesFrom(this.#clock.date(), leftMinutes).toISOString() } }
+  }
 }
 
 function describeModel(name: string, state: ModelState, busy: number): ModelStatus {
@@ -96,4 +106,9 @@ function describeModel(name: string, state: ModelState, busy: number): ModelStat
     return { ...status, slots, contextLength, features }
   }
   return 'why' in state ? { ...status, why: state.why } : status
+}
+
+/** In whole minutes, so that the file doesn't change all the time. */
+function minutesFrom(date: Date, minutes: number): Date {
+  return new Date((Math.floor(date.getTime() / 60_000) + minutes) * 60_000)
 }

@@ -1,4 +1,4 @@
-// The commands that look after the running device: `status`, `pause`, `resume`, `doctor`, `settings`.
+// The commands that look after the running device: `status`, `pause`, `resume`, `unblock`, `doctor`, `settings`.
 
 import { Option, type Command } from 'commander'
 import type { Run } from './context.ts'
@@ -10,6 +10,7 @@ export function addOwnerCommands(program: Command, run: Run): void {
   addStatus(program, run)
   addPause(program, run)
   addResume(program, run)
+  addUnblock(program, run)
   addDoctor(program, run)
   addShowSettings(program, run)
 }
@@ -43,6 +44,16 @@ function addResume(program: Command, run: Run): void {
     .addHelpText('after', HELP_AFTER.resume)
     .action((_: unknown, command: Command) =>
       run(command, async (context) => (await import('./pause.ts')).resume(context)),
+    )
+}
+
+function addUnblock(program: Command, run: Run): void {
+  program
+    .command('unblock')
+    .description('accept requests again that crashed an engine')
+    .addHelpText('after', HELP_AFTER.unblock)
+    .action((_: unknown, command: Command) =>
+      run(command, async (context) => (await import('./unblock.ts')).unblock(context)),
     )
 }
 

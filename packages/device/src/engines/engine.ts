@@ -67,11 +67,15 @@ export class NoRoomError extends Error {
 
 export interface EngineEnd {
   why: string
+  cause: EndCause
   /** Absent if the back end can't be to blame. */
   fault?: BackendFault
   /** The jobs that were running, one of which may be the cause. */
   jobs: readonly EngineJob[]
 }
+
+/** `crash`: its own code failed. `memory`: there was not enough of it. `killed`: somebody else ended it. */
+export type EndCause = 'crash' | 'memory' | 'killed'
 
 /** An engine whose models come and go while it runs. */
 export interface ChangingEngine extends Engine {

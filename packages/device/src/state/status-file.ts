@@ -43,6 +43,8 @@ export interface ModelStatus {
   features?: string[]
   /** How long it stays in memory when idle: `30m`, `always`, `never`. Absent for models of local servers. */
   keepAlive?: string
+  /** Requests that it rejects because its engine crashed on them, and until when. Absent if there are none. */
+  blocked?: { requests: number; why: string; until: string }
 }
 
 /** The app writes at least this often. */

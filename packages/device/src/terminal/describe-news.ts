@@ -31,6 +31,8 @@ export function describeNews(news: DeviceNews): Line | undefined {
       return describeHandedOver(news)
     case 'engine-stuck':
       return { level: 'warn', text: `${news.model}: a job is stuck; restarting the engine` }
+    case 'blocked':
+      return { level: 'warn', text: describeBlocked(news.model, news, news.leftMs / 1000) }
     case 'notice':
       return { level: news.level ?? 'warn', text: news.text }
     case 'jobs':
@@ -38,6 +40,15 @@ export function describeNews(news: DeviceNews): Line | undefined {
     default:
       return news satisfies never
   }
+}
+
+export function describeBlocked(
+  model: string,
+  { requests, why }: { requests: number; why: string },
+  leftSeconds: number,
+): string {
+  const what = `rejects ${plural(requests, 'request')} for ${formatSeconds(leftSeconds)}`
+  return `${model}: ${what}, because engines keep dying on ${requests === 1 ? 'it' : 'them'} (${why}) → to accept ${requests === 1 ? 'it' : 'them'} again: hearth-device unblock`
 }
 
 function describeHandingOver({ jobs, waitMs }: Extract<DeviceNews, { type: 'handing-over' }>): Line {

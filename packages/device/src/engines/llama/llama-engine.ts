@@ -14,7 +14,7 @@ import {
 } from '../engine.ts'
 import type { LlamaOptions } from './llama-options.ts'
 import { readError, type FromHost, type RunOutput } from './process/host-messages.ts'
-import { HostProcess, forkHost, type ForkHost } from './process/host-process.ts'
+import { HostProcess, forkHost, type ForkHost, type ProcessEnd } from './process/host-process.ts'
 import { RunQueue } from './process/run-queue.ts'
 
 const NOTHING: Memory = { ram: 0, gpu: 0 }
@@ -70,7 +70,7 @@ class LlamaEngine implements ModelEngine {
     signal.throwIfAborted()
     const host = new HostProcess(this.#fork(this.#options), (message) => this.#receive(message))
     this.#state = { name: 'loading', host, room, signal }
-    void host.exited.then((how) => this.#exited(how))
+    void host.exited.then((end) => this.#exited(end))
     const giveUp = () => this.#loaded.reject(signal.reason)
     signal.addEventListener('abort', giveUp, { once: true })
     try {
@@ -171,13 +171,14 @@ class LlamaEngine implements ModelEngine {
     }
   }
 
-  #exited(how: string): void {
+  #exited({ how, cause }: ProcessEnd): void {
     const wasServing = this.#state.name === 'serving'
     const jobs = Array.from(this.#runs.values(), ({ job }) => job)
-    const fault = { how, isCertain: false }
-    const crash = { retryable: true, crashed: true, fault }
-    this.#end(new EngineError('failed', `The engine stopped unexpectedly: ${how}`, crash))
-    if (wasServing) this.#died.resolve({ why: `the engine stopped unexpectedly: ${how}`, fault, jobs })
+    const isKilled = cause === 'killed'
+    const blame = isKilled ? {} : { fault: { how, isCertain: false } }
+    const why = isKilled ? `engine was ended from outside: ${how}` : `engine stopped unexpectedly: ${how}`
+    this.#end(new EngineError('failed', `The ${why}`, { retryable: true, crashed: !isKilled, ...blame }))
+    if (wasServing) this.#died.resolve({ why: `the ${why}`, cause, jobs, ...blame })
   }
 
   #end(error: EngineError): void {

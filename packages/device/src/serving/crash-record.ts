@@ -104,5 +104,7 @@ function isMore(available: number, before = Number.POSITIVE_INFINITY): boolean {
 
 /** A request that is continued is still the same one. */
 function hash(job: ChatJob): string {
-  return createHash('sha256').update(JSON.stringify({ ...job, recovery: undefined })).digest('base64')
+  return createHash('sha256')
+    .update(JSON.stringify({ ...job, recovery: undefined }))
+    .digest('base64')
 }

@@ -55,7 +55,7 @@ describe('ModelSupervisor', () => {
     await die()
     expect(supervisor.state).toEqual({ name: 'restarting', why: 'SIGSEGV' })
     expect(engines[0]!.isStopped).toBe(true)
-    await clock.advance(499)
+    await clock.advance(99)
     expect(engines).toHaveLength(1)
     await clock.advance(1)
     expect(states.map(({ name }) => name)).toEqual(['loading', 'serving', 'restarting', 'serving'])

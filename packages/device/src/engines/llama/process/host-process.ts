@@ -6,7 +6,7 @@ import { LIFELINE_FD, hearLastWord, withLifeline } from '../../../watch/lifeline
 import { outOfMemoryKills } from '../../../system/out-of-memory-kills.ts'
 import type { EndCause } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
-import { engineEnvironment, keepingStacks } from './engine-environment.ts'
+import { childEnvironment, keepingStacks } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
@@ -36,7 +36,7 @@ export const forkHost: ForkHost = ({ environment }) =>
     serialization: 'advanced',
     execArgv: [HEAP_LIMIT, ...(environment === undefined ? [] : ['--import', FIND_PACKAGE_FILE])],
     env: {
-      ...engineEnvironment(process.env),
+      ...childEnvironment(),
       ...environment,
       UV_THREADPOOL_SIZE: NATIVE_THREADS,
       GLIBC_TUNABLES: keepingStacks(process.env['GLIBC_TUNABLES']),

@@ -21,7 +21,7 @@ export interface JobCounts {
 export type ModelState =
   /** Not in memory, and loaded when a job asks for it. `why` says why it left, if it was there. */
   | { name: 'loadable'; why?: string }
-  | { name: 'loading'; sinceMs: number }
+  | { name: 'loading'; sinceMs: number; progress?: { step: 'compiling'; done: number; total: number } }
   | { name: 'serving'; model: DeviceModel }
   /** The engine died and is starting again. */
   | { name: 'restarting'; why: string }

@@ -105,6 +105,7 @@ function describeModel(name: string, state: ModelState, busy: number): ModelStat
     const { slots, contextLength, features } = state.model
     return { ...status, slots, contextLength, features }
   }
+  if (state.name === 'loading' && state.progress !== undefined) return { ...status, progress: state.progress }
   return 'why' in state ? { ...status, why: state.why } : status
 }
 

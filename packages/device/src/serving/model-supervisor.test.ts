@@ -24,10 +24,10 @@ async function begin(options: (engine: number) => EchoOptions = () => ({})) {
     clock,
     loads: new LoadQueue(),
     room: ROOM,
-    startEngine: (signal, room) => {
+    startEngine: (signal, room, report) => {
       const engine = createEchoEngine(options(engines.length))
       engines.push(engine)
-      return startOrStop(engine, signal, room)
+      return startOrStop(engine, signal, room, report)
     },
     onState: (state) => states.push(state),
     onBlocked: (blocked) => told.push(blocked),
@@ -98,6 +98,20 @@ describe('ModelSupervisor', () => {
     expect(await ask(supervisor, 'poison')).toHaveLength(2)
     expect(supervisor.blocked).toBeUndefined()
     expect(told).toHaveLength(2)
+  })
+
+  it('says what a start waits for', async () => {
+    const { states } = await begin(() => ({
+      start: (_signal, _room, report) => {
+        report?.({ step: 'compiling', done: 1, total: 2 })
+        return Promise.resolve()
+      },
+    }))
+    expect(states.map((state) => ('progress' in state ? state.progress : state.name))).toEqual([
+      'loading',
+      { step: 'compiling', done: 1, total: 2 },
+      'serving',
+    ])
   })
 
   it('says when a job is no longer rejected', async () => {

@@ -8,6 +8,7 @@ import {
   NoRoomError,
   type EngineEnd,
   type EngineProgress,
+  type LoadProgress,
   type Memory,
   type ModelEngine,
   type Room,
@@ -18,12 +19,13 @@ import type { ModelState } from '../news.ts'
 import { CrashRecord, type Blocked } from './crash-record.ts'
 import type { LoadQueue } from './load-queue.ts'
 import { RestartPlan, type Pause } from './restart-plan.ts'
+import type { ReportLoading } from './start-engine.ts'
 import { TimedRoom } from './timed-room.ts'
 
 export interface SupervisorOptions {
   entry: ModelEntry
   /** Called when it is this model's turn to load. Rejects if it can't be loaded, and then leaves nothing running. */
-  startEngine: (signal: AbortSignal, room: Room) => Promise<ModelEngine>
+  startEngine: (signal: AbortSignal, room: Room, report: ReportLoading) => Promise<ModelEngine>
   /** Shared by all models. */
   loads: LoadQueue
   room: Room
@@ -194,12 +196,17 @@ export class ModelSupervisor {
     const since = clock.now()
     const room = new TimedRoom(this.#options.room, clock)
     try {
-      const engine = await this.#options.startEngine(AbortSignal.any([signal, late.signal]), room)
+      const report: ReportLoading = (progress) => this.#loading(progress)
+      const engine = await this.#options.startEngine(AbortSignal.any([signal, late.signal]), room, report)
       this.#loadMs = clock.now() - since - room.waitedMs
       return engine
     } finally {
       cancelAlarm()
     }
+  }
+
+  #loading(progress: LoadProgress): void {
+    if (this.#state.name === 'loading') this.#enter({ ...this.#state, progress })
   }
 
   /** Resolves when the engine dies, or with undefined when `signal` is aborted. */

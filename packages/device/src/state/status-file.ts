@@ -37,6 +37,8 @@ export interface ModelStatus {
   name: string
   state: 'loadable' | 'loading' | 'serving' | 'restarting' | 'failed' | 'stopped'
   why?: string
+  /** Of a model that is loading, if it takes unusually long. */
+  progress?: { step: 'compiling'; done: number; total: number }
   slots?: number
   busy: number
   contextLength?: number

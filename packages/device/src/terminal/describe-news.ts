@@ -87,7 +87,7 @@ function describeLink(state: LinkState): Line | undefined {
 function describeModel(name: string, state: ModelState): Line | undefined {
   switch (state.name) {
     case 'loading':
-      return { level: 'info', text: `${name}: loading…` }
+      return { level: 'info', text: `${name}: ${describeLoading(state)}…` }
     case 'loadable':
       return {
         level: 'info',
@@ -113,6 +113,11 @@ function describeModel(name: string, state: ModelState): Line | undefined {
     default:
       return state satisfies never
   }
+}
+
+/** compiling for this card (once), 3 of 14 */
+export function describeLoading({ progress }: { progress?: { done: number; total: number } }): string {
+  return progress === undefined ? 'loading' : `compiling for this card (once), ${progress.done} of ${progress.total}`
 }
 
 /** 12.3 MB of 98.4 MB · 13% · 5.1 MB/s · 17 s left */

@@ -4,7 +4,7 @@ import { describeFeatures } from './describe-features.ts'
 import { describeProblem, describeRung } from '../gpu/backend.ts'
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
 import type { Line } from './describe-news.ts'
-import { describeBlocked, describeDownload } from './describe-news.ts'
+import { describeBlocked, describeDownload, describeLoading } from './describe-news.ts'
 import { formatCount, formatSeconds, plural } from '../format.ts'
 
 export function describeLive(status: Omit<DeviceStatus, 'updatedAt'>): string {
@@ -92,7 +92,12 @@ function backendLines({ backend }: DeviceStatus): Line[] {
   return [{ level: 'info', text: `Models run on ${describeRung(backend)}` }, ...problems]
 }
 
-function modelLine({
+function modelLine(model: ModelStatus): Line {
+  if (model.state === 'loading') return { level: 'info', text: `${model.name}: ${describeLoading(model)}` }
+  return otherModelLine(model)
+}
+
+function otherModelLine({
   name,
   state,
   why,

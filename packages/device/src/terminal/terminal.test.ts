@@ -93,6 +93,15 @@ describe('terminal output', () => {
     )
   })
 
+  it('says that kernels are being compiled, and how far that is', () => {
+    const progress = { step: 'compiling', done: 3, total: 14 } as const
+    const models = [{ name: 'a', state: 'loading', busy: 0, progress } as const]
+    const text = 'a: compiling for this card (once), 3 of 14'
+    expect(describeStatus({ ...status, models }, new Date(status.updatedAt)).at(3)).toEqual({ level: 'info', text })
+    const state = { name: 'loading', sinceMs: 0, progress } as const
+    expect(describeNews({ type: 'model', name: 'a', state })).toEqual({ level: 'info', text: `${text}…` })
+  })
+
   it('[U40] says what becomes of running jobs, and what became of them', () => {
     const told = [
       describeNews({ type: 'handing-over', jobs: 2, waitMs: 120_000 }),

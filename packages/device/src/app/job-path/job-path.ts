@@ -75,12 +75,12 @@ function openServing(options: JobPathOptions): Serving {
 }
 
 function startingOnLadder({ ladder, createEngine, chatTemplateOf }: JobPathOptions): StartEngine {
-  return async (entry, others, signal, room) => {
+  return async (entry, others, signal, room, report) => {
     const create = (backend: Backend): ModelEngine => {
       // Known before the model is loaded, because a file with a broken template can't be loaded without another one.
       const chatTemplate = chatTemplateOf(entry.name)
       return createEngine({ ...entry, ...(chatTemplate !== undefined && { chatTemplate }) }, backend, others)
     }
-    return startOnLadder(await ladder(), create, signal, room)
+    return startOnLadder(await ladder(), create, signal, room, report)
   }
 }

@@ -8,6 +8,7 @@ import {
   type EngineEnd,
   type EngineJob,
   type EngineProgress,
+  type LoadProgress,
   type Memory,
   type ModelEngine,
   type Room,
@@ -26,9 +27,11 @@ const CANCEL_MS = 30_000
 
 type State =
   | { name: 'new' }
-  | { name: 'loading'; host: HostProcess; room: Room; signal: AbortSignal }
+  | { name: 'loading'; host: HostProcess; room: Room; signal: AbortSignal; report: ReportLoading }
   | { name: 'serving'; host: HostProcess; model: DeviceModel; memory: Memory }
   | { name: 'ended' }
+
+type ReportLoading = (progress: LoadProgress) => void
 
 interface Run {
   job: EngineJob
@@ -66,10 +69,10 @@ class LlamaEngine implements ModelEngine {
     return this.#state.name === 'serving' ? this.#state.memory : undefined
   }
 
-  async start(signal: AbortSignal, room: Room = ALONE): Promise<void> {
+  async start(signal: AbortSignal, room: Room = ALONE, report: ReportLoading = () => undefined): Promise<void> {
     signal.throwIfAborted()
     const host = new HostProcess(this.#fork(this.#options), (message) => this.#receive(message))
-    this.#state = { name: 'loading', host, room, signal }
+    this.#state = { name: 'loading', host, room, signal, report }
     void host.exited.then((end) => this.#exited(end))
     const giveUp = () => this.#loaded.reject(signal.reason)
     signal.addEventListener('abort', giveUp, { once: true })
@@ -147,6 +150,8 @@ class LlamaEngine implements ModelEngine {
         return this.#loaded.resolve()
       case 'cramped':
         return void this.#makeRoom().catch((error: unknown) => this.#loaded.reject(error))
+      case 'load-progress':
+        return this.#state.name === 'loading' ? this.#state.report(message.progress) : undefined
       case 'load-failed':
         return this.#loaded.reject(readError(message.error))
       case 'outputs':

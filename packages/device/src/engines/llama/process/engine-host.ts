@@ -12,6 +12,7 @@ import type { Native } from '../native/native.ts'
 import { withSpareProcess } from '../rendering/spare-process.ts'
 import { createModelParts } from '../run/model-parts.ts'
 import { TemplateInUse } from '../run/template-in-use.ts'
+import { warmUp } from '../run/warm-up.ts'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
 
@@ -56,6 +57,7 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     template = new TemplateInUse(native, options.chatTemplate, startRendering)
     const tried = await usableTemplate(native, template, options.chatTemplate === undefined)
     parts = createModelParts(native, await tried.profile, flush)
+    await warmUp(native, (progress) => send({ type: 'load-progress', progress }))
     const features = await findFeatures(parts, options.featuresOff)
     if (tried !== template) tried.close()
     const { name, digest } = options

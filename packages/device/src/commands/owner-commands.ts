@@ -33,7 +33,9 @@ function addPause(program: Command, run: Run): void {
     .option('--now', 'return running jobs to the gateway instead of finishing them')
     .addHelpText('after', HELP_AFTER.pause)
     .action((options: { now?: boolean }, command: Command) =>
-      run(command, async (context) => (await import('./pause.ts')).pause({ isNow: options.now === true }, context)),
+      run(command, async (context) =>
+        (await import('./running/pause.ts')).pause({ isNow: options.now === true }, context),
+      ),
     )
 }
 
@@ -43,7 +45,7 @@ function addResume(program: Command, run: Run): void {
     .description('serve again after a pause')
     .addHelpText('after', HELP_AFTER.resume)
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => (await import('./pause.ts')).resume(context)),
+      run(command, async (context) => (await import('./running/pause.ts')).resume(context)),
     )
 }
 
@@ -53,7 +55,7 @@ function addUnblock(program: Command, run: Run): void {
     .description('accept requests again that crashed an engine')
     .addHelpText('after', HELP_AFTER.unblock)
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => (await import('./unblock.ts')).unblock(context)),
+      run(command, async (context) => (await import('./running/unblock.ts')).unblock(context)),
     )
 }
 

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { stateFolder } from '../state/folder.ts'
-import { writeStatus, type DeviceStatus } from '../state/status-file.ts'
-import { scratchFolder } from '../testing/scratch-folder.ts'
-import { runProgram } from './program.ts'
+import { stateFolder } from '../../state/folder.ts'
+import { writeStatus, type DeviceStatus } from '../../state/status-file.ts'
+import { scratchFolder } from '../../testing/scratch-folder.ts'
+import { runProgram } from '../program.ts'
 
 const status: DeviceStatus = {
   app: '0.1.0',

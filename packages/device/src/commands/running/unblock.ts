@@ -1,9 +1,9 @@
 // Tells the running app to accept requests again that it rejects because they crashed an engine.
 
-import { plural } from '../format.ts'
-import { readStatus } from '../state/status-file.ts'
-import { writeJson } from '../state/write-atomic.ts'
-import type { Context } from './context.ts'
+import { plural } from '../../format.ts'
+import { readStatus } from '../../state/status-file.ts'
+import { writeJson } from '../../state/write-atomic.ts'
+import type { Context } from '../context.ts'
 import { sayNotRunning } from './not-running.ts'
 
 export function unblock(context: Context): number {

@@ -2,7 +2,7 @@
 // count its jobs.
 
 import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
-import type { ChangingEngine, EngineEnd, EngineProgress, ModelEngine, Memory, Room } from '../engines/engine.ts'
+import type { ChangingEngine, EngineEnd, EngineProgress, ModelEngine, Memory } from '../engines/engine.ts'
 
 export interface EchoEngine extends Omit<ChangingEngine, 'start'>, ModelEngine {
   /** Words produced so far. */

@@ -1,6 +1,6 @@
 // docs/metrics.md: what a gateway prints at /metrics.
 
-import { ByteBudget } from '../../packages/gateway/src/budget/byte-budget.ts'
+import { openBudgets } from '../../packages/gateway/src/budget/memory-budgets.ts'
 import { GatewayMetrics } from '../../packages/gateway/src/observe/gateway-metrics.ts'
 import { list, page } from './markdown.ts'
 
@@ -20,13 +20,7 @@ const IDLE = {
 }
 
 export function metricsPage(): string {
-  const metrics = new GatewayMetrics({
-    requests: new ByteBudget(1),
-    replies: new ByteBudget(1),
-    devices: new ByteBudget(1),
-    reports: new ByteBudget(1),
-    relay: new ByteBudget(1),
-  })
+  const metrics = new GatewayMetrics(openBudgets({ totalBytes: 1, heapLimitBytes: 1, maxBodyBytes: 1 }))
   const found = metrics.render(IDLE, 0).matchAll(/^# HELP (\S+) (.+)\n# TYPE \S+ (.+)$/gm)
   return page([
     '# Metrics',

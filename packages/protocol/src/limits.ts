@@ -28,6 +28,9 @@ export const MAX_BLOCKED_REQUESTS = 1_000
 export const MAX_NAME_LENGTH = 256
 /** Each text with which a machine describes itself. */
 export const MAX_MACHINE_TEXT = 128
+/** What a machine takes, and what it may have taken since midnight: more is a lie or a bug. */
+export const MAX_WATTS = 1_000_000
+export const MAX_WATT_HOURS = 24 * MAX_WATTS
 /** Both together fit into one frame, however they are escaped. */
 export const MAX_SYSTEM_MESSAGE_LENGTH = 16_384
 export const MAX_CHAT_TEMPLATE_LENGTH = 32_768

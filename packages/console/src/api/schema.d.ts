@@ -488,6 +488,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization}/devices/{device}/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what a device did today, for all keys together, and the electricity that it takes */
+        get: operations["readDeviceDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/device-codes/approve": {
         parameters: {
             query?: never;
@@ -1129,6 +1146,8 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             createdAt: string;
+            /** @description Who approved it, or created the command it joined with */
+            addedBy: string | null;
             /**
              * Format: date-time
              * @description Null if it never connected; the current time while it is online
@@ -1246,6 +1265,48 @@ export interface components {
                 tokensPerSecond: number;
             }[];
         };
+        DeviceDay: {
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            since: string;
+            total: {
+                requests: number;
+                errors: number;
+                promptTokens: number;
+                completionTokens: number;
+                /** @description Total time that it spent on requests. Several at once count several times */
+                busyMs: number;
+            };
+            /** @description Most requests first, at most 100 */
+            models: {
+                name: string;
+                requests: number;
+                errors: number;
+                promptTokens: number;
+                completionTokens: number;
+                /** @description Total time that it spent on requests. Several at once count several times */
+                busyMs: number;
+            }[];
+            takeOvers: {
+                /** @description Replies of other devices that it continued */
+                continued: number;
+                /** @description Its own that other devices continued */
+                handedOn: number;
+            };
+            energy: components["schemas"]["DeviceEnergy"];
+        };
+        /** @description The electricity that the machine takes, as it says itself. Null if it is offline, or measures nothing */
+        DeviceEnergy: {
+            /** @description The parts that the machine measures */
+            parts: ("processor" | "gpu")[];
+            /** @description Right now */
+            watts: number;
+            /** @description Since midnight UTC, while the device app ran */
+            wattHoursToday: number;
+        } | null;
         /** @description The device describes itself; nothing here is verified */
         AskingDevice: {
             name: string;
@@ -1517,6 +1578,15 @@ export interface components {
             /** @description How often it was offered to a device */
             attempts: number;
             isStream: boolean;
+            /** @description Set if `device` continued a reply that the device `left` had begun */
+            takeOver: {
+                left: {
+                    id: string;
+                    name: string;
+                };
+                /** @description How long nothing of the reply came */
+                gapMs: number;
+            } | null;
         };
         AuditEntry: {
             id: string;
@@ -2801,6 +2871,38 @@ export interface operations {
                     "application/json": {
                         models: components["schemas"]["SpeedHistory"][];
                     };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readDeviceDay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day of the device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceDay"];
                 };
             };
             /** @description The error */

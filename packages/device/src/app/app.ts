@@ -4,6 +4,8 @@
 
 import type { Machine } from '@hearth/protocol'
 import { createDevice, type Device } from '../device.ts'
+import { EnergyWatch } from '../energy/energy-watch.ts'
+import type { Meter } from '../energy/meter.ts'
 import { describeError } from '../errors.ts'
 import type { BackendReport } from '../gpu/backend.ts'
 import type { LadderOptions } from '../gpu/ladder.ts'
@@ -32,6 +34,8 @@ export interface AppWorld extends DutyWorld, LibraryWorld {
   random: () => number
   environment: Environment & Record<string, string | undefined>
   createEngine: CreateEngine
+  /** Everything that may measure this machine's power. */
+  meters: readonly Meter[]
   /** How a back end is tried, if not for real. */
   trial?: LadderOptions['trial']
 }
@@ -57,6 +61,7 @@ export class App {
   readonly #path: JobPath
   readonly #library: ModelLibrary
   readonly #duty: Duty
+  readonly #energy: EnergyWatch
   readonly #status: StatusWriter
   readonly #isUnblocked: () => boolean
   #stopLooking = (): void => {}
@@ -70,6 +75,7 @@ export class App {
     this.#library = this.#openLibrary()
     this.device = this.#openDevice()
     this.#duty = this.#openDuty()
+    this.#energy = this.#openEnergy()
     this.#status = this.#openStatus()
     this.#isUnblocked = createFileWatch(options.state.unblock)
     void this.#start()
@@ -91,6 +97,7 @@ export class App {
     await this.#duty.start()
     if (this.#end.signal.aborted) return
     this.#library.start()
+    this.#energy.start()
     this.#stopLooking = this.#options.world.clock.every(LOOK_MS, () => this.#look())
     await this.#library.pullStarter()
   }
@@ -101,6 +108,7 @@ export class App {
     this.device.stop()
     this.#stopLooking()
     this.#duty.stop()
+    this.#energy.stop()
     await this.#library.stop()
     await this.#path.engine.stop()
     this.#status.remove()
@@ -240,6 +248,17 @@ export class App {
       say: this.#say,
       onChange: (permission) => this.#permissionChanged(permission),
       signal: this.#end.signal,
+    })
+  }
+
+  #openEnergy(): EnergyWatch {
+    const { state, world } = this.#options
+    return new EnergyWatch({
+      meters: world.meters,
+      path: state.energy,
+      clock: world.clock,
+      onEnergy: (energy) => this.device.tell({ type: 'energy', ...(energy && { energy }) }),
+      say: this.#say,
     })
   }
 

@@ -5,6 +5,7 @@ import { App } from '../app/app.ts'
 import { describeSelf } from '../app/describe-self.ts'
 import { engineFor } from '../app/job-path/engine-for.ts'
 import { systemClock } from '../clock.ts'
+import { thisMachinesMeters } from '../energy/this-machines-meters.ts'
 import { removeOldVersions } from '../install/installed.ts'
 import { createDial } from '../link/dial.ts'
 import { startAwakeProcess } from '../owner/keep-awake.ts'
@@ -43,6 +44,7 @@ export async function start(context: Context): Promise<void> {
       machine: { platform: process.platform, arch: process.arch },
       environment: world.environment,
       createEngine: (entry, backend, others) => engineFor(entry, settings, backend, others),
+      meters: thisMachinesMeters(process.platform, runCommand),
       startAwakeProcess,
       watchSleep: watchSleep(process.platform, { clock: systemClock, run: runCommand }),
     },

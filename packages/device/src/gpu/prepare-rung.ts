@@ -7,9 +7,10 @@ import { rungTitle, type Backend, type Rung } from './backend.ts'
 import { makeCuda12Package } from './cuda12-package.ts'
 import { gpuPackage, type Gpu, type Machine } from './detect-gpu.ts'
 import { findGpuPackage } from './fetch-gpu-package.ts'
-import { findLibrary, libraryFolders, listFolder } from './find-libraries.ts'
+import { findLibrary, libraryFolders } from './find-libraries.ts'
 import { requirementsOf, type Requirements } from './requirements.ts'
 import { RungError } from './rung-error.ts'
+import { listFolder } from '../system/list-folder.ts'
 
 export interface RungWorld {
   machine: Machine

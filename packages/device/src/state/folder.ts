@@ -23,6 +23,8 @@ export interface StateFolder {
   models: string
   /** When each model last got a job. */
   lastUses: string
+  /** The watt-hours of this day. */
+  energy: string
   /** GPU packages installed with npm. */
   gpu: string
 }
@@ -41,6 +43,7 @@ export function stateFolder(home: string | undefined): StateFolder {
     facts: join(path, 'model-facts.json'),
     models: join(path, 'models'),
     lastUses: join(path, 'last-uses.json'),
+    energy: join(path, 'energy.json'),
     gpu: join(path, 'gpu'),
   }
 }

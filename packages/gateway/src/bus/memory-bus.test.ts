@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../fleet/simulator/virtual-clock.ts'
 import type { Bus } from './bus.ts'
 import { describeBus } from './bus.contract.ts'
-import type { Clock } from '../time/clock.ts'
 import { MemoryBus } from './memory-bus.ts'
 
 describeBus('in process', async () => {
@@ -26,14 +25,7 @@ describeBus('in process', async () => {
 describe('faults of the bus in process', () => {
   function openWorld() {
     const time = new VirtualClock()
-    const clock: Clock = {
-      now: () => time.now,
-      after(ms, act) {
-        const happening = { rank: 0, place: -1, happen: act }
-        time.schedule(happening, ms)
-        return () => time.cancel(happening)
-      },
-    }
+    const clock = time.asClock()
     const memory = new MemoryBus({ clock })
     const [a, b] = [memory.connect('a'), memory.connect('b')]
     const received: string[] = []

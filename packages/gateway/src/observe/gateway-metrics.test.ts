@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ByteBudget } from '../budget/byte-budget.ts'
+import { openBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import { GatewayMetrics } from './gateway-metrics.ts'
 
@@ -28,16 +28,13 @@ const RECORD: JobRecord = {
   expectedMs: undefined,
   totalMs: 300,
   attempts: 1,
+  takeOver: undefined,
 }
 
+const SIZES = { totalBytes: 1_200_000, heapLimitBytes: 0, maxBodyBytes: 1 }
+
 function render(): string {
-  const budgets = {
-    requests: new ByteBudget(300_000),
-    replies: new ByteBudget(600_000),
-    devices: new ByteBudget(300_000),
-    reports: new ByteBudget(300_000),
-    relay: new ByteBudget(600_000),
-  }
+  const budgets = openBudgets(SIZES)
   budgets.requests.open({ organization: 'secret-organization', key: 'secret-key' }).resize(2_048)
   const metrics = new GatewayMetrics(budgets)
   metrics.answered({ requestId: 'req_1', method: 'POST', route: 'api', status: 200 })
@@ -47,14 +44,7 @@ function render(): string {
 
 describe('the gateway metrics', () => {
   it('compare the expected time to first token with the real one', () => {
-    const budgets = {
-      requests: new ByteBudget(1),
-      replies: new ByteBudget(1),
-      devices: new ByteBudget(1),
-      reports: new ByteBudget(1),
-      relay: new ByteBudget(1),
-    }
-    const metrics = new GatewayMetrics(budgets)
+    const metrics = new GatewayMetrics(openBudgets(SIZES))
     metrics.recorded({ ...RECORD, firstEventMs: 200, expectedMs: 150 })
     metrics.recorded({ ...RECORD, firstEventMs: undefined, expectedMs: 150 })
     const text = metrics.render(FLEET, 0)
@@ -102,18 +92,12 @@ describe('the gateway metrics', () => {
     const lines = render().split('\n')
     expect(lines).toContain('hearth_budget_used_bytes{kind="requests"} 2048')
     expect(lines).toContain('hearth_budget_used_bytes{kind="replies"} 0')
-    expect(lines).toContain('hearth_budget_limit_bytes{kind="requests"} 300000')
+    expect(lines).toContain('hearth_budget_limit_bytes{kind="requests"} 600000')
     expect(lines).toContain('hearth_budget_limit_bytes{kind="replies"} 600000')
   })
 
   it('cover the message bus and the other gateways, if there are others', () => {
-    const metrics = new GatewayMetrics({
-      requests: new ByteBudget(1),
-      replies: new ByteBudget(1),
-      devices: new ByteBudget(1),
-      reports: new ByteBudget(1),
-      relay: new ByteBudget(1),
-    })
+    const metrics = new GatewayMetrics(openBudgets(SIZES))
     expect(metrics.render(FLEET, 0)).not.toMatch(/^hearth_(bus|peer|scheduled|taken)/m)
     const bus = { isConnected: true, messagesIn: 1, messagesOut: 2, bytesIn: 3, bytesOut: 4, breaks: 5 }
     const peers = {
@@ -152,13 +136,7 @@ describe('the gateway metrics', () => {
   })
 
   it('say whether chat requests are being refused, and how many were', () => {
-    const metrics = new GatewayMetrics({
-      requests: new ByteBudget(1),
-      replies: new ByteBudget(1),
-      devices: new ByteBudget(1),
-      reports: new ByteBudget(1),
-      relay: new ByteBudget(1),
-    })
+    const metrics = new GatewayMetrics(openBudgets(SIZES))
     expect(metrics.render(FLEET, 0)).toContain('\nhearth_shedding 0\n')
     metrics.sheddingChanged(true)
     metrics.requestShed()

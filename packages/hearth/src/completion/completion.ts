@@ -13,11 +13,7 @@ function printBash(tree: CommandTree): string {
   const cases = cased(tree, (completions) => `words=${quote(completions.map(({ word }) => word).join(' '))}`)
   return `_hearth() {
   local at='' words='' word
-  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case "\${at:+$at }$word" in
-      ${pathPattern(tree)}) at="\${at:+$at }$word" ;;
-    esac
-  done
+${walk(tree, '"${COMP_WORDS[@]:1:COMP_CWORD-1}"')}
   case "$at" in
 ${cases}
   esac
@@ -31,11 +27,7 @@ function printZsh(tree: CommandTree): string {
   return `_hearth() {
   local at='' word
   local -a offers
-  for word in \${words[2,CURRENT-1]}; do
-    case "\${at:+$at }$word" in
-      ${pathPattern(tree)}) at="\${at:+$at }$word" ;;
-    esac
-  done
+${walk(tree, '${words[2,CURRENT-1]}')}
   case "$at" in
 ${cases}
   esac
@@ -49,7 +41,6 @@ function describeForZsh({ word, help }: Completion): string {
 }
 
 function printFish(tree: CommandTree): string {
-  const paths = [...tree.keys()].filter((path) => path !== '').map(quote)
   const offers = [...tree].flatMap(([path, completions]) =>
     completions.map(
       ({ word, help }) =>
@@ -60,18 +51,24 @@ function printFish(tree: CommandTree): string {
   set -l at ''
   for word in (commandline -opc)[2..]
     set -l next (string trim -- "$at $word")
-    contains -- $next ${paths.join(' ')}; and set at $next
+    contains -- $next ${pathsOf(tree).join(' ')}; and set at $next
   end
   test "$at" = "$argv[1]"
 end
 ${offers.join('\n')}`
 }
 
-function pathPattern(tree: CommandTree): string {
-  return [...tree.keys()]
-    .filter((path) => path !== '')
-    .map(quote)
-    .join('|')
+/** Follows the words before the cursor as far as they are commands. The same in bash and zsh. */
+function walk(tree: CommandTree, words: string): string {
+  return `  for word in ${words}; do
+    case "\${at:+$at }$word" in
+      ${pathsOf(tree).join('|')}) at="\${at:+$at }$word" ;;
+    esac
+  done`
+}
+
+function pathsOf(tree: CommandTree): string[] {
+  return [...tree.keys()].filter((path) => path !== '').map(quote)
 }
 
 function cased(tree: CommandTree, write: (completions: readonly Completion[]) => string): string {

@@ -26,7 +26,7 @@ export const STARTER_MODEL: ListedModel = {
       },
     },
   ],
-  // Without the penalty it repeats itself for ever in every third answer.
+  // Without the penalty it repeats itself forever in every third answer.
   sampling: { temperature: 0.2, topP: 0.9, frequencyPenalty: 0.4 },
   maxTokens: 1_024,
 }

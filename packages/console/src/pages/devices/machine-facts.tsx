@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { Name } from '../../parts/text/name.tsx'
 
-type Fact = readonly [name: string, value: ReactNode]
+export type Fact = readonly [name: string, value: ReactNode]
 
 /** Memory is sold by it, and called GB. */
 const GIB = 1024 ** 3
@@ -24,4 +24,12 @@ export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
     ['GPU', gpu],
   ]
   return facts.flatMap(([name, text]) => (text === null ? [] : [[name, <Name key={name} text={text} />] as const]))
+}
+
+/** A person would say it in a line: "ThinkStation P5 · NVIDIA RTX 6000 Ada · 64 GB". */
+export function summarizeMachine(machine: Shapes['Machine'] | null): string {
+  if (machine === null) return ''
+  const { model, gpu, processor, memoryBytes } = machine
+  const memory = memoryBytes === null ? null : formatMemory(memoryBytes)
+  return [model, gpu ?? processor, memory].filter((part) => part !== null).join(' · ')
 }

@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { Clock } from '../../time/clock.ts'
 import { MemoryBus } from '../../bus/memory-bus.ts'
 import { VirtualClock } from '../../fleet/simulator/virtual-clock.ts'
 import { RateLimiter } from './rate-limit.ts'
@@ -12,14 +11,7 @@ describe('limits of a key over several gateways', () => {
   let stop: (() => void)[]
   beforeEach(() => {
     time = new VirtualClock()
-    const clock: Clock = {
-      now: () => time.now,
-      after(ms, act) {
-        const happening = { rank: 0, place: -1, happen: act }
-        time.schedule(happening, ms)
-        return () => time.cancel(happening)
-      },
-    }
+    const clock = time.asClock()
     bus = new MemoryBus({ clock })
     limiters = [new RateLimiter(), new RateLimiter(), new RateLimiter()]
     stop = limiters.map((limiter, index) =>

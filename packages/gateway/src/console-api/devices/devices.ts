@@ -60,6 +60,7 @@ function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }
     state,
     isPaused,
     createdAt: device.createdAt.toISOString(),
+    addedBy: device.addedByName ?? null,
     lastSeenAt: device.lastSeenAt?.toISOString() ?? null,
     app: device.app ?? null,
     isOutdated,

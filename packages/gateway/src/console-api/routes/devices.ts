@@ -87,6 +87,7 @@ export const device = z
     state: z.enum(['linked', 'draining', 'offline']),
     isPaused: z.boolean().openapi({ description: 'A paused device stays online and gets no new jobs' }),
     createdAt: moment,
+    addedBy: z.string().nullable().openapi({ description: 'Who approved it, or created the command it joined with' }),
     lastSeenAt: moment
       .nullable()
       .openapi({ description: 'Null if it never connected; the current time while it is online' }),

@@ -2,7 +2,6 @@
 
 import { describe, expect, it } from 'vitest'
 import { MemoryBus } from '../../bus/memory-bus.ts'
-import type { Clock } from '../../time/clock.ts'
 import { VirtualClock } from '../simulator/virtual-clock.ts'
 import { Incoming } from './incoming.ts'
 import { writePacket } from './packet.ts'
@@ -14,14 +13,7 @@ const HELLO = { kind: 'hello', session: 1, toSession: 0, number: 0, received: 0 
 
 function open() {
   const time = new VirtualClock()
-  const clock: Clock = {
-    now: () => time.now,
-    after(ms, act) {
-      const happening = { rank: 0, place: -1, happen: act }
-      time.schedule(happening, ms)
-      return () => time.cancel(happening)
-    },
-  }
+  const clock = time.asClock()
   const faults: unknown[] = []
   const memory = new MemoryBus({ clock, onFault: (error) => faults.push(error) })
   const [own, hostile] = [memory.connect('own'), memory.connect('hostile')]

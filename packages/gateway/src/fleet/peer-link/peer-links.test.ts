@@ -49,14 +49,7 @@ function openPair() {
   const time = new VirtualClock()
   /** How long the process of both got no time at all. */
   const stopped = { ms: 0 }
-  const clock: Clock = {
-    now: () => time.now + stopped.ms,
-    after(ms, act) {
-      const happening = { rank: 0, place: -1, happen: act }
-      time.schedule(happening, ms)
-      return () => time.cancel(happening)
-    },
-  }
+  const clock: Clock = { ...time.asClock(), now: () => time.now + stopped.ms }
   const memory = new MemoryBus({ clock })
   const a = openEnd(memory.connect('a'), 'a', clock)
   const b = openEnd(memory.connect('b'), 'b', clock)

@@ -1,5 +1,6 @@
 // A clock that jumps from one scheduled happening to the next.
 
+import type { Clock } from '../../time/clock.ts'
 import { RankedHeap, type Ranked } from '../scheduler/core/ranked-heap.ts'
 import type { Ms } from '../terms/job.ts'
 
@@ -24,6 +25,18 @@ export class VirtualClock {
 
   after(afterMs: Ms, happen: () => void): void {
     this.schedule({ rank: 0, place: -1, happen }, afterMs)
+  }
+
+  /** For what knows only clocks. */
+  asClock(): Clock {
+    return {
+      now: () => this.now,
+      after: (ms, act) => {
+        const happening = { rank: 0, place: -1, happen: act }
+        this.schedule(happening, ms)
+        return () => this.cancel(happening)
+      },
+    }
   }
 
   cancel(happening: Happening): void {

@@ -98,7 +98,7 @@ describe('a hostile chat template', () => {
   )
 })
 
-/** An app that says when its template has begun to run for ever. */
+/** An app that says when its template has begun to run forever. */
 function app(chatTemplate: string): string {
   return `
     import { createLlamaEngine } from '${ENGINE}'

@@ -59,7 +59,18 @@ describe('hearth-device', () => {
     const { stdout, stderr, code } = await run(['--help'])
     expect(code).toBe(0)
     expect(stderr).toBe('')
-    for (const word of ['login', 'start', 'models', 'status', 'pause', 'resume', 'doctor', 'service', 'Examples:'])
+    for (const word of [
+      'login',
+      'start',
+      'models',
+      'status',
+      'pause',
+      'resume',
+      'unblock',
+      'doctor',
+      'service',
+      'Examples:',
+    ])
       expect(stdout).toContain(word)
     const start = await run(['start', '--help'])
     for (const flag of [

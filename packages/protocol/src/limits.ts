@@ -23,6 +23,8 @@ export const MAX_MODELS_PER_DEVICE = 256
 export const MAX_SLOTS_PER_MODEL = 64
 /** Even a very large model on a slow disk loads within an hour. */
 export const MAX_LOAD_MS = 60 * 60_000
+/** Requests of one model that a device rejects because they crashed its engine. */
+export const MAX_BLOCKED_REQUESTS = 1_000
 export const MAX_NAME_LENGTH = 256
 /** Each text with which a machine describes itself. */
 export const MAX_MACHINE_TEXT = 128

@@ -1205,6 +1205,8 @@ export interface components {
             tokensPerSecond: number | null;
             sizing: components["schemas"]["Sizing"];
             presence: components["schemas"]["Presence"];
+            /** @description Requests that the device rejects for a while, because its engine crashed on each of them several times */
+            blockedRequests: number;
         };
         /** @description Null if it is offline or its app is too old */
         Library: {

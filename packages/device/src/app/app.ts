@@ -27,6 +27,7 @@ import { ModelLibrary, type LibraryWorld } from './library/library.ts'
 import { LoginFile } from './login-file.ts'
 import { ownerRules } from './owner-rules.ts'
 import { StatusWriter } from './status-writer.ts'
+import { createFileWatch } from './watch-file.ts'
 
 export interface AppWorld extends DutyWorld, LibraryWorld {
   dial: Dial
@@ -62,6 +63,7 @@ export class App {
   readonly #duty: Duty
   readonly #energy: EnergyWatch
   readonly #status: StatusWriter
+  readonly #isUnblocked: () => boolean
   #stopLooking = (): void => {}
 
   /** Throws DeviceError if this machine is not logged in, or its list of models can't be read. */
@@ -75,6 +77,7 @@ export class App {
     this.#duty = this.#openDuty()
     this.#energy = this.#openEnergy()
     this.#status = this.#openStatus()
+    this.#isUnblocked = createFileWatch(options.state.unblock)
     void this.#start()
   }
 
@@ -123,6 +126,7 @@ export class App {
 
   #look(): void {
     if (this.#login.hasChanged()) this.device.redial()
+    if (this.#isUnblocked()) this.#path.serving.unblock()
     this.#library.look()
     this.#duty.look()
     this.#status.refresh()
@@ -189,6 +193,8 @@ export class App {
       chatTemplateOf: (model) => this.device.defaultsOf(model)?.chatTemplate,
       keepAliveMs: (entry) => this.#keepAliveMs(entry),
       onState: (name, state) => this.#tell({ type: 'model', name, state }),
+      onBlocked: (model, { untilMs, ...blocked }) =>
+        this.#tell({ type: 'blocked', model, ...blocked, leftMs: untilMs - world.clock.now() }),
       say: this.#say,
     })
   }

@@ -5,6 +5,7 @@ import type { Clock } from '../clock.ts'
 import type { Device } from '../device.ts'
 import type { BackendReport } from '../gpu/backend.ts'
 import type { LinkState, ModelState, Permission } from '../news.ts'
+import type { Blocked } from '../serving/crash-record.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { Credential } from '../state/credential.ts'
 import { REFRESH_MS, writeStatus, type DeviceStatus, type ModelStatus } from '../state/status-file.ts'
@@ -63,6 +64,7 @@ export class StatusWriter {
     const { device, serving, credential, permission, remoteChanges, backend, keepAlive, pulling } = this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
+    const blocked = serving.blocked()
     const report = backend()
     const download = pulling()
     // Models of local servers have no state of their own: they are there or they are not.
@@ -71,6 +73,7 @@ export class StatusWriter {
     const models = all.map(([model, state]) => ({
       ...describeModel(model, state, device.runningOn(model)),
       ...(states.has(model) && { keepAlive: keepAlive(model) }),
+      ...this.#describeBlocked(blocked.get(model)),
     }))
     return {
       app: APP_VERSION,
@@ -95,6 +98,13 @@ export class StatusWriter {
     if (state.name !== 'waiting') return {}
     return { retryAt: new Date(this.#link.since.getTime() + state.delayMs).toISOString() }
   }
+
+  #describeBlocked(blocked: Blocked | undefined): Pick<ModelStatus, 'blocked'> {
+    if (blocked === undefined) return {}
+    const { requests, why, untilMs } = blocked
+    const leftMinutes = Math.ceil((untilMs - this.#clock.now()) / 60_000)
+    return { blocked: { requests, why, until: minutesFrom(this.#clock.date(), leftMinutes).toISOString() } }
+  }
 }
 
 function describeModel(name: string, state: ModelState, busy: number): ModelStatus {
@@ -103,5 +113,11 @@ function describeModel(name: string, state: ModelState, busy: number): ModelStat
     const { slots, contextLength, features } = state.model
     return { ...status, slots, contextLength, features }
   }
+  if (state.name === 'loading' && state.progress !== undefined) return { ...status, progress: state.progress }
   return 'why' in state ? { ...status, why: state.why } : status
+}
+
+/** In whole minutes, so that the file doesn't change all the time. */
+function minutesFrom(date: Date, minutes: number): Date {
+  return new Date((Math.floor(date.getTime() / 60_000) + minutes) * 60_000)
 }

@@ -165,6 +165,14 @@ Examples:
   $ hearth-device resume
 `
 
+const unblock = `
+A request that crashed its model's engine three times is rejected for an hour, or for five minutes if memory was short.
+Run hearth-device status to see how many there are and why. Exits with 3 if the app is not running.
+
+Examples:
+  $ hearth-device unblock
+`
+
 const doctor = `
 Exits with 1 if something doesn't work. If you need to do something, the line says what after the arrow.
 
@@ -227,6 +235,7 @@ export const HELP_AFTER = {
   logs,
   pause,
   resume,
+  unblock,
   doctor,
   settings,
   service,

@@ -1,4 +1,4 @@
-// The commands that look after the running device: `status`, `logs`, `pause`, `resume`, `doctor`, `settings`.
+// The commands that look after the running device: `status`, `logs`, `pause`, `resume`, `unblock`, `doctor`, `settings`.
 
 import { Option, type Command } from 'commander'
 import type { Run } from './context.ts'
@@ -11,6 +11,7 @@ export function addOwnerCommands(program: Command, run: Run): void {
   addLogs(program, run)
   addPause(program, run)
   addResume(program, run)
+  addUnblock(program, run)
   addDoctor(program, run)
   addShowSettings(program, run)
 }
@@ -47,7 +48,9 @@ function addPause(program: Command, run: Run): void {
     .option('--now', 'return running jobs to the gateway instead of finishing them')
     .addHelpText('after', HELP_AFTER.pause)
     .action((options: { now?: boolean }, command: Command) =>
-      run(command, async (context) => (await import('./pause.ts')).pause({ isNow: options.now === true }, context)),
+      run(command, async (context) =>
+        (await import('./running/pause.ts')).pause({ isNow: options.now === true }, context),
+      ),
     )
 }
 
@@ -57,7 +60,17 @@ function addResume(program: Command, run: Run): void {
     .description('serve again after a pause')
     .addHelpText('after', HELP_AFTER.resume)
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => (await import('./pause.ts')).resume(context)),
+      run(command, async (context) => (await import('./running/pause.ts')).resume(context)),
+    )
+}
+
+function addUnblock(program: Command, run: Run): void {
+  program
+    .command('unblock')
+    .description('accept requests again that crashed an engine')
+    .addHelpText('after', HELP_AFTER.unblock)
+    .action((_: unknown, command: Command) =>
+      run(command, async (context) => (await import('./running/unblock.ts')).unblock(context)),
     )
 }
 

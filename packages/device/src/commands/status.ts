@@ -3,7 +3,7 @@
 import { readStatus } from '../state/status-file.ts'
 import { describeStatus } from '../terminal/describe-status.ts'
 import type { Context } from './context.ts'
-import { NOT_RUNNING, sayNotRunning } from './not-running.ts'
+import { NOT_RUNNING, sayNotRunning } from './running/not-running.ts'
 
 export function status({ isJson }: { isJson: boolean }, context: Context): number {
   const { state, world, screen } = context

@@ -12,6 +12,8 @@ export interface StateFolder {
   status: string
   /** Whether the app is paused; written by `pause` and `resume`. */
   control: string
+  /** Written by `unblock`: requests that crashed an engine are accepted again. */
+  unblock: string
   /** Downloads that people asked for in the console. */
   downloads: string
   /** Probe results for local servers. */
@@ -37,6 +39,7 @@ export function stateFolder(home: string | undefined): StateFolder {
     registry: join(path, 'models.json'),
     status: join(path, 'status.json'),
     control: join(path, 'control.json'),
+    unblock: join(path, 'unblock.json'),
     downloads: join(path, 'downloads.json'),
     probes: join(path, 'probes.json'),
     facts: join(path, 'model-facts.json'),

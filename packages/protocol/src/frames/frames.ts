@@ -53,7 +53,7 @@
 //              `recovery` of a job and `ids` of a delta, the frames `shared` and `piece-wanted` (older apps send no models to others),
 //              `job-hand-over` (with older gateways, the device finishes its jobs), `bareId` of a recovery, the frame `rest` (older gateways
 //              just see no models), `takesTemplates` of a library (older gateways don't show that a template is not used), the frame
-//              `energy` (older gateways skip it, and show no energy).
+//              `energy` (older gateways skip it, and show no energy), `blockedRequests` of a model (older gateways don't show them).
 
 import type { ChatJob, ToolCall } from '../job/chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from '../job/chat-event.ts'
@@ -101,6 +101,8 @@ export interface DeviceModel {
   state?: ModelPresence
   /** How long the device expects loading to take, from start to ready. */
   loadMs?: number
+  /** Requests that it rejects for a while, because its engine crashed on each of them several times. Absent means none. */
+  blockedRequests?: number
 }
 
 /**

@@ -39,6 +39,7 @@ describe('limits on what a device sends', () => {
       (size) => ({ type: 'models', models: [{ ...model, sizing: { ...sizing, why: 'w'.repeat(size) } }] }),
     ],
     ['the time to load', 3_600_000, (size) => ({ type: 'models', models: [{ ...model, loadMs: size }] })],
+    ['blocked requests', 1_000, (size) => ({ type: 'models', models: [{ ...model, blockedRequests: size }] })],
     ['the length of a job id', 256, (size) => ({ type: 'job-accept', job: 'j'.repeat(size), attempt: 1 })],
     ['the index of a choice', 7, (size) => ({ type: 'job-delta', ...place, choice: size, text: '' })],
     ['tokens with probabilities', 8_192, (size) => delta({ logprobs: list(size, { ...token, bytes: [], top: [] }) })],

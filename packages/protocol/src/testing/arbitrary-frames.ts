@@ -35,6 +35,7 @@ const model: Arbitrary<DeviceModel> = record(
     sizing: record({ trainedLength: count, cacheType: text, gpuLayers: count, layers: count, why: text }),
     state: fc.constantFrom('loaded', 'loading', 'loadable'),
     loadMs: fc.nat({ max: 3_600_000 }),
+    blockedRequests: fc.nat({ max: 1_000 }),
   },
 )
 const models = fc.array(model, { maxLength: 3 })

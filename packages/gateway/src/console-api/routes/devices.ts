@@ -20,6 +20,10 @@ const deviceModel = z
     tokensPerSecond: z.number().nullable(),
     sizing: sizing.nullable().openapi({ description: "Null if the device's app doesn't say" }),
     presence,
+    blockedRequests: count.openapi({
+      description:
+        'Requests that the device rejects for a while, because its engine crashed on each of them several times',
+    }),
   })
   .openapi('DeviceModel')
 

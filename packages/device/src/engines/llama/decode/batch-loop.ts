@@ -11,7 +11,7 @@ import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './slots/plan-stops.ts'
 import { activeOf, createRunning, readToken, reportPrompt, runAhead, type Running } from './running.ts'
-import { noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
+import { BlockTurns, noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
@@ -47,6 +47,7 @@ export class BatchLoop {
   readonly #wakefulness: Wakefulness
   readonly #slots: Slot<Running>[]
   readonly #states: SlotStates
+  readonly #blocks: BlockTurns
   readonly #all = new Map<Generation, Running>()
   readonly #waiting = new Set<Running>()
   #running: Promise<void> | undefined
@@ -59,6 +60,7 @@ export class BatchLoop {
     this.#context = context
     this.#options = options
     this.#pace = createPace(options)
+    this.#blocks = new BlockTurns(options)
     this.#wakefulness = new Wakefulness(() => performance.now())
     const { checkpoints } = options
     this.#states = new SlotStates(context, checkpoints)
@@ -141,7 +143,7 @@ export class BatchLoop {
       this.#pace,
     )
     if (parts.length === 0) this.#options.onStep?.()
-    else await this.#takeStep(parts.map((part) => ({ ...part, ...active[part.index]! })))
+    else await this.#takeStep(this.#blocks.next(parts.map((part) => ({ ...part, ...active[part.index]! }))))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)
     return parts.length > 0
   }

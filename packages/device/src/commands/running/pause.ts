@@ -1,9 +1,9 @@
 // Tells the running app to stop serving for a while, or to resume.
 
-import { readControl, writeControl } from '../state/control-file.ts'
-import { readStatus } from '../state/status-file.ts'
-import { plural } from '../format.ts'
-import type { Context } from './context.ts'
+import { readControl, writeControl } from '../../state/control-file.ts'
+import { readStatus } from '../../state/status-file.ts'
+import { plural } from '../../format.ts'
+import type { Context } from '../context.ts'
 import { sayNotRunning } from './not-running.ts'
 
 export function pause({ isNow }: { isNow: boolean }, context: Context): number {

@@ -1,6 +1,6 @@
 // The answer of commands that ask the running app, if there is none.
 
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
 
 /** Differs from 1, so that scripts can tell it from an error. */
 export const NOT_RUNNING = 3

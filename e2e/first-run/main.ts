@@ -28,7 +28,7 @@ const { values: screen } = parseArgs({
     out: { type: 'string', default: fileURLToPath(new URL('../../docs/pictures/first-run', import.meta.url)) },
   },
 })
-/** Narrower screens have no room for the menu beside the page. */
+/** Phones are taller than wide. */
 const isPhone = Number(screen.width) < 700
 const STARTER = process.env['HEARTH_STARTER_GGUF']
 const QUESTION = 'Explain in three sentences why the sky is blue.'

@@ -38,6 +38,9 @@ beforeAll(async () => {
 })
 afterAll(() => native.dispose())
 
+/** So that all of it fits into one batch. */
+const MOST_BEGUN = 200
+
 /** A state of the grammar, after the tokens in `begun`: it stays as it is, so that the same token can be drawn again and again. */
 interface Place {
   grammar: Grammar
@@ -53,7 +56,7 @@ async function reach(schema: object, text: string, share: number): Promise<Place
   const rules = new GrammarRules()
   const grammar = await native.compileGrammar(rules.print(addSchema(schema as never, rules)))
   const tokens = native.vocabulary.tokenize(text, false)
-  const begun = tokens.slice(0, Math.floor(share * (tokens.length + 1)))
+  const begun = tokens.slice(0, Math.min(MOST_BEGUN, Math.floor(share * (tokens.length + 1))))
   const written = begun.map((token) => native.vocabulary.text(token)).join('')
   native.context.disposeSequence(0)
   const at = await evaluatePrompt(native, ASKED + written.replaceAll('Ġ', ' '))

@@ -1247,6 +1247,7 @@ export interface components {
             memoryBytes: number | null;
             /** @description The graphics card */
             gpu: string | null;
+            gpuMemoryBytes: number | null;
         } | null;
         /** @description Another machine that was rejected because it uses this device's credential, and when it tried last */
         DeviceConflict: {

@@ -51,7 +51,18 @@ export const deviceFrames: ByType<DeviceFrame> = {
       models,
     },
     {
-      machine: record({}, { model: text, system: text, processor: text, cores: count, memoryBytes: count, gpu: text }),
+      machine: record(
+        {},
+        {
+          model: text,
+          system: text,
+          processor: text,
+          cores: count,
+          memoryBytes: count,
+          gpu: text,
+          gpuMemoryBytes: count,
+        },
+      ),
     },
   ),
   models: record({ type: fc.constant('models'), models }),

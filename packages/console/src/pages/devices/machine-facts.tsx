@@ -14,14 +14,14 @@ export function formatMemory(bytes: number): string {
 /** Facts that a machine reports about itself, to tell it from others. */
 export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
   if (machine === null) return []
-  const { model, system, processor, cores, memoryBytes, gpu } = machine
+  const { model, system, processor, cores, memoryBytes, gpu, gpuMemoryBytes } = machine
   const withCores = processor === null || cores === null ? processor : `${processor} (${cores} cores)`
   const facts: [string, string | null][] = [
     ['Machine', model],
     ['System', system],
     ['Processor', withCores],
     ['Memory', memoryBytes === null ? null : formatMemory(memoryBytes)],
-    ['GPU', gpu],
+    ['GPU', gpu === null || gpuMemoryBytes === null ? gpu : `${gpu} (${formatMemory(gpuMemoryBytes)})`],
   ]
   return facts.flatMap(([name, text]) => (text === null ? [] : [[name, <Name key={name} text={text} />] as const]))
 }

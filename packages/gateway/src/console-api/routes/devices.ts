@@ -63,6 +63,7 @@ export const machine = z
     cores: count.nullable().openapi({ description: 'Logical cores' }),
     memoryBytes: count.nullable(),
     gpu: z.string().nullable().openapi({ description: 'The graphics card' }),
+    gpuMemoryBytes: count.nullable(),
   })
   .openapi('Machine', { description: 'The machine, as it describes itself; nothing here is verified' })
 

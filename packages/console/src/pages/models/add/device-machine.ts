@@ -23,6 +23,7 @@ export function machineOf(device: Device, known: readonly Known[]): DeviceMachin
     cores: machine?.cores ?? undefined,
     memoryBytes: machine?.memoryBytes ?? undefined,
     gpu: cardOf(device),
+    gpuMemoryBytes: machine?.gpuMemoryBytes ?? undefined,
     roomBytes: library?.memoryBytes,
     diskFreeBytes: library?.diskFreeBytes,
   }

@@ -170,7 +170,7 @@ async function addModel(): Promise<void> {
   await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
   await page
     .getByRole('row', { name: /capitals/ })
-    .getByText('Ready')
+    .getByText('Enabled', { exact: true })
     .waitFor()
   await album.take(page, 'second-model', 'The second model is ready')
 }
@@ -201,6 +201,7 @@ async function seeUsage(): Promise<void> {
 }
 
 async function openPage(name: string): Promise<void> {
+  if (isPhone) await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 }

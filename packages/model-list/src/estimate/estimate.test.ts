@@ -64,6 +64,13 @@ describe('what to expect of a model', () => {
     expect(corrected.speed?.tokensPerSecond).toBeCloseTo(2 * speedOn(laptop, listed('qwen3:14b')))
   })
 
+  it('expects little of a large model if only a small one was faster than expected', () => {
+    const quick = [{ model: listed('smollm2:135m'), tokensPerSecond: 3 * speedOn(laptop, listed('smollm2:135m')) }]
+    expect(speedOn(laptop, listed('qwen3:8b'), quick)).toBeLessThan(1.2 * speedOn(laptop, listed('qwen3:8b')))
+    const slow = [{ model: listed('smollm2:135m'), tokensPerSecond: speedOn(laptop, listed('smollm2:135m')) / 3 }]
+    expect(speedOn(laptop, listed('qwen3:8b'), slow)).toBeCloseTo(speedOn(laptop, listed('qwen3:8b')) / 3)
+  })
+
   it('believes no measurement that is far from what is possible', () => {
     const slow = [{ model: listed('qwen3:8b'), tokensPerSecond: 0.001 }]
     expect(speedOn(laptop, listed('qwen3:14b'), slow)).toBeCloseTo(0.1 * speedOn(laptop, listed('qwen3:14b')))

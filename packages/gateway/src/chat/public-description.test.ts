@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { API_ERRORS, ApiError } from '../errors.ts'
 import { findOperation } from '../http/api/operations.ts'
 import { readChatRequest } from './read-chat-request.ts'
-import { KNOWN_FIELDS } from './read/misspelled.ts'
+import { KNOWN_FIELDS } from './read/known-fields.ts'
 
 interface Field {
   type?: string

@@ -2,46 +2,7 @@
 
 import type { Fields } from '@hearth/protocol'
 import { sent } from '../../json/fields.ts'
-
-export const KNOWN_FIELDS = [
-  'model',
-  'messages',
-  'stream',
-  'stream_options',
-  'temperature',
-  'top_p',
-  'max_tokens',
-  'max_completion_tokens',
-  'stop',
-  'presence_penalty',
-  'frequency_penalty',
-  'n',
-  'response_format',
-  'tools',
-  'tool_choice',
-  'parallel_tool_calls',
-  'functions',
-  'function_call',
-  'reasoning_effort',
-  'logprobs',
-  'top_logprobs',
-  'logit_bias',
-  'web_search_options',
-  'seed',
-  'user',
-  'safety_identifier',
-  'store',
-  'metadata',
-  'service_tier',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'prompt_cache_options',
-  'prediction',
-  'verbosity',
-  'moderation',
-  'modalities',
-  'audio',
-] as const
+import { KNOWN_FIELDS } from './known-fields.ts'
 
 /** A body has few fields; one with thousands is not read for this. */
 const MOST_FIELDS = 64

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util'
 import { chatTests } from './tables/chat-tests.ts'
 import { jsonSchemaSuite } from './tables/json-schema-suite.ts'
+import { largeSchemas } from './tables/large-schemas.ts'
 import { schemaCollection } from './tables/schema-collection.ts'
 import { schemaLibraries } from './tables/schema-libraries.ts'
 import { schemaSpeed } from './tables/schema-speed.ts'
@@ -15,6 +16,7 @@ const TABLES: Readonly<Record<string, () => Promise<Table>>> = {
   'json-schema-suite': jsonSchemaSuite,
   'schema-libraries': schemaLibraries,
   'schema-collection': schemaCollection,
+  'large-schemas': largeSchemas,
   'chat-tests': chatTests,
   templates,
 }

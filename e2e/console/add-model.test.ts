@@ -62,6 +62,24 @@ async function linkOthers(): Promise<ScriptedDevice[]> {
   return [small, closed, old]
 }
 
+/** A fast machine and a small one, which stay until the end. */
+async function linkMachines(): Promise<void> {
+  const { store, origin } = system
+  const library: Library = { isOpen: true, diskFreeBytes: 5e11, memoryBytes: 24e10, models: [] }
+  const found = { name: 'large', source: 'hf:acme/Large-30B-A3B-GGUF', bytes: 18e9, memoryBytes: 19e9 }
+  const server = { processor: 'AMD EPYC 9354', cores: 32, memoryBytes: 135e9, gpu: 'NVIDIA H200' }
+  const large = await linkDevice(store, origin, {
+    name: 'GPU server',
+    extraFields: { machine: server },
+    onModelRequest: () => ({ found }),
+  })
+  large.send({ type: 'library', library })
+  const laptop = { processor: 'Intel(R) Core(TM) i5-8250U CPU', cores: 8, memoryBytes: 8e9 }
+  const small = await linkDevice(store, origin, { name: 'Kitchen laptop', extraFields: { machine: laptop } })
+  small.send({ type: 'library', library: { ...library, memoryBytes: 6e9 } })
+  others.push(large, small)
+}
+
 async function stateOf(name: string): Promise<string | undefined> {
   const models = await system.store.listModels(await theOrganization(system.store))
   return models.find((model) => model.name === name)?.state
@@ -103,7 +121,9 @@ describe('adding a model', () => {
     await visit(page, '/models')
     await page.getByRole('button', { name: 'Add a model' }).click()
     const models = page.getByRole('list', { name: 'Models' })
-    await page.getByLabel('Search, or enter a name or reference').fill('qwen3 alibaba')
+    const search = page.getByLabel('Search, or enter a name or reference')
+    await search.and(page.locator(':focus')).waitFor()
+    await search.fill('qwen3 alibaba')
     const row = models.getByRole('button', { name: /Qwen3 8B qwen3:8b/ })
     expect(await row.innerText()).toMatch(/all-rounder/)
     expect(await row.innerText()).toMatch(/5\.0 GB/)
@@ -214,6 +234,52 @@ describe('adding a model', () => {
       .getByText(/removed the copy of rivers on real/)
       .first()
       .waitFor()
+  })
+
+  it('suggests models for the best device, and says what to expect of the others there', async () => {
+    await linkMachines()
+    await visit(page, '/models?dialog=add')
+    const dialog = page.getByRole('dialog')
+    const suggestions = dialog.getByRole('list', { name: 'Suggestions for GPU server' })
+    await suggestions.getByRole('button', { name: /^Recommended .* About \d+ tokens\/s First token in/ }).waitFor()
+    await suggestions.getByRole('button', { name: /^Fast .* About \d+ tokens\/s/ }).waitFor()
+    const fitting = dialog.getByRole('list', { name: 'Fits the GPU', exact: true })
+    await fitting.getByRole('button', { name: /Qwen3 32B qwen3:32b .* About \d+ tokens\/s/ }).waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await fitting.getByRole('button', { name: /^Qwen3 8B .* Fits on GPU server \(about \d+ tokens\/s\)/ }).waitFor()
+    await suggestions.getByRole('button', { name: /^Recommended/ }).click()
+    expect(await dialog.getByLabel('GPU server').isChecked()).toBe(true)
+    await dialog.getByText(/^About \d+ tokens\/s, first token in about .* Fits the GPU, 500 GB/).waitFor()
+    await dialog.getByRole('button', { name: 'Back' }).click()
+    await dialog.getByLabel('Device', { exact: true }).selectOption('Kitchen laptop')
+    await dialog.getByRole('list', { name: 'Suggestions for Kitchen laptop' }).getByText('Recommended').waitFor()
+    await dialog.getByRole('heading', { name: 'Fits, but slow: less than 5 tokens/s' }).waitFor()
+    await dialog
+      .getByRole('list', { name: 'Too large' })
+      .getByRole('button', { name: /Qwen3 32B/ })
+      .waitFor()
+  })
+
+  it('compares two models side by side, with the keyboard', async () => {
+    await visit(page, '/models?dialog=add')
+    const dialog = page.getByRole('dialog')
+    for (const title of ['Qwen3 8B', 'Qwen3 32B', 'gpt-oss 20B']) {
+      await dialog.getByLabel(`Compare ${title}`).focus()
+      await page.keyboard.press('Space')
+    }
+    const comparison = dialog.getByRole('region', { name: 'Comparison' })
+    expect(await comparison.getByRole('columnheader').allInnerTexts()).toEqual(['Qwen3 32B', 'gpt-oss 20B'])
+    for (const row of [/^Speed About \d+/, /^First token about/, /^On GPU server Fits/, /^Download 19\.8 GB 12\.1 GB$/])
+      await comparison.getByRole('row', { name: row }).waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await comparison.getByRole('button', { name: 'Choose gpt-oss 20B' }).press('Enter')
+    await dialog.getByRole('heading', { name: 'Add gpt-oss 20B' }).waitFor()
+  })
+
+  it('grades a model that was looked up on the hub', async () => {
+    const dialog = await choose(page, 'hf:acme/Large-30B-A3B-GGUF')
+    await dialog.getByText(/^About \d+ tokens\/s, first token in about .* Fits the GPU/).waitFor()
+    await dialog.getByText('Needs 12.9 GB more memory').waitFor()
   })
 
   it('[Q13] [Q14] fits a phone and has no axe violations in the dark', async () => {

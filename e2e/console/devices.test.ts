@@ -131,7 +131,7 @@ describe('Devices', () => {
     await page.getByLabel('Install command', { exact: true }).waitFor()
     await page.keyboard.press('Escape')
     const unused = page.getByRole('table', { name: 'Unused install commands' })
-    await unused.getByRole('button', { name: 'Revoke' }).click()
+    await chooseInMenu(page, /^Actions for the command of/, 'Revoke')
     await toast(page, 'Install command revoked')
     await unused.waitFor({ state: 'detached' })
   })
@@ -280,7 +280,7 @@ describe('a device that shows a code', () => {
   }
 
   it('shows the details it reports, and joins once approved', async () => {
-    const { user_code: code, verification_uri: address } = await ask('Kiosk')
+    const { user_code: code, device_code: deviceCode, verification_uri: address } = await ask('Kiosk')
     await visit(page, address)
     await page.getByLabel('Code').fill(code.toLowerCase().replace('-', ' '))
     await page.getByRole('button', { name: 'Continue' }).click()
@@ -288,6 +288,15 @@ describe('a device that shows a code', () => {
     await page.getByLabel('Display name').fill('Kiosk downstairs')
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('The device connects within a few seconds').waitFor()
+    await fetch(`${system.origin}/device/v1/token`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ device_code: deviceCode }),
+    })
+    await visit(page, '/devices')
+    await page.getByRole('button', { name: 'Kiosk downstairs', exact: true }).click()
+    await page.getByRole('dialog').locator('.facts > div', { hasText: 'Added by' }).getByText('Ada Lovelace').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
   })
 
   it('is rejected', async () => {

@@ -12,7 +12,7 @@ afterAll(async () => system[Symbol.asyncDispose]())
 async function ownersLink(): Promise<string> {
   const { store } = system
   const { id: organization } = await store.createOrganization({
-    name: 'Home',
+    name: 'My team',
     owner: { email: 'owner@localhost', name: 'Owner' },
   })
   const [owner] = await store.listMembers(organization)
@@ -31,7 +31,7 @@ describe('the link that npm start prints', () => {
     await page.getByText('Create the owner account').waitFor()
     expect(await page.getByText('invited').count()).toBe(0)
     const organization = page.getByLabel('Organization')
-    expect(await organization.inputValue()).toBe('Home')
+    expect(await organization.inputValue()).toBe('My team')
     await organization.fill('Lovelace family')
     await page.getByLabel('Your name').fill(OWNER.name)
     await page.getByLabel('Email').fill(OWNER.email)

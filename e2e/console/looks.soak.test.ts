@@ -27,6 +27,13 @@ const DIALOGS = [
   '/members?dialog=add',
   '/models?open=qwen3:8b',
 ]
+/** The names of links and buttons that show no word. Everyone knows the cross that closes something. */
+const BARE = `const showsWords = ({ childNodes, clientWidth, offsetWidth }) =>
+  Math.max(clientWidth, offsetWidth) > 2 && [...childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
+[...document.querySelectorAll('a, button, summary')]
+  .filter((action) => action.checkVisibility() && ![...action.querySelectorAll('*'), action].some(showsWords))
+  .map((action) => action.getAttribute('aria-label') ?? action.outerHTML)
+  .filter((name) => name !== 'Close')`
 /** Its space is reserved on the right, so that the page does not jump. */
 const SCROLLBAR = 20
 const BOTH = ['light', 'dark'] as const
@@ -107,6 +114,16 @@ describe('a filled organization', () => {
     }
     expect(tooWide).toStrictEqual([])
     expect(await violations(page, ['/', '/models', '/devices'])).toStrictEqual({})
+  })
+
+  it('has words on everything that can be tapped on a phone, except to close something', async () => {
+    const page = await system.ownersPage(PHONE)
+    const bare: string[] = []
+    for (const path of [...PAGES, ...DIALOGS]) {
+      await visit(page, path)
+      bare.push(...(await page.evaluate<string[]>(BARE)).map((name) => `${path}: ${name}`))
+    }
+    expect(bare).toStrictEqual([])
   })
 
   it('has its menu in a drawer on a phone', async () => {

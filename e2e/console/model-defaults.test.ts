@@ -50,6 +50,17 @@ describe('the defaults of a model', () => {
     expect(await defaults()).toStrictEqual({ temperature: 0.7, systemMessage: 'Answer briefly.' })
   })
 
+  it('is what an empty field of the playground shows', async () => {
+    await visit(page, `/playground?open=${STARTER}`)
+    const settings = page.getByRole('region', { name: 'Basic settings' })
+    const placeholder = async (label: string) => settings.getByLabel(label).getAttribute('placeholder')
+    await expect.poll(async () => placeholder('Temperature')).toBe('0.7 (default)')
+    expect([await placeholder('Max tokens'), await placeholder('System message')]).toStrictEqual([
+      '1024 (default)',
+      'Answer briefly.',
+    ])
+  })
+
   it('explains what is wrong with a chat template, and keeps what was typed', async () => {
     await visit(page, `/models?open=${STARTER}`)
     await section().getByRole('button', { name: 'Edit defaults…' }).click()

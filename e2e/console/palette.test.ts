@@ -83,6 +83,24 @@ describe('the search', () => {
     await expect.poll(async () => page.evaluate('document.activeElement.type')).toBe('search')
   })
 
+  it('keeps the highlight on its command when more commands arrive', async () => {
+    const released = Promise.withResolvers<void>()
+    await page.route('**/overview', async (route) => {
+      await released.promise
+      await route.continue()
+    })
+    await visit(page, '/keys')
+    await page.keyboard.press('Control+k')
+    await highlighted().filter({ hasText: 'Home' }).waitFor()
+    await page.keyboard.press('ArrowUp')
+    await highlighted().filter({ hasText: 'Sign out' }).waitFor()
+    released.resolve()
+    await page.getByRole('option', { name: 'Copy base URL' }).waitFor()
+    expect(await highlighted().innerText()).toBe('Sign out')
+    await page.unroute('**/overview')
+    await page.keyboard.press('Escape')
+  })
+
   it.each(['light', 'dark'] as const)('[Q14] has no axe violations, %s', async (colorScheme) => {
     await page.emulateMedia({ colorScheme })
     await visit(page, '/')

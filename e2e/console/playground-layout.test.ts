@@ -113,3 +113,20 @@ describe('the message field', () => {
     await expect.poll(focused).toBe('Your message')
   })
 })
+
+describe.each([1440, 1024, 390])('a toast on a screen %i pixels wide', (width) => {
+  it('covers neither Send nor the message field, even in a comparison', async () => {
+    const { page } = wide
+    await page.setViewportSize({ width, height: 800 })
+    await wide.open()
+    await wide.ask({ text: 'Hello' })
+    await page.getByRole('button', { name: 'Compare' }).click()
+    await page.getByRole('button', { name: 'Stop comparing able' }).click()
+    await page.getByText('Comparison closed').waitFor()
+    for (const action of [page.getByRole('button', { name: 'Send' }), page.getByLabel('Your message')])
+      expect(await isInView(action)).toBe(true)
+    const send = await page.getByRole('button', { name: 'Send' }).boundingBox()
+    const toast = await page.locator('.toast').last().boundingBox()
+    expect(toast!.y).toBeGreaterThanOrEqual(send!.y + send!.height)
+  })
+})

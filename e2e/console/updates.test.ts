@@ -1,10 +1,9 @@
+import { readdir } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { BUILT } from './harness/build-console.ts'
 import { visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
-
-/** Playground, Usage and API reference. */
-const LAZY_PAGES = 3
 
 const system = await startConsole()
 let page: Page
@@ -14,11 +13,14 @@ beforeAll(async () => {
 })
 afterAll(async () => system[Symbol.asyncDispose]())
 
-/** How many pages' files the browser has got, apart from those of the first load. */
-async function loadedPages(): Promise<number> {
+/** Waits until the browser has run the code of all pages, also of those that aren't in the first load. */
+async function allPages(): Promise<void> {
+  const built = (await readdir(`${BUILT}/assets`)).filter((file) => /^page-.*[.]js$/.test(file))
   const files =
     'performance.getEntriesByType("resource").filter(({ name, responseStatus }) => responseStatus === 200 && /page-.*[.]js$/.test(name))'
-  return (await page.evaluate(`${files}.length`)) as number
+  await expect.poll(async () => page.evaluate(`${files}.length`)).toBe(built.length)
+  // A file may have come before the files that it imports.
+  await page.evaluate(`Promise.all(${files}.map(({ name }) => import(name)))`)
 }
 
 /** From now on, the gateway serves another build, whose files have other names. */
@@ -57,7 +59,7 @@ describe('a page that was not loaded yet', () => {
 describe('a page that was loaded in the background', () => {
   it('opens while the gateway is away', async () => {
     await visit(page, '/models')
-    await expect.poll(loadedPages).toBe(LAZY_PAGES)
+    await allPages()
     await system.stopGateway()
     await page.getByRole('link', { name: 'Usage' }).click()
     await page.getByRole('heading', { name: 'Usage', level: 1 }).waitFor()

@@ -1,12 +1,14 @@
-// `npm run first-run`: what a new user does first, with times and pictures in docs/pictures/first-run. HEARTH_STARTER_GGUF names a copy of
-// the starter model's file; without it, the devices download the model as they would for a user.
+// `npm run first-run`: what a new user does first, with times and pictures in docs/pictures/first-run. `--width 390 --dark --out <folder>`
+// shows the same on another screen. HEARTH_STARTER_GGUF names a copy of the starter model's file; without it, the devices download the model
+// as they would for a user. The second model comes from a stand-in for the hub.
 
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { parseArgs, promisify } from 'node:util'
+import { startStandInHub } from '@hearth/device/testing'
 import type { Browser, Page } from 'playwright-core'
 import { BUILT } from '../console/harness/build-console.ts'
 import { launchBrowser } from '../console/harness/browser.ts'
@@ -15,10 +17,19 @@ import { DEADLINE_MS } from '../harness/deadline.ts'
 import { freePort } from '@hearth/gateway/local-servers'
 import { startLauncher } from '../harness/processes/launcher-process.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
 import { Album } from './album.ts'
 import { showTerminal } from './show-terminal.ts'
 
-const FOLDER = fileURLToPath(new URL('../../docs/pictures/first-run', import.meta.url))
+const { values: screen } = parseArgs({
+  options: {
+    width: { type: 'string', default: '1440' },
+    dark: { type: 'boolean', default: false },
+    out: { type: 'string', default: fileURLToPath(new URL('../../docs/pictures/first-run', import.meta.url)) },
+  },
+})
+/** Phones are taller than wide. */
+const isPhone = Number(screen.width) < 700
 const STARTER = process.env['HEARTH_STARTER_GGUF']
 const QUESTION = 'Explain in three sentences why the sky is blue.'
 const PASSWORD = 'correct horse battery'
@@ -32,9 +43,15 @@ await using browser = await launchBrowser()
 const terminal = await newPage(browser)
 const page = await newPage(browser)
 
-const album = await Album.start(FOLDER)
+const hub = await startStandInHub({
+  'acme/capitals-GGUF': { files: { 'capitals-Q4_K_M.gguf': await readFile(TINY_PATH) } },
+})
+const album = await Album.start(screen.out)
 {
-  await using launcher = startLauncher(['--port', port, '--data', data])
+  // Only what the launcher downloads: the second device gets its model from the first one.
+  const environment =
+    STARTER === undefined ? {} : { HEARTH_DEVICE_HUB: hub.url, HEARTH_DEVICE_ALLOW_LOCAL_DOWNLOADS: 'true' }
+  await using launcher = startLauncher(['--port', port, '--data', data], environment)
   const [, link] = await launcher.heard(/Console +(http\S+)[\s\S]*Press Ctrl-C to stop/)
   await showTerminal(terminal, 'npm start', launcher.output())
   await album.take(terminal, 'start', '`npm start` prints a link to the console')
@@ -43,6 +60,7 @@ const album = await Album.start(FOLDER)
   await tryKey(await createKey())
   using machine = anotherMachine()
   const device = await addDevice(machine)
+  if (STARTER !== undefined) await addModel()
   await inviteMember()
   await seeUsage()
   await device.interrupt()
@@ -52,6 +70,7 @@ await album.writePage(
     ? 'The starter model was downloaded during the run.'
     : 'The starter model was already on the disk.',
 )
+await hub.stop()
 await removeFolder(data)
 
 /** A device finds the file where its own download would have put it. */
@@ -62,7 +81,10 @@ async function placeStarter(deviceHome: string): Promise<void> {
 }
 
 async function newPage(from: Browser): Promise<Page> {
-  const context = await from.newContext({ colorScheme: 'light', viewport: { width: 1360, height: 900 } })
+  const context = await from.newContext({
+    colorScheme: screen.dark ? 'dark' : 'light',
+    viewport: { width: Number(screen.width), height: isPhone ? 844 : 900 },
+  })
   context.setDefaultTimeout(DEADLINE_MS)
   return context.newPage()
 }
@@ -133,6 +155,26 @@ async function addDevice(machine: AnotherMachine): Promise<Pasted> {
   return pasted
 }
 
+async function addModel(): Promise<void> {
+  await openPage('Models')
+  await page.getByRole('button', { name: 'Add a model' }).first().click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByText('Recommended').first().waitFor()
+  await album.take(page, 'picker', 'See which models suit the machines')
+  await dialog.getByLabel('Search, or enter a name or reference').fill('acme/capitals-GGUF')
+  await dialog.getByRole('button', { name: /^Look up/ }).click()
+  await dialog.getByRole('group', { name: 'Devices' }).waitFor()
+  await album.take(page, 'look-up', 'Look up a model on the hub')
+  await dialog.getByRole('button', { name: 'Download', exact: true }).click()
+  await page.getByRole('heading', { name: 'Downloads' }).waitFor()
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click()
+  await page
+    .getByRole('row', { name: /capitals/ })
+    .getByText('Enabled', { exact: true })
+    .waitFor()
+  await album.take(page, 'second-model', 'The second model is ready')
+}
+
 async function inviteMember(): Promise<void> {
   await openPage('Members')
   await page.getByRole('button', { name: 'Invite someone' }).first().click()
@@ -159,6 +201,7 @@ async function seeUsage(): Promise<void> {
 }
 
 async function openPage(name: string): Promise<void> {
+  if (isPhone) await page.getByRole('button', { name: 'Menu' }).click()
   await page.getByRole('navigation').getByRole('link', { name, exact: true }).click()
   await page.getByRole('heading', { name, level: 1 }).waitFor()
 }

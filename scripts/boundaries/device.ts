@@ -17,7 +17,7 @@ const DEVICE_LAYERS = [
   ['engines'],
   ['models', 'gpu'],
   ['outside'],
-  ['link'],
+  ['link', 'energy'],
   ['owner', 'service', 'state'],
   ['system', 'watch'],
 ]

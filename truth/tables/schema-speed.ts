@@ -1,10 +1,7 @@
-// How long schemas take to compile. Each run is a new thread. The shortest of several runs counts for each schema, because the machine does
-// other things too. A schema that takes longer than a tick is always interrupted on a busy machine, so its CPU time counts if that is less.
+// How long the schemas of the other tables take to compile.
 
-import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
 import type { Schema } from '@hearth/json-schema-grammar'
-import type { CompileTime } from '../speed/compile-all.ts'
+import { at, timesOf, type CompileTimes } from '../speed/times.ts'
 import type { Table } from '../table.ts'
 import { suiteSchemas } from './json-schema-suite.ts'
 import { collectedSchemas } from './schema-collection.ts'
@@ -12,14 +9,9 @@ import { pydanticSchemas, zodSchemas } from './schema-libraries.ts'
 
 const MEDIAN_MS = 0.5
 const P99_MS = 15
-const RUNS = 5
-/** CPU time is counted in ticks. */
-const TICK_MS = 4
 
-interface Timed {
+interface Timed extends CompileTimes {
   name: string
-  first: number[]
-  again: number[]
 }
 
 export async function schemaSpeed(): Promise<Table> {
@@ -52,36 +44,6 @@ export async function schemaSpeed(): Promise<Table> {
 function row({ name, first, again }: Timed): (string | number)[] {
   const shown = [first, again].flatMap((times) => [0.5, 0.99, 1].map((share) => at(times, share).toFixed(2)))
   return [name, first.length, ...shown]
-}
-
-interface Run {
-  first: CompileTime[]
-  again: CompileTime[]
-}
-
-/** In milliseconds, per schema. */
-async function timesOf(schemas: readonly Schema[]): Promise<Omit<Timed, 'name'>> {
-  const runs: Run[] = []
-  for (let run = 0; run < RUNS; run++) runs.push(await compileAll(schemas))
-  const combined = (part: keyof Run) => schemas.map((_, index) => combine(runs.map((run) => run[part][index]!)))
-  return { first: combined('first'), again: combined('again') }
-}
-
-function combine(times: readonly CompileTime[]): number {
-  const shortest = Math.min(...times.map(({ wallMs }) => wallMs))
-  const used = times.map(({ cpuMs }) => cpuMs)
-  return shortest <= TICK_MS ? shortest : Math.min(shortest, Math.max(TICK_MS, at(used, 0.5)))
-}
-
-async function compileAll(schemas: readonly Schema[]): Promise<Run> {
-  const worker = new Worker(new URL('../speed/compile-all.ts', import.meta.url), { workerData: schemas })
-  const [times] = (await once(worker, 'message')) as [Run]
-  return times
-}
-
-function at(times: readonly number[], share: number): number {
-  const sorted = times.toSorted((a, b) => a - b)
-  return sorted[Math.floor((sorted.length - 1) * share)]!
 }
 
 function slowest(schemas: readonly Schema[], times: readonly number[]): string[] {

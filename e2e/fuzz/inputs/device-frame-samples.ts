@@ -30,6 +30,7 @@ export const DEVICE_FRAME_SAMPLES: Samples = {
     type: 'backend',
     backend: { name: 'cpu', card: 'c', problems: [{ name: 'cuda', why: 'w', remedy: 'r' }] },
   },
+  energy: { type: 'energy', energy: { parts: ['processor', 'gpu'], watts: 312.4, wattHoursToday: 1840.25 } },
   rest: { type: 'rest', rest: { reason: 'hours', until: '8:00' } },
   library: {
     type: 'library',

@@ -6,12 +6,15 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './api/query-client.ts'
 import { router } from './routes.tsx'
+import { followSignOut } from './session/sign-out.ts'
 import './style/fonts.css'
 import './style/tokens.css'
 import './style/base.css'
 
 const root = document.querySelector('#root')
 if (!root) throw new Error('index.html has no element with the id root.')
+
+followSignOut()
 
 createRoot(root).render(
   <StrictMode>

@@ -2,12 +2,10 @@
 
 import { createRootRoute, createRoute, createRouter, Outlet, type RouteComponent } from '@tanstack/react-router'
 import { readListSearch } from './lib/list-search.ts'
-import { AuditPage } from './pages/audit/page.tsx'
 import { ApprovePage } from './pages/devices/approve/approve.tsx'
 import { DevicesPage } from './pages/devices/page.tsx'
 import { KeysPage } from './pages/keys/page.tsx'
 import { MembersPage } from './pages/members/page.tsx'
-import { ModelsPage } from './pages/models/page.tsx'
 import { InvitationPage } from './pages/sign-in/invitation.tsx'
 import { SignInPage } from './pages/sign-in/page.tsx'
 import { SetUpPage } from './pages/sign-in/set-up.tsx'
@@ -41,7 +39,10 @@ function outsidePage<const Path extends string>(path: Path, component: RouteComp
 
 const pages = [
   page('/', StartPage),
-  page('/models', ModelsPage),
+  page(
+    '/models',
+    lazyPage(async () => import('./pages/models/page.tsx'), 'ModelsPage'),
+  ),
   page('/devices', DevicesPage),
   page('/devices/approve', ApprovePage),
   // Short enough to type from a device's screen.
@@ -56,7 +57,10 @@ const pages = [
     '/usage',
     lazyPage(async () => import('./pages/usage/page.tsx'), 'UsagePage'),
   ),
-  page('/audit', AuditPage),
+  page(
+    '/audit',
+    lazyPage(async () => import('./pages/audit/page.tsx'), 'AuditPage'),
+  ),
   page(
     '/reference',
     lazyPage(async () => import('./pages/reference/page.tsx'), 'ReferencePage'),

@@ -1,8 +1,15 @@
-// The public API for other packages: the state folder, the status of the running app and its description, and how people name models.
+// The public API for other packages: the state folder, the status of the running app and its description, how people name models, and the
+// JSON that commands print.
 
+export type { Recommendations, RecommendedModel } from './commands/models/recommend.ts'
 export { DeviceError } from './errors.ts'
+export { formatBytes } from './format.ts'
 export { parseSource } from './models/pull/source.ts'
 export { findCredential, saveCredential } from './state/credential.ts'
 export { stateFolder } from './state/folder.ts'
+export { LogFile } from './state/log-file.ts'
+export { followLog, readLog, splitLogLine, untilUnread } from './state/read-log.ts'
 export { readStatus, type DeviceStatus } from './state/status-file.ts'
+export { describeDownload } from './terminal/describe-news.ts'
 export { describeLive, describeStatus } from './terminal/describe-status.ts'
+export { readPullLine, type PullLine, type ReadyModel } from './terminal/json-pull.ts'

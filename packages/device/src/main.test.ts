@@ -9,8 +9,10 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { runProgram } from './commands/program.ts'
 import { saveCredential } from './state/credential.ts'
+import { LogFile } from './state/log-file.ts'
 import { makeGguf } from './testing/make-gguf.ts'
 import { scratchFolder } from './testing/scratch-folder.ts'
+import { readPullLine } from './terminal/json-pull.ts'
 import { APP_VERSION } from './version.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
@@ -57,7 +59,18 @@ describe('hearth-device', () => {
     const { stdout, stderr, code } = await run(['--help'])
     expect(code).toBe(0)
     expect(stderr).toBe('')
-    for (const word of ['login', 'start', 'models', 'status', 'pause', 'resume', 'doctor', 'service', 'Examples:'])
+    for (const word of [
+      'login',
+      'start',
+      'models',
+      'status',
+      'pause',
+      'resume',
+      'unblock',
+      'doctor',
+      'service',
+      'Examples:',
+    ])
       expect(stdout).toContain(word)
     const start = await run(['start', '--help'])
     for (const flag of [
@@ -218,6 +231,16 @@ describe('hearth-device', () => {
     })
   })
 
+  it('prints the steps of a pull as JSON', async () => {
+    const path = join(scratchFolder(), 'mine.gguf')
+    writeFileSync(path, makeGguf())
+    const { stdout } = await run(['models', 'pull', path, '--as', 'chat', '--json'])
+    expect(stdout.trim().split('\n').map(readPullLine)).toEqual([
+      { type: 'step', text: 'Verifying mine.gguf…' },
+      { type: 'ready', name: 'chat', bytes: makeGguf().length },
+    ])
+  })
+
   it('keeps and shows how long a model stays in memory', async () => {
     const home = join(scratchFolder(), 'state')
     const path = join(scratchFolder(), 'mine.gguf')
@@ -267,7 +290,35 @@ describe('hearth-device', () => {
     const { stdout, code } = await run(['status'])
     expect(stdout).toContain('is not running')
     expect(code).toBe(3)
-    expect((await run(['status', '--json'])).stdout).toBe('null\n')
+    expect((await run(['status', '--json'])).stdout).toBe('{"isRunning":false}\n')
+  })
+
+  it('shows the last lines of the app, and follows new ones until nobody reads them', async () => {
+    const home = scratchFolder()
+    const log = new LogFile()
+    log.open(join(home, 'app.log'))
+    for (const text of ['one', 'two', 'three']) log.add('warn', text)
+    log.flush()
+    const last = await run(['--home', home, 'logs', '--lines', '2'])
+    expect(last.stdout).toMatch(/^! \S+ \S+ two\n! \S+ \S+ three\n$/)
+    const env = { PATH: process.env['PATH'], HOME: home }
+    const child = spawn(process.execPath, [MAIN, '--home', home, 'logs', '--follow'], {
+      env,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const exited = once(child, 'exit')
+    await once(child.stdout, 'data')
+    child.stdout.destroy()
+    const writing = setInterval(() => {
+      log.add('info', 'more')
+      log.flush()
+    }, 100)
+    onTestFinished(() => clearInterval(writing))
+    expect((await exited)[0]).toBe(0)
+  })
+
+  it('says that there are no lines yet', async () => {
+    expect((await run(['--home', join(scratchFolder(), 'none'), 'logs'])).stdout).toContain('has not run here yet')
   })
 
   it('prints the service file without installing it', async () => {
@@ -284,5 +335,25 @@ describe('hearth-device', () => {
     expect(stdout).toMatch(/slots\s+2\s+HEARTH_DEVICE_SLOTS/)
     expect(stdout).toMatch(/threads\s+automatic\s+default/)
     expect(stdout).toMatch(/hours\s+not set\s+default/)
+  })
+
+  it('prints the settings as JSON, without secrets', async () => {
+    const { stdout } = await run(['settings', '--json'], {
+      HEARTH_DEVICE_SLOTS: '2',
+      HEARTH_DEVICE_HUB_TOKEN: 'very-secret',
+    })
+    const { stateFolder, settings } = JSON.parse(stdout) as { stateFolder: string; settings: { name: string }[] }
+    expect(stateFolder).toContain('hearth-device')
+    const slots = { name: 'slots', value: '2', origin: 'HEARTH_DEVICE_SLOTS', variable: 'HEARTH_DEVICE_SLOTS' }
+    expect(settings.find(({ name }) => name === 'slots')).toEqual(slots)
+    expect(stdout).not.toContain('very-secret')
+  })
+
+  it('prints what doctor found as JSON', async () => {
+    const { stdout, code } = await run(['doctor', '--plan', 'all', '--json'])
+    expect(code).toBe(0)
+    const { isSound, findings } = JSON.parse(stdout) as { isSound: boolean; findings: unknown[] }
+    expect(isSound).toBe(true)
+    expect(findings).toContainEqual({ level: 'info', text: expect.any(String) })
   })
 })

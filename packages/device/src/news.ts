@@ -21,7 +21,7 @@ export interface JobCounts {
 export type ModelState =
   /** Not in memory, and loaded when a job asks for it. `why` says why it left, if it was there. */
   | { name: 'loadable'; why?: string }
-  | { name: 'loading'; sinceMs: number }
+  | { name: 'loading'; sinceMs: number; progress?: { step: 'compiling'; done: number; total: number } }
   | { name: 'serving'; model: DeviceModel }
   /** The engine died and is starting again. */
   | { name: 'restarting'; why: string }
@@ -63,6 +63,8 @@ export type DeviceNews =
   | { type: 'pull'; news: PullNews }
   | { type: 'permission'; permission: Permission }
   | { type: 'engine-stuck'; model: string }
+  /** Requests that the model rejects for a while, because its engine crashed on each of them several times. */
+  | { type: 'blocked'; model: string; requests: number; why: string; leftMs: number }
   | HandOverNews
   /** A warning unless it has another level. */
   | { type: 'notice'; text: string; level?: NoticeLevel }

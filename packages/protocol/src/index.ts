@@ -45,6 +45,7 @@ export type {
 } from './frames/frames.ts'
 export { plainSource, withPlainSources } from './device/plain-source.ts'
 export type { PieceWanted, SharedFile, SharedModel } from './device/sharing.ts'
+export type { Energy, EnergyPart } from './device/energy.ts'
 export { readMachine, type Machine } from './device/machine.ts'
 export type { ModelDefaults } from './device/model-defaults.ts'
 export type {

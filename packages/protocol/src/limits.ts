@@ -23,9 +23,14 @@ export const MAX_MODELS_PER_DEVICE = 256
 export const MAX_SLOTS_PER_MODEL = 64
 /** Even a very large model on a slow disk loads within an hour. */
 export const MAX_LOAD_MS = 60 * 60_000
+/** Requests of one model that a device rejects because they crashed its engine. */
+export const MAX_BLOCKED_REQUESTS = 1_000
 export const MAX_NAME_LENGTH = 256
 /** Each text with which a machine describes itself. */
 export const MAX_MACHINE_TEXT = 128
+/** What a machine takes, and what it may have taken since midnight: more is a lie or a bug. */
+export const MAX_WATTS = 1_000_000
+export const MAX_WATT_HOURS = 24 * MAX_WATTS
 /** Both together fit into one frame, however they are escaped. */
 export const MAX_SYSTEM_MESSAGE_LENGTH = 16_384
 export const MAX_CHAT_TEMPLATE_LENGTH = 32_768

@@ -58,6 +58,13 @@ export function readNumber(fields: Fields, name: string): number {
   return asNumber(fields[name], name)
 }
 
+/** With decimals, as a meter shows it. */
+export function readAmount(fields: Fields, name: string, max: number): number {
+  const value = readNumber(fields, name)
+  if (value < 0 || value > max) throw new ProtocolError(`"${name}" must be from 0 to ${max}`)
+  return value
+}
+
 export function asFlag(value: unknown, name: string): boolean {
   if (typeof value !== 'boolean') throw new ProtocolError(`"${name}" must be true or false`)
   return value

@@ -1,4 +1,4 @@
-// The panel that `npm start` prints on a machine with 24 GB of memory, the first time.
+// The panel that `npm start` prints the first time.
 
 import { renderPanel } from '../../../packages/hearth/src/terminal/panel.ts'
 
@@ -12,7 +12,6 @@ export function startPanel(): string {
     newKey: 'sk-hearth-…',
     isOwnerLink: true,
     models: ['smollm2-135m-instruct'],
-    memoryBytes: 24e9,
     dataFolder: '…/data',
     gateways: [1],
   })

@@ -2,6 +2,7 @@
 
 import { QueryClient } from '@tanstack/react-query'
 import { isPassing, isSignedOut } from './client.ts'
+import { clearMemory, pauseMemory } from './person-memory.ts'
 
 const RETRIES = 3
 const FRESH_MS = 10_000
@@ -27,20 +28,19 @@ export const SIGN_IN = ['sign-in'] as const
 queryClient.getQueryCache().config.onError = noteSignedOut
 queryClient.getMutationCache().config.onError = noteSignedOut
 
-const onForget: (() => void)[] = []
-
-/** Calls back when the person signs out, so that nothing of theirs stays in memory. */
-export function whenForgotten(act: () => void): void {
-  onForget.push(act)
-}
-
 /** Drops everything that belongs to the person who was signed in. */
 export function forgetPerson(): void {
-  for (const act of onForget) act()
+  clearMemory()
+  endSession()
+}
+
+/** Drops everything that was fetched. What the person wrote waits until they sign in again. */
+export function endSession(): void {
+  pauseMemory()
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== ME[0] && queryKey[0] !== SIGN_IN[0] })
   queryClient.setQueryData(ME, null)
 }
 
 function noteSignedOut(error: unknown): void {
-  if (isSignedOut(error)) forgetPerson()
+  if (isSignedOut(error)) endSession()
 }

@@ -488,6 +488,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization}/devices/{device}/today": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get what a device did today, for all keys together, and the electricity that it takes */
+        get: operations["readDeviceDay"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/device-codes/approve": {
         parameters: {
             query?: never;
@@ -1103,14 +1120,20 @@ export interface components {
             title: string;
             maker: string;
             goodAt: string;
+            /** @description A good choice for someone who doesn't know yet what they need */
+            isAllRounder: boolean;
             license: {
                 name: string;
                 url: string;
             };
             /** @description The most tokens that it was trained for */
             contextLength: number;
+            /** @description Memory that each token of the context takes */
+            contextBytesPerToken: number;
             /** @description In billions */
             parameters: number;
+            /** @description In billions: those that each token passes through */
+            activeParameters: number;
             /** @description Of its smallest file that answers well */
             bytes: number;
             /** @description What that takes in memory, with a short context */
@@ -1129,6 +1152,8 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             createdAt: string;
+            /** @description Who approved it, or created the command it joined with */
+            addedBy: string | null;
             /**
              * Format: date-time
              * @description Null if it never connected; the current time while it is online
@@ -1180,6 +1205,8 @@ export interface components {
             tokensPerSecond: number | null;
             sizing: components["schemas"]["Sizing"];
             presence: components["schemas"]["Presence"];
+            /** @description Requests that the device rejects for a while, because its engine crashed on each of them several times */
+            blockedRequests: number;
         };
         /** @description Null if it is offline or its app is too old */
         Library: {
@@ -1220,6 +1247,7 @@ export interface components {
             memoryBytes: number | null;
             /** @description The graphics card */
             gpu: string | null;
+            gpuMemoryBytes: number | null;
         } | null;
         /** @description Another machine that was rejected because it uses this device's credential, and when it tried last */
         DeviceConflict: {
@@ -1244,6 +1272,48 @@ export interface components {
                 tokensPerSecond: number;
             }[];
         };
+        DeviceDay: {
+            /**
+             * Format: date-time
+             * @description Midnight UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            since: string;
+            total: {
+                requests: number;
+                errors: number;
+                promptTokens: number;
+                completionTokens: number;
+                /** @description Total time that it spent on requests. Several at once count several times */
+                busyMs: number;
+            };
+            /** @description Most requests first, at most 100 */
+            models: {
+                name: string;
+                requests: number;
+                errors: number;
+                promptTokens: number;
+                completionTokens: number;
+                /** @description Total time that it spent on requests. Several at once count several times */
+                busyMs: number;
+            }[];
+            takeOvers: {
+                /** @description Replies of other devices that it continued */
+                continued: number;
+                /** @description Its own that other devices continued */
+                handedOn: number;
+            };
+            energy: components["schemas"]["DeviceEnergy"];
+        };
+        /** @description The electricity that the machine takes, as it says itself. Null if it is offline, or measures nothing */
+        DeviceEnergy: {
+            /** @description The parts that the machine measures */
+            parts: ("processor" | "gpu")[];
+            /** @description Right now */
+            watts: number;
+            /** @description Since midnight UTC, while the device app ran */
+            wattHoursToday: number;
+        } | null;
         /** @description The device describes itself; nothing here is verified */
         AskingDevice: {
             name: string;
@@ -1515,6 +1585,15 @@ export interface components {
             /** @description How often it was offered to a device */
             attempts: number;
             isStream: boolean;
+            /** @description Set if `device` continued a reply that the device `left` had begun */
+            takeOver: {
+                left: {
+                    id: string;
+                    name: string;
+                };
+                /** @description How long nothing of the reply came */
+                gapMs: number;
+            } | null;
         };
         AuditEntry: {
             id: string;
@@ -2799,6 +2878,38 @@ export interface operations {
                     "application/json": {
                         models: components["schemas"]["SpeedHistory"][];
                     };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readDeviceDay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The day of the device */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["DeviceDay"];
                 };
             };
             /** @description The error */

@@ -10,6 +10,8 @@ interface ListSearch {
   /** The row whose details are open. */
   open?: string | undefined
   dialog?: 'add' | undefined
+  /** Only what this device did, on the page of usage. */
+  device?: string | undefined
 }
 
 export function readListSearch(search: Record<string, unknown>): ListSearch {
@@ -17,11 +19,13 @@ export function readListSearch(search: Record<string, unknown>): ListSearch {
   const filter = text(search['filter'])
   const state = text(search['state'])
   const open = text(search['open'])
+  const device = text(search['device'])
   return {
     ...(filter !== undefined && { filter }),
     ...(state !== undefined && { state }),
     ...(open !== undefined && { open }),
     ...(search['dialog'] === 'add' && { dialog: 'add' }),
+    ...(device !== undefined && { device }),
   }
 }
 
@@ -45,6 +49,7 @@ export function useListSearch() {
     state: search.state,
     setState: (state: string) => change({ state }, true),
     opened: search.open,
+    device: search.device,
     open: (id: string) => change({ open: id }, false),
     /** Opens a row in place of a dialog. */
     show: (id: string) => change({ open: id, dialog: undefined }, true),

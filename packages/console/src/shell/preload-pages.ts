@@ -12,7 +12,7 @@ export function usePreloadedPages(): void {
   useEffect(() => {
     if (savesData()) return undefined
     const timer = setTimeout(() => {
-      for (const { path } of PLACES) void router.preloadRoute({ to: path })
+      for (const path of ['/account', ...PLACES.map(({ path }) => path)]) void router.preloadRoute({ to: path })
     }, AFTER_MS)
     return () => clearTimeout(timer)
   }, [router])

@@ -38,16 +38,20 @@ export function Shell() {
       <aside className="sidebar">
         <Sidebar {...actions} />
       </aside>
-      <main ref={main} id="content" tabIndex={-1} className="content">
-        <ConnectionBanner />
-        <DeletionBanner />
-        <Suspense fallback={<Waiting />}>
-          {/* The key resets the page when the organization changes, so that no input carries over. */}
-          <Outlet key={organization.id} />
-        </Suspense>
-      </main>
-      <UpdateNotice />
-      <Toasts />
+      <div className="frame">
+        <main ref={main} id="content" tabIndex={-1} className="content">
+          <ConnectionBanner />
+          <DeletionBanner />
+          <Suspense fallback={<Waiting />}>
+            {/* The key resets the page when the organization changes, so that no input carries over. */}
+            <Outlet key={organization.id} />
+          </Suspense>
+        </main>
+        <div className="dock">
+          <UpdateNotice />
+          <Toasts />
+        </div>
+      </div>
       {open === 'help' && <KeyboardHelp onClose={close} />}
       {open === 'search' && <Palette onClose={close} onHelp={actions.onHelp} />}
     </div>
@@ -65,9 +69,13 @@ function Drawer({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void
   return (
     <>
       <header className="topbar">
-        <Button kind="quiet" icon={MenuIcon} aria-label="Menu" onClick={() => drawer.current?.showModal()} />
+        <Button kind="quiet" icon={MenuIcon} onClick={() => drawer.current?.showModal()}>
+          Menu
+        </Button>
         <Logo />
-        <Button kind="quiet" icon={Search} aria-label="Search" className="topbar-search" onClick={onSearch} />
+        <Button kind="quiet" icon={Search} className="topbar-search" onClick={onSearch}>
+          Search
+        </Button>
       </header>
       <dialog
         ref={drawer}

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Meter } from '../energy/meter.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import { loadRegistry, saveRegistry } from '../models/registry/registry.ts'
 import type { DeviceNews } from '../news.ts'
@@ -32,7 +33,13 @@ const nothing: RunCommand = () => Promise.resolve({ code: undefined, stdout: '',
 const away = (() => Promise.reject(new TypeError('fetch failed'))) as typeof fetch
 
 async function begin(
-  parts: { settings?: Partial<Settings>; isEmpty?: boolean; engine?: EchoOptions; run?: RunCommand } = {},
+  parts: {
+    settings?: Partial<Settings>
+    isEmpty?: boolean
+    engine?: EchoOptions
+    run?: RunCommand
+    meters?: readonly Meter[]
+  } = {},
 ) {
   const state = stateFolder(join(scratchFolder(), 'home'))
   saveCredential(state.credential, login)
@@ -59,6 +66,7 @@ async function begin(
       machine: { platform: 'darwin', arch: 'x64' },
       environment: {},
       createEngine: ({ name }) => createEchoEngine({ models: [{ ...ECHO_MODEL, name }], ...parts.engine }),
+      meters: parts.meters ?? [],
       startAwakeProcess: () => undefined,
       watchSleep: (listener) => {
         sleep.listener = listener
@@ -209,6 +217,20 @@ describe('the running app', () => {
     })
     await clock.advance(0)
     expect([...readLastUses(state.lastUses).keys()]).toEqual(['echo'])
+  })
+
+  it('reports the electricity that the machine takes, again on every new link', async () => {
+    const gpu: Meter = { part: 'gpu', read: () => Promise.resolve({ kind: 'power', watts: 360 }) }
+    const { gateway, clock } = await begin({ meters: [gpu] })
+    const energy = () => gateway.last.frames.flatMap((frame) => (frame.type === 'energy' ? [frame.energy] : []))
+    expect(energy()).toEqual([{ parts: ['gpu'], watts: 360, wattHoursToday: 0 }])
+    await clock.advance(10_000)
+    expect(energy().at(-1)).toEqual({ parts: ['gpu'], watts: 360, wattHoursToday: 1 })
+    await gateway.last.close(1006, '')
+    await clock.advance(2_000)
+    await gateway.last.welcome()
+    await clock.advance(0)
+    expect(energy()).toEqual([{ parts: ['gpu'], watts: 360, wattHoursToday: 1 }])
   })
 
   it('does not serve on battery with --only-on-mains, and comes back by itself', async () => {

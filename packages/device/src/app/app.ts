@@ -4,6 +4,8 @@
 
 import type { Machine } from '@hearth/protocol'
 import { createDevice, type Device } from '../device.ts'
+import { EnergyWatch } from '../energy/energy-watch.ts'
+import type { Meter } from '../energy/meter.ts'
 import { describeError } from '../errors.ts'
 import type { BackendReport } from '../gpu/backend.ts'
 import type { LadderOptions } from '../gpu/ladder.ts'
@@ -25,12 +27,15 @@ import { ModelLibrary, type LibraryWorld } from './library/library.ts'
 import { LoginFile } from './login-file.ts'
 import { ownerRules } from './owner-rules.ts'
 import { StatusWriter } from './status-writer.ts'
+import { createFileWatch } from './watch-file.ts'
 
 export interface AppWorld extends DutyWorld, LibraryWorld {
   dial: Dial
   random: () => number
   environment: Environment & Record<string, string | undefined>
   createEngine: CreateEngine
+  /** Everything that may measure this machine's power. */
+  meters: readonly Meter[]
   /** How a back end is tried, if not for real. */
   trial?: LadderOptions['trial']
 }
@@ -56,7 +61,9 @@ export class App {
   readonly #path: JobPath
   readonly #library: ModelLibrary
   readonly #duty: Duty
+  readonly #energy: EnergyWatch
   readonly #status: StatusWriter
+  readonly #isUnblocked: () => boolean
   #stopLooking = (): void => {}
 
   /** Throws DeviceError if this machine is not logged in, or its list of models can't be read. */
@@ -68,7 +75,9 @@ export class App {
     this.#library = this.#openLibrary()
     this.device = this.#openDevice()
     this.#duty = this.#openDuty()
+    this.#energy = this.#openEnergy()
     this.#status = this.#openStatus()
+    this.#isUnblocked = createFileWatch(options.state.unblock)
     void this.#start()
   }
 
@@ -88,6 +97,7 @@ export class App {
     await this.#duty.start()
     if (this.#end.signal.aborted) return
     this.#library.start()
+    this.#energy.start()
     this.#stopLooking = this.#options.world.clock.every(LOOK_MS, () => this.#look())
     await this.#library.pullStarter()
   }
@@ -98,6 +108,7 @@ export class App {
     this.device.stop()
     this.#stopLooking()
     this.#duty.stop()
+    this.#energy.stop()
     await this.#library.stop()
     await this.#path.engine.stop()
     this.#status.remove()
@@ -115,6 +126,7 @@ export class App {
 
   #look(): void {
     if (this.#login.hasChanged()) this.device.redial()
+    if (this.#isUnblocked()) this.#path.serving.unblock()
     this.#library.look()
     this.#duty.look()
     this.#status.refresh()
@@ -181,6 +193,8 @@ export class App {
       chatTemplateOf: (model) => this.device.defaultsOf(model)?.chatTemplate,
       keepAliveMs: (entry) => this.#keepAliveMs(entry),
       onState: (name, state) => this.#tell({ type: 'model', name, state }),
+      onBlocked: (model, { untilMs, ...blocked }) =>
+        this.#tell({ type: 'blocked', model, ...blocked, leftMs: untilMs - world.clock.now() }),
       say: this.#say,
     })
   }
@@ -234,6 +248,17 @@ export class App {
       say: this.#say,
       onChange: (permission) => this.#permissionChanged(permission),
       signal: this.#end.signal,
+    })
+  }
+
+  #openEnergy(): EnergyWatch {
+    const { state, world } = this.#options
+    return new EnergyWatch({
+      meters: world.meters,
+      path: state.energy,
+      clock: world.clock,
+      onEnergy: (energy) => this.device.tell({ type: 'energy', ...(energy && { energy }) }),
+      say: this.#say,
     })
   }
 

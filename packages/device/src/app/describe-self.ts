@@ -11,5 +11,8 @@ export async function describeSelf(
 ): Promise<Machine> {
   const machine = { platform: process.platform, arch: process.arch }
   const [about, gpu] = await Promise.all([readMachine(thisMachine(run)), detectGpu({ machine, run, environment })])
-  return gpu === undefined ? about : { ...about, gpu: gpu.name.slice(0, MAX_MACHINE_TEXT) }
+  if (gpu === undefined) return about
+  const { name, memoryBytes } = gpu
+  const memory = memoryBytes === undefined ? {} : { gpuMemoryBytes: memoryBytes }
+  return { ...about, gpu: name.slice(0, MAX_MACHINE_TEXT), ...memory }
 }

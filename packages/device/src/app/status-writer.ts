@@ -4,7 +4,8 @@ import { rmSync } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import type { Device } from '../device.ts'
 import type { BackendReport } from '../gpu/backend.ts'
-import type { ModelState, Permission } from '../news.ts'
+import type { LinkState, ModelState, Permission } from '../news.ts'
+import type { Blocked } from '../serving/crash-record.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { Credential } from '../state/credential.ts'
 import { REFRESH_MS, writeStatus, type DeviceStatus, type ModelStatus } from '../state/status-file.ts'
@@ -31,6 +32,7 @@ export class StatusWriter {
   readonly #startedAt: string
   #written = ''
   #writtenAt = Number.NEGATIVE_INFINITY
+  #link: { state: LinkState; since: Date } | undefined
 
   constructor(path: string, clock: Clock, sources: StatusSources) {
     this.#path = path
@@ -62,6 +64,7 @@ export class StatusWriter {
     const { device, serving, credential, permission, remoteChanges, backend, keepAlive, pulling } = this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
+    const blocked = serving.blocked()
     const report = backend()
     const download = pulling()
     // Models of local servers have no state of their own: they are there or they are not.
@@ -70,6 +73,7 @@ export class StatusWriter {
     const models = all.map(([model, state]) => ({
       ...describeModel(model, state, device.runningOn(model)),
       ...(states.has(model) && { keepAlive: keepAlive(model) }),
+      ...this.#describeBlocked(blocked.get(model)),
     }))
     return {
       app: APP_VERSION,
@@ -79,6 +83,7 @@ export class StatusWriter {
       gateway,
       organization,
       link: device.link,
+      ...this.#retry(device.link),
       permission: permission(),
       remoteChanges: remoteChanges(),
       ...(report === undefined ? {} : { backend: report }),
@@ -86,6 +91,19 @@ export class StatusWriter {
       jobs: device.jobs,
       ...(download === undefined ? {} : { pulling: download }),
     }
+  }
+
+  #retry(state: LinkState): Pick<DeviceStatus, 'retryAt'> {
+    if (this.#link?.state !== state) this.#link = { state, since: this.#clock.date() }
+    if (state.name !== 'waiting') return {}
+    return { retryAt: new Date(this.#link.since.getTime() + state.delayMs).toISOString() }
+  }
+
+  #describeBlocked(blocked: Blocked | undefined): Pick<ModelStatus, 'blocked'> {
+    if (blocked === undefined) return {}
+    const { requests, why, untilMs } = blocked
+    const leftMinutes = Math.ceil((untilMs - this.#clock.now()) / 60_000)
+    return { blocked: { requests, why, until: minutesFrom(this.#clock.date(), leftMinutes).toISOString() } }
   }
 }
 
@@ -95,5 +113,11 @@ function describeModel(name: string, state: ModelState, busy: number): ModelStat
     const { slots, contextLength, features } = state.model
     return { ...status, slots, contextLength, features }
   }
+  if (state.name === 'loading' && state.progress !== undefined) return { ...status, progress: state.progress }
   return 'why' in state ? { ...status, why: state.why } : status
+}
+
+/** In whole minutes, so that the file doesn't change all the time. */
+function minutesFrom(date: Date, minutes: number): Date {
+  return new Date((Math.floor(date.getTime() / 60_000) + minutes) * 60_000)
 }

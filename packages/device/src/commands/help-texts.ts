@@ -78,6 +78,7 @@ Examples:
   $ hearth-device models pull llama3.2:3b --as chat --slots 2
   $ hearth-device models pull hf:unsloth/Qwen3-8B-GGUF:UD-Q4_K_XL
   $ HF_TOKEN=... hearth-device models pull hf:owner/private-model
+  $ hearth-device models pull qwen3:8b --json    progress for a script
 
 Names are looked up in a list that comes with the app, then on Hugging Face. Without a quantization, you get
 Q4_K_M or the next best one that fits in memory. Downloads are verified by their checksums. If one is
@@ -96,6 +97,15 @@ const list = `
 Examples:
   $ hearth-device models list
   $ hearth-device models list --json
+`
+
+const recommend = `
+Looks at the processor, the graphics card, the memory and the disk of this machine. Downloads nothing.
+Exits with 1 if every model is too large or too slow.
+
+Examples:
+  $ hearth-device models recommend
+  $ hearth-device models recommend --json
 `
 
 const keep = `
@@ -125,11 +135,20 @@ Examples:
 `
 
 const status = `
-Exits with 3 if the app is not running.
+Exits with 3 if the app is not running; with --json, "isRunning" is then false.
 
 Examples:
   $ hearth-device status
   $ hearth-device status --json
+`
+
+const logs = `
+Also shows the lines of an app that has ended. The app keeps at most 2 MB in its state folder, and never prompts or answers.
+
+Examples:
+  $ hearth-device logs
+  $ hearth-device logs --follow     new lines as they come; press Ctrl-C to stop
+  $ hearth-device logs --lines 500
 `
 
 const pause = `
@@ -146,12 +165,21 @@ Examples:
   $ hearth-device resume
 `
 
+const unblock = `
+A request that crashed its model's engine three times is rejected for an hour, or for five minutes if memory was short.
+Run hearth-device status to see how many there are and why. Exits with 3 if the app is not running.
+
+Examples:
+  $ hearth-device unblock
+`
+
 const doctor = `
 Exits with 1 if something doesn't work. If you need to do something, the line says what after the arrow.
 
 Examples:
   $ hearth-device doctor
   $ hearth-device doctor --engine
+  $ hearth-device doctor --json                               the same for a script
   $ hearth-device doctor --plan                               what each model gets on this machine
   $ hearth-device doctor --plan all                           plans for machines of every size
   $ hearth-device doctor --upstream http://127.0.0.1:11434    what a local server can do
@@ -160,6 +188,7 @@ Examples:
 const settings = `
 Examples:
   $ hearth-device settings
+  $ hearth-device settings --json
   $ HEARTH_DEVICE_SLOTS=2 hearth-device settings
   $ hearth-device --config ./settings.toml settings
 `
@@ -196,14 +225,17 @@ export const HELP_AFTER = {
   start,
   models,
   list,
+  recommend,
   pull,
   add,
   verify,
   keep,
   remove,
   status,
+  logs,
   pause,
   resume,
+  unblock,
   doctor,
   settings,
   service,

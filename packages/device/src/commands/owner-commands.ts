@@ -1,4 +1,4 @@
-// The commands that look after the running device: `status`, `pause`, `resume`, `doctor`, `settings`.
+// The commands that look after the running device: `status`, `logs`, `pause`, `resume`, `unblock`, `doctor`, `settings`.
 
 import { Option, type Command } from 'commander'
 import type { Run } from './context.ts'
@@ -8,8 +8,10 @@ import { withSettings } from './with-settings.ts'
 
 export function addOwnerCommands(program: Command, run: Run): void {
   addStatus(program, run)
+  addLogs(program, run)
   addPause(program, run)
   addResume(program, run)
+  addUnblock(program, run)
   addDoctor(program, run)
   addShowSettings(program, run)
 }
@@ -25,6 +27,20 @@ function addStatus(program: Command, run: Run): void {
     )
 }
 
+function addLogs(program: Command, run: Run): void {
+  program
+    .command('logs')
+    .description('show what the app has printed lately')
+    .option('--lines <count>', 'how many lines (default: 100)')
+    .option('--follow', 'keep printing new lines')
+    .addHelpText('after', HELP_AFTER.logs)
+    .action((options: { lines?: string; follow?: boolean }, command: Command) =>
+      run(command, async (context) =>
+        (await import('./logs.ts')).showLogs({ lines: options.lines, follows: options.follow === true }, context),
+      ),
+    )
+}
+
 function addPause(program: Command, run: Run): void {
   program
     .command('pause')
@@ -32,7 +48,9 @@ function addPause(program: Command, run: Run): void {
     .option('--now', 'return running jobs to the gateway instead of finishing them')
     .addHelpText('after', HELP_AFTER.pause)
     .action((options: { now?: boolean }, command: Command) =>
-      run(command, async (context) => (await import('./pause.ts')).pause({ isNow: options.now === true }, context)),
+      run(command, async (context) =>
+        (await import('./running/pause.ts')).pause({ isNow: options.now === true }, context),
+      ),
     )
 }
 
@@ -42,7 +60,17 @@ function addResume(program: Command, run: Run): void {
     .description('serve again after a pause')
     .addHelpText('after', HELP_AFTER.resume)
     .action((_: unknown, command: Command) =>
-      run(command, async (context) => (await import('./pause.ts')).resume(context)),
+      run(command, async (context) => (await import('./running/pause.ts')).resume(context)),
+    )
+}
+
+function addUnblock(program: Command, run: Run): void {
+  program
+    .command('unblock')
+    .description('accept requests again that crashed an engine')
+    .addHelpText('after', HELP_AFTER.unblock)
+    .action((_: unknown, command: Command) =>
+      run(command, async (context) => (await import('./running/unblock.ts')).unblock(context)),
     )
 }
 
@@ -56,15 +84,14 @@ function addDoctor(program: Command, run: Run): void {
         .choices(['this', 'all'])
         .preset('this'),
     )
+    .option('--json', 'print JSON')
     .addHelpText('after', HELP_AFTER.doctor)
-    .action((options: { engine?: boolean; plan?: 'this' | 'all' }, command: Command) =>
+    .action((options: { engine?: boolean; plan?: 'this' | 'all'; json?: boolean }, command: Command) =>
       run(command, async (context) => {
         const { doctor } = await import('./doctor/doctor.ts')
         prepareNetwork(context)
-        return doctor(
-          { isOnlyEngine: options.engine === true, ...(options.plan === undefined ? {} : { plan: options.plan }) },
-          context,
-        )
+        const { engine, plan, json } = options
+        return doctor({ isOnlyEngine: engine === true, isJson: json === true, ...(plan && { plan }) }, context)
       }),
     )
 }
@@ -73,8 +100,11 @@ function addShowSettings(program: Command, run: Run): void {
   program
     .command('settings')
     .description('show every setting, its value and its source')
+    .option('--json', 'print JSON')
     .addHelpText('after', HELP_AFTER.settings)
-    .action((_: unknown, command: Command) =>
-      run(command, async (context) => (await import('./show-settings.ts')).showSettings(context)),
+    .action((options: { json?: boolean }, command: Command) =>
+      run(command, async (context) =>
+        (await import('./show-settings.ts')).showSettings({ isJson: options.json === true }, context),
+      ),
     )
 }

@@ -11,10 +11,17 @@ import {
 import { formatTable } from '../terminal/table.ts'
 import type { Context } from './context.ts'
 
-export function showSettings({ settings, origins, state, world }: Context): void {
-  const rows = SETTING_NAMES.map((name) => [kebab(name), show(name, settings), origins[name], environmentName(name)])
+export function showSettings({ isJson }: { isJson: boolean }, { settings, origins, state, world }: Context): void {
+  const rows = SETTING_NAMES.map((name) => ({
+    name: kebab(name),
+    value: show(name, settings),
+    origin: origins[name],
+    variable: environmentName(name),
+  }))
+  if (isJson) return void world.stdout.write(`${JSON.stringify({ stateFolder: state.path, settings: rows })}\n`)
   world.stdout.write(`State folder: ${state.path}\n\n`)
-  world.stdout.write(formatTable([['SETTING', 'VALUE', 'FROM', 'ENVIRONMENT'], ...rows]))
+  const table = rows.map(({ name, value, origin, variable }) => [name, value, origin, variable])
+  world.stdout.write(formatTable([['SETTING', 'VALUE', 'FROM', 'ENVIRONMENT'], ...table]))
 }
 
 function show(name: SettingName, settings: Settings): string {

@@ -5,15 +5,18 @@ import { App } from '../app/app.ts'
 import { describeSelf } from '../app/describe-self.ts'
 import { engineFor } from '../app/job-path/engine-for.ts'
 import { systemClock } from '../clock.ts'
+import { thisMachinesMeters } from '../energy/this-machines-meters.ts'
 import { removeOldVersions } from '../install/installed.ts'
 import { createDial } from '../link/dial.ts'
 import { startAwakeProcess } from '../owner/keep-awake.ts'
 import { watchSleep } from '../owner/watch-sleep.ts'
 import { claimFolder } from '../state/claim-folder.ts'
 import { loadCredential } from '../state/credential.ts'
+import { LogFile } from '../state/log-file.ts'
 import { runCommand } from '../system/run-command.ts'
 import { describeLive } from '../terminal/describe-status.ts'
 import { plural } from '../format.ts'
+import { oneLine, type Screen } from '../terminal/screen.ts'
 import { createNewsPrinter } from '../terminal/show-news.ts'
 import { APP_VERSION } from '../version.ts'
 import type { Context } from './context.ts'
@@ -22,9 +25,10 @@ const LIVE_MS = 500
 const SAME_SIGNAL_MS = 1_000
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-export async function start(context: Context): Promise<void> {
+export async function start(plain: Context): Promise<void> {
+  using _claim = claimFolder(plain.state, new Date())
+  const context = { ...plain, screen: withLog(plain.screen, plain.state.log) }
   const { state, settings, screen, isTerminal, world } = context
-  using _claim = claimFolder(state, new Date())
   removeOldVersions(state.path)
   const { name, gateway } = loadCredential(state.credential)
   register({ folder: state.path, gateway, environment: world.environment })
@@ -43,6 +47,7 @@ export async function start(context: Context): Promise<void> {
       machine: { platform: process.platform, arch: process.arch },
       environment: world.environment,
       createEngine: (entry, backend, others) => engineFor(entry, settings, backend, others),
+      meters: thisMachinesMeters(process.platform, runCommand),
       startAwakeProcess,
       watchSleep: watchSleep(process.platform, { clock: systemClock, run: runCommand }),
     },
@@ -53,6 +58,20 @@ export async function start(context: Context): Promise<void> {
     screen.live(undefined)
   })
   screen.line('info', 'Stopped')
+}
+
+/** Keeps every line for `logs`. */
+function withLog(screen: Screen, path: string): Screen {
+  const log = new LogFile()
+  log.open(path)
+  process.once('exit', () => log.flush())
+  return {
+    line(level, text) {
+      log.add(level, oneLine(text))
+      screen.line(level, text)
+    },
+    live: (text) => screen.live(text),
+  }
 }
 
 /** So that other commands find this device. `npm start` has already registered its own. */

@@ -34,11 +34,19 @@ export interface Engine {
 /** An engine for one model. It dies at most once and doesn't come back: a new one takes its place. */
 export interface ModelEngine extends Engine {
   /** Rejects with NoRoomError if the room decided against it. Without a room, the model takes the memory that is free. */
-  start(signal: AbortSignal, room?: Room): Promise<void>
+  start(signal: AbortSignal, room?: Room, report?: (progress: LoadProgress) => void): Promise<void>
   /** The memory that the loaded model takes, as far as the engine knows. */
   readonly memory?: Memory | undefined
   /** Resolves if the engine dies after it started; stays pending if it is stopped. */
   readonly ended: Promise<EngineEnd>
+}
+
+/** Something that a model's start waits for, beyond loading it. */
+export interface LoadProgress {
+  /** The GPU's driver compiles the kernels for this card. It keeps them, so that this happens once. */
+  step: 'compiling'
+  done: number
+  total: number
 }
 
 /** In bytes. */
@@ -67,11 +75,15 @@ export class NoRoomError extends Error {
 
 export interface EngineEnd {
   why: string
+  cause: EndCause
   /** Absent if the back end can't be to blame. */
   fault?: BackendFault
   /** The jobs that were running, one of which may be the cause. */
   jobs: readonly EngineJob[]
 }
+
+/** `crash`: its own code failed. `memory`: there was not enough of it. `killed`: somebody else ended it. */
+export type EndCause = 'crash' | 'memory' | 'killed'
 
 /** An engine whose models come and go while it runs. */
 export interface ChangingEngine extends Engine {

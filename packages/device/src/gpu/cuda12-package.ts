@@ -4,8 +4,8 @@
 
 import { copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { listFolder } from './find-libraries.ts'
 import { readText } from '../system/read-text.ts'
+import { listFolder } from '../system/list-folder.ts'
 
 export interface CudaPackages {
   /** The name that the library imports. */

@@ -4,14 +4,16 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunCommand } from '../system/run-command.ts'
-import { findLibrary, libraryFolders, listFolder, versionInName } from './find-libraries.ts'
+import { findLibrary, libraryFolders, versionInName } from './find-libraries.ts'
 import { readText } from '../system/read-text.ts'
+import { listFolder } from '../system/list-folder.ts'
 
 /** The kind of the best rung that it may have. */
 export interface Gpu {
   kind: 'cuda' | 'vulkan' | 'metal'
   name: string
   driver?: string
+  memoryBytes?: number
 }
 
 export interface Machine {
@@ -42,9 +44,14 @@ export async function detectGpu(view: MachineView): Promise<Gpu | undefined> {
 
 async function detectNvidia(view: MachineView): Promise<Gpu | undefined> {
   const found = view.machine.platform === 'win32' ? nvidiaOnWindows(view) : nvidiaOnLinux(view)
-  const { name = found?.name, driver = found?.driver } = await askNvidiaSmi(view)
+  const { name = found?.name, driver = found?.driver, memoryBytes } = await askNvidiaSmi(view)
   if (found === undefined && name === undefined) return undefined
-  return { kind: 'cuda', name: name ?? 'NVIDIA GPU', ...(driver !== undefined && { driver }) }
+  return {
+    kind: 'cuda',
+    name: name ?? 'NVIDIA GPU',
+    ...(driver !== undefined && { driver }),
+    ...(memoryBytes !== undefined && { memoryBytes }),
+  }
 }
 
 /** The driver's device files prove it; a card alone may run with another driver, which has no CUDA. */
@@ -78,12 +85,16 @@ function kernelModuleVersion(root: string): string | undefined {
   )?.[1]
 }
 
-async function askNvidiaSmi({ run }: MachineView): Promise<{ name?: string; driver?: string }> {
-  const options = ['--query-gpu=name,driver_version', '--format=csv,noheader']
+async function askNvidiaSmi({ run }: MachineView): Promise<Partial<Omit<Gpu, 'kind'>>> {
+  const options = ['--query-gpu=name,driver_version,memory.total', '--format=csv,noheader,nounits']
   const { code, stdout } = await run('nvidia-smi', options, { timeoutMs: ASK_MS })
-  const [name = '', driver = ''] = (stdout.split('\n')[0] ?? '').split(',').map((part) => part.trim())
+  const [name = '', driver = '', mebibytes = ''] = (stdout.split('\n')[0] ?? '').split(',').map((part) => part.trim())
   if (code !== 0 || name === '') return {}
-  return { name, ...(driver !== '' && { driver }) }
+  return {
+    name,
+    ...(driver !== '' && { driver }),
+    ...(/^\d+$/.test(mebibytes) && { memoryBytes: Number(mebibytes) * 1024 ** 2 }),
+  }
 }
 
 /** Skips software renderers: they are slower than the CPU itself. */

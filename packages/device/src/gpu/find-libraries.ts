@@ -1,7 +1,8 @@
 // Finds shared libraries where the system's loader looks, and where drivers and CUDA toolkits put them in containers and by hand.
 
-import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { listFolder } from '../system/list-folder.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -68,13 +69,4 @@ function windowsFolders(environment: Environment): string[] {
   const toolkits = join(environment['ProgramFiles'] ?? 'C:\\Program Files', 'NVIDIA GPU Computing Toolkit', 'CUDA')
   const bins = listFolder(toolkits).flatMap((name) => [join(toolkits, name, 'bin'), join(toolkits, name, 'bin', 'x64')])
   return [system, ...path, ...bins]
-}
-
-/** Empty if there is no such folder. */
-export function listFolder(path: string): string[] {
-  try {
-    return readdirSync(path)
-  } catch {
-    return []
-  }
 }

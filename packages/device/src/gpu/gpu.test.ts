@@ -34,8 +34,8 @@ const nothing = answering({})
 
 describe('the GPU', () => {
   it("is found with the system's own tools", async () => {
-    const nvidia = answering({ 'nvidia-smi': 'NVIDIA GeForce RTX 4090, 580.95.05\n', vulkaninfo: SOFTWARE })
-    const rtx = { kind: 'cuda', name: 'NVIDIA GeForce RTX 4090', driver: '580.95.05' }
+    const nvidia = answering({ 'nvidia-smi': 'NVIDIA GeForce RTX 4090, 580.95.05, 24564\n', vulkaninfo: SOFTWARE })
+    const rtx = { kind: 'cuda', name: 'NVIDIA GeForce RTX 4090', driver: '580.95.05', memoryBytes: 24_564 * 1024 ** 2 }
     expect(await detectGpu(view(nvidia))).toEqual(rtx)
     const radeon = `${SOFTWARE}GPU1:\n\tdeviceType = PHYSICAL_DEVICE_TYPE_DISCRETE_GPU\n\tdeviceName = AMD Radeon\n\tdriverInfo = Mesa 25.1\n`
     const found = { kind: 'vulkan', name: 'AMD Radeon', driver: 'Mesa 25.1' }

@@ -46,6 +46,13 @@ const CUDA12 = ['libcudart.so.12', 'libcublas.so.12', 'libcublasLt.so.12'].map((
 const MAIN = { 'llama-addon.node': 'addon', 'libggml-base.so': 'base', 'libggml-cuda.so': 'cuda 13' }
 
 describe('a rung before it is tried', () => {
+  it('keeps compiled kernels where the owner wants them', async () => {
+    const own = { CUDA_CACHE_PATH: '/mine', CUDA_CACHE_MAXSIZE: '1' }
+    const world = machineWith([DRIVER, ...CUDA13], { environment: own })
+    install(world.folder, 'cuda', MAIN)
+    expect((await prepareRung('cuda', world, signal)).environment).toMatchObject(own)
+  })
+
   it('gets the folders of its package and of libraries that the system does not search', async () => {
     const world = machineWith([DRIVER, ...CUDA13], { environment: { LD_LIBRARY_PATH: '/opt/mine' } })
     const path = install(world.folder, 'cuda', MAIN)
@@ -56,6 +63,8 @@ describe('a rung before it is tried', () => {
       environment: {
         HEARTH_GPU_PACKAGES: join(world.folder, 'linux-x64-cuda'),
         LD_LIBRARY_PATH: expect.stringMatching(new RegExp(`^/opt/mine:.*${LIBRARIES}`)),
+        CUDA_CACHE_PATH: join(world.folder, 'kernels'),
+        CUDA_CACHE_MAXSIZE: '4294967296',
       },
     })
   })

@@ -7,9 +7,10 @@ import { rungTitle, type Backend, type Rung } from './backend.ts'
 import { makeCuda12Package } from './cuda12-package.ts'
 import { gpuPackage, type Gpu, type Machine } from './detect-gpu.ts'
 import { findGpuPackage } from './fetch-gpu-package.ts'
-import { findLibrary, libraryFolders, listFolder } from './find-libraries.ts'
+import { findLibrary, libraryFolders } from './find-libraries.ts'
 import { requirementsOf, type Requirements } from './requirements.ts'
 import { RungError } from './rung-error.ts'
+import { listFolder } from '../system/list-folder.ts'
 
 export interface RungWorld {
   machine: Machine
@@ -64,8 +65,19 @@ async function prepareGpuRung(
   const { packages, library } = await findPackages(rung, world, signal)
   const libraries = rung === 'vulkan' ? [] : await findLibraries(rung, requirements, folders, world, signal)
   const needed = driverPath === undefined ? libraries : [dirname(driverPath), ...libraries]
-  const environment = { HEARTH_GPU_PACKAGES: packages, ...libraryPath(needed, world) }
+  const cache = rung === 'vulkan' ? {} : kernelCache(world)
+  const environment = { HEARTH_GPU_PACKAGES: packages, ...libraryPath(needed, world), ...cache }
   return { rung, gpu: rung === 'vulkan' ? 'vulkan' : 'cuda', environment, ...(library !== undefined && { library }) }
+}
+
+/** In bytes; the driver takes no more than this. */
+const KERNEL_CACHE_BYTES = 4 * 2 ** 30
+
+/** Where the driver keeps the kernels that it compiled for this card. A container often keeps no other folder than the app's own. */
+function kernelCache({ folder, environment }: RungWorld): Record<string, string> {
+  const path = environment['CUDA_CACHE_PATH'] ?? join(folder, 'kernels')
+  const bytes = environment['CUDA_CACHE_MAXSIZE'] ?? String(KERNEL_CACHE_BYTES)
+  return { CUDA_CACHE_PATH: path, CUDA_CACHE_MAXSIZE: bytes }
 }
 
 function checkDriver(

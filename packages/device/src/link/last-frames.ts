@@ -13,7 +13,7 @@ import type { OpenLink } from './hold-link.ts'
 /** Each says everything about its subject, so that only the last one counts. */
 export type StandingFrame = Extract<
   DeviceFrame,
-  { type: 'models' | 'downloads' | 'backend' | 'rest' | 'library' | 'shared' | 'drain' }
+  { type: 'models' | 'downloads' | 'backend' | 'rest' | 'energy' | 'library' | 'shared' | 'drain' }
 >
 
 type Models = Extract<StandingFrame, { type: 'models' }>['models']
@@ -22,6 +22,7 @@ type Models = Extract<StandingFrame, { type: 'models' }>['models']
 const ASSUMED: readonly StandingFrame[] = [
   { type: 'downloads', downloads: [] },
   { type: 'rest' },
+  { type: 'energy' },
   { type: 'shared', models: [] },
 ]
 

@@ -1,7 +1,7 @@
 // Finds out whether the machine is plugged in or on battery. Each system is asked in its own way; no answer means `unknown`.
 
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { listFolder } from '../system/list-folder.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import type { Power } from './permission.ts'
 import { readText } from '../system/read-text.ts'
@@ -17,7 +17,7 @@ export function readPower(platform: NodeJS.Platform, run: RunCommand): Promise<P
 
 /** If no supply is listed, the machine is a desktop or a virtual machine, so it is plugged in. */
 export function readLinuxPower(folder: string): Power {
-  const supplies = list(folder).map((name) => ({
+  const supplies = listFolder(folder).map((name) => ({
     type: read(join(folder, name, 'type')),
     isOnline: read(join(folder, name, 'online')) === '1',
     status: read(join(folder, name, 'status')),
@@ -42,15 +42,6 @@ async function readWindowsPower(run: RunCommand): Promise<Power> {
   const { code, stdout } = await run('powershell', ['-NoProfile', '-Command', question], { timeoutMs: ASK_MS })
   if (code !== 0) return 'unknown'
   return stdout.trim().split(/\s+/).includes('1') ? 'battery' : 'mains'
-}
-
-function list(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-  } catch {
-    // A system without power supplies, such as a container.
-    return []
-  }
 }
 
 function read(path: string): string {

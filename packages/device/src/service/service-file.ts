@@ -69,7 +69,7 @@ WantedBy=default.target
     ],
     uninstall: [['systemctl', '--user', 'disable', '--now', unit]],
     restart: [['systemctl', '--user', 'restart', unit]],
-    hint: 'It runs while you are logged in. To keep it running after you log out: loginctl enable-linger. Logs: journalctl --user -u hearth-device',
+    hint: 'It runs while you are logged in. To keep it running after you log out: loginctl enable-linger. Logs: hearth-device logs',
   }
 }
 
@@ -109,7 +109,7 @@ ${words}
     install: [['launchctl', 'bootstrap', `gui/${userId}`, path]],
     uninstall: [['launchctl', 'bootout', `gui/${userId}/${LABEL}`]],
     restart: [['launchctl', 'kickstart', '-k', `gui/${userId}/${LABEL}`]],
-    hint: `Logs: ${join(home, 'device.log')}`,
+    hint: 'Logs: hearth-device logs',
   }
 }
 

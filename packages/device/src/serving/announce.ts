@@ -13,8 +13,10 @@ export interface ModelFacts {
   usedAt(entry: ModelEntry): number | undefined
 }
 
-export function announceLoaded({ state }: HostedModel): DeviceModel[] {
-  return state.name === 'serving' ? [state.model] : []
+export function announceLoaded({ state, supervisor }: HostedModel): DeviceModel[] {
+  if (state.name !== 'serving') return []
+  const { blocked } = supervisor
+  return [blocked === undefined ? state.model : { ...state.model, blockedRequests: blocked.requests }]
 }
 
 export function announceUnloaded({ state, supervisor }: HostedModel, facts: ModelFacts | undefined): DeviceModel[] {

@@ -4,6 +4,7 @@ import type { Room } from '../engines/engine.ts'
 import type { ModelState } from '../news.ts'
 import { createEchoEngine, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
+import type { Blocked } from './crash-record.ts'
 import { LoadQueue } from './load-queue.ts'
 import { ModelSupervisor } from './model-supervisor.ts'
 import { startOrStop } from './start-engine.ts'
@@ -17,26 +18,28 @@ async function begin(options: (engine: number) => EchoOptions = () => ({})) {
   const clock = createManualClock()
   const engines: EchoEngine[] = []
   const states: ModelState[] = []
+  const told: (Blocked | undefined)[] = []
   const supervisor = new ModelSupervisor({
     entry,
     clock,
     loads: new LoadQueue(),
     room: ROOM,
-    startEngine: (signal, room) => {
+    startEngine: (signal, room, report) => {
       const engine = createEchoEngine(options(engines.length))
       engines.push(engine)
-      return startOrStop(engine, signal, room)
+      return startOrStop(engine, signal, room, report)
     },
     onState: (state) => states.push(state),
+    onBlocked: (blocked) => told.push(blocked),
   })
   onTestFinished(() => supervisor.stop())
   supervisor.load()
   await clock.advance(0)
   const die = async (...jobs: ChatJob[]) => {
-    engines.at(-1)!.die({ why: 'SIGSEGV', jobs })
+    engines.at(-1)!.die({ why: 'SIGSEGV', cause: 'crash', jobs })
     await clock.advance(0)
   }
-  return { clock, engines, states, supervisor, die }
+  return { clock, engines, states, told, supervisor, die }
 }
 
 async function ask(supervisor: ModelSupervisor, question: string): Promise<ChatEvent[]> {
@@ -52,7 +55,7 @@ describe('ModelSupervisor', () => {
     await die()
     expect(supervisor.state).toEqual({ name: 'restarting', why: 'SIGSEGV' })
     expect(engines[0]!.isStopped).toBe(true)
-    await clock.advance(499)
+    await clock.advance(99)
     expect(engines).toHaveLength(1)
     await clock.advance(1)
     expect(states.map(({ name }) => name)).toEqual(['loading', 'serving', 'restarting', 'serving'])
@@ -80,15 +83,45 @@ describe('ModelSupervisor', () => {
     expect(supervisor.state.name).toBe('serving')
   })
 
-  it('[W36] rejects a job that three engines died on, and only that', async () => {
-    const { supervisor, clock, die } = await begin()
+  it('[W36] rejects a job that three engines died on, and only that, until it is unblocked', async () => {
+    const { supervisor, clock, told, die } = await begin()
     for (let time = 1; time <= 3; time++) {
       expect(await ask(supervisor, 'poison')).toHaveLength(2)
       await die(asking('poison'), asking(`innocent ${time}`))
       await clock.advance(15_000)
     }
-    await expect(ask(supervisor, 'poison')).rejects.toMatchObject({ crashed: true, retryable: false })
+    await expect(ask(supervisor, 'poison')).rejects.toMatchObject({ crashed: true, retryable: true })
     expect(await ask(supervisor, 'innocent 1')).toHaveLength(3)
+    expect(told).toMatchObject([{ requests: 1, why: 'SIGSEGV' }])
+    expect(supervisor.blocked).toEqual(told[0])
+    supervisor.unblock()
+    expect(await ask(supervisor, 'poison')).toHaveLength(2)
+    expect(supervisor.blocked).toBeUndefined()
+    expect(told).toHaveLength(2)
+  })
+
+  it('says what a start waits for', async () => {
+    const { states } = await begin(() => ({
+      start: (_signal, _room, report) => {
+        report?.({ step: 'compiling', done: 1, total: 2 })
+        return Promise.resolve()
+      },
+    }))
+    expect(states.map((state) => ('progress' in state ? state.progress : state.name))).toEqual([
+      'loading',
+      { step: 'compiling', done: 1, total: 2 },
+      'serving',
+    ])
+  })
+
+  it('says when a job is no longer rejected', async () => {
+    const { clock, told, die } = await begin()
+    for (let time = 1; time <= 3; time++) {
+      await die(asking('poison'))
+      await clock.advance(15_000)
+    }
+    await clock.advance(3_600_000)
+    expect(told).toEqual([expect.objectContaining({ requests: 1 }), undefined])
   })
 
   it('[U50a] counts an engine that does not load again after a crash as failed', async () => {

@@ -8,6 +8,7 @@ import {
   NoRoomError,
   type EngineEnd,
   type EngineProgress,
+  type LoadProgress,
   type Memory,
   type ModelEngine,
   type Room,
@@ -15,20 +16,23 @@ import {
 import { describeError } from '../errors.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
-import { CrashRecord } from './crash-record.ts'
+import { CrashRecord, type Blocked } from './crash-record.ts'
 import type { LoadQueue } from './load-queue.ts'
 import { RestartPlan, type Pause } from './restart-plan.ts'
+import type { ReportLoading } from './start-engine.ts'
 import { TimedRoom } from './timed-room.ts'
 
 export interface SupervisorOptions {
   entry: ModelEntry
   /** Called when it is this model's turn to load. Rejects if it can't be loaded, and then leaves nothing running. */
-  startEngine: (signal: AbortSignal, room: Room) => Promise<ModelEngine>
+  startEngine: (signal: AbortSignal, room: Room, report: ReportLoading) => Promise<ModelEngine>
   /** Shared by all models. */
   loads: LoadQueue
   room: Room
   clock: Clock
   onState: (state: ModelState) => void
+  /** Another request is blocked, because engines died on it; undefined when the last one no longer is. */
+  onBlocked: (blocked: Blocked | undefined) => void
 }
 
 /** Even a very large model on a slow disk is loaded by then. */
@@ -38,7 +42,9 @@ export class ModelSupervisor {
   readonly entry: ModelEntry
   readonly #options: SupervisorOptions
   readonly #plan = new RestartPlan()
-  readonly #crashes = new CrashRecord()
+  readonly #crashes: CrashRecord
+  /** Set while requests are blocked: cancels the alarm for when they no longer are. */
+  #toldBlocked: (() => void) | undefined
   readonly #end = new AbortController()
   readonly #ended: Promise<void>
   #state: ModelState = { name: 'loadable' }
@@ -58,6 +64,7 @@ export class ModelSupervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options
     this.entry = options.entry
+    this.#crashes = new CrashRecord(options.clock)
     this.#ended = this.#supervise()
   }
 
@@ -71,6 +78,16 @@ export class ModelSupervisor {
 
   get loadMs(): number {
     return this.#loadMs
+  }
+
+  get blocked(): Blocked | undefined {
+    return this.#crashes.blocked
+  }
+
+  /** Accepts all requests again. */
+  unblock(): void {
+    this.#crashes.clear()
+    this.#tellBlocked()
   }
 
   load(): void {
@@ -88,12 +105,15 @@ export class ModelSupervisor {
     return promise
   }
 
-  /** Throws EngineError if the model is not serving, or if this job keeps killing its engine. */
+  /** Throws EngineError if the model is not serving, or if engines keep dying on this job: another device may have a better one. */
   run(job: ChatJob, signal: AbortSignal, report: (progress: EngineProgress) => void): AsyncIterable<ChatEvent> {
     if (this.#engine === undefined)
       throw new EngineError('failed', `Model "${this.entry.name}" is not loaded right now`, { retryable: true })
-    if (this.#crashes.isPoison(job))
-      throw new EngineError('failed', 'The engine crashed on this request several times', { crashed: true })
+    if (this.#crashes.isBlocked(job))
+      throw new EngineError('failed', 'The engine crashed on this request several times', {
+        retryable: true,
+        crashed: true,
+      })
     return this.#engine.run(job, signal, report)
   }
 
@@ -129,6 +149,7 @@ export class ModelSupervisor {
       this.#settleRestart()
     }
     this.#unloaded?.resolve()
+    this.#toldBlocked?.()
     this.#enter({ name: 'stopped' })
   }
 
@@ -175,12 +196,17 @@ export class ModelSupervisor {
     const since = clock.now()
     const room = new TimedRoom(this.#options.room, clock)
     try {
-      const engine = await this.#options.startEngine(AbortSignal.any([signal, late.signal]), room)
+      const report: ReportLoading = (progress) => this.#loading(progress)
+      const engine = await this.#options.startEngine(AbortSignal.any([signal, late.signal]), room, report)
       this.#loadMs = clock.now() - since - room.waitedMs
       return engine
     } finally {
       cancelAlarm()
     }
+  }
+
+  #loading(progress: LoadProgress): void {
+    if (this.#state.name === 'loading') this.#enter({ ...this.#state, progress })
   }
 
   /** Resolves when the engine dies, or with undefined when `signal` is aborted. */
@@ -193,8 +219,21 @@ export class ModelSupervisor {
     this.#enter({ name: 'serving', model })
     const end = await Promise.race([engine.ended, replaced.promise])
     this.#engine = undefined
-    for (const job of end?.jobs ?? []) this.#crashes.note(job)
+    if (end !== undefined) this.#note(end)
     return end
+  }
+
+  #note(end: EngineEnd): void {
+    if (this.#crashes.note(end)) this.#tellBlocked()
+  }
+
+  #tellBlocked(): void {
+    const { clock, onBlocked } = this.#options
+    const { blocked } = this.#crashes
+    if (blocked === undefined && this.#toldBlocked === undefined) return
+    this.#toldBlocked?.()
+    this.#toldBlocked = blocked && clock.after(blocked.untilMs - clock.now(), () => this.#tellBlocked())
+    onBlocked(blocked)
   }
 
   #failed(why: string, pause: Pause): Pause {

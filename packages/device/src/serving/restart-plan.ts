@@ -1,7 +1,8 @@
 // How long a model waits before it is loaded again. One table for all failures: the more in a row, the longer the pause.
 
-const PAUSES_MS = [500, 1_000, 2_000, 5_000, 15_000, 60_000, 300_000]
-/** A model that failed to load hardly loads half a second later: it skips the shortest pauses. */
+/** The first one only lets the system take the memory of the dead process back: streams wait for the next engine. */
+const PAUSES_MS = [100, 1_000, 2_000, 5_000, 15_000, 60_000, 300_000]
+/** A model that failed to load hardly loads a moment later: it skips the shortest pauses. */
 const SKIPPED_AFTER_FAILED_LOAD = 3
 /** After longer pauses than this, the model no longer counts as restarting but as failed. */
 const LONGEST_RESTART_MS = 15_000

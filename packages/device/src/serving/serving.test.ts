@@ -127,7 +127,7 @@ describe('serving', () => {
     const { serving, names, engines, clock } = begin()
     serving.sync([entry('a'), entry('b')])
     await clock.advance(0)
-    engines[0]!.die({ why: 'SIGSEGV', jobs: [] })
+    engines[0]!.die({ why: 'SIGSEGV', cause: 'crash', jobs: [] })
     await clock.advance(0)
     expect(names()).toEqual(['b'])
     expect(serving.states().get('a')).toEqual({ name: 'restarting', why: 'SIGSEGV' })

@@ -7,6 +7,7 @@ import { EngineError, type ChangingEngine, type EngineJob, type EngineProgress }
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import { announceLoaded, announceUnloaded, type ModelFacts } from './announce.ts'
+import type { Blocked } from './crash-record.ts'
 import { HostedModel } from './hosted-model.ts'
 import { LoadQueue } from './load-queue.ts'
 import { ModelSupervisor } from './model-supervisor.ts'
@@ -20,6 +21,10 @@ export interface Serving extends ChangingEngine {
   restart(model: string): Promise<void>
   /** The machine's own models. */
   states(): ReadonlyMap<string, ModelState>
+  /** Those of them that reject requests because engines died on them. */
+  blocked(): ReadonlyMap<string, Blocked>
+  /** Accepts all requests again. */
+  unblock(): void
 }
 
 export interface ServingOptions {
@@ -29,6 +34,7 @@ export interface ServingOptions {
   servers?: readonly ChangingEngine[]
   clock: Clock
   onState: (name: string, state: ModelState) => void
+  onBlocked?: (name: string, blocked: Blocked) => void
   /** How long an idle model stays in memory; forever unless given. */
   keepAliveMs?: (entry: ModelEntry) => number
   /** Known about models from when they were loaded before. A model that nothing is known about is announced once it is loaded. */
@@ -110,6 +116,15 @@ class DeviceServing implements Serving {
     return new Map([...this.#own].map(([name, { state }]) => [name, state]))
   }
 
+  blocked(): ReadonlyMap<string, Blocked> {
+    const all = [...this.#own].map(([name, { supervisor }]) => [name, supervisor.blocked] as const)
+    return new Map(all.flatMap(([name, blocked]) => (blocked === undefined ? [] : [[name, blocked]])))
+  }
+
+  unblock(): void {
+    for (const { supervisor } of this.#own.values()) supervisor.unblock()
+  }
+
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#residency.stop()
@@ -136,12 +151,18 @@ class DeviceServing implements Serving {
       startEngine: (...when) => this.#options.startEngine(entry, this.#unloadedBeside(entry), ...when),
       room: this.#residency.roomFor(entry.name),
       onState: (state) => this.#stateChanged(model, state),
+      onBlocked: (blocked) => this.#blocked(entry.name, blocked),
     })
     const onJobs = (): void => this.#residency.update()
     const usedAt = facts?.usedAt(entry) ?? Number.NEGATIVE_INFINITY
     const model = new HostedModel(supervisor, { clock, onJobs, usedAt, keepAliveMs: this.#keepAliveMs(entry) })
     this.#own.set(entry.name, model)
     return model
+  }
+
+  #blocked(name: string, blocked: Blocked | undefined): void {
+    if (blocked !== undefined) this.#options.onBlocked?.(name, blocked)
+    this.#changed()
   }
 
   #keepAliveMs(entry: ModelEntry): number {

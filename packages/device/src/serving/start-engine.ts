@@ -1,6 +1,6 @@
 // How the engine of one of the machine's own models comes up.
 
-import type { ModelEngine, Room } from '../engines/engine.ts'
+import type { LoadProgress, ModelEngine, Room } from '../engines/engine.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 
 /**
@@ -12,11 +12,19 @@ export type StartEngine = (
   others: readonly ModelEntry[],
   signal: AbortSignal,
   room: Room,
+  report: ReportLoading,
 ) => Promise<ModelEngine>
 
-export async function startOrStop(engine: ModelEngine, signal: AbortSignal, room: Room): Promise<ModelEngine> {
+export type ReportLoading = (progress: LoadProgress) => void
+
+export async function startOrStop(
+  engine: ModelEngine,
+  signal: AbortSignal,
+  room: Room,
+  report?: ReportLoading,
+): Promise<ModelEngine> {
   try {
-    await engine.start(signal, room)
+    await engine.start(signal, room, report)
     return engine
   } catch (error) {
     // Why it can't start says more than why it can't stop.

@@ -12,6 +12,8 @@ export interface StateFolder {
   status: string
   /** Whether the app is paused; written by `pause` and `resume`. */
   control: string
+  /** Written by `unblock`: requests that crashed an engine are accepted again. */
+  unblock: string
   /** Downloads that people asked for in the console. */
   downloads: string
   /** Probe results for local servers. */
@@ -21,8 +23,12 @@ export interface StateFolder {
   models: string
   /** When each model last got a job. */
   lastUses: string
+  /** The watt-hours of this day. */
+  energy: string
   /** GPU packages installed with npm. */
   gpu: string
+  /** The last lines that the app printed. */
+  log: string
 }
 
 export function stateFolder(home: string | undefined): StateFolder {
@@ -33,11 +39,14 @@ export function stateFolder(home: string | undefined): StateFolder {
     registry: join(path, 'models.json'),
     status: join(path, 'status.json'),
     control: join(path, 'control.json'),
+    unblock: join(path, 'unblock.json'),
     downloads: join(path, 'downloads.json'),
     probes: join(path, 'probes.json'),
     facts: join(path, 'model-facts.json'),
     models: join(path, 'models'),
     lastUses: join(path, 'last-uses.json'),
+    energy: join(path, 'energy.json'),
     gpu: join(path, 'gpu'),
+    log: join(path, 'app.log'),
   }
 }

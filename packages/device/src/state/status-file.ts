@@ -15,6 +15,8 @@ export interface DeviceStatus {
   gateway: string
   organization: string
   link: LinkState
+  /** When it tries to connect again, while it is not connected. Absent in files of older apps. */
+  retryAt?: string
   permission: Permission
   /** Whether administrators may change models and chat templates from the console. Absent in files of older apps. */
   remoteChanges?: Permission
@@ -37,12 +39,16 @@ export interface ModelStatus {
   name: string
   state: 'loadable' | 'loading' | 'serving' | 'restarting' | 'failed' | 'stopped'
   why?: string
+  /** Of a model that is loading, if it takes unusually long. */
+  progress?: { step: 'compiling'; done: number; total: number }
   slots?: number
   busy: number
   contextLength?: number
   features?: string[]
   /** How long it stays in memory when idle: `30m`, `always`, `never`. Absent for models of local servers. */
   keepAlive?: string
+  /** Requests that it rejects because its engine crashed on them, and until when. Absent if there are none. */
+  blocked?: { requests: number; why: string; until: string }
 }
 
 /** The app writes at least this often. */

@@ -31,6 +31,8 @@ export function describeNews(news: DeviceNews): Line | undefined {
       return describeHandedOver(news)
     case 'engine-stuck':
       return { level: 'warn', text: `${news.model}: a job is stuck; restarting the engine` }
+    case 'blocked':
+      return { level: 'warn', text: describeBlocked(news.model, news, news.leftMs / 1000) }
     case 'notice':
       return { level: news.level ?? 'warn', text: news.text }
     case 'jobs':
@@ -38,6 +40,15 @@ export function describeNews(news: DeviceNews): Line | undefined {
     default:
       return news satisfies never
   }
+}
+
+export function describeBlocked(
+  model: string,
+  { requests, why }: { requests: number; why: string },
+  leftSeconds: number,
+): string {
+  const what = `rejects ${plural(requests, 'request')} for ${formatSeconds(leftSeconds)}`
+  return `${model}: ${what}, because engines keep dying on ${requests === 1 ? 'it' : 'them'} (${why}) → to accept ${requests === 1 ? 'it' : 'them'} again: hearth-device unblock`
 }
 
 function describeHandingOver({ jobs, waitMs }: Extract<DeviceNews, { type: 'handing-over' }>): Line {
@@ -76,7 +87,7 @@ function describeLink(state: LinkState): Line | undefined {
 function describeModel(name: string, state: ModelState): Line | undefined {
   switch (state.name) {
     case 'loading':
-      return { level: 'info', text: `${name}: loading…` }
+      return { level: 'info', text: `${name}: ${describeLoading(state)}…` }
     case 'loadable':
       return {
         level: 'info',
@@ -102,6 +113,11 @@ function describeModel(name: string, state: ModelState): Line | undefined {
     default:
       return state satisfies never
   }
+}
+
+/** compiling for this card (once), 3 of 14 */
+export function describeLoading({ progress }: { progress?: { done: number; total: number } }): string {
+  return progress === undefined ? 'loading' : `compiling for this card (once), ${progress.done} of ${progress.total}`
 }
 
 /** 12.3 MB of 98.4 MB · 13% · 5.1 MB/s · 17 s left */

@@ -4,7 +4,7 @@ import { describeFeatures } from './describe-features.ts'
 import { describeProblem, describeRung } from '../gpu/backend.ts'
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
 import type { Line } from './describe-news.ts'
-import { describeDownload } from './describe-news.ts'
+import { describeBlocked, describeDownload, describeLoading } from './describe-news.ts'
 import { formatCount, formatSeconds, plural } from '../format.ts'
 
 export function describeLive(status: Omit<DeviceStatus, 'updatedAt'>): string {
@@ -37,7 +37,7 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
       level: 'good',
       text: `${status.name}: device app ${status.app}, running for ${formatSeconds(runningSeconds)} (process ${status.pid})`,
     },
-    linkLine(status),
+    linkLine(status, now),
     ...noticeLines(status),
     status.permission.allowed
       ? { level: 'good', text: 'Serving is on' }
@@ -52,7 +52,7 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
           },
         ]),
     ...backendLines(status),
-    ...status.models.map(modelLine),
+    ...status.models.flatMap((model) => [modelLine(model), ...blockedLines(model, now)]),
     {
       level: 'info',
       text: `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped${handedOverWord(handedOver)}`,
@@ -79,11 +79,17 @@ function noticeLines({ link }: DeviceStatus): Line[] {
   return link.name === 'linked' && link.notice !== undefined ? [{ level: 'warn', text: link.notice }] : []
 }
 
-function linkLine({ link, gateway }: DeviceStatus): Line {
+function linkLine({ link, gateway, retryAt }: DeviceStatus, now: Date): Line {
   if (link.name === 'linked') return { level: 'good', text: `Connected to ${link.gateway} as device ${link.device}` }
   if (link.name === 'connecting') return { level: 'info', text: `Connecting to ${gateway}…` }
   const advice = link.advice === undefined ? '' : ` → ${link.advice}`
-  return { level: 'bad', text: `Not connected to ${gateway}: ${link.why}${advice}` }
+  return { level: 'bad', text: `Not connected to ${gateway}: ${link.why}${advice}${retryWord(retryAt, now)}` }
+}
+
+function retryWord(retryAt: string | undefined, now: Date): string {
+  if (retryAt === undefined) return ''
+  const seconds = (Date.parse(retryAt) - now.getTime()) / 1000
+  return seconds < 1 ? ' (retrying now)' : ` (retrying in ${formatSeconds(seconds)})`
 }
 
 function backendLines({ backend }: DeviceStatus): Line[] {
@@ -92,7 +98,12 @@ function backendLines({ backend }: DeviceStatus): Line[] {
   return [{ level: 'info', text: `Models run on ${describeRung(backend)}` }, ...problems]
 }
 
-function modelLine({
+function modelLine(model: ModelStatus): Line {
+  if (model.state === 'loading') return { level: 'info', text: `${model.name}: ${describeLoading(model)}` }
+  return otherModelLine(model)
+}
+
+function otherModelLine({
   name,
   state,
   why,
@@ -112,6 +123,12 @@ function modelLine({
   }
   if (state === 'failed') return { level: 'bad', text: `${name}: can't serve this model: ${why}` }
   return { level: 'info', text: why === undefined ? `${name}: ${state}` : `${name}: ${state}: ${why}` }
+}
+
+function blockedLines({ name, blocked }: ModelStatus, now: Date): Line[] {
+  if (blocked === undefined) return []
+  const leftSeconds = (Date.parse(blocked.until) - now.getTime()) / 1000
+  return [{ level: 'warn', text: describeBlocked(name, blocked, leftSeconds) }]
 }
 
 function keepWord(keepAlive: string | undefined): string {

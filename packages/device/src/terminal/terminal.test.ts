@@ -80,6 +80,39 @@ describe('terminal output', () => {
     ])
   })
 
+  it('says when it tries to connect again', () => {
+    const link = { name: 'waiting', why: 'the gateway is away', delayMs: 60_000 } as const
+    const at = (time: string) =>
+      describeStatus({ ...status, link, retryAt: '2026-11-15T12:00:40Z' }, new Date(time)).at(1)?.text
+    const what = 'Not connected to https://hearth.example.com/: the gateway is away'
+    expect([at('2026-11-15T12:00:00Z'), at('2026-11-15T12:00:41Z')]).toEqual([
+      `${what} (retrying in 40 s)`,
+      `${what} (retrying now)`,
+    ])
+  })
+
+  it('says which requests are rejected because engines die on them, and how to accept them again', () => {
+    const until = new Date(Date.parse(status.updatedAt) + 40 * 60_000).toISOString()
+    const blocked = { requests: 2, why: 'the engine stopped unexpectedly: SIGSEGV', until }
+    const models = [{ name: 'a', state: 'serving', busy: 0, blocked } as const]
+    const text =
+      'a: rejects 2 requests for 40 min, because engines keep dying on them (the engine stopped unexpectedly: SIGSEGV) → to accept them again: hearth-device unblock'
+    expect(describeStatus({ ...status, models }, new Date(status.updatedAt)).at(4)).toEqual({ level: 'warn', text })
+    const { why } = blocked
+    expect(describeNews({ type: 'blocked', model: 'a', requests: 1, why, leftMs: 3_600_000 })?.text).toBe(
+      `a: rejects 1 request for 1 h 0 min, because engines keep dying on it (${why}) → to accept it again: hearth-device unblock`,
+    )
+  })
+
+  it('says that kernels are being compiled, and how far that is', () => {
+    const progress = { step: 'compiling', done: 3, total: 14 } as const
+    const models = [{ name: 'a', state: 'loading', busy: 0, progress } as const]
+    const text = 'a: compiling for this card (once), 3 of 14'
+    expect(describeStatus({ ...status, models }, new Date(status.updatedAt)).at(3)).toEqual({ level: 'info', text })
+    const state = { name: 'loading', sinceMs: 0, progress } as const
+    expect(describeNews({ type: 'model', name: 'a', state })).toEqual({ level: 'info', text: `${text}…` })
+  })
+
   it('[U40] says what becomes of running jobs, and what became of them', () => {
     const told = [
       describeNews({ type: 'handing-over', jobs: 2, waitMs: 120_000 }),

@@ -2,7 +2,7 @@
 // count its jobs.
 
 import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
-import type { ChangingEngine, EngineEnd, EngineProgress, ModelEngine, Memory, Room } from '../engines/engine.ts'
+import type { ChangingEngine, EngineEnd, EngineProgress, ModelEngine, Memory } from '../engines/engine.ts'
 
 export interface EchoEngine extends Omit<ChangingEngine, 'start'>, ModelEngine {
   /** Words produced so far. */
@@ -24,7 +24,7 @@ export interface EchoOptions {
   before?: (word: number, signal: AbortSignal, report: (progress: EngineProgress) => void) => Promise<void> | void
   /** Keeps running after it was canceled. */
   ignoresAbort?: boolean
-  start?: (signal: AbortSignal, room?: Room) => Promise<void>
+  start?: ModelEngine['start']
   memory?: Memory
 }
 
@@ -45,7 +45,7 @@ export function createEchoEngine(options: EchoOptions = {}): EchoEngine {
     running: 0,
     isStopped: false,
     ended: ended.promise,
-    start: (signal, room) => options.start?.(signal, room) ?? Promise.resolve(),
+    start: (signal, room, report) => options.start?.(signal, room, report) ?? Promise.resolve(),
     memory: options.memory,
     models: () => (engine.isStopped ? [] : models),
     run: (job, signal, report) => echo(engine, options, job, signal, report),

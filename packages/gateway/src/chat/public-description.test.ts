@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { API_ERRORS, ApiError } from '../errors.ts'
 import { findOperation } from '../http/api/operations.ts'
 import { readChatRequest } from './read-chat-request.ts'
+import { KNOWN_FIELDS } from './read/known-fields.ts'
 
 interface Field {
   type?: string
@@ -64,6 +65,10 @@ function namesRead(): Set<string> {
 describe('the description of the public API', () => {
   it('[Q70] has exactly the fields that the gateway reads', () => {
     expect(fields.map(([name]) => name).toSorted()).toStrictEqual([...namesRead()].toSorted())
+  })
+
+  it('has exactly the fields that a mistyped one is compared with', () => {
+    expect(fields.map(([name]) => name).toSorted()).toStrictEqual([...KNOWN_FIELDS].toSorted())
   })
 
   it('[Q70] lists the required fields', () => {

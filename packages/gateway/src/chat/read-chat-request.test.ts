@@ -28,6 +28,14 @@ function messageFault(message: unknown) {
 }
 
 describe('the body as a whole', () => {
+  it('names a field that looks mistyped in the message of an error', () => {
+    expect(() => readChatRequest({ model: 'm', mesages: hi }, limits)).toThrow(
+      "Missing required parameter: 'messages'. You sent 'mesages', which is not a known field. Did you mean 'messages'?",
+    )
+    expect(() => readChatRequest({ modle: 'm', messages: hi }, limits)).toThrow("Did you mean 'model'?")
+    expect(read({ temprature: 1 }).ignored).toEqual([])
+  })
+
   it.each([[[]], ['x'], [null], [5]])('[C24] rejects %j, which is not an object', (body) => {
     expect(fault(body).code).toBe('invalid_type')
   })

@@ -5,6 +5,8 @@ import { isObject, jobNeeds, type ChatJob, type Fields, type Need } from '@heart
 import { ApiError } from '../errors.ts'
 import { readDecimal, readInteger, readText, sent, wrongType } from '../json/fields.ts'
 import { readMessages, requireMessages } from './read/messages.ts'
+import { IGNORED_FIELDS, REJECTED_FIELDS } from './read/known-fields.ts'
+import { describeMisspelled } from './read/misspelled.ts'
 import {
   readLogitBias,
   readLogprobs,
@@ -33,27 +35,18 @@ export interface ReadLimits {
   maxTools: number
 }
 
-const IGNORED = [
-  'seed',
-  'user',
-  'safety_identifier',
-  'store',
-  'metadata',
-  'service_tier',
-  'prompt_cache_key',
-  'prompt_cache_retention',
-  'prompt_cache_options',
-] as const
-const REJECTED = ['prediction', 'verbosity', 'moderation', 'modalities', 'audio'] as const
 const MAX_TOKENS = Number.MAX_SAFE_INTEGER
 
 export function readChatRequest(body: unknown, limits: ReadLimits): ChatRequest {
   if (!isObject(body)) throw wrongType('body', 'an object', body)
-  const model = readModel(body)
+  let model: string | undefined
   try {
+    model = readModel(body)
     return readFields(body, model, limits)
   } catch (error) {
-    if (error instanceof ApiError) error.model = model
+    if (!(error instanceof ApiError)) throw error
+    error.model = model
+    error.message += describeMisspelled(body)
     throw error
   }
 }
@@ -74,7 +67,7 @@ function readFields(body: Fields, model: string, limits: ReadLimits): ChatReques
     job,
     ...streaming,
     mirrorsFunctions: tools.areFunctions,
-    ignored: IGNORED.filter((name) => sent(body, name) !== undefined),
+    ignored: IGNORED_FIELDS.filter((name) => sent(body, name) !== undefined),
     demands: listDemands(job, streaming.includeUsage, tools.areFunctions),
   }
 }
@@ -125,7 +118,7 @@ function readExtras(body: Fields, job: ChatJob): void {
 }
 
 function rejectUnsupported(body: Fields): void {
-  for (const name of REJECTED)
+  for (const name of REJECTED_FIELDS)
     if (sent(body, name) !== undefined)
       throw new ApiError(
         'unsupported_parameter',

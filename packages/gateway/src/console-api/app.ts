@@ -10,6 +10,7 @@ import type { ConsoleApp, ConsoleEnv, ConsoleParts } from './console.ts'
 import { limitCrowds } from './guard/crowd-limit.ts'
 import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD, DEVICE_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './routes/route.ts'
+import { addDeviceDay } from './devices/device-day.ts'
 import { addDevices } from './devices/devices.ts'
 import { addEnrolments } from './devices/enrolments.ts'
 import { secureCookies } from './guard/secure-cookies.ts'
@@ -46,6 +47,7 @@ const TOPICS = [
   addModelDownloads,
   addModelDefaults,
   addDevices,
+  addDeviceDay,
   addEnrolments,
   addKeys,
   addPlayground,

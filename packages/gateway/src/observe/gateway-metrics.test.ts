@@ -28,6 +28,7 @@ const RECORD: JobRecord = {
   expectedMs: undefined,
   totalMs: 300,
   attempts: 1,
+  takeOver: undefined,
 }
 
 const SIZES = { totalBytes: 1_200_000, heapLimitBytes: 0, maxBodyBytes: 1 }

@@ -22,6 +22,7 @@ const RECORD: JobRecord = {
   expectedMs: undefined,
   totalMs: 2.5,
   attempts: 1,
+  takeOver: undefined,
 }
 
 describe('the log line of a job', () => {

@@ -29,6 +29,7 @@ function record(fields: Partial<JobRecord> = {}): JobRecord {
     expectedMs: undefined,
     totalMs: 6,
     attempts: 1,
+    takeOver: undefined,
     ...fields,
   }
 }
@@ -104,6 +105,14 @@ describe('the usage ledger', () => {
     expect(failed).toMatchObject({ device: '', code: 'model_unavailable', firstTokenMs: undefined, attempts: 0 })
     expect(left).toMatchObject({ code: 'canceled' })
     expect(world.details.flatMap(({ codes }) => codes)).toMatchObject([{ code: 'model_unavailable', requests: 1 }])
+  })
+
+  it('passes on which device was left, in whole milliseconds', async () => {
+    const ledger = await world.open()
+    ledger.add(record({ takeOver: { left: 'attic', gapMs: 900.4 } }), HOUR)
+    await ledger.flush()
+    const takeOvers = world.details.flatMap(({ requests }) => requests.map(({ takeOver }) => takeOver))
+    expect(takeOvers).toEqual([{ left: 'attic', gapMs: 900 }])
   })
 
   it('counts requests that were refused, by their code', async () => {

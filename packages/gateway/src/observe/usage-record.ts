@@ -2,7 +2,7 @@
 
 import { z } from 'zod'
 import { outcomeCode } from '../chat/reply/outcome-error.ts'
-import type { JobRecord } from '../fleet/fleet.ts'
+import type { JobRecord, TakeOver } from '../fleet/fleet.ts'
 
 /** How a request ended: empty if it was answered, `canceled` if its client left, otherwise the code of its error. */
 export type EndCode = string
@@ -29,17 +29,21 @@ export interface UsageRecord {
   /** How often it was offered to a device. */
   attempts: number
   isStream: boolean
+  /** Undefined if no other device continued the reply. */
+  takeOver: TakeOver | undefined
 }
 
 const count = z.int().min(0)
 const name = z.string()
 const FIELDS = [count, name, name, name, name, count, count, count, count] as const
-const LINE = z.tuple([...FIELDS, name, name, z.int().min(-1), count, count, count])
+/** The last two are there if another device continued the reply. */
+const TAKE_OVER = [name.optional(), count.optional()] as const
+const LINE = z.tuple([...FIELDS, name, name, z.int().min(-1), count, count, count, ...TAKE_OVER])
 /** Written by gateways that kept no list of requests. */
 const OLD_LINE = z.tuple(FIELDS)
 
 export function toUsageRecord(record: JobRecord, at: number): UsageRecord {
-  const { ticket, outcome, device = '', tokens, waitMs, firstEventMs, totalMs, attempts } = record
+  const { ticket, outcome, device = '', tokens, waitMs, firstEventMs, totalMs, attempts, takeOver } = record
   return {
     at,
     request: ticket.job,
@@ -55,6 +59,7 @@ export function toUsageRecord(record: JobRecord, at: number): UsageRecord {
     totalMs: Math.round(totalMs),
     attempts,
     isStream: !ticket.rerunnable,
+    takeOver: takeOver && { left: takeOver.left, gapMs: Math.round(takeOver.gapMs) },
   }
 }
 
@@ -65,11 +70,12 @@ export function isError({ code }: Pick<UsageRecord, 'code'>): boolean {
 /** Written by hand, because every request writes one. Ids and codes are the gateway's own and need no escaping; people choose model names. */
 export function formatUsageRecord(record: UsageRecord): string {
   const { at, organization, key, model, device, promptTokens, completionTokens, waitMs } = record
-  const { request, code, firstTokenMs = -1, totalMs, attempts, isStream } = record
+  const { request, code, firstTokenMs = -1, totalMs, attempts, isStream, takeOver } = record
   const errors = isError(record) ? 1 : 0
   const who = `"${organization}","${key}",${JSON.stringify(model)},"${device}"`
   const usage = `${errors},${promptTokens},${completionTokens},${waitMs}`
-  return `[${at},${who},${usage},"${request}","${code}",${firstTokenMs},${totalMs},${attempts},${isStream ? 1 : 0}]\n`
+  const continued = takeOver === undefined ? '' : `,"${takeOver.left}",${takeOver.gapMs}`
+  return `[${at},${who},${usage},"${request}","${code}",${firstTokenMs},${totalMs},${attempts},${isStream ? 1 : 0}${continued}]\n`
 }
 
 /** Undefined for a line that a crash cut off or filled with zeros: neither is JSON, so the format needs no checksum. */
@@ -78,11 +84,12 @@ export function parseUsageRecord(line: string): UsageRecord | undefined {
   const data = LINE.safeParse(json).data ?? OLD_LINE.safeParse(json).data
   if (!data) return undefined
   const [at, organization, key, model, device, errors, promptTokens, completionTokens, waitMs, ...rest] = data
-  const [request = '', code = errors === 1 ? 'server_error' : '', first = -1, totalMs = 0, attempts = 0, stream = 0] =
-    rest
+  const [request = '', code = errors === 1 ? 'server_error' : '', first = -1, totalMs = 0, ...more] = rest
+  const [attempts = 0, stream = 0, left, gapMs] = more
   const usage = { at, organization, key, model, device, promptTokens, completionTokens, waitMs }
   const firstTokenMs = first === -1 ? undefined : first
-  return { ...usage, request, code, firstTokenMs, totalMs, attempts, isStream: stream === 1 }
+  const takeOver = left === undefined || gapMs === undefined ? undefined : { left, gapMs }
+  return { ...usage, request, code, firstTokenMs, totalMs, attempts, isStream: stream === 1, takeOver }
 }
 
 function parseJson(line: string): unknown {

@@ -24,6 +24,7 @@ const record: UsageRecord = {
   totalMs: 9,
   attempts: 2,
   isStream: true,
+  takeOver: undefined,
 }
 
 describe('a segment of the usage journal', () => {
@@ -32,9 +33,12 @@ describe('a segment of the usage journal', () => {
     const segment = new UsageSegment(1, await open(path, 'ax'))
     onTestFinished(() => segment.close())
     segment.add(record)
-    segment.add({ ...record, code: '', firstTokenMs: 5 })
+    const answered = { ...record, code: '', firstTokenMs: 5 }
+    const continued = { ...record, takeOver: { left: 'd', gapMs: 900 } }
+    segment.add(answered)
+    segment.add(continued)
     const lines = readFileSync(path, 'utf8').split('\n')
-    expect(lines.map(parseUsageRecord)).toEqual([record, { ...record, code: '', firstTokenMs: 5 }, undefined])
+    expect(lines.map(parseUsageRecord)).toEqual([record, answered, continued, undefined])
   })
 
   it('counts a request that it cannot write', async () => {

@@ -90,7 +90,7 @@ describe('an organization that is deleted, in PostgreSQL', () => {
     const place = { organization, key, model: 'm', device: organization }
     const at = new Date()
     const counts = { requests: 1, errors: 1, promptTokens: 1, completionTokens: 1, waitMs: 1, busyMs: 1 }
-    const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true }
+    const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true, takeOver: undefined }
     await store.addUsage([{ hour: at, ...place, ...counts }], undefined, {
       codes: [{ hour: at, ...place, code: 'invalid_json', requests: 1 }],
       requests: [{ at, request: 'r', ...place, code: '', promptTokens: 4, completionTokens: 5, ...times }],

@@ -1,10 +1,12 @@
 // `hearth start`, and `npm start`: runs Hearth on this machine as it runs anywhere else, in processes: the gateway with its console, and a
 // device.
 
-import { launch } from '../start/launch.ts'
-import { HELP, readOptions, UsageError } from '../start/options.ts'
+import { offerModel } from '../offer/offer-model.ts'
+import { openOffer } from '../offer/open-offer.ts'
+import { launch, type Launched } from '../start/launch.ts'
+import { HELP, readOptions, UsageError, type Options } from '../start/options.ts'
 import { Parts } from '../supervise/parts.ts'
-import { LogFile } from '../terminal/log-file.ts'
+import { LogFile } from '@hearth/device'
 import { renderPanel } from '../terminal/panel.ts'
 import { Screen } from '../terminal/screen.ts'
 
@@ -13,6 +15,8 @@ const SAME_SIGNAL_MS = 1_000
 const screen = new Screen(process.stdout)
 const parts = new Parts()
 const log = new LogFile()
+const stopping = new AbortController()
+let offering: Promise<void> | undefined
 let isStopping = false
 let toldAt = Number.NEGATIVE_INFINITY
 
@@ -40,9 +44,19 @@ async function run(words: readonly string[]): Promise<void> {
   const options = readOptions(words, process.env)
   if (options === 'help') return screen.print(HELP)
   screen.print('\n  Starting Hearth')
-  const { onShown, ...facts } = await launch(options, { parts, screen, log })
-  screen.print(renderPanel(facts))
-  onShown()
+  const launched = await launch(options, { parts, screen, log })
+  screen.print(renderPanel(launched))
+  launched.onShown()
+  if (options.withDevice && !options.isModelChosen) offering = offer(options, launched)
+}
+
+/** In the background: Hearth runs on, however it goes. */
+async function offer(options: Options, launched: Launched): Promise<void> {
+  try {
+    await offerModel(openOffer(options, launched, { screen, log }), stopping.signal)
+  } catch (error) {
+    log.add('hearth', `Cannot offer a model: ${error instanceof Error ? error.message : String(error)}`)
+  }
 }
 
 /** npm forwards a Ctrl-C that the terminal has already sent us: both are the same key press. */
@@ -62,6 +76,8 @@ async function stop(code: number): Promise<void> {
   if (isStopping) return process.exit(1)
   isStopping = true
   if (!parts.isEmpty) screen.step('Stopping… Press Ctrl-C again to stop immediately')
+  stopping.abort()
+  await offering
   await parts.stop()
   process.exit(code)
 }

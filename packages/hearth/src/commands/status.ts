@@ -11,7 +11,7 @@ export function showStatus({ data, isJson }: { data: string | undefined; isJson:
   const found = findInstance(data, process.env)
   const running = found?.isRunning === true ? found.instance : undefined
   const device = running && readDevice(running)
-  if (isJson) console.log(JSON.stringify(found ? { ...found, device: device ?? null } : null, null, 2))
+  if (isJson) console.log(JSON.stringify({ isRunning: false, ...found, ...(device && { device }) }, null, 2))
   else if (running) console.log(describe(running, device).join('\n'))
   else return describeRest(found?.instance)
   return running ? 0 : NOT_RUNNING

@@ -2,7 +2,7 @@
 
 import { OWN_COMMANDS, SUMMARIES, type CommandEntry } from './command-table.ts'
 
-export const HELP = `hearth <command>
+export const HELP = `npx hearth <command>
 
 One private chat-completions API, answered by your own machines.
 
@@ -36,7 +36,7 @@ For the options of a command, run npx hearth <command> --help. For the version: 
 Commands find the Hearth that runs on this machine by themselves.`
 
 export function helpOf({ name, argument, summary, flags, examples, notes }: CommandEntry): string {
-  const title = `hearth ${name} ${argument}\n\n${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${notes}`
+  const title = `npx hearth ${name} ${argument}\n\n${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${notes}`
   const options = flags.length === 0 ? '' : `\n\nOptions:\n${alignPairs(flags)}`
   const lines = examples.map(([command, what]) => [`npx hearth ${command}`, what] as const)
   return `${title}${options}\n\nExamples:\n${alignPairs(lines)}`

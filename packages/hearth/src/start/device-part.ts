@@ -1,7 +1,17 @@
 // This machine as a device: enrolled once, given a model, then started. It uses the device app's own commands, as a person would on another
 // machine.
 
-import { findCredential, readStatus, saveCredential, stateFolder, type DeviceStatus } from '@hearth/device'
+import {
+  findCredential,
+  readPullLine,
+  readStatus,
+  saveCredential,
+  stateFolder,
+  type DeviceStatus,
+  type PullLine,
+  type ReadyModel,
+  type Recommendations,
+} from '@hearth/device'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { howItEnded } from '../supervise/describe-end.ts'
@@ -21,7 +31,9 @@ export interface DeviceFolder {
   pointAt(gatewayUrl: string): void
   login(gatewayUrl: string, token: string): Promise<void>
   /** Downloads a model, or uses a local file. The device app downloads the starter model on its own. */
-  addModel(source: string, onLine: (line: string) => void): Promise<void>
+  pull(source: string, onLine: (line: PullLine) => void, signal: AbortSignal): Promise<ReadyModel>
+  /** The models that suit this machine best; undefined if none does. */
+  recommend(signal: AbortSignal): Promise<Recommendations | undefined>
   /** Runs once it is connected to the gateway. */
   createPart(tell: (text: string) => void, keep: (line: string) => void): Part
   status(): DeviceStatus | undefined
@@ -45,7 +57,9 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
       if (credential && credential.gateway !== gateway) saveCredential(state.credential, { ...credential, gateway })
     },
     login: (gatewayUrl, token) => finished(run(['login', gatewayUrl], { HEARTH_DEVICE_TOKEN: token }, () => undefined)),
-    addModel: (source, onLine) => finished(run(['models', isFile(source) ? 'add' : 'pull', source], {}, onLine)),
+    pull: (source, onLine, signal) =>
+      pull((onOutput) => run(['models', 'pull', source, '--json'], {}, onOutput), onLine, signal),
+    recommend: (signal) => recommend((onLine) => run(['models', 'recommend', '--json'], {}, onLine), signal),
     createPart: (tell, keep) =>
       new Part({
         name: 'device',
@@ -59,12 +73,46 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
   }
 }
 
-function isFile(source: string): boolean {
-  return source !== 'starter' && !source.startsWith('hf:') && !/^https?:/.test(source)
+/** Stopped by the signal, it keeps what has arrived: the next pull continues there. */
+async function pull(start: Start, onLine: (line: PullLine) => void, signal: AbortSignal): Promise<ReadyModel> {
+  let ready: ReadyModel | undefined
+  const command = start((text) => {
+    const line = readPullLine(text)
+    if (line?.type === 'ready') ready = line
+    if (line !== undefined) onLine(line)
+  })
+  await stoppedBy(signal, command, () => finished(command))
+  if (ready === undefined) throw new Error('The download ended without a model')
+  return ready
+}
+
+async function recommend(start: Start, signal: AbortSignal): Promise<Recommendations | undefined> {
+  const lines: string[] = []
+  const command = start((line, stream) => stream === 'stdout' && lines.push(line))
+  const end = await stoppedBy(signal, command, () => command.ended)
+  return end.name === 'exited' && end.code === 0 ? (JSON.parse(lines.join('')) as Recommendations) : undefined
+}
+
+type Start = (onLine: OnLine) => PartProcess
+
+async function stoppedBy<Result>(
+  signal: AbortSignal,
+  command: PartProcess,
+  wait: () => Promise<Result>,
+): Promise<Result> {
+  const stop = (): void => void command.stop()
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop)
+  try {
+    return await wait()
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
 }
 
 async function finished(command: PartProcess): Promise<void> {
   const end = await command.ended
   if (end.name === 'exited' && end.code === 0) return
-  throw new Error(command.lastLines().join('\n') || `Cannot set up the device: its app stopped (${howItEnded(end)})`)
+  const said = command.lastLines().filter((line) => readPullLine(line) === undefined)
+  throw new Error(said.join('\n') || `Cannot set up the device: its app stopped (${howItEnded(end)})`)
 }

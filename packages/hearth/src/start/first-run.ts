@@ -11,6 +11,7 @@ import {
 } from '@hearth/gateway'
 import type { FirstStart } from './first-start.ts'
 import { UsageError } from './options.ts'
+import { loginName, organizationName } from './organization-name.ts'
 
 export interface Household {
   organization: string
@@ -25,7 +26,8 @@ const DAY_MS = 24 * HOUR_MS
 export async function prepareHousehold(store: Store, firstStart: FirstStart): Promise<Household> {
   const [known] = await store.listOrganizations()
   if (known === undefined) firstStart.begin()
-  const { id: organization } = known ?? (await store.createOrganization({ name: 'Home', owner: OWNER }))
+  const name = organizationName(loginName())
+  const { id: organization } = known ?? (await store.createOrganization({ name, owner: OWNER }))
   return { organization, owner: await findOwner(store, organization) }
 }
 
@@ -91,6 +93,13 @@ export async function makeOwnerLink(store: Store, { organization, owner }: House
   const expiresAt = new Date(Date.now() + 7 * DAY_MS)
   await store.createInvitation({ organization, role: 'owner', digest: token.digest, expiresAt, claims: owner })
   return `/invitation#${token.key}`
+}
+
+export async function listEnabled(store: Store, organization: string): Promise<string[]> {
+  const models = await store.accessModels()
+  return models
+    .filter((model) => model.organization === organization && model.state === 'enabled')
+    .map(({ name }) => name)
 }
 
 /** Enables models that are new. Models that an administrator disabled or removed stay that way. */

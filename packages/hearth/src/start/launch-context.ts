@@ -1,4 +1,4 @@
-import type { LogFile } from '../terminal/log-file.ts'
+import type { LogFile } from '@hearth/device'
 import type { Screen } from '../terminal/screen.ts'
 import type { Parts } from '../supervise/parts.ts'
 

@@ -1,24 +1,31 @@
 // The way from the options to a running Hearth: console, gateways, this machine as a device.
 
 import { openStore, sharedAddress, type Store } from '@hearth/gateway'
-import { totalmem } from 'node:os'
 import { buildConsole, isConsoleBuilt } from './build-console.ts'
 import { checkModel } from './check-model.ts'
 import { checkPort } from './check-port.ts'
 import { claimData, rejectSecond } from './claim-data.ts'
-import { checkBootstrapKey, makeFirstKey, makeOwnerLink, prepareHousehold } from './first-run.ts'
+import { checkBootstrapKey, listEnabled, makeFirstKey, makeOwnerLink, prepareHousehold } from './first-run.ts'
 import { firstStartOf } from './first-start.ts'
 import { startGateways, type Gateways } from './gateways.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
 import type { PanelFacts } from '../terminal/panel.ts'
+import { logPath } from '../terminal/log-path.ts'
+import { orderModels } from './order-models.ts'
 import { startDevice } from './start-device.ts'
 
-/** Call `onShown` of the result when the panel was printed. */
-export async function launch(options: Options, context: LaunchContext): Promise<PanelFacts & { onShown: () => void }> {
+export interface Launched extends PanelFacts {
+  organization: string
+  databaseUrl: string
+  /** Call this when the panel was printed. */
+  onShown: () => void
+}
+
+export async function launch(options: Options, context: LaunchContext): Promise<Launched> {
   await checkOptions(options)
   claimData(options, process.env, (text) => context.screen.step(text))
-  context.log.open(options.data)
+  context.log.open(logPath(options.data))
   await prepareConsole(context)
   const gateways = await startGateways(options, context)
   const facts = await settleIn(gateways, options, context)
@@ -27,7 +34,7 @@ export async function launch(options: Options, context: LaunchContext): Promise<
     baseUrl: `${gateways.url}/openai/v1`,
     networkUrl: networkUrlOf(gateways),
     dataFolder: options.data,
-    memoryBytes: totalmem(),
+    databaseUrl: gateways.databaseUrl,
     gateways: gateways.pids(),
     onShown: () => firstStartOf(options.data).finish(),
   }
@@ -63,13 +70,15 @@ async function prepareStore(gateways: Gateways, store: Store, options: Options, 
   const firstStart = firstStartOf(options.data)
   const household = await prepareHousehold(store, firstStart)
   const ownerPath = await makeOwnerLink(store, household)
-  const models = options.withDevice ? await startDevice({ gateways, store, household, options }, context) : []
+  const own = options.withDevice ? await startDevice({ gateways, store, household, options }, context) : []
+  const models = orderModels(own, await listEnabled(store, household.organization))
   const newKey = firstStart.isUnfinished() ? await makeFirstKey(store, household, options.bootstrapKey) : undefined
   return {
     newKey,
     consoleUrl: gateways.url + (ownerPath ?? '/'),
     isOwnerLink: ownerPath !== undefined,
     models,
+    organization: household.organization,
   }
 }
 

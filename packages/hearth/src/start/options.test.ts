@@ -6,6 +6,7 @@ describe('the options of npm start', () => {
   it('have defaults', () => {
     expect(readOptions([], {})).toEqual({
       model: 'starter',
+      isModelChosen: false,
       port: 8080,
       data: resolve('./data'),
       withDevice: true,
@@ -19,6 +20,7 @@ describe('the options of npm start', () => {
     expect(readOptions(['--port', '2', '--model', 'b.gguf'], environment)).toMatchObject({
       port: 2,
       model: 'b.gguf',
+      isModelChosen: true,
       data: '/srv/x',
       withDevice: false,
     })

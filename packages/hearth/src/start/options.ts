@@ -6,6 +6,8 @@ import { resolve } from 'node:path'
 export interface Options {
   /** The model that this machine serves: a name from the list, hf:owner/name, a URL or a file. */
   model: string
+  /** Somebody chose the model. Otherwise a better one than the starter may be offered. */
+  isModelChosen: boolean
   port: number
   /** The folder for all data. */
   data: string
@@ -68,8 +70,10 @@ export function readOptions(
   const port = values.port ?? environment['HEARTH_PORT'] ?? '8080'
   if (!/^\d{1,5}$/.test(port) || Number(port) < 1 || Number(port) > 65_535)
     throw new UsageError(`Cannot use port "${port}". Choose a number from 1 to 65535`)
+  const model = values.model ?? environment['HEARTH_MODEL']
   return {
-    model: values.model ?? environment['HEARTH_MODEL'] ?? 'starter',
+    model: model ?? 'starter',
+    isModelChosen: model !== undefined,
     port: Number(port),
     data: resolve(values.data ?? environment['HEARTH_DATA'] ?? './data'),
     withDevice: !values['no-device'] && environment['HEARTH_DEVICE'] !== 'off',

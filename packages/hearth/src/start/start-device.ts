@@ -1,6 +1,6 @@
 // Makes this machine a device, and waits until it serves a model through every gateway.
 
-import { describeLive } from '@hearth/device'
+import { describeDownload, describeLive, formatBytes, type DeviceStatus, type PullLine } from '@hearth/device'
 import type { Store } from '@hearth/gateway'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDeviceFolder, type DeviceFolder } from './device-part.ts'
@@ -26,7 +26,7 @@ export async function startDevice(place: Place, { parts, screen, log }: LaunchCo
   const folder = openDeviceFolder(options.data)
   const tell = (text: string) => screen.step(text)
   await enrol(folder, place, tell)
-  if (options.model !== 'starter') await folder.addModel(options.model, (line) => tell(`device: ${line}`))
+  if (options.model !== 'starter') await addModel(folder, options.model, screen)
   await parts.start(folder.createPart(tell, (line) => log.add('device', line)))
   const models = await waitUntilServing(folder, screen)
   await enableNewModels(store, household.organization, models)
@@ -44,11 +44,25 @@ async function enrol(folder: DeviceFolder, place: Place, tell: (text: string) =>
   await folder.login(gateways.url, await makeEnrolment(store, household.organization))
 }
 
+/** Those that are not in memory load when a request needs them. */
+function usable({ models }: DeviceStatus): string[] {
+  return models.filter(({ state }) => state !== 'failed' && state !== 'stopped').map(({ name }) => name)
+}
+
+async function addModel(folder: DeviceFolder, source: string, screen: Screen): Promise<void> {
+  const show = (line: PullLine): void => {
+    if (line.type === 'progress') screen.move(`device: ${line.label}: ${describeDownload(line.progress)}`)
+    else if (line.type !== 'ready') screen.step(`device: ${line.text}`)
+  }
+  const { name, bytes } = await folder.pull(source, show, new AbortController().signal)
+  screen.step(`device: ${name} is here (${formatBytes(bytes)})`)
+}
+
 async function waitUntilServing(folder: DeviceFolder, screen: Screen): Promise<string[]> {
   for (;;) {
     const status = folder.status()
     const serving = status?.models.filter(({ state }) => state === 'serving') ?? []
-    if (status?.link.name === 'linked' && serving.length > 0) return serving.map(({ name }) => name)
+    if (status?.link.name === 'linked' && serving.length > 0) return usable(status)
     if (status) screen.move(`device: ${describeLive(status)}`)
     await sleep(LOOK_MS)
   }

@@ -1,7 +1,8 @@
 // Printed once everything runs: the few facts a person needs now.
 
 import { findListed, STARTER_MODEL } from '@hearth/model-list'
-import { sizeOf, suggestModel } from './suggest-model.ts'
+
+const MOST_MODELS = 6
 
 export interface PanelFacts {
   baseUrl: string
@@ -11,9 +12,8 @@ export interface PanelFacts {
   /** Only in the run that made it. */
   newKey: string | undefined
   isOwnerLink: boolean
+  /** The first one is the one to try. */
   models: readonly string[]
-  /** Of this machine, to suggest a better model than the starter. */
-  memoryBytes: number
   dataFolder: string
   /** The process IDs of the gateways. */
   gateways: readonly number[]
@@ -59,11 +59,16 @@ function consoleLines({ consoleUrl, isOwnerLink }: PanelFacts): string[] {
   return [`  Console    ${consoleUrl}`, ...about]
 }
 
-function modelLines({ models, memoryBytes }: PanelFacts): string[] {
+function modelLines({ models }: PanelFacts): string[] {
   return [
-    `  Models     ${models.length > 0 ? models.join(', ') : 'none yet. Add a device in the console'}`,
-    ...aboutStarter(models, memoryBytes),
+    `  Models     ${models.length > 0 ? someOf(models) : 'none yet. Add a device in the console'}`,
+    ...aboutStarter(models),
   ]
+}
+
+function someOf(models: readonly string[]): string {
+  const rest = models.length - MOST_MODELS
+  return models.slice(0, MOST_MODELS).join(', ') + (rest > 0 ? ` and ${rest} more` : '')
 }
 
 function gatewayLines({ gateways }: PanelFacts): string[] {
@@ -79,18 +84,17 @@ function trialLines({ baseUrl, newKey = 'YOUR_KEY', models: [model] }: PanelFact
 }
 
 /** So that nobody takes its answers for what Hearth can do. */
-function aboutStarter(models: readonly string[], memoryBytes: number): string[] {
+function aboutStarter(models: readonly string[]): string[] {
   const isStarter = models.length > 0 && models.every((name) => findListed(name) === STARTER_MODEL)
   if (!isStarter) return []
-  const better = suggestModel(memoryBytes)
   return [
     `             (${Math.round(STARTER_MODEL.parameters * 1000)}M parameters, for testing: it knows little)`,
-    '             Serve a better one: Models → Add a model in the console,',
-    ...(better ? [`             or start with npm start -- --model ${better.name} (${sizeOf(better)} GB)`] : []),
+    '             Serve a better one: Models → Add a model in the console.',
+    '             The best one for this machine: npx hearth device models recommend',
   ]
 }
 
-function curlLine(baseUrl: string, key: string, model: string): string {
+export function curlLine(baseUrl: string, key: string, model: string): string {
   const body = JSON.stringify({
     model,
     messages: [{ role: 'user', content: 'Why is the sky blue?' }],

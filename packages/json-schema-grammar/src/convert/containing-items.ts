@@ -8,8 +8,8 @@ import type { Conversion } from './conversion.ts'
 import { comma } from './json-text.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 
-/** There is a rule for each number of items and each number of contained ones. */
-const MAX_STATES = 2000
+/** There is a rule for each number of items and each number of contained ones, made one inside the other: few fit on the stack. */
+const MAX_STATES = 500
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 export function containingItems(shape: ArrayShape, conversion: Conversion): Expression {

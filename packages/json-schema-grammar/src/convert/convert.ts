@@ -1,7 +1,7 @@
 // Converts a JSON schema to grammar rules. The grammar can be stricter than the schema, never looser: every text it allows is valid. A
 // schema that can't be expressed is rejected, with the place of the problem.
 
-import { canFinish, pruneEndless } from '../grammar/analyze.ts'
+import { pruneEndless } from '../grammar/analyze.ts'
 import { choice, literal, sequence, type Expression } from '../grammar/expression.ts'
 import { GrammarTooLarge, type GrammarRules, type ReservedRule } from '../grammar/grammar-rules.ts'
 import { oneOfTexts } from '../grammar/texts.ts'
@@ -9,7 +9,6 @@ import { Expander } from '../expand/expander.ts'
 import type { Shape } from '../shape/shape.ts'
 import { termOf, type Term } from '../shape/term.ts'
 import { arrayExpression } from './arrays.ts'
-import { checkSchema } from '../schema/check-schema.ts'
 import type { Conversion } from './conversion.ts'
 import { anyValue } from './json-text.ts'
 import { numberExpression } from './numbers.ts'
@@ -17,18 +16,16 @@ import { objectExpression } from './objects.ts'
 import { NothingFits, SchemaError } from '../schema/schema-error.ts'
 import type { Schema } from '../schema/schema-object.ts'
 import { stringExpression } from './strings.ts'
-import { areToldApart } from './told-apart.ts'
+import { tellApart } from './tell-apart.ts'
 import { isAnything, withoutIncidental } from './unions.ts'
 
 const MAX_DEPTH = 100
 
 /** Adds the rules for a schema and returns the expression to start with. Throws SchemaError. */
 export function addSchema(schema: Schema, rules: GrammarRules): Expression {
-  checkSchema(schema)
   try {
     const root = new Converter(schema, rules).convert(schema, '#')
-    if (!canFinish(root, rules)) throw new SchemaError('#', 'every value would have to contain itself, without end')
-    pruneEndless(rules)
+    if (!pruneEndless(root, rules)) throw new SchemaError('#', 'every value would have to contain itself, without end')
     return root
   } catch (error) {
     throw error instanceof GrammarTooLarge ? new SchemaError('#', error.message) : error
@@ -39,6 +36,16 @@ export function addSchema(schema: Schema, rules: GrammarRules): Expression {
 interface Pending {
   /** The rule that stands for it, once it turns out to contain itself. */
   rule: ReservedRule | undefined
+  /** How many terms are around it. */
+  readonly depth: number
+  state: 'open' | 'done'
+}
+
+/** One of the shapes that a term can have. */
+interface Option {
+  readonly shape: Shape
+  readonly expression: Expression
+  readonly isRecursive: boolean
 }
 
 export class Converter implements Conversion {
@@ -47,10 +54,10 @@ export class Converter implements Conversion {
   readonly #converted = new Map<string, Expression>()
   readonly #impossible = new Map<string, NothingFits>()
   readonly #pending = new Map<string, Pending>()
-  /** Terms that contain themselves. */
-  readonly #recursive = new Set<string>()
-  /** How often a term led back to one that is still being converted. */
-  #returns = 0
+  /** The outermost term around it that each converted term leads back to. */
+  readonly #leadsTo = new Map<string, Pending>()
+  /** The outermost term that the current one has led back to so far. */
+  #returned: Pending | undefined
 
   constructor(root: Schema, rules: GrammarRules) {
     this.rules = rules
@@ -77,7 +84,7 @@ export class Converter implements Conversion {
     const impossible = this.#impossible.get(key)
     if (impossible !== undefined) throw impossible
     if (known !== undefined) {
-      if (this.#recursive.has(key)) this.#returns++
+      this.#noteReturn(this.#leadsTo.get(key))
       return known
     }
     const pending = this.#pending.get(key)
@@ -85,20 +92,23 @@ export class Converter implements Conversion {
   }
 
   #return(pending: Pending): Expression {
-    this.#returns++
+    this.#noteReturn(pending)
     pending.rule ??= this.rules.reserve('value')
     return pending.rule.reference
   }
 
+  #noteReturn(pending: Pending | undefined): void {
+    if (pending?.state === 'open' && pending.depth < (this.#returned?.depth ?? Number.POSITIVE_INFINITY))
+      this.#returned = pending
+  }
+
   #begin(key: string, term: Term, path: string): Expression {
     if (this.#pending.size >= MAX_DEPTH) throw new SchemaError(path, 'the schema is too complex')
-    const pending: Pending = { rule: undefined }
+    const pending: Pending = { rule: undefined, depth: this.#pending.size, state: 'open' }
     this.#pending.set(key, pending)
-    const before = this.#returns
+    const before = this.#takeReturn()
     try {
-      const expression = this.#convertShapes(term, path)
-      if (this.#returns > before) this.#recursive.add(key)
-      return this.#finish(key, pending, expression)
+      return this.#finish(key, pending, this.#convertShapes(term, path, pending.depth))
     } catch (error) {
       // Parts of it may be in use; a rule that never ends is taken out later.
       if (error instanceof NothingFits) {
@@ -107,8 +117,18 @@ export class Converter implements Conversion {
       }
       throw error
     } finally {
+      pending.state = 'done'
       this.#pending.delete(key)
+      const inside = this.#takeReturn(before)
+      if (inside !== undefined) this.#leadsTo.set(key, inside)
+      this.#noteReturn(inside)
     }
+  }
+
+  #takeReturn(next?: Pending): Pending | undefined {
+    const returned = this.#returned
+    this.#returned = next
+    return returned
   }
 
   #finish(key: string, { rule }: Pending, expression: Expression): Expression {
@@ -118,7 +138,7 @@ export class Converter implements Conversion {
     return finished
   }
 
-  #convertShapes(term: Term, path: string): Expression {
+  #convertShapes(term: Term, path: string, depth: number): Expression {
     const expanded = this.expander.expand(term)
     const shapes = withoutIncidental(expanded.shapes)
     if (shapes.length === 0) throw new NothingFits(path, expanded.conflict ?? 'no value is allowed here')
@@ -126,20 +146,16 @@ export class Converter implements Conversion {
     const values = shapes.flatMap((shape) => (shape.type === 'values' ? shape.values : []))
     const texts = [...new Set(values.map((value) => JSON.stringify(value)))]
     const others = shapes.filter(({ type }) => type !== 'values')
-    const options = this.#options(others, path, texts.length > 0)
+    const options = this.#options(others, path, depth, texts.length > 0)
     return choice(...(texts.length > 0 ? [this.rules.add('values', oneOfTexts(texts, this.rules))] : []), ...options)
   }
 
   /** Shapes that no value has are left out, unless none is left. */
-  #options(shapes: readonly Shape[], path: string, hasOthers: boolean): Expression[] {
-    const recursive: Shape[] = []
+  #options(shapes: readonly Shape[], path: string, depth: number, hasOthers: boolean): Expression[] {
     let reason: NothingFits | undefined
     const options = shapes.flatMap((shape) => {
-      const before = this.#returns
       try {
-        const converted = this.#convertShape(shape, path)
-        if (this.#returns > before) recursive.push(shape)
-        return [converted]
+        return [this.#convertOption(shape, path, depth)]
       } catch (error) {
         if (!(error instanceof NothingFits)) throw error
         reason ??= error
@@ -147,12 +163,30 @@ export class Converter implements Conversion {
       }
     })
     if (options.length === 0 && !hasOthers) throw reason ?? new NothingFits(path, 'no value is allowed here')
-    const isClear = recursive.every((one, index) =>
-      recursive.slice(index + 1).every((other) => areToldApart(one, other, this.expander)),
-    )
-    if (!isClear)
-      throw new SchemaError(path, 'recursive alternatives must begin with a required property that tells them apart')
-    return options
+    return this.#tellApart(options, path)
+  }
+
+  #convertOption(shape: Shape, path: string, depth: number): Option {
+    const before = this.#takeReturn()
+    try {
+      const expression = this.#convertShape(shape, path)
+      // The alternatives repeat inside themselves only if the way leads back to this place, or to one around it.
+      return { shape, expression, isRecursive: (this.#returned?.depth ?? Number.POSITIVE_INFINITY) <= depth }
+    } finally {
+      this.#noteReturn(this.#takeReturn(before))
+    }
+  }
+
+  // Of recursive alternatives, the first property has to say which one it is: otherwise the ways to read a text double with each level.
+  #tellApart(options: readonly Option[], path: string): Expression[] {
+    const recursive = options.filter(({ isRecursive }) => isRecursive).map(({ shape }) => shape)
+    const toldApart = tellApart(recursive, this.expander)
+    if (toldApart === undefined)
+      throw new SchemaError(path, 'recursive alternatives must have a required property that tells them apart')
+    return options.map(({ shape, expression, isRecursive }) => {
+      const changed = isRecursive ? toldApart[recursive.indexOf(shape)] : undefined
+      return changed === undefined || changed === shape ? expression : this.#convertShape(changed, path)
+    })
   }
 
   #convertShape(shape: Shape, path: string): Expression {

@@ -21,6 +21,7 @@ interface Member {
 
 /** There is a rule for each member and each number of properties before it. */
 const MAX_STATES = 3000
+const STRIDE = 200
 const UNLIMITED = Number.POSITIVE_INFINITY
 
 export function objectExpression(shape: ObjectShape, conversion: Conversion): Expression {
@@ -29,14 +30,14 @@ export function objectExpression(shape: ObjectShape, conversion: Conversion): Ex
   const listed = listedNames(shape, conversion)
   const members = readMembers(shape, listed ?? [], conversion)
   const others = listed === undefined ? otherMembers(shape, conversion) : undefined
-  const inside = new Members(shape, members, others, conversion).from(0, 0, 0)
+  const inside = new Members(shape, members, others, conversion).all()
   if (inside === undefined) throw noObject(shape, members.length, others !== undefined)
   return enclosed('{', inside, '}', rules)
 }
 
-// Two other properties could have the same name and be one, so only one of them counts.
-function noObject({ path, min }: ObjectShape, named: number, hasOthers: boolean): SchemaError {
-  if (hasOthers && min > named + 1)
+// Two other properties could have the same name and be one, so only one of them counts. An object that nobody meant is left out instead.
+function noObject({ path, min, intent }: ObjectShape, named: number, hasOthers: boolean): SchemaError {
+  if (hasOthers && min > named + 1 && intent === 'meant')
     return new SchemaError(
       below(path, 'minProperties'),
       `can't be enforced above ${named + 1}, the named properties and one more`,
@@ -107,6 +108,14 @@ class Members {
     this.#max = isLimited && (canCount || shape.max < members.length) ? shape.max : UNLIMITED
     this.#maxOthers = isLimited ? Math.max(0, shape.max - members.length) : UNLIMITED
     this.#counted = Math.max(1, this.#min, this.#max === UNLIMITED ? 0 : this.#max)
+  }
+
+  // The rest of an object is built inside what comes before it. Of many members, the last ones come first, so that they fit on the stack.
+  all(): Expression | undefined {
+    for (let index = this.#members.length - STRIDE; index > 0; index -= STRIDE)
+      for (let count = 0; count <= Math.min(index, this.#counted); count++)
+        for (let met = 0; met < 1 << this.#shape.some.length; met++) this.from(index, count, met)
+    return this.from(0, 0, 0)
   }
 
   /** `met` is a bit for each property that has to be there. Undefined if there is no way to continue. */

@@ -3,12 +3,11 @@
 import { choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import { noneOfTexts } from '../grammar/texts.ts'
 import { isEmptyLanguage, type Automaton } from '../language/automaton.ts'
-import { compile } from '../language/compile.ts'
 import { allOf, anyOf, textsOf } from '../language/language.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
 import { namedProperties } from '../shape/object-shape.ts'
 import type { Layer, NamedLanguage, ObjectShape, PatternTerm, Shape, SomeProperty } from '../shape/shape.ts'
-import { invert, locate } from '../shape/pattern.ts'
+import { compiled, invert, locate } from '../shape/pattern.ts'
 import { stringLanguage } from '../shape/string-shape.ts'
 import { ANYTHING, both, isNever, never, type Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
@@ -86,7 +85,7 @@ function layerCellTerm({ patterns, others }: Layer, matching: ReadonlySet<string
 }
 
 /** Without a word about other properties, a list of properties is meant to be complete. */
-function isClosed({ layers }: ObjectShape): boolean {
+export function isClosed({ layers }: ObjectShape): boolean {
   return layers.some(({ isList }) => isList) && layers.every(({ others }) => others === undefined)
 }
 
@@ -103,7 +102,12 @@ function cellsOf(
   const begin = [...wanted, ...(names === 'any' ? [] : [names])]
   let cells: Cell[] = [{ languages: begin, matching: new Set() }]
   for (const pattern of all.values()) {
-    cells = cells.flatMap((cell) => split(cell, pattern, shape, conversion))
+    const parts = cells.flatMap((cell) => split(cell, pattern))
+    // With one pattern there are few cells, and one without names is noticed when it is written.
+    cells =
+      all.size === 1
+        ? parts
+        : parts.filter(({ languages }) => !isEmptyLanguage(compileNames(languages, shape, conversion)))
     if (cells.length > MAX_CELLS)
       throw new SchemaError(below(shape.path, 'patternProperties'), 'too many patterns that overlap')
   }
@@ -111,17 +115,17 @@ function cellsOf(
 }
 
 // If only some of a pattern's names are known, none can be said not to match.
-function split(cell: Cell, pattern: PatternTerm, shape: ObjectShape, conversion: Conversion): Cell[] {
+function split(cell: Cell, pattern: PatternTerm): Cell[] {
   const matching = { languages: [...cell.languages, pattern], matching: new Set([...cell.matching, pattern.key]) }
   const other = { ...cell, languages: [...cell.languages, invert(pattern)] }
-  const cells = pattern.isExact ? [matching, other] : [matching]
-  return cells.filter(({ languages }) => !isEmptyLanguage(compileNames(languages, shape, conversion)))
+  return pattern.isExact ? [matching, other] : [matching]
 }
 
 /** The names that are in all languages. */
 function compileNames(languages: readonly NamedLanguage[], { path }: ObjectShape, { expander }: Conversion): Automaton {
+  const key = languages.map((named) => named.key).join(' ')
   const language = allOf(...languages.map((named) => named.language))
-  return locate(below(path, 'patternProperties'), () => compile(language, expander.work))
+  return locate(below(path, 'patternProperties'), () => compiled(key, language, expander.work))
 }
 
 /** The texts that match a schema for names. */

@@ -31,6 +31,7 @@ const NOT_ENFORCEABLE: [SchemaObject, RegExp][] = [
   [{ oneOf: [{ type: 'string' }, { type: 'string' }] }, /^#: no value is both|^#: no value is allowed/],
   [string({ pattern: '(?<=a)b' }), /^#\/properties\/a\/pattern: "\(\?<=" can't be enforced/],
   [string({ pattern: '^\\p{Script=Greek}$' }), /^#\/properties\/a\/pattern: this "\\p" class/],
+  [string({ pattern: '^(?!\\p{L}).*$' }), /^#\/properties\/a\/pattern: classes like "\\p" in a negative lookahead/],
   [{ type: 'string', not: { pattern: '^\\p{L}$' } }, /^#\/not\/pattern: can't be inverted/],
   [{ enum: ['b'], pattern: 'a' }, /none of the values/],
   [{ type: 'string', pattern: '^a+$', format: 'date' }, /no text matches/],
@@ -63,8 +64,15 @@ const HOSTILE: [name: string, schema: SchemaObject, RegExp][] = [
     { type: 'object', properties: Object.fromEntries(Array.from({ length: 3000 }, (_, index) => [`p${index}`, {}])) },
     /at most 2000 subschemas/,
   ],
-  ['length', { description: 'x'.repeat(200_000) }, /at most 131072 characters/],
-  ['long enums', { enum: Array.from({ length: 1001 }, (_, index) => index) }, /at most 1000 enum values/],
+  ['length', { const: 'x'.repeat(200_000) }, /at most 131072 characters/],
+  ['the length of property names', { properties: { ['description'.repeat(20_000)]: {} } }, /at most 131072 characters/],
+  ['malformed schemas in an annotation', { 'x-a': { not: 1 }, $ref: '#/x-a' }, /^#\/x-a\/not: a schema must be/],
+  [
+    'large schemas in an annotation',
+    { 'x-a': { const: 'x'.repeat(200_000) }, $ref: '#/x-a' },
+    /at most 131072 characters/,
+  ],
+  ['long enums', { enum: Array.from({ length: 5001 }, (_, index) => index) }, /at most 5000 enum values/],
   [
     'references that form a cycle',
     { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' },
@@ -138,6 +146,18 @@ describe('schemas that are rejected', () => {
 
   it.each(HOSTILE)('[X5] include %s', (_name, schema, reason) => {
     expect(rejection(schema)).toMatch(reason)
+  })
+
+  it('include none for its annotations, however long', () => {
+    const text = 'x'.repeat(200_000)
+    const annotations = { title: text, description: text, examples: [text], default: text, $comment: text, 'x-a': text }
+    const properties = { description: { type: 'string', ...annotations }, title: { type: 'integer', ...annotations } }
+    expect(rejection({ type: 'object', properties, ...annotations })).toBe('accepted')
+  })
+
+  it('[X5] include none for values that multiply if they are inverted', () => {
+    const values = Array.from({ length: 40 }, (_, index) => ({ [`p${index}`]: index }))
+    expect(rejection({ not: { enum: [...values, ...values.map((value) => [value])] } })).toBe('accepted')
   })
 
   it('[X5] include one that contains itself as a value', () => {

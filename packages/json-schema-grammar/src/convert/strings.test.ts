@@ -37,4 +37,20 @@ describe('the length of a text', () => {
     const counts = Array.from(text.matchAll(/\{\d+,(\d+)\}/g), ([, most]) => Number(most))
     expect(counts.reduce((sum, most) => sum + most, 0)).toBeLessThan(10_000)
   })
+
+  it('[X1] [X5] takes little of a grammar beside a pattern, and is never exceeded', () => {
+    const rules = new GrammarRules()
+    const schema = { type: 'string', pattern: '^arn:[a-z-]+:[a-z0-9]*:.+$', minLength: 20, maxLength: 2000 }
+    const root = addSchema(schema, rules)
+    const isAccepted = (text: string) => matches(root, rules, JSON.stringify(text))
+    expect(rules.print(root).length).toBeLessThan(20_000)
+    const texts = [
+      `arn:aws:s3:${'x'.repeat(600)}`,
+      'arn:aws:s3:123456789',
+      `arn:${'a'.repeat(600)}::${'x'.repeat(600)}`,
+    ]
+    expect(texts.filter((text) => !isAccepted(text))).toEqual([])
+    const wrong = ['arn:aws:s3:12345678', `arn:a::${'x'.repeat(2000)}`, `arn:${'a'.repeat(1995)}::x`, 'a'.repeat(40)]
+    expect(wrong.filter(isAccepted)).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 // Strings with a length, a pattern or a format.
 
-import { choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
+import { counted } from '../grammar/counted.ts'
+import { sequence, type Expression } from '../grammar/expression.ts'
 import { MAX_COUNT, type GrammarRules } from '../grammar/grammar-rules.ts'
 import { directExpression } from '../language/direct-expression.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
@@ -38,32 +39,14 @@ function contentOf(shape: StringShape, rules: GrammarRules, work: WorkBudget): E
   if (languages.length === 0 && excluded.length === 0) return lengthExpression(min, max, rules)
   const { key, language } = stringLanguage({ ...shape, max: Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max })
   return rules.share(`text ${key}`, () => {
-    const direct = directExpression(language, writeInString)
-    return direct ?? toExpression(requireStrings(shape, work), writeInString, rules)
+    const direct = directExpression(language, writeInString, rules)
+    if (direct !== undefined) return direct
+    const { automaton, repeats } = requireStrings(shape, work)
+    return toExpression(automaton, writeInString, rules, repeats)
   })
 }
 
 function lengthExpression(min: number, max: number, rules: GrammarRules): Expression {
   const most = Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max
   return rules.share(`text-${min}-${most}`, () => counted(stringCharacter(rules), min, most, rules))
-}
-
-/** Characters that are counted together. */
-const BLOCK = 32
-const MAX_SINGLE = 128
-
-// llama.cpp makes a rule for each character up to the longest text, and takes a fifth of a second for a few dozen long texts. Of blocks, it
-// needs far fewer. Each length has exactly one way to be counted.
-function counted(character: Expression, min: number, max: number, rules: GrammarRules): Expression {
-  if (max === Number.POSITIVE_INFINITY || max <= MAX_SINGLE) return repeat(character, min, max)
-  const block = rules.share('text-block', () => repeat(character, BLOCK, BLOCK))
-  const exactly = (count: number) => {
-    const [blocks, rest] = [Math.floor(count / BLOCK), count % BLOCK]
-    return sequence(repeat(block, blocks, blocks), repeat(character, rest, rest))
-  }
-  const blocks = Math.floor((max - min) / BLOCK)
-  const full = sequence(repeat(block, blocks, blocks), repeat(character, 0, (max - min) % BLOCK))
-  if (blocks === 0) return sequence(exactly(min), full)
-  const shorter = sequence(repeat(block, 0, blocks - 1), repeat(character, 0, BLOCK - 1))
-  return sequence(exactly(min), choice(shorter, full))
 }

@@ -1,6 +1,7 @@
 // Works out the shapes of a schema: combines `allOf`, `anyOf`, `oneOf`, `not`, `if`, references and the rest into alternatives that no
 // longer refer to each other. To invert a schema, every keyword is violated in turn.
 
+import { onlyOne } from '../only-one.ts'
 import { WorkBudget } from '../language/work-budget.ts'
 import { References, type Target } from '../schema/references.ts'
 import { NothingFits, SchemaError } from '../schema/schema-error.ts'
@@ -34,15 +35,23 @@ export class Expander implements Expansion {
 
   /** Equal for terms with the same schemas. */
   keyOf(term: Term): string {
-    return term
-      .map(({ schema, isNegated }) => `${isNegated ? '!' : ''}${schema === false ? 'never' : this.#idOf(schema)}`)
-      .sort()
-      .join(' ')
+    const keys = term.map((part) => this.#keyOfPart(part))
+    return onlyOne(keys) ?? [...new Set(keys)].sort().join(' ')
   }
 
-  #idOf(schema: SchemaObject): number {
+  #keyOfPart({ schema, path, isNegated }: TermPart): string {
+    return `${isNegated ? '!' : ''}${schema === false ? 'never' : this.#idOf(schema, path)}`
+  }
+
+  // Schemas that only refer to the same one are equal.
+  #idOf(schema: SchemaObject, path: string): number {
     let id = this.#ids.get(schema)
-    if (id === undefined) this.#ids.set(schema, (id = this.#ids.size))
+    if (id === undefined) {
+      const { schema: target } = this.#references.behind(schema, path)
+      id = this.#ids.get(target) ?? this.#ids.size
+      this.#ids.set(target, id)
+      this.#ids.set(schema, id)
+    }
     return id
   }
 
@@ -120,11 +129,13 @@ export class Expander implements Expansion {
     }
   }
 
-  #expandPart({ schema, path, isNegated }: TermPart): Alternatives {
-    if (schema === false) return this.inside(false, path, isNegated)
-    const key = this.keyOf([{ schema, path, isNegated }])
+  #expandPart(part: TermPart): Alternatives {
+    const { isNegated } = part
+    if (part.schema === false) return this.inside(false, part.path, isNegated)
+    const key = this.#keyOfPart(part)
     const known = this.#known.get(key)
     if (known !== undefined) return known
+    const { schema, path } = this.#references.behind(part.schema, part.path)
     this.#count(path)
     const alternatives = this.#guarded(`part ${key}`, path, () =>
       isNegated ? violateSchema(schema, path, this) : matchSchema(schema, path, this),

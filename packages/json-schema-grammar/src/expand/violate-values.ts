@@ -24,19 +24,28 @@ export function violateValues(values: readonly unknown[], path: string): Shape[]
     .map((value) => ({ type: String(value) as 'true' | 'false' | 'null', intent: 'open' as const }))
   return [
     ...objects.reduce<ObjectShape[]>(
-      (shapes, object) =>
-        otherObjects(object, path).flatMap((other) => shapes.flatMap((shape) => joinObjects(shape, other) ?? [])),
+      (shapes, object) => combine(shapes, otherObjects(object, path), joinObjects),
       [anyObjectShape('open', path)],
     ),
     ...arrays.reduce<ArrayShape[]>(
-      (shapes, array) =>
-        otherArrays(array, path).flatMap((other) => shapes.flatMap((shape) => joinArrays(shape, other) ?? [])),
+      (shapes, array) => combine(shapes, otherArrays(array, path), joinArrays),
       [anyArrayShape('open', path)],
     ),
     { ...anyStringShape('open', path), excluded: texts },
     { ...anyNumberShape('open'), excluded: numbers },
     ...others,
   ]
+}
+
+/** The ways to differ from two values multiply, and the first ones are enough: a list of shapes may leave values out. */
+const MAX_WAYS = 32
+
+function combine<One>(
+  shapes: readonly One[],
+  others: readonly One[],
+  join: (a: One, b: One) => One | undefined,
+): One[] {
+  return others.flatMap((other) => shapes.flatMap((shape) => join(shape, other) ?? [])).slice(0, MAX_WAYS)
 }
 
 /** Arrays with another length, or another item. */

@@ -3,11 +3,6 @@
 import { EMPTY, choice, sequence, type Expression } from './expression.ts'
 import type { GrammarRules } from './grammar-rules.ts'
 
-/** Whether any text can be complete. A rule that always needs itself again never ends. */
-export function canFinish(root: Expression, rules: GrammarRules): boolean {
-  return finishes(root, finishedRules(rules))
-}
-
 function finishedRules(rules: GrammarRules): ReadonlySet<string> {
   const finished = new Set<string>()
   let waiting = [...rules.names()]
@@ -20,12 +15,17 @@ function finishedRules(rules: GrammarRules): ReadonlySet<string> {
   return finished
 }
 
-/** Takes out the ways on which a text could never be complete, so that a model can't get lost there. */
-export function pruneEndless(rules: GrammarRules): void {
+/**
+ * Takes out the ways on which a text could never be complete, so that a model can't get lost there. False if that is all of them: a rule
+ * that always needs itself again never ends.
+ */
+export function pruneEndless(root: Expression, rules: GrammarRules): boolean {
   const finished = finishedRules(rules)
-  if ([...rules.names()].every((name) => finished.has(name))) return
-  for (const name of rules.names())
-    if (finished.has(name)) rules.replace(name, withoutEndless(rules.body(name), finished))
+  if (!finishes(root, finished)) return false
+  const names = [...rules.names()]
+  if (finished.size === names.length) return true
+  for (const name of names) if (finished.has(name)) rules.replace(name, withoutEndless(rules.body(name), finished))
+  return true
 }
 
 function withoutEndless(expression: Expression, finished: ReadonlySet<string>): Expression {

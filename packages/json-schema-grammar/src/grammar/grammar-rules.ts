@@ -33,7 +33,12 @@ export class GrammarRules {
 
   /** A rule that can be referenced before it is defined. */
   reserve(hint: string): ReservedRule {
-    const name = `${hint.replaceAll(/[^a-zA-Z0-9]+/g, '-').slice(0, 24) || 'rule'}-${this.#rules.size}`
+    // Some hints are as long as what they stand for.
+    const readable = hint
+      .slice(0, 32)
+      .replaceAll(/[^a-zA-Z0-9]+/g, '-')
+      .slice(0, 24)
+    const name = `${readable || 'rule'}-${this.#rules.size}`
     if (this.#rules.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
     this.#rules.set(name, EMPTY)
     return { reference: rule(name), define: (body) => void this.#rules.set(name, body) }
@@ -105,7 +110,7 @@ export class GrammarRules {
   #print(expression: Expression, place: 'choice' | 'part'): string {
     switch (expression.type) {
       case 'literal':
-        return `"${Array.from(expression.text, escapeInLiteral).join('')}"`
+        return `"${expression.text.replaceAll(/[^ !#-[\]-\uffff]/g, (character) => escapeCode(codePoint(character)))}"`
       case 'characters':
         return `[${expression.ranges.map(printRange).join('')}]`
       case 'rule':
@@ -145,11 +150,6 @@ function printRange([from, to]: CharacterRange): string {
 function escapeInClass(code: number): string {
   const character = String.fromCodePoint(code)
   return /^[a-zA-Z0-9]$/.test(character) ? character : escapeCode(code)
-}
-
-function escapeInLiteral(character: string): string {
-  const code = codePoint(character)
-  return code < 0x20 || character === '"' || character === '\\' ? escapeCode(code) : character
 }
 
 function escapeCode(code: number): string {

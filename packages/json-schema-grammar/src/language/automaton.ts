@@ -33,6 +33,18 @@ export function isEmptyLanguage({ accepts: accepted }: Automaton): boolean {
   return accepted.length === 0
 }
 
+/** The length of the shortest text. The automaton has to accept one. */
+export function shortestText({ alphabet: { size }, next, accepts: accepted }: Automaton): number {
+  const lengths = new Map([[0, 0]])
+  // Gets to the states that are added on the way as well, the nearest ones first.
+  for (const [state, length] of lengths) {
+    if (accepted[state] === 1) return length
+    for (const target of next.subarray(state * size, (state + 1) * size))
+      if (target !== NOWHERE && !lengths.has(target)) lengths.set(target, length + 1)
+  }
+  return Number.POSITIVE_INFINITY
+}
+
 /** The letters that lead from a state to each other one. */
 export function lettersByTarget(automaton: Automaton, state: number): Map<number, number[]> {
   const found = new Map<number, number[]>()

@@ -2,10 +2,11 @@
 // on deterministic ones.
 
 import { alphabetOf, type Alphabet } from './alphabet.ts'
-import { NOWHERE, targetOf, type Automaton } from './automaton.ts'
+import { NOWHERE, isEmptyLanguage, shortestText, targetOf, type Automaton } from './automaton.ts'
+import { boundRepeats, type BoundedAutomaton } from './bound-repeats.ts'
 import { explore } from './explore.ts'
 import { ANY_TEXT, PatternError, type Language } from './language.ts'
-import { countLength, limitLength } from './limit-length.ts'
+import { countLength, limitLength, type Length } from './limit-length.ts'
 import { minimize } from './minimize.ts'
 import { Places } from './places.ts'
 import { product } from './product.ts'
@@ -16,7 +17,33 @@ const MAX_RULES = 1200
 
 /** The automaton of a language. Throws PatternError if it would be too large. */
 export function compile(language: Language, work: WorkBudget): Automaton {
-  const automaton = minimize(deterministic(language, alphabetOf(language), work), work)
+  return requireFew(minimize(deterministic(language, alphabetOf(language), work), work))
+}
+
+/** Like `compile`, for texts that become part of a grammar, where a loop can be counted. */
+export function compileText(language: Language, work: WorkBudget): BoundedAutomaton {
+  const parts = language.type === 'all' ? language.parts : [language]
+  const lengths = parts.filter((part) => part.type === 'length')
+  const others = parts.filter((part) => part.type !== 'length')
+  const plain = minimize(intersection(others, alphabetOf(language), work), work)
+  const length = lengths.length === 0 || isEmptyLanguage(plain) ? undefined : commonLength(lengths, plain)
+  const bounded = length && boundRepeats(plain, length, work)
+  if (bounded !== undefined) return { ...bounded, automaton: requireFew(bounded.automaton) }
+  const limited = length === undefined ? plain : minimize(limitLength(plain, length, work), work)
+  return { automaton: requireFew(limited), repeats: new Map() }
+}
+
+/** The length that satisfies all of them. A minimum that every text has anyway is none. */
+function commonLength(lengths: readonly Length[], automaton: Automaton): Length {
+  const min = Math.max(...lengths.map((length) => length.min))
+  return {
+    min: shortestText(automaton) >= min ? 0 : min,
+    max: Math.min(...lengths.map((length) => length.max)),
+    share: Math.max(...lengths.map(({ share = 1 }) => share)),
+  }
+}
+
+function requireFew(automaton: Automaton): Automaton {
   if (automaton.accepts.length > MAX_RULES) throw new PatternError(`it needs more than ${MAX_RULES} states`)
   return automaton
 }

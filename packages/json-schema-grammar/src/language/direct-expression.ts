@@ -1,7 +1,9 @@
 // Simple patterns, like `^[a-z]{1,64}-\d+$`, are written as they are: that is shorter than an automaton, and a reader is never in two
 // places at once either.
 
-import { invertRanges, repeat, sequence, type CharacterRange, type Expression } from '../grammar/expression.ts'
+import { counted } from '../grammar/counted.ts'
+import { invertRanges, sequence, type CharacterRange, type Expression } from '../grammar/expression.ts'
+import type { GrammarRules } from '../grammar/grammar-rules.ts'
 import type { Language } from './language.ts'
 import type { WriteCharacters } from './to-expression.ts'
 
@@ -12,11 +14,15 @@ interface Run {
 }
 
 /** Undefined if the language is not a row of character classes that each end where the next begins. */
-export function directExpression(language: Language, write: WriteCharacters): Expression | undefined {
+export function directExpression(
+  language: Language,
+  write: WriteCharacters,
+  rules: GrammarRules,
+): Expression | undefined {
   const runs = withLength(language)
   if (runs === undefined || runs.some(({ min, max }) => min > max)) return undefined
   if (!runs.every((run, index) => isFollowedClearly(run, runs, index))) return undefined
-  return sequence(...runs.map(({ ranges, min, max }) => repeat(write(ranges), min, max)))
+  return sequence(...runs.map(({ ranges, min, max }) => counted(write(ranges), min, max, rules)))
 }
 
 function toRuns(language: Language): Run[] | undefined {

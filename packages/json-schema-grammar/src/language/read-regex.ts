@@ -2,7 +2,7 @@
 
 import { codePoint, invertRanges, type CharacterRange } from '../grammar/expression.ts'
 import { onlyOne } from '../only-one.ts'
-import { CLASSES, UNICODE_CLASSES } from './character-classes.ts'
+import { CLASSES, unicodeClass, westernClass, withinWestern } from './character-classes.ts'
 import { PatternError } from './language.ts'
 import type { Regex } from './regex.ts'
 
@@ -32,6 +32,8 @@ class RegexReader {
   readonly #source: readonly string[]
   #at = 0
   #depth = 0
+  /** Inside a class like [^…]. */
+  #isExcluding = false
 
   constructor(source: string) {
     this.#source = Array.from(source)
@@ -83,10 +85,20 @@ class RegexReader {
   #readGroup(): Regex {
     if (++this.#depth > MAX_GROUPS) throw new PatternError(`groups can nest at most ${MAX_GROUPS} levels deep`)
     const kind = this.#readKind()
-    const part = this.#readChoice()
+    const part = kind === 'not-ahead' ? this.#readExactly() : this.#readChoice()
     if (!this.#take(')')) throw new PatternError('unclosed "("')
     this.#depth--
     return kind === 'group' ? part : { type: 'lookahead', part, isNegative: kind === 'not-ahead' }
+  }
+
+  // Texts that are only some of those to exclude would let the others through.
+  #readExactly(): Regex {
+    const before = this.isExact
+    this.isExact = true
+    const part = this.#readChoice()
+    if (!this.isExact) throw new PatternError('classes like "\\p" in a negative lookahead can\'t be enforced')
+    this.isExact = before
+    return part
   }
 
   #readKind(): 'group' | 'ahead' | 'not-ahead' {
@@ -136,10 +148,15 @@ class RegexReader {
   }
 
   #readUnicodeClass(): readonly CharacterRange[] {
-    const name = /^p\{(?:General_Category=|gc=)?(\w+)\}/.exec(this.#ahead(48))
-    const ranges = UNICODE_CLASSES[name?.[1] ?? '']
-    if (name === null || ranges === undefined) throw new PatternError('this "\\p" class can\'t be enforced')
-    this.#at += name[0].length
+    const name = /^p\{(?:General_Category=|gc=)?(\w+)\}/i.exec(this.#ahead(48))
+    const [text = '', className = ''] = name ?? []
+    const isNegated = text.startsWith('P')
+    // To leave characters out, all of them have to be known.
+    const members = isNegated || this.#isExcluding ? westernClass(className) : unicodeClass(className)
+    const ranges = members && isNegated ? withinWestern(invertRanges(members)) : members
+    if (ranges === undefined || (ranges.length === 0 && !this.#isExcluding))
+      throw new PatternError('this "\\p" class can\'t be enforced')
+    this.#at += text.length
     this.isExact = false
     return ranges
   }
@@ -187,11 +204,13 @@ class RegexReader {
     const isNegated = this.#take('^')
     const ranges: CharacterRange[] = []
     const begin = this.#at
+    this.#isExcluding = isNegated
     while (!this.#take(']')) ranges.push(...this.#readClassItem())
-    // Only part of each Unicode class is known: enough to choose from, not enough to exclude.
-    if (isNegated && this.#source.slice(begin, this.#at).join('').includes('\\p'))
-      throw new PatternError('"\\p" in a negated class can\'t be enforced')
-    return isNegated ? invertRanges(ranges) : ranges
+    this.#isExcluding = false
+    if (!isNegated) return ranges
+    // Of Unicode classes, only some characters are known. Others can't be said to be outside.
+    const hasUnicode = /\\p/i.test(this.#source.slice(begin, this.#at).join(''))
+    return hasUnicode ? withinWestern(invertRanges(ranges)) : invertRanges(ranges)
   }
 
   #readClassItem(): readonly CharacterRange[] {

@@ -1,6 +1,7 @@
 // Writes an automaton as grammar rules, one per state. At each character only one rule continues, so a grammar made this way costs llama.cpp
 // little per token, however the pattern was written.
 
+import { counted } from '../grammar/counted.ts'
 import {
   EMPTY,
   characters,
@@ -32,18 +33,27 @@ interface Edge {
   readonly target: State
 }
 
-/** The automaton has to accept a text. */
-export function toExpression(automaton: Automaton, write: WriteCharacters, rules: GrammarRules): Expression {
+/** The automaton has to accept a text. `repeats` says for some states how often the loop from there back to it can be taken. */
+export function toExpression(
+  automaton: Automaton,
+  write: WriteCharacters,
+  rules: GrammarRules,
+  repeats: ReadonlyMap<number, number> = new Map(),
+): Expression {
   const states = readStates(automaton, write)
   const start = rules.reserve('state')
   for (const [index, state] of states.entries())
     if (index === 0) state.rule = start
     else if (!isEnd(state) && !isOnTheWay(state)) state.rule = rules.reserve('state')
-  for (const { rule, edges, isAccepted } of states) {
-    const options = edges.map(({ text, target }) => sequence(text, from(target)))
-    rule?.define(choice(...options, ...(isAccepted ? [EMPTY] : [])))
-  }
+  for (const [index, state] of states.entries()) state.rule?.define(bodyOf(state, repeats.get(index), rules))
   return start.reference
+}
+
+function bodyOf(state: State, most: number | undefined, rules: GrammarRules): Expression {
+  const loop = most === undefined ? undefined : state.edges.find(({ target }) => target === state)
+  const options = state.edges.filter((edge) => edge !== loop).map(({ text, target }) => sequence(text, from(target)))
+  const rest = options.length === 0 ? EMPTY : choice(...options, ...(state.isAccepted ? [EMPTY] : []))
+  return loop === undefined || most === undefined ? rest : sequence(counted(loop.text, 0, most, rules), rest)
 }
 
 function readStates(automaton: Automaton, write: WriteCharacters): State[] {

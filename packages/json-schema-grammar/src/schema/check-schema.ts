@@ -1,69 +1,79 @@
-// Checks a schema before anything is built from it: its size, its depth, and whether schemas are where they have to be.
+// Checks a schema before anything is built from it: its size, its depth, and whether schemas are where they have to be. Annotations don't
+// count: nothing is built from them.
 
-import { LISTED, NAMED, SINGLE } from './references.ts'
+import { LISTED, NAMED, SINGLE, hasEffect } from './keywords.ts'
+import { MAX_DEPTH, MAX_ENUM_VALUES, MAX_NODES, MAX_TEXT } from './limits.ts'
 import { SchemaError, below } from './schema-error.ts'
 
-const MAX_DEPTH = 32
-const MAX_NODES = 2000
-const MAX_ENUM_VALUES = 1000
-const MAX_TEXT = 128 * 1024
+export class SchemaCheck {
+  readonly #seen = new Set<object>()
+  /** Schemas around the one that is being checked. */
+  readonly #open = new Set<object>()
+  #nodes = 0
+  #enumValues = 0
+  #length = 0
 
-export function checkSchema(schema: unknown): void {
-  const counts = { nodes: 0, enumValues: 0 }
-  checkText(schema)
-  visit(schema, '#', 0, counts)
+  /** References can lead to a place that is no schema by its keyword, so this is called for each of their targets. */
+  check(schema: unknown, path: string): void {
+    if (typeof schema === 'boolean') return
+    if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
+      throw new SchemaError(path, 'a schema must be an object, true or false')
+    if (this.#open.has(schema)) throw new SchemaError('#', 'a schema must be plain JSON without cycles')
+    if (this.#seen.has(schema)) return
+    if (this.#open.size > MAX_DEPTH) throw new SchemaError(path, `schemas can nest at most ${MAX_DEPTH} levels deep`)
+    if (++this.#nodes > MAX_NODES) throw new SchemaError(path, `a schema can have at most ${MAX_NODES} subschemas`)
+    this.#open.add(schema)
+    try {
+      for (const [keyword, value] of Object.entries(schema)) this.#checkKeyword(keyword, value, path)
+      this.#seen.add(schema)
+    } finally {
+      this.#open.delete(schema)
+    }
+  }
+
+  #checkKeyword(keyword: string, value: unknown, path: string): void {
+    if (!hasEffect(keyword)) return
+    this.#measure(keyword)
+    const at = below(path, keyword)
+    if (NAMED.has(keyword)) return this.#checkNamed(keyword, asObject(value, at), at)
+    // Before JSON Schema 2020-12, `items` could be an array.
+    if (LISTED.has(keyword) || (keyword === 'items' && Array.isArray(value)))
+      return asList(value, at).forEach((schema, index) => this.check(schema, below(at, index)))
+    if (SINGLE.has(keyword)) return this.check(value, at)
+    if (keyword === 'enum') this.#countValues(asList(value, at).length, at)
+    this.#measure(value)
+  }
+
+  #checkNamed(keyword: string, schemas: object, path: string): void {
+    for (const [name, schema] of Object.entries(schemas)) {
+      this.#measure(name)
+      // `dependencies` also holds lists of names.
+      if (keyword === 'dependencies' && Array.isArray(schema)) this.#measure(schema)
+      else this.check(schema, below(path, name))
+    }
+  }
+
+  #countValues(count: number, path: string): void {
+    this.#enumValues += count
+    if (this.#enumValues > MAX_ENUM_VALUES)
+      throw new SchemaError(path, `a schema can have at most ${MAX_ENUM_VALUES} enum values in total`)
+  }
+
+  #measure(value: unknown): void {
+    this.#length += lengthOf(value)
+    if (this.#length > MAX_TEXT)
+      throw new SchemaError('#', `a schema can have at most ${MAX_TEXT} characters, without descriptions and the like`)
+  }
 }
 
-// JSON.stringify throws on cycles and on extreme depth, so nothing after it has to worry about those.
-function checkText(schema: unknown): void {
-  let length: number
+/** With a colon or a comma. */
+function lengthOf(value: unknown): number {
+  if (typeof value === 'string') return value.length + 3
   try {
-    length = (JSON.stringify(schema) ?? '').length
+    return (JSON.stringify(value) ?? '').length + 1
   } catch {
     throw new SchemaError('#', 'a schema must be plain JSON without cycles')
   }
-  if (length > MAX_TEXT)
-    throw new SchemaError('#', `a schema can have at most ${MAX_TEXT} characters, this one has ${length}`)
-}
-
-function visit(schema: unknown, path: string, depth: number, counts: { nodes: number; enumValues: number }): void {
-  if (typeof schema === 'boolean') return
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    throw new SchemaError(path, 'a schema must be an object, true or false')
-  if (depth > MAX_DEPTH) throw new SchemaError(path, `schemas can nest at most ${MAX_DEPTH} levels deep`)
-  if (++counts.nodes > MAX_NODES) throw new SchemaError(path, `a schema can have at most ${MAX_NODES} subschemas`)
-  for (const [keyword, value] of Object.entries(schema)) visitKeyword(keyword, value, path, depth, counts)
-}
-
-function visitKeyword(
-  keyword: string,
-  value: unknown,
-  path: string,
-  depth: number,
-  counts: { nodes: number; enumValues: number },
-): void {
-  const at = below(path, keyword)
-  if (keyword === 'enum') return checkEnum(value, at, counts)
-  if (NAMED.has(keyword)) return visitAll(schemasIn(keyword, asObject(value, at)), at, depth, counts)
-  // Before JSON Schema 2020-12, `items` could be an array.
-  if (LISTED.has(keyword) || (keyword === 'items' && Array.isArray(value)))
-    return visitAll(Object.entries(asList(value, at)), at, depth, counts)
-  if (SINGLE.has(keyword)) visit(value, at, depth + 1, counts)
-}
-
-function visitAll(
-  entries: readonly (readonly [string, unknown])[],
-  path: string,
-  depth: number,
-  counts: { nodes: number; enumValues: number },
-): void {
-  for (const [name, schema] of entries) visit(schema, below(path, name), depth + 1, counts)
-}
-
-function checkEnum(value: unknown, path: string, counts: { enumValues: number }): void {
-  counts.enumValues += asList(value, path).length
-  if (counts.enumValues > MAX_ENUM_VALUES)
-    throw new SchemaError(path, `a schema can have at most ${MAX_ENUM_VALUES} enum values in total`)
 }
 
 function asObject(value: unknown, path: string): object {
@@ -74,10 +84,4 @@ function asObject(value: unknown, path: string): object {
 function asList(value: unknown, path: string): readonly unknown[] {
   if (Array.isArray(value) && value.length > 0) return value
   throw new SchemaError(path, 'must be a list with at least one entry')
-}
-
-// `dependencies` also holds lists of names.
-function schemasIn(keyword: string, value: object): [string, unknown][] {
-  const entries: [string, unknown][] = Object.entries(value)
-  return keyword === 'dependencies' ? entries.filter(([, dependent]) => !Array.isArray(dependent)) : entries
 }

@@ -1,37 +1,22 @@
 // Finds the schemas that references point to: by JSON pointer, by anchor, or by the ID of a schema inside the document.
 
+import { SchemaCheck } from './check-schema.ts'
+import { LISTED, NAMED, SINGLE, hasEffect } from './keywords.ts'
 import { SchemaError, below } from './schema-error.ts'
 import { followReference, isObject, type Schema, type SchemaObject } from './schema-object.ts'
 
 const NO_BASE = 'schema:/'
-
-/** Keywords whose value is an object of schemas, a list of schemas, or one schema. */
-export const NAMED = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-])
-export const LISTED = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
-export const SINGLE = new Set([
-  'items',
-  'additionalProperties',
-  'additionalItems',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-])
+/** Keywords that don't limit a value. */
+const BESIDE = new Set(['$ref', '$defs', 'definitions'])
 
 export interface Target {
   schema: Schema
   path: string
+}
+
+interface Place {
+  readonly schema: SchemaObject
+  readonly path: string
 }
 
 export class References {
@@ -40,20 +25,50 @@ export class References {
   readonly #bases = new Map<object, string>()
   readonly #named = new Map<string, Target>()
   readonly #dynamic = new Map<string, Target[]>()
-  readonly #hasIds: boolean
+  readonly #check = new SchemaCheck()
+  #isIndexed = false
 
+  /** Throws SchemaError if the schema is malformed or too large. */
   constructor(root: Schema) {
     this.#root = root
-    const text = JSON.stringify(root)
-    this.#hasIds = /"(?:\$?id|\$anchor|\$dynamicAnchor|\$recursiveAnchor)":/.test(text)
-    if (this.#hasIds) this.#index(root, '#', NO_BASE)
+    this.#check.check(root, '#')
   }
 
   resolve(schema: SchemaObject, path: string): Target | undefined {
+    const target = this.#find(schema, path)
+    if (target !== undefined) this.#check.check(target.schema, target.path)
+    return target
+  }
+
+  /** The schema itself, or the one that it does nothing but refer to. */
+  behind(schema: SchemaObject, path: string): Place {
+    let place = { schema, path }
+    // References that form a cycle lead nowhere; whoever expands them says so.
+    for (const seen = new Set<SchemaObject>(); isOnlyReference(place.schema) && !seen.has(place.schema);) {
+      seen.add(place.schema)
+      const target = this.#tryResolve(place)
+      if (target === undefined || !isObject(target.schema)) break
+      place = { schema: target.schema, path: target.path }
+    }
+    return place
+  }
+
+  #tryResolve({ schema, path }: Place): Target | undefined {
+    try {
+      return this.resolve(schema, path)
+    } catch (error) {
+      // Nothing is built from a reference that isn't expanded, so only expanding it is an error.
+      if (error instanceof SchemaError) return undefined
+      throw error
+    }
+  }
+
+  #find(schema: SchemaObject, path: string): Target | undefined {
     const { $ref, $dynamicRef, $recursiveRef } = schema
-    if ($recursiveRef !== undefined) return this.#recursive(path)
     const reference = $ref ?? $dynamicRef
-    if (reference === undefined) return undefined
+    if (reference === undefined && $recursiveRef === undefined) return undefined
+    this.#indexOnce()
+    if ($recursiveRef !== undefined) return this.#recursive(path)
     const keyword = $ref === undefined ? '$dynamicRef' : '$ref'
     if (typeof reference !== 'string') throw new SchemaError(below(path, keyword), 'must be a string')
     if ($ref === undefined) this.#requireOneAnchor(reference, path)
@@ -88,6 +103,11 @@ export class References {
     return { schema: this.#root, path: '#' }
   }
 
+  #indexOnce(): void {
+    if (!this.#isIndexed) this.#index(this.#root, '#', NO_BASE)
+    this.#isIndexed = true
+  }
+
   #index(schema: unknown, path: string, base: string): void {
     if (!isObject(schema)) return
     const own = this.#note(schema, path, base)
@@ -120,6 +140,12 @@ export class References {
     if (typeof dynamic === 'string') this.#dynamic.set(dynamic, [...(this.#dynamic.get(dynamic) ?? []), target])
     return own
   }
+}
+
+function isOnlyReference(schema: SchemaObject): boolean {
+  return (
+    schema['$ref'] !== undefined && Object.keys(schema).every((keyword) => BESIDE.has(keyword) || !hasEffect(keyword))
+  )
 }
 
 function toAddress(reference: string, base: string, path: string): string {

@@ -20,5 +20,11 @@ export class NothingFits extends SchemaError {
 }
 
 export function below(path: string, ...steps: (string | number)[]): string {
-  return [path, ...steps.map((step) => String(step).replaceAll('~', '~0').replaceAll('/', '~1'))].join('/')
+  let pointer = path
+  for (const step of steps) pointer += `/${typeof step === 'number' ? step : escapeStep(step)}`
+  return pointer
+}
+
+function escapeStep(step: string): string {
+  return /[~/]/.test(step) ? step.replaceAll('~', '~0').replaceAll('/', '~1') : step
 }

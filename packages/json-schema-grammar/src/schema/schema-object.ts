@@ -47,7 +47,7 @@ export function readTypes(schema: SchemaObject, path: string): readonly TypeName
   })
 }
 
-const KEYWORDS_OF: Readonly<Record<string, TypeName>> = {
+export const KEYWORDS_OF: Readonly<Record<string, TypeName>> = {
   properties: 'object',
   additionalProperties: 'object',
   required: 'object',

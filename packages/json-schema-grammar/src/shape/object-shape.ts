@@ -87,6 +87,12 @@ export function namedProperties({ layers, required }: ObjectShape): string[] {
   return [...new Set([...names.flatMap((layer) => [...layer.names.keys()]), ...required])]
 }
 
+/** The same objects, with one of their required properties written first. */
+export function beginWith(name: string, shape: ObjectShape): ObjectShape {
+  const isList = shape.layers.some((layer) => layer.isList)
+  return { ...shape, layers: [{ ...layerOf(name, ANYTHING), isList }, ...shape.layers] }
+}
+
 function layerOf(name: string, term: Term): Layer {
   return { names: new Map([[name, term]]), patterns: [], isList: false }
 }

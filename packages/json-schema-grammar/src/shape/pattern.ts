@@ -1,7 +1,8 @@
 // Regular expressions in a schema, and the texts that match them.
 
 import { accepts, type Automaton } from '../language/automaton.ts'
-import { compile } from '../language/compile.ts'
+import type { BoundedAutomaton } from '../language/bound-repeats.ts'
+import { compile, compileText } from '../language/compile.ts'
 import { PatternError, not, type Language } from '../language/language.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
@@ -18,6 +19,7 @@ export interface Pattern {
 /** Reading a pattern is cheap next to compiling it, but formats come up again and again. */
 const patterns = new RecentlyUsed<Pattern>(256)
 const automata = new RecentlyUsed<Automaton>(128)
+const texts = new RecentlyUsed<BoundedAutomaton>(128)
 
 export function readPattern(source: unknown, path: string, isTrusted = false): Pattern {
   if (typeof source !== 'string') throw new SchemaError(path, 'must be a regular expression')
@@ -56,6 +58,11 @@ export function isInLanguage(text: string, { key, language }: NamedLanguage, pat
     locate(path, () => compiled(key, language, work)),
     text,
   )
+}
+
+/** Throws PatternError if the automaton would be too large. */
+export function compiledText(key: string, language: Language, work: WorkBudget): BoundedAutomaton {
+  return texts.getOrMake(key, () => compileText(language, work))
 }
 
 /** Throws PatternError if the automaton would be too large. */

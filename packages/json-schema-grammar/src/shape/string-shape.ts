@@ -1,12 +1,13 @@
 // The keywords of strings.
 
-import type { Automaton } from '../language/automaton.ts'
+import { isEmptyLanguage } from '../language/automaton.ts'
+import type { BoundedAutomaton } from '../language/bound-repeats.ts'
 import { PatternError, allOf, textsOf } from '../language/language.ts'
 import { WorkBudget } from '../language/work-budget.ts'
 import { FORMAT_NAMES, formatPattern, simplerFormat } from '../schema/formats.ts'
 import { NothingFits, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
-import { compiled, invert, invertPattern, isInLanguage, locate, readPattern } from './pattern.ts'
+import { compiledText, invert, invertPattern, isInLanguage, locate, readPattern } from './pattern.ts'
 import { anyStringShape, joinIntents, type Intent, type NamedLanguage, type StringShape } from './shape.ts'
 
 export function readStringShape(schema: SchemaObject, path: string, intent: Intent): StringShape {
@@ -51,7 +52,7 @@ export function joinStrings(a: StringShape, b: StringShape, work: WorkBudget): S
     excluded: [...new Set([...a.excluded, ...b.excluded])],
   }
   const isNew = joined.languages.length > a.languages.length && joined.languages.length > b.languages.length
-  return isNew && compileString(joined, work).accepts.length === 0 ? undefined : joined
+  return isNew && isEmptyLanguage(compileString(joined, work).automaton) ? undefined : joined
 }
 
 function unique(languages: readonly NamedLanguage[]): NamedLanguage[] {
@@ -82,14 +83,14 @@ export function stringLanguage(shape: StringShape): NamedLanguage {
   }
 }
 
-function compileString(shape: StringShape, work: WorkBudget): Automaton {
+function compileString(shape: StringShape, work: WorkBudget): BoundedAutomaton {
   const { key, language, simpler } = stringLanguage(shape)
   return locate(shape.path, () => {
     try {
-      return compiled(key, language, work)
+      return compiledText(key, language, work)
     } catch (error) {
       if (!(error instanceof PatternError) || simpler === undefined) throw error
-      return compiled(`simpler ${key}`, simpler, work)
+      return compiledText(`simpler ${key}`, simpler, work)
     }
   })
 }
@@ -99,9 +100,9 @@ export function prepareFormats(): void {
   for (const format of FORMAT_NAMES) requireStrings(readStringShape({ format }, '#', 'meant'), new WorkBudget())
 }
 
-export function requireStrings(shape: StringShape, work: WorkBudget): Automaton {
-  const automaton = compileString(shape, work)
-  if (automaton.accepts.length === 0)
+export function requireStrings(shape: StringShape, work: WorkBudget): BoundedAutomaton {
+  const compiled = compileString(shape, work)
+  if (isEmptyLanguage(compiled.automaton))
     throw new NothingFits(shape.path, 'no text matches its pattern, format and length')
-  return automaton
+  return compiled
 }

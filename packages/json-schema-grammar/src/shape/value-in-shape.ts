@@ -4,7 +4,7 @@ import type { WorkBudget } from '../language/work-budget.ts'
 import { itemAt } from './array-shape.ts'
 import { isNumberInShape } from './number-shape.ts'
 import { matchesName, propertyTerm } from './object-shape.ts'
-import type { ArrayShape, ObjectShape, Shape, SomeProperty } from './shape.ts'
+import type { ArrayShape, ObjectShape, Shape, SomeProperty, ValueShape } from './shape.ts'
 import { isStringInShape } from './string-shape.ts'
 import { isObject } from '../schema/schema-object.ts'
 import type { Term } from './term.ts'
@@ -18,7 +18,7 @@ export interface Terms {
 export function isValueInShape(value: unknown, shape: Shape, terms: Terms): boolean {
   switch (shape.type) {
     case 'values':
-      return shape.values.some((listed) => isEqual(listed, value))
+      return isListed(value, shape)
     case 'null':
       return value === null
     case 'true':
@@ -38,6 +38,31 @@ export function isValueInShape(value: unknown, shape: Shape, terms: Terms): bool
   }
 }
 
+/** The values of a list, so that comparing two lists doesn't take the product of their lengths. */
+const listed = new WeakMap<readonly unknown[], ReadonlySet<unknown>>()
+
+function isListed(value: unknown, { values }: ValueShape): boolean {
+  let known = listed.get(values)
+  if (known === undefined) listed.set(values, (known = new Set(values.map(toComparable))))
+  return known.has(toComparable(value))
+}
+
+/** Equal for equal values. The JSON of a text begins with a quotation mark, that of an object or array doesn't. */
+function toComparable(value: unknown): unknown {
+  return typeof value === 'number' ? value : JSON.stringify(withSortedNames(value))
+}
+
+function withSortedNames(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withSortedNames)
+  if (!isObject(value)) return value
+  // A list, because an object would put names that look like numbers first.
+  return {
+    names: Object.keys(value)
+      .toSorted()
+      .map((name) => [name, withSortedNames(value[name])]),
+  }
+}
+
 function isArrayInShape(items: readonly unknown[], shape: ArrayShape, terms: Terms): boolean {
   const isContained = ({ term, min, max, from }: ArrayShape['contained'][number]) => {
     const count = items.slice(from).filter((item) => terms.isValueIn(item, term)).length
@@ -48,7 +73,7 @@ function isArrayInShape(items: readonly unknown[], shape: ArrayShape, terms: Ter
     items.length <= shape.max &&
     items.every((item, index) => terms.isValueIn(item, itemAt(shape, index))) &&
     shape.contained.every(isContained) &&
-    (!shape.isUnique || items.every((item, index) => !items.slice(index + 1).some((other) => isEqual(item, other))))
+    (!shape.isUnique || new Set(items.map(toComparable)).size === items.length)
   )
 }
 
@@ -80,14 +105,4 @@ export function isSomeName(
   if (names !== undefined) return terms.isValueIn(name, names)
   if (pattern !== undefined) return matchesName(pattern, name, path, terms.work)
   return !layer.names.has(name) && !layer.patterns.some((pattern) => matchesName(pattern, name, path, terms.work))
-}
-
-function isEqual(a: unknown, b: unknown): boolean {
-  if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, index) => isEqual(item, b[index]))
-  if (!isObject(a) || !isObject(b)) return a === b
-  const names = Object.keys(a)
-  return (
-    names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && isEqual(a[name], b[name]))
-  )
 }

@@ -422,4 +422,41 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
     [`"https://example.com/${'a'.repeat(60)}?q=${'b'.repeat(50)}#c"`],
     ['""', `"https://example.com/${'a'.repeat(2083)}"`, '"example"'],
   ],
+  [
+    'recursive alternatives whose tag is not the first property',
+    {
+      $defs: {
+        node: {
+          oneOf: [
+            {
+              type: 'object',
+              properties: { of: { $ref: '#/$defs/node' }, kind: { const: 'not' } },
+              required: ['kind', 'of'],
+            },
+            {
+              type: 'object',
+              properties: { of: { type: 'array', items: { $ref: '#/$defs/node' } }, kind: { enum: ['and', 'or'] } },
+              required: ['of', 'kind'],
+            },
+            { type: 'object', properties: { $ref: { type: 'string' } }, required: ['$ref'] },
+          ],
+        },
+      },
+      $ref: '#/$defs/node',
+    },
+    ['{"kind":"not","of":{"kind":"or","of":[{"$ref":"a"},{"kind":"and","of":[]}]}}', '{"$ref":"a"}'],
+    ['{"kind":"not","of":[]}', '{"kind":"and"}', '{"kind":"xor","of":[]}', '{}'],
+  ],
+  [
+    'alternatives that contain something recursive',
+    {
+      $defs: { tree: { type: 'array', items: { $ref: '#/$defs/tree' } } },
+      anyOf: [
+        { type: 'object', properties: { a: { $ref: '#/$defs/tree' }, b: { type: 'integer' } } },
+        { type: 'object', properties: { a: { $ref: '#/$defs/tree' }, c: { type: 'null' } } },
+      ],
+    },
+    ['{"a":[[],[[]]],"b":1}', '{"a":[],"c":null}', '{}'],
+    ['{"a":[1]}', '{"a":[],"b":1,"c":null}'],
+  ],
 ]

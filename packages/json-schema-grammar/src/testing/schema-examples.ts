@@ -208,6 +208,19 @@ export const SCHEMA_EXAMPLES: readonly SchemaExample[] = [
     [String.raw`"\""`, String.raw`"\\"`],
     ['"a"', '"""'],
   ],
+  [
+    'Unicode classes',
+    { type: 'string', pattern: '^[\\p{L}\\p{Z}\\p{N}_.:/=+\\-@]*$' },
+    ['"Größe: 5 a/b"', '""'],
+    ['"a#b"', '"(a)"', '"\\n"'],
+  ],
+  ['all but a Unicode class', { type: 'string', pattern: '^\\P{L}+$' }, ['"1 (-)"'], ['"1a"', '"é"', '"я"']],
+  [
+    'classes without a Unicode class',
+    { type: 'string', pattern: '^[^\\p{L}\\p{Extended_Pictographic}1]+$' },
+    ['"2 -"'],
+    ['"a"', '"1"', '"я"', '"©"', '"🙂"'],
+  ],
   ['negated classes', { type: 'string', pattern: '^[^a-z]+$' }, ['"ABC 1"'], ['"a"', '""']],
   [
     'dates',

@@ -9,6 +9,8 @@ export interface ListedModel {
   maker: string
   /** A few words for someone who has to choose. */
   goodAt: string
+  /** A good choice for someone who doesn't know yet what they need: general, and among the best of its size. */
+  isAllRounder?: true
   license: License
   /** The most tokens that it was trained for. */
   contextLength: number

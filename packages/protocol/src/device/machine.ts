@@ -15,6 +15,8 @@ export interface Machine {
   memoryBytes?: number
   /** The graphics card. */
   gpu?: string
+  /** The card's own memory. */
+  gpuMemoryBytes?: number
 }
 
 export function readMachine(fields: Fields): Machine {
@@ -25,6 +27,7 @@ export function readMachine(fields: Fields): Machine {
     ...optional(fields, 'cores', readCount),
     ...optional(fields, 'memoryBytes', readCount),
     ...optional(fields, 'gpu', readFact),
+    ...optional(fields, 'gpuMemoryBytes', readCount),
   }
 }
 

@@ -21,6 +21,8 @@
 //              device → downloads      the complete list of downloads in progress, at most once a second; empty when all are done
 //              device → backend        where its models compute, and which better back ends can't be used and why; whenever that changes
 //              device → rest           why it takes no jobs for now, although it is connected; without a reason once it serves again
+//              device → energy         the power it takes now and the energy it took today; at most every few seconds. Without figures once it can't
+//                                      read them any more
 //              gateway → defaults      of one model that the device has; after the greeting, before the model's first job, and when they change
 //              device → library        the models on its disk, its room, and whether people may change them from the console; whenever that changes
 // Models       gateway → model-look-up, model-fetch, model-pause, model-cancel, model-remove   only to a device whose `library` is open
@@ -50,11 +52,13 @@
 //              the frame `library` and the requests about models, `state` and what follows it of a download,
 //              `recovery` of a job and `ids` of a delta, the frames `shared` and `piece-wanted` (older apps send no models to others),
 //              `job-hand-over` (with older gateways, the device finishes its jobs), `bareId` of a recovery, the frame `rest` (older gateways
-//              just see no models), `takesTemplates` of a library (older gateways don't show that a template is not used).
+//              just see no models), `takesTemplates` of a library (older gateways don't show that a template is not used), the frame
+//              `energy` (older gateways skip it, and show no energy), `blockedRequests` of a model (older gateways don't show them).
 
 import type { ChatJob, ToolCall } from '../job/chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from '../job/chat-event.ts'
 import type { Feature } from '../features.ts'
+import type { Energy } from '../device/energy.ts'
 import type { Machine } from '../device/machine.ts'
 import type { ModelDefaults } from '../device/model-defaults.ts'
 import type { PieceWanted, SharedModel } from '../device/sharing.ts'
@@ -97,6 +101,8 @@ export interface DeviceModel {
   state?: ModelPresence
   /** How long the device expects loading to take, from start to ready. */
   loadMs?: number
+  /** Requests that it rejects for a while, because its engine crashed on each of them several times. Absent means none. */
+  blockedRequests?: number
 }
 
 /**
@@ -163,6 +169,7 @@ export type DeviceFrame =
   | { type: 'downloads'; downloads: Download[] }
   | { type: 'backend'; backend: DeviceBackend }
   | { type: 'rest'; rest?: Rest }
+  | { type: 'energy'; energy?: Energy }
   | { type: 'library'; library: Library }
   | { type: 'shared'; models: SharedModel[] }
   | ModelReply

@@ -39,6 +39,7 @@ describe('limits on what a device sends', () => {
       (size) => ({ type: 'models', models: [{ ...model, sizing: { ...sizing, why: 'w'.repeat(size) } }] }),
     ],
     ['the time to load', 3_600_000, (size) => ({ type: 'models', models: [{ ...model, loadMs: size }] })],
+    ['blocked requests', 1_000, (size) => ({ type: 'models', models: [{ ...model, blockedRequests: size }] })],
     ['the length of a job id', 256, (size) => ({ type: 'job-accept', job: 'j'.repeat(size), attempt: 1 })],
     ['the index of a choice', 7, (size) => ({ type: 'job-delta', ...place, choice: size, text: '' })],
     ['tokens with probabilities', 8_192, (size) => delta({ logprobs: list(size, { ...token, bytes: [], top: [] }) })],
@@ -63,6 +64,9 @@ describe('limits on what a device sends', () => {
     ['the length of a source', 2_048, (size) => download({ source: 's'.repeat(size) })],
     ['the length of a problem of a download', 1_000, (size) => download({ problem: 'p'.repeat(size) })],
     ['the length of a request id', 256, (size) => ({ type: 'model-reply', request: 'r'.repeat(size) })],
+    ['watts', 1_000_000, (size) => energy({ watts: size })],
+    ['watt-hours of a day', 24_000_000, (size) => energy({ wattHoursToday: size })],
+    ['parts of a machine', 16, (size) => energy({ parts: list(size, 'gpu') })],
     ['a count', Number.MAX_SAFE_INTEGER, (size) => ({ type: 'job-accept', job: 'j', attempt: size })],
   ])('[L6] %s: %i is read, one more is rejected', (_what, most, frame) => {
     expect(isRead(frame(most))).toBe(true)
@@ -71,6 +75,10 @@ describe('limits on what a device sends', () => {
 
   it.each([-1, 0.5, 1e300])('[L6] a count of %d is rejected', (value) => {
     expect(isRead({ type: 'job-accept', job: 'j', attempt: value })).toBe(false)
+  })
+
+  it.each([-0.1, '5', null])('[L6] %s watts are rejected', (value) => {
+    expect(isRead(energy({ watts: value }))).toBe(false)
   })
 
   it('[L6] the message of an error is cut', () => {
@@ -100,4 +108,8 @@ function library(change: object): object {
 
 function download(change: object): object {
   return { type: 'downloads', downloads: [{ model: 'm', doneBytes: 0, ...change }] }
+}
+
+function energy(change: object): object {
+  return { type: 'energy', energy: { parts: ['gpu'], watts: 1, wattHoursToday: 1, ...change } }
 }

@@ -1,5 +1,6 @@
 // Frames that come from devices. Devices are other people's machines, so every field is checked and has a limit.
 
+import { readEnergy } from '../device/energy.ts'
 import { readDownload, readLibrary, readModelReply } from '../device/read-library.ts'
 import { readShared } from '../device/sharing.ts'
 import { MAX_MODELS_PER_DEVICE } from '../limits.ts'
@@ -26,6 +27,8 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
       return { type: 'backend', backend: readBackend(readObject(fields, 'backend')) }
     case 'rest':
       return { type: 'rest', ...optional(fields, 'rest', (from, name) => readRest(readObject(from, name))) }
+    case 'energy':
+      return { type: 'energy', ...optional(fields, 'energy', (from, name) => readEnergy(readObject(from, name))) }
     case 'library':
       return { type: 'library', library: readLibrary(readObject(fields, 'library')) }
     case 'shared':

@@ -4,6 +4,7 @@ import { readMachine } from '../device/machine.ts'
 import { isFeature } from '../features.ts'
 import {
   MAX_BACKEND_PROBLEMS,
+  MAX_BLOCKED_REQUESTS,
   MAX_LOAD_MS,
   MAX_MODELS_PER_DEVICE,
   MAX_NAME_LENGTH,
@@ -57,6 +58,7 @@ function readModel(item: unknown): DeviceModel {
     ...optional(fields, 'sizing', readSizing),
     ...optional(fields, 'state', (from, name) => readWord(from, name, PRESENCES, 'loadable')),
     ...optional(fields, 'loadMs', (from, name) => readCount(from, name, MAX_LOAD_MS)),
+    ...optional(fields, 'blockedRequests', (from, name) => readCount(from, name, MAX_BLOCKED_REQUESTS)),
   }
 }
 

@@ -6,7 +6,7 @@ import type { ToolCall } from '../job/chat-job.ts'
 import { FEATURES } from '../features.ts'
 import type { DeviceFrame, DeviceModel, GatewayFrame } from '../frames/frames.ts'
 import { DOWNLOAD_STATES } from '../device/library.ts'
-import { MAX_JOB_PARTS } from '../limits.ts'
+import { MAX_JOB_PARTS, MAX_WATT_HOURS, MAX_WATTS } from '../limits.ts'
 import { count, decimal, record, text, tokenId } from './arbitrary-fields.ts'
 import { chatJob } from './arbitrary-job.ts'
 
@@ -35,6 +35,7 @@ const model: Arbitrary<DeviceModel> = record(
     sizing: record({ trainedLength: count, cacheType: text, gpuLayers: count, layers: count, why: text }),
     state: fc.constantFrom('loaded', 'loading', 'loadable'),
     loadMs: fc.nat({ max: 3_600_000 }),
+    blockedRequests: fc.nat({ max: 1_000 }),
   },
 )
 const models = fc.array(model, { maxLength: 3 })
@@ -50,7 +51,18 @@ export const deviceFrames: ByType<DeviceFrame> = {
       models,
     },
     {
-      machine: record({}, { model: text, system: text, processor: text, cores: count, memoryBytes: count, gpu: text }),
+      machine: record(
+        {},
+        {
+          model: text,
+          system: text,
+          processor: text,
+          cores: count,
+          memoryBytes: count,
+          gpu: text,
+          gpuMemoryBytes: count,
+        },
+      ),
     },
   ),
   models: record({ type: fc.constant('models'), models }),
@@ -81,6 +93,16 @@ export const deviceFrames: ByType<DeviceFrame> = {
   rest: record(
     { type: fc.constant('rest') },
     { rest: record({ reason: fc.constantFrom('paused', 'hours', 'battery', 'sleep', 'other') }, { until: text }) },
+  ),
+  energy: record(
+    { type: fc.constant('energy') },
+    {
+      energy: record({
+        parts: fc.subarray(['processor', 'gpu'] as const).map((parts) => [...parts]),
+        watts: fc.double({ min: 0, max: MAX_WATTS, noNaN: true }),
+        wattHoursToday: fc.double({ min: 0, max: MAX_WATT_HOURS, noNaN: true }),
+      }),
+    },
   ),
   shared: record({
     type: fc.constant('shared'),

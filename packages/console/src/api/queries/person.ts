@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api, isSignedOut, send } from '../client.ts'
-import { ME, SIGN_IN } from '../query-client.ts'
+import { ownMemory } from '../person-memory.ts'
+import { endSession, ME, SIGN_IN } from '../query-client.ts'
 
 export const signInOptions = queryOptions({
   queryKey: SIGN_IN,
@@ -12,10 +13,13 @@ export const me = queryOptions({
   queryKey: ME,
   queryFn: async ({ signal }) => {
     try {
-      return await send(api.GET('/me', { signal }))
+      const found = await send(api.GET('/me', { signal }))
+      ownMemory(found.person.id)
+      return found
     } catch (error) {
-      if (isSignedOut(error)) return null
-      throw error
+      if (!isSignedOut(error)) throw error
+      endSession()
+      return null
     }
   },
 })

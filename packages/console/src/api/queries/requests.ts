@@ -1,4 +1,4 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { api, send } from '../client.ts'
 import type { paths } from '../schema.d.ts'
 import { organizationQuery } from './organization-query.ts'
@@ -10,6 +10,9 @@ const PAGE = 200
 const READ_AGAIN_MS = 5_000
 const LATEST_FAILED = 5
 const WAITING_MS = 1_000
+const LATEST = 8
+const LOOK_AGAIN_MS = 1_000
+const MOST_LOOKS = 8
 
 export function requests(organization: string, filter: RequestFilter) {
   return infiniteQueryOptions({
@@ -39,6 +42,20 @@ export function failedRequests(organization: string) {
   return organizationQuery(organization, ['requests', 'failed'], async (path, signal) => {
     const params = { path, query: { result: 'failed', limit: LATEST_FAILED } }
     return (await send(api.GET('/organizations/{organization}/requests', { params, signal }))).requests
+  })
+}
+
+/** One of the latest requests, by its x-request-id. The gateway lists a request seconds after it ends, so the first looks may find nothing. */
+export function recentRequest(organization: string, filter: RequestFilter, id: string) {
+  return queryOptions({
+    queryKey: [organization, 'recent-request', id],
+    queryFn: async ({ signal }) => {
+      const { requests: latest } = await readRequests(organization, filter, null, LATEST, signal)
+      return latest.find((request) => request.id === id) ?? null
+    },
+    enabled: ({ state }) => !state.data && state.dataUpdateCount < MOST_LOOKS,
+    // Less and less often: nearly all are listed within seconds, and nobody minds if a few are not found.
+    refetchInterval: ({ state }) => LOOK_AGAIN_MS * 2 ** state.dataUpdateCount,
   })
 }
 

@@ -3,6 +3,7 @@ import { api, send } from '../../api/client.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { TextField } from '../../parts/control/field.tsx'
+import { CurrentPassword } from './current-password.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
 import { Problem } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
@@ -53,16 +54,7 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
         value={email}
         onChange={(event) => setEmail(event.target.value)}
       />
-      {person.hasPassword && (
-        <TextField
-          label="Your password"
-          type="password"
-          required
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-      )}
+      {person.hasPassword && <CurrentPassword label="Your password" value={password} onChange={setPassword} />}
       {failure !== undefined && <Problem error={failure} />}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -4,6 +4,7 @@ import { readMeAgain } from '../../api/changes.ts'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { TextField } from '../../parts/control/field.tsx'
+import { CurrentPassword } from './current-password.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { NewPasswordField } from '../../parts/control/new-password-field.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
@@ -96,14 +97,7 @@ function PasswordForm() {
   })
   return (
     <form className="card card-body stack account-form" onSubmit={submit}>
-      <TextField
-        label="Current password"
-        type="password"
-        required
-        autoComplete="current-password"
-        value={current}
-        onChange={(event) => setCurrent(event.target.value)}
-      />
+      <CurrentPassword label="Current password" value={current} onChange={setCurrent} />
       <NewPasswordField
         label="New password"
         advice="Changing it signs you out everywhere else."

@@ -7,6 +7,7 @@ import { Button } from '../../parts/control/button.tsx'
 import { Code } from '../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
 import { TextField } from '../../parts/control/field.tsx'
+import { CurrentPassword } from './current-password.tsx'
 import { QrCode } from '../../parts/code/qr-code.tsx'
 import { Problem } from '../../parts/feedback/states.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
@@ -79,14 +80,7 @@ function PasswordStep({ action, act, onClose }: PasswordStepProps) {
   const { submit, isBusy, failure } = useSubmit(async () => act(password))
   return (
     <form className="stack" onSubmit={submit}>
-      <TextField
-        label="Your password"
-        type="password"
-        required
-        autoComplete="current-password"
-        value={password}
-        onChange={(event) => setPassword(event.target.value)}
-      />
+      <CurrentPassword label="Your password" value={password} onChange={setPassword} />
       {failure !== undefined && <Problem error={failure} />}
       <DialogActions>
         <Button onClick={onClose}>Cancel</Button>

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { Name } from '../../parts/text/name.tsx'
 
-type Fact = readonly [name: string, value: ReactNode]
+export type Fact = readonly [name: string, value: ReactNode]
 
 /** Memory is sold by it, and called GB. */
 const GIB = 1024 ** 3
@@ -14,14 +14,22 @@ export function formatMemory(bytes: number): string {
 /** Facts that a machine reports about itself, to tell it from others. */
 export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {
   if (machine === null) return []
-  const { model, system, processor, cores, memoryBytes, gpu } = machine
+  const { model, system, processor, cores, memoryBytes, gpu, gpuMemoryBytes } = machine
   const withCores = processor === null || cores === null ? processor : `${processor} (${cores} cores)`
   const facts: [string, string | null][] = [
     ['Machine', model],
     ['System', system],
     ['Processor', withCores],
     ['Memory', memoryBytes === null ? null : formatMemory(memoryBytes)],
-    ['GPU', gpu],
+    ['GPU', gpu === null || gpuMemoryBytes === null ? gpu : `${gpu} (${formatMemory(gpuMemoryBytes)})`],
   ]
   return facts.flatMap(([name, text]) => (text === null ? [] : [[name, <Name key={name} text={text} />] as const]))
+}
+
+/** A person would say it in a line: "ThinkStation P5 · NVIDIA RTX 6000 Ada · 64 GB". */
+export function summarizeMachine(machine: Shapes['Machine'] | null): string {
+  if (machine === null) return ''
+  const { model, gpu, processor, memoryBytes } = machine
+  const memory = memoryBytes === null ? null : formatMemory(memoryBytes)
+  return [model, gpu ?? processor, memory].filter((part) => part !== null).join(' · ')
 }

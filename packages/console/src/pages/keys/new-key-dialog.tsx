@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { Shapes } from '../../api/client.ts'
 import { models as modelsQuery } from '../../api/queries/models.ts'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
+import { bestFirst } from '../../lib/best-first.ts'
 import { makeCurl, plainModelName } from '../../lib/snippets.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Code } from '../../parts/code/copy-button.tsx'
@@ -56,12 +57,9 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
 function FirstRequest({ apiKey, secret, baseUrl }: NewSecret & { baseUrl: string }) {
   const { organization } = useSession()
   const { data = [] } = useQuery(modelsQuery(organization.id))
-  const usable = data
-    .filter(({ name, state }) => state === 'enabled' && (apiKey.models?.includes(name) ?? true))
-    // A model that a device serves answers at once.
-    .toSorted((one, other) => other.devices.length - one.devices.length)
+  const usable = data.filter(({ name, state }) => state === 'enabled' && (apiKey.models?.includes(name) ?? true))
   if (usable.length === 0) return null
-  const curl = makeCurl({ baseUrl, model: plainModelName(usable.map(({ name }) => name)) })
+  const curl = makeCurl({ baseUrl, model: plainModelName(bestFirst(usable).map(({ name }) => name)) })
   return (
     <div className="stack-small">
       <h3>Try it now</h3>

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { INVITATION_PAGE, invitations as invitationsQuery } from '../../api/queries/members.ts'
-import { Button } from '../../parts/control/button.tsx'
+import { MenuItem } from '../../parts/control/menu.tsx'
+import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { Section } from '../../parts/frame/page.tsx'
@@ -51,17 +53,23 @@ const COLUMNS: readonly Column<Invitation>[] = [
     cell: ({ invitedBy }) => (invitedBy === null ? 'command line' : <Name text={invitedBy} />),
   },
   { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  { title: 'Actions', kind: 'actions', cell: ({ id }) => <RevokeButton id={id} /> },
+  {
+    title: 'Actions',
+    kind: 'actions',
+    cell: ({ id, email }) => <InvitationMenu id={id} of={email ?? 'the link for anyone'} />,
+  },
 ]
 
-function RevokeButton({ id }: { id: string }) {
-  const { mutateAsync, isPending } = useChange(['members'], async (path) => {
+function InvitationMenu({ id, of }: { id: string; of: string }) {
+  const { mutateAsync } = useChange(['members'], async (path) => {
     const params = { path: { ...path, invitation: id } }
     await send(api.DELETE('/organizations/{organization}/invitations/{invitation}', { params }))
   })
   return (
-    <Button size="small" isBusy={isPending} onClick={() => report(mutateAsync(), 'Invitation revoked')}>
-      Revoke
-    </Button>
+    <RowMenu of={of}>
+      <MenuItem icon={Trash2} isDanger onSelect={() => report(mutateAsync(), 'Invitation revoked')}>
+        Revoke
+      </MenuItem>
+    </RowMenu>
   )
 }

@@ -29,7 +29,10 @@ export function ChatButtons({ hand, models, chosen, hasList, onSelect, onNew, co
     <>
       {!hasList && (
         <Button icon={MessagesSquare} onClick={() => setOpen('list')}>
-          <span>Conversations{hand.chats.length > 1 && ` (${hand.chats.length})`}</span>
+          <span>
+            Conversations
+            {hand.chats.length > 1 && <span className="chat-count"> ({hand.chats.length})</span>}
+          </span>
         </Button>
       )}
       {hand.lanes.length < MAX_LANES && (
@@ -43,7 +46,11 @@ export function ChatButtons({ hand, models, chosen, hasList, onSelect, onNew, co
       <Button icon={Eraser} disabled={isEmpty} onClick={() => showToast('Conversation cleared', hand.actions.clear())}>
         <span>Clear</span>
       </Button>
-      {!hasList && <Button icon={Plus} aria-label="New conversation" disabled={isEmpty} onClick={onNew} />}
+      {!hasList && (
+        <Button icon={Plus} aria-label="New conversation" disabled={isEmpty} onClick={onNew}>
+          <span>New</span>
+        </Button>
+      )}
       {open === 'list' && (
         <Dialog shape="sheet" title="Conversations" onClose={close}>
           <ChatList hand={hand} onSelect={(chat) => (onSelect(chat), close())} onNew={() => (onNew(), close())} />

@@ -1,9 +1,9 @@
-import { EllipsisVertical, Pencil, Plus, Trash2 } from 'lucide-react'
+import { Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { plural } from '../../lib/format.ts'
-import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Button } from '../../parts/control/button.tsx'
-import { Menu, MenuItem } from '../../parts/control/menu.tsx'
+import { MenuItem } from '../../parts/control/menu.tsx'
+import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
@@ -63,23 +63,14 @@ function ChatMenu({ chat, name, hand: { store } }: { chat: Chat; name: string; h
   const [isNaming, setNaming] = useState(false)
   return (
     <>
-      <Menu
-        trigger={
-          <Button
-            kind="quiet"
-            size="small"
-            icon={EllipsisVertical}
-            aria-label={`Actions for ${showOddCharacters(name)}`}
-          />
-        }
-      >
+      <RowMenu of={name}>
         <MenuItem icon={Pencil} onSelect={() => setNaming(true)}>
           Rename
         </MenuItem>
         <MenuItem icon={Trash2} isDanger onSelect={() => showToast('Conversation deleted', store.remove(chat.id))}>
           Delete
         </MenuItem>
-      </Menu>
+      </RowMenu>
       {isNaming && (
         <NameDialog
           title="Rename conversation"

@@ -10,6 +10,7 @@ import { Composer } from './compose/composer.tsx'
 import { findLaneModel, type Model } from './models/lane-model.ts'
 import { Lanes } from './turns/lanes.tsx'
 import { ModelChoice } from './models/model-choice.tsx'
+import { useOnlyDefaults } from './models/use-only-defaults.ts'
 import { SettingsPanel } from './settings/settings-panel.tsx'
 import { TokensNote } from './tokens-note.tsx'
 import { useFileDrop } from './compose/use-file-drop.ts'
@@ -28,10 +29,11 @@ interface PlaygroundProps {
 export function Playground({ title, about, models }: PlaygroundProps) {
   const state = usePlayground(models)
   const { hand, chosen, asked, settings, faults, changeSettings } = state
+  const defaults = useOnlyDefaults(asked)
   const panels = usePanels(hand.lanes.length)
   const panel = useMemo(
-    () => <SettingsPanel settings={settings} faults={faults} models={asked} onChange={changeSettings} />,
-    [settings, faults, asked, changeSettings],
+    () => <SettingsPanel {...{ settings, faults, defaults }} models={asked} onChange={changeSettings} />,
+    [settings, faults, defaults, asked, changeSettings],
   )
   const list = { hand, onSelect: state.selectChat, onNew: state.startChat }
   const { draft, files } = state

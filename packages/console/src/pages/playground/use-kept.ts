@@ -1,20 +1,22 @@
-// State that survives a visit to another page. It lives in the query cache, in memory only: signing out, reloading or a few minutes on other
-// pages clear it.
+// State that survives a visit to another page, and a session that ends.
 
-import { useEffect, useEffectEvent, useState, type Dispatch, type SetStateAction } from 'react'
-import { queryClient } from '../../api/query-client.ts'
+import { useEffect, useState, type Dispatch, type SetStateAction } from 'react'
+import { keepForPerson } from '../../api/person-memory.ts'
+
+const kept = new Map<string, unknown>()
+
+keepForPerson({ forget: () => kept.clear() })
 
 export function useKept<Value>(
   organization: string,
   name: string,
   initial: Value,
 ): [Value, Dispatch<SetStateAction<Value>>] {
-  const [value, setValue] = useState(
-    () => queryClient.getQueryData<Value>([organization, 'playground', name]) ?? initial,
-  )
-  const keep = useEffectEvent(() => {
-    queryClient.setQueryData([organization, 'playground', name], value)
-  })
-  useEffect(() => () => keep(), [])
+  const key = `${organization} ${name}`
+  const [value, setValue] = useState(() => (kept.get(key) as Value | undefined) ?? initial)
+  // With every change, not at the end: a page that goes away because its person is forgotten must not bring anything back.
+  useEffect(() => {
+    kept.set(key, value)
+  }, [key, value])
   return [value, setValue]
 }

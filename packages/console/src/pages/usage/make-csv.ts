@@ -46,6 +46,8 @@ const REQUEST_HEAD = [
   'total ms',
   'attempts',
   'stream',
+  'taken over from',
+  'pause ms',
 ]
 
 export function makeRequestCsv(requests: readonly Shapes['Request'][]): string {
@@ -66,6 +68,8 @@ export function makeRequestCsv(requests: readonly Shapes['Request'][]): string {
     one.totalMs,
     one.attempts,
     one.isStream ? 'yes' : 'no',
+    one.takeOver?.left.name ?? '',
+    one.takeOver?.gapMs ?? '',
   ])
   return [REQUEST_HEAD, ...rows].map((cells) => `${cells.map(formatCell).join(',')}\r\n`).join('')
 }

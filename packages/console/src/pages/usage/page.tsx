@@ -33,8 +33,12 @@ export function UsagePage() {
   const { isAdmin } = useSession()
   const [by, setBy] = useState<By>('model')
   const { chosen, setChosen, range, isWrong, query } = usePeriod(by)
-  const { opened } = useListSearch()
-  const [filter, setFilter] = useState<RequestFilter>(opened === undefined ? {} : { key: opened })
+  const { opened, device } = useListSearch()
+  const [asked] = useState<RequestFilter>({
+    ...(opened !== undefined && { key: opened }),
+    ...(device !== undefined && { device }),
+  })
+  const [filter, setFilter] = useState(asked)
   function showCode(code: string): void {
     setFilter({ ...filter, result: code })
     document.getElementById('requests')?.scrollIntoView({ behavior: 'smooth' })
@@ -56,7 +60,7 @@ export function UsagePage() {
         </Loaded>
       )}
       {!isWrong && query.data && query.data.total.requests > 0 && (
-        <RequestList filter={filter} onFilter={setFilter} range={range} />
+        <RequestList filter={filter} onFilter={setFilter} range={range} isAskedFor={Object.keys(asked).length > 0} />
       )}
     </Page>
   )

@@ -27,6 +27,7 @@ export function CopyButton({ text, label, isBare = false, size = 'small' }: Copy
       kind={isBare ? 'quiet' : 'plain'}
       icon={isCopied ? Check : Copy}
       aria-label={said}
+      word={isCopied ? 'Copied' : 'Copy'}
       onClick={() => void copy()}
     >
       {isBare ? undefined : isCopied ? 'Copied' : 'Copy'}

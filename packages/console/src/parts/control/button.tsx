@@ -7,6 +7,8 @@ interface ButtonProps extends ComponentProps<'button'> {
   kind?: 'primary' | 'plain' | 'quiet' | 'danger'
   size?: 'usual' | 'small'
   icon?: LucideIcon
+  /** For a button without children: what to say on a phone, where nothing explains an icon. */
+  word?: string
   /** The action is running: the button is disabled and shows a spinner. */
   isBusy?: boolean
   children?: ReactNode
@@ -17,6 +19,7 @@ export function Button({
   kind = 'plain',
   size = 'usual',
   icon: Icon,
+  word,
   isBusy = false,
   disabled,
   children,
@@ -34,6 +37,7 @@ export function Button({
       {...rest}
     >
       {isBusy ? <span className="spinner" aria-hidden /> : Icon && <Icon size={16} aria-hidden />}
+      {isBare && word !== undefined && <span className="button-word">{word}</span>}
       {children}
     </button>
   )

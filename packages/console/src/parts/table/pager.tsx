@@ -22,6 +22,7 @@ export function Pager({ size, page, last, count, onPage }: PagerProps) {
         size="small"
         icon={ChevronLeft}
         aria-label="Previous page"
+        word="Previous"
         disabled={page === 0}
         onClick={() => onPage(page - 1)}
       />
@@ -29,6 +30,7 @@ export function Pager({ size, page, last, count, onPage }: PagerProps) {
         size="small"
         icon={ChevronRight}
         aria-label="Next page"
+        word="Next"
         disabled={page === last}
         onClick={() => onPage(page + 1)}
       />

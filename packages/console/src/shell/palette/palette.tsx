@@ -35,10 +35,15 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
 /** The typed text, the commands it finds, and which of them is highlighted. */
 function useHighlight({ onClose, onHelp }: PaletteProps) {
   const [typed, setTyped] = useState('')
-  const [active, setActive] = useState(0)
+  // Its id, not its place: results that arrive later must not put another command under the Enter key.
+  const [active, setActive] = useState<string>()
   const groups = useGroups(useDeferredValue(typed), onHelp)
   const shown = groups.flatMap(({ commands }) => commands)
-  const current = Math.min(active, shown.length - 1)
+  const current = Math.max(
+    shown.findIndex(({ id }) => id === active),
+    0,
+  )
+  const point = (index: number) => setActive(shown[index]?.id)
   return {
     typed,
     groups,
@@ -46,10 +51,10 @@ function useHighlight({ onClose, onHelp }: PaletteProps) {
     current,
     type: (text: string) => {
       setTyped(text)
-      setActive(0)
+      setActive(undefined)
     },
-    point: setActive,
-    move: (step: number) => setActive((current + step + shown.length) % Math.max(shown.length, 1)),
+    point,
+    move: (step: number) => point((current + step + shown.length) % Math.max(shown.length, 1)),
     run: (command: Command | undefined) => {
       if (!command) return
       onClose()

@@ -7,7 +7,7 @@ import { runTrial } from '../../engines/llama/process/run-trial.ts'
 import type { BackendReport } from '../../gpu/backend.ts'
 import { detectGpu, gpuPackage, type Gpu, type Machine } from '../../gpu/detect-gpu.ts'
 import { engineVersion, fetchGpuPackage, findGpuPackage } from '../../gpu/fetch-gpu-package.ts'
-import { findLibrary, libraryFolders, listFolder } from '../../gpu/find-libraries.ts'
+import { findLibrary, libraryFolders } from '../../gpu/find-libraries.ts'
 import { Ladder, type LadderOptions } from '../../gpu/ladder.ts'
 import { createLadderMemory } from '../../gpu/ladder-memory.ts'
 import { prepareRung, type RungWorld } from '../../gpu/prepare-rung.ts'
@@ -19,6 +19,7 @@ import type { Settings } from '../../settings/settings.ts'
 import type { RunCommand } from '../../system/run-command.ts'
 import { APP_VERSION } from '../../version.ts'
 import { cudaLibrariesFolder, fetchCudaLibraries } from './fetch-cuda-libraries.ts'
+import { listFolder } from '../../system/list-folder.ts'
 
 export interface LadderWorld {
   machine: Machine

@@ -44,7 +44,12 @@ describe('an engine on the ladder', () => {
   it('[U53] tells the ladder when it dies, before anybody can start the next one', async () => {
     const { start, made, crashes } = begin()
     const first = await start()
-    made[0]!.engine.die({ why: 'the engine stopped unexpectedly: SIGABRT, CUDA error', fault: ABORT, jobs: [] })
+    made[0]!.engine.die({
+      why: 'the engine stopped unexpectedly: SIGABRT, CUDA error',
+      cause: 'crash',
+      fault: ABORT,
+      jobs: [],
+    })
     await first.ended
     expect(crashes).toEqual(['cuda: SIGABRT, CUDA error'])
     await start()

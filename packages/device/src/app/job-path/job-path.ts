@@ -15,6 +15,7 @@ import type { Backend } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { ModelState, Say } from '../../news.ts'
+import type { Blocked } from '../../serving/crash-record.ts'
 import { createServing, type Serving } from '../../serving/serving.ts'
 import type { StartEngine } from '../../serving/start-engine.ts'
 import type { Settings } from '../../settings/settings.ts'
@@ -39,6 +40,7 @@ export interface JobPathOptions {
   chatTemplateOf: (model: string) => string | undefined
   keepAliveMs: (entry: ModelEntry) => number
   onState: (model: string, state: ModelState) => void
+  onBlocked: (model: string, blocked: Blocked) => void
   say: Say
 }
 
@@ -59,25 +61,26 @@ function withWebSearch(serving: Serving, { settings, clock, say }: JobPathOption
 }
 
 function openServing(options: JobPathOptions): Serving {
-  const { state, settings, clock, keepAliveMs, onState, say } = options
+  const { state, settings, clock, keepAliveMs, onState, onBlocked, say } = options
   return createServing({
     kind: 'llama',
     startEngine: startingOnLadder(options),
     servers: createLocalServers(settings, { clock, say, memory: createProbeMemory(state.probes) }),
     clock,
     onState,
+    onBlocked,
     keepAliveMs,
     facts: new RememberedFacts(state.facts, settings, clock, readLastUses(state.lastUses)),
   })
 }
 
 function startingOnLadder({ ladder, createEngine, chatTemplateOf }: JobPathOptions): StartEngine {
-  return async (entry, others, signal, room) => {
+  return async (entry, others, signal, room, report) => {
     const create = (backend: Backend): ModelEngine => {
       // Known before the model is loaded, because a file with a broken template can't be loaded without another one.
       const chatTemplate = chatTemplateOf(entry.name)
       return createEngine({ ...entry, ...(chatTemplate !== undefined && { chatTemplate }) }, backend, others)
     }
-    return startOnLadder(await ladder(), create, signal, room)
+    return startOnLadder(await ladder(), create, signal, room, report)
   }
 }

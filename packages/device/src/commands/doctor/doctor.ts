@@ -1,5 +1,6 @@
 // Checks everything a device needs, and prints what it found and what to do about it.
 
+import type { Line } from '../../terminal/describe-news.ts'
 import { APP_VERSION } from '../../version.ts'
 import type { Context } from '../context.ts'
 import { CHECKS, ENGINE_CHECKS, type Check } from './doctor-checks.ts'
@@ -7,27 +8,30 @@ import { checkAllPlans, checkPlan } from './doctor-plan.ts'
 
 export interface DoctorOptions {
   isOnlyEngine: boolean
+  isJson: boolean
   /** Show plans instead: for this machine's models, or for all reference machines. */
   plan?: 'this' | 'all'
 }
 
 /** Returns 1 if something doesn't work. */
 export async function doctor(options: DoctorOptions, context: Context): Promise<number> {
-  const { screen } = context
-  screen.line(
+  const { screen, world } = context
+  // JSON is printed once, at the end.
+  const show = options.isJson ? { line: () => {}, live: () => {} } : screen
+  show.line(
     'info',
     `Hearth device ${APP_VERSION} on ${process.platform} ${process.arch}, Node ${process.versions.node}`,
   )
-  let isSound = true
+  const findings: Line[] = []
   for (const check of choose(options)) {
-    screen.live('  Checking…')
+    show.live('  Checking…')
     const lines = await check(context)
-    screen.live(undefined)
-    for (const { level, text } of lines) {
-      screen.line(level, text)
-      if (level === 'bad') isSound = false
-    }
+    show.live(undefined)
+    for (const { level, text } of lines) show.line(level, text)
+    findings.push(...lines)
   }
+  const isSound = findings.every(({ level }) => level !== 'bad')
+  if (options.isJson) world.stdout.write(`${JSON.stringify({ isSound, app: APP_VERSION, findings })}\n`)
   return isSound ? 0 : 1
 }
 

@@ -14,6 +14,25 @@ export function readCalls(text: string, syntax: ToolSyntax, tools: readonly JobT
   return reader.read()
 }
 
+/** The calls of a reply that its token limit ended. */
+export interface CutCalls {
+  /** The complete ones. */
+  calls: ReadCall[]
+  /** Another one had begun. */
+  isCut: boolean
+}
+
+/** Undefined if the text is anything other than calls, or the beginning of some. */
+export function readCutCalls(text: string, syntax: ToolSyntax, tools: readonly JobTool[]): CutCalls | undefined {
+  const reader = new CallReader(text, syntax, tools)
+  return reader.readCut()
+}
+
+/** A cut reply may end with the beginning of a mark. Shorter ones are more likely to be text, such as `<` in a formula. */
+export function isCutMark(text: string): boolean {
+  return text.length > 2
+}
+
 /** Calls at the end of a text that begins with something else: a model may call while it still thinks. */
 export function findCalls(text: string, syntax: ToolSyntax, tools: readonly JobTool[]): ReadCall[] | undefined {
   const starts = triggerTexts(syntax.triggers, tools).flatMap((trigger) => placesOf(trigger, text))
@@ -62,6 +81,34 @@ class CallReader {
       calls.push(call)
     } while (this.#hasMore())
     return this.#isOver() ? calls : undefined
+  }
+
+  readCut(): CutCalls | undefined {
+    const calls: ReadCall[] = []
+    const begins = beginsOf(this.#syntax)
+    if (!this.#text.takeAny(begins))
+      return begins.some((begin) => this.#text.isAtEnd(begin)) ? { calls, isCut: true } : undefined
+    do {
+      const mayBeCall = this.#isAtName()
+      const call = this.#readCall()
+      if (call === undefined || !this.#isClosed()) return mayBeCall ? { calls, isCut: true } : undefined
+      calls.push(call)
+    } while (this.#hasMore())
+    return { calls, isCut: !this.#isOver() }
+  }
+
+  #isAtName(): boolean {
+    const { rest } = this.#text
+    return this.#tools.some(({ name }) => rest.startsWith(name) || name.startsWith(rest))
+  }
+
+  /** Arguments that are written one by one are complete when something other than another one follows. */
+  #isClosed(): boolean {
+    const { tags, between, end } = this.#syntax
+    if (tags === undefined) return true
+    const rest = this.#text.rest.trim()
+    if (rest === '' || tags.keyOpen.trim().startsWith(rest)) return false
+    return this.#text.isAtEnd(end) || (between !== undefined && this.#text.isAtEnd(between))
   }
 
   /** Another call follows the way the template writes it, or begins like the first one. */

@@ -169,12 +169,12 @@ describe('a llama engine whose process dies', () => {
         if (event.type === 'text') onText()
     }
     const waiting = expect(read('Hello', () => undefined)).rejects.toMatchObject({ crashed: true })
-    const running = read('Tell me a story.', () => processes[0]!.kill('SIGKILL'))
+    const running = read('Tell me a story.', () => processes[0]!.kill('SIGSEGV'))
     await expect(running).rejects.toBeInstanceOf(EngineError)
     await expect(running).rejects.toMatchObject({ code: 'failed', retryable: true, crashed: true })
     await waiting
     expect(engine.models()).toEqual([])
-    expect(await engine.ended).toMatchObject({ why: expect.stringContaining('SIGKILL') })
+    expect(await engine.ended).toMatchObject({ why: expect.stringContaining('SIGSEGV'), cause: 'crash' })
   })
 })
 

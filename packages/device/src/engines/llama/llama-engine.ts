@@ -8,13 +8,14 @@ import {
   type EngineEnd,
   type EngineJob,
   type EngineProgress,
+  type LoadProgress,
   type Memory,
   type ModelEngine,
   type Room,
 } from '../engine.ts'
 import type { LlamaOptions } from './llama-options.ts'
 import { readError, type FromHost, type RunOutput } from './process/host-messages.ts'
-import { HostProcess, forkHost, type ForkHost } from './process/host-process.ts'
+import { HostProcess, forkHost, type ForkHost, type ProcessEnd } from './process/host-process.ts'
 import { RunQueue } from './process/run-queue.ts'
 
 const NOTHING: Memory = { ram: 0, gpu: 0 }
@@ -26,9 +27,11 @@ const CANCEL_MS = 30_000
 
 type State =
   | { name: 'new' }
-  | { name: 'loading'; host: HostProcess; room: Room; signal: AbortSignal }
+  | { name: 'loading'; host: HostProcess; room: Room; signal: AbortSignal; report: ReportLoading }
   | { name: 'serving'; host: HostProcess; model: DeviceModel; memory: Memory }
   | { name: 'ended' }
+
+type ReportLoading = (progress: LoadProgress) => void
 
 interface Run {
   job: EngineJob
@@ -66,11 +69,11 @@ class LlamaEngine implements ModelEngine {
     return this.#state.name === 'serving' ? this.#state.memory : undefined
   }
 
-  async start(signal: AbortSignal, room: Room = ALONE): Promise<void> {
+  async start(signal: AbortSignal, room: Room = ALONE, report: ReportLoading = () => undefined): Promise<void> {
     signal.throwIfAborted()
     const host = new HostProcess(this.#fork(this.#options), (message) => this.#receive(message))
-    this.#state = { name: 'loading', host, room, signal }
-    void host.exited.then((how) => this.#exited(how))
+    this.#state = { name: 'loading', host, room, signal, report }
+    void host.exited.then((end) => this.#exited(end))
     const giveUp = () => this.#loaded.reject(signal.reason)
     signal.addEventListener('abort', giveUp, { once: true })
     try {
@@ -147,6 +150,8 @@ class LlamaEngine implements ModelEngine {
         return this.#loaded.resolve()
       case 'cramped':
         return void this.#makeRoom().catch((error: unknown) => this.#loaded.reject(error))
+      case 'load-progress':
+        return this.#state.name === 'loading' ? this.#state.report(message.progress) : undefined
       case 'load-failed':
         return this.#loaded.reject(readError(message.error))
       case 'outputs':
@@ -171,13 +176,14 @@ class LlamaEngine implements ModelEngine {
     }
   }
 
-  #exited(how: string): void {
+  #exited({ how, cause }: ProcessEnd): void {
     const wasServing = this.#state.name === 'serving'
     const jobs = Array.from(this.#runs.values(), ({ job }) => job)
-    const fault = { how, isCertain: false }
-    const crash = { retryable: true, crashed: true, fault }
-    this.#end(new EngineError('failed', `The engine stopped unexpectedly: ${how}`, crash))
-    if (wasServing) this.#died.resolve({ why: `the engine stopped unexpectedly: ${how}`, fault, jobs })
+    const isKilled = cause === 'killed'
+    const blame = isKilled ? {} : { fault: { how, isCertain: false } }
+    const why = isKilled ? `engine was ended from outside: ${how}` : `engine stopped unexpectedly: ${how}`
+    this.#end(new EngineError('failed', `The ${why}`, { retryable: true, crashed: !isKilled, ...blame }))
+    if (wasServing) this.#died.resolve({ why: `the ${why}`, cause, jobs, ...blame })
   }
 
   #end(error: EngineError): void {

@@ -72,6 +72,7 @@ const MODELS_AND_DEVICES = {
   listDevices: INVENTORY,
   removeDevice: CHANGE,
   changeDevice: CHANGE,
+  readDeviceDay: reads('devices', 'reports', 'usage-range', 'pages'),
   listSpeeds: { keeps: ['speeds'], takes: ['crowd', 'speeds'] },
   approveCode: { keeps: ['devices', 'remembered-names'], takes: GUESS.takes },
   denyCode: GUESS,

@@ -21,6 +21,7 @@ export const DEVICE_FRAMES: Record<DeviceFrame['type'], Bounded> = {
   downloads: REPORT,
   backend: REPORT,
   rest: REPORT,
+  energy: REPORT,
   library: REPORT,
   shared: REPORT,
   'model-reply': { keeps: ['model-questions'], takes: READ },

@@ -77,7 +77,7 @@ function keyRevoked(): ApiError {
 function crashed(): ApiError {
   return new ApiError(
     'server_error',
-    'This request crashed the engine of every device that tried it. Change the request before you send it again.',
+    'This request crashed the engine of every device that tried it. Change or shorten it before you send it again, or ask whoever runs the device: `hearth device status` says why it crashed, and `hearth device unblock` accepts the request again.',
     null,
     NO_RETRY,
   )

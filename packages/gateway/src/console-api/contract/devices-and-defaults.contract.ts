@@ -94,6 +94,44 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
       await expect.poll(show).toMatchObject({ state: 'offline', machine, address: expect.stringMatching(/./) })
     })
 
+    it('has its day: requests by model, replies that it continued, and its energy while it measures any', async () => {
+      const { device: id, credential } = await fixture.world.enrolDevice(fixture.acme, randomUUID())
+      const show = async (visitor = fixture.people.member) => visitor.get(at(fixture.acme, `/devices/${id}/today`))
+      const place = { organization: fixture.acme, key: 'k', device: id }
+      const counts = { requests: 2, errors: 1, promptTokens: 30, completionTokens: 12, waitMs: 5, busyMs: 900 }
+      const now = new Date()
+      const yesterday = new Date(now.getTime() - 86_400_000)
+      const rows = [
+        { ...place, ...counts, hour: now, model: 'm' },
+        { ...place, ...counts, hour: now, model: 'm', key: 'other' },
+        { ...place, ...counts, hour: now, model: 'n' },
+        { ...place, ...counts, hour: now, model: 'n', device: 'another' },
+        { ...place, ...counts, hour: yesterday, model: 'm' },
+      ]
+      const taken = { ...place, at: now, request: 'r', model: 'm', code: '', promptTokens: 1, completionTokens: 1 }
+      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 2, isStream: true }
+      const requests = [{ ...taken, ...times, takeOver: { left: 'another', gapMs: 5 } }]
+      await fixture.world.store.addUsage(rows, undefined, { codes: [], requests })
+      const day = {
+        since: `${now.toISOString().slice(0, 10)}T00:00:00.000Z`,
+        total: { requests: 6, errors: 3, promptTokens: 90, completionTokens: 36, busyMs: 2_700 },
+        models: [
+          { name: 'm', requests: 4, errors: 2, promptTokens: 60, completionTokens: 24, busyMs: 1_800 },
+          { name: 'n', requests: 2, errors: 1, promptTokens: 30, completionTokens: 12, busyMs: 900 },
+        ],
+        takeOvers: { continued: 1, handedOn: 0 },
+      }
+      expect((await show()).body).toEqual({ ...day, energy: null })
+      const device = await ScriptedDevice.connect({ gateway: fixture.world.base, credential, models: [] })
+      onTestFinished(() => device.close())
+      const energy = { parts: ['gpu' as const], watts: 84.1, wattHoursToday: 12.5 }
+      device.send({ type: 'energy', energy })
+      await expect.poll(async () => (await show()).body).toEqual({ ...day, energy })
+      device.send({ type: 'energy' })
+      await expect.poll(async () => (await show()).body).toEqual({ ...day, energy: null })
+      expect(Visitor.code(await show(fixture.stranger))).toBe('not_found')
+    })
+
     it('cannot take the name of another one', async () => {
       const [one, other] = [randomUUID(), randomUUID()]
       const { device } = await fixture.world.enrolDevice(fixture.acme, one)

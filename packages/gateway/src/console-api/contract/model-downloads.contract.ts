@@ -61,6 +61,8 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
         at(fixture.acme, '/known-models'),
       )
       expect(body.models).toContainEqual(expect.objectContaining({ name: 'qwen3:8b', title: 'Qwen3 8B' }))
+      const active = { name: 'gpt-oss:20b', parameters: 20.9, activeParameters: 3.6, isAllRounder: true }
+      expect(body.models).toContainEqual(expect.objectContaining(active))
       expect(body.models).toEqual(body.models.toSorted((one, other) => one.bytes - other.bytes))
       expect(body.models.every(({ bytes, memoryBytes }) => bytes > 0 && memoryBytes > bytes)).toBe(true)
     })

@@ -60,6 +60,7 @@ function showDevice({ id, name, state, isPaused, isOutdated, models, ...device }
     state,
     isPaused,
     createdAt: device.createdAt.toISOString(),
+    addedBy: device.addedByName ?? null,
     lastSeenAt: device.lastSeenAt?.toISOString() ?? null,
     app: device.app ?? null,
     isOutdated,
@@ -97,7 +98,14 @@ function showHistory({ model, measured }: SpeedHistory) {
 }
 
 function showServed({ name, isEnabled, contextLength, slots, running, ...served }: ServedEntry) {
-  const { features, missingFeatures, tokensPerSecond, sizing = null, state: presence = 'loaded' } = served
+  const {
+    features,
+    missingFeatures,
+    tokensPerSecond,
+    sizing = null,
+    state: presence = 'loaded',
+    blockedRequests = 0,
+  } = served
   return {
     name,
     isEnabled,
@@ -109,5 +117,6 @@ function showServed({ name, isEnabled, contextLength, slots, running, ...served 
     tokensPerSecond,
     sizing,
     presence,
+    blockedRequests,
   }
 }

@@ -1,6 +1,6 @@
 import type { Machine } from '@hearth/protocol'
 
-export function showMachine({ model, system, processor, cores, memoryBytes, gpu }: Machine) {
+export function showMachine({ model, system, processor, cores, memoryBytes, gpu, gpuMemoryBytes }: Machine) {
   return {
     model: model ?? null,
     system: system ?? null,
@@ -8,5 +8,6 @@ export function showMachine({ model, system, processor, cores, memoryBytes, gpu 
     cores: cores ?? null,
     memoryBytes: memoryBytes ?? null,
     gpu: gpu ?? null,
+    gpuMemoryBytes: gpuMemoryBytes ?? null,
   }
 }

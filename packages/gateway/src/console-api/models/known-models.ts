@@ -1,6 +1,7 @@
 // Well-known open models, as the console offers them.
 
 import { MODEL_LIST, type ListedModel } from '@hearth/model-list'
+import { factsOf } from '@hearth/model-list/estimate'
 
 /** A short conversation: what a model needs to be of any use. */
 const SHORT_CONTEXT = 4_096
@@ -10,19 +11,17 @@ export function showKnownModels() {
 }
 
 function showModel(model: ListedModel) {
-  const { name, aliases, title, maker, goodAt, license, contextLength, parameters } = model
-  const bytes = Math.min(...model.quantizations.map((quantization) => quantization.bytes))
-  const memoryBytes = bytes + SHORT_CONTEXT * model.contextBytesPerToken
+  const { aliases, title, maker, goodAt, license, contextLength, isAllRounder = false } = model
+  const facts = factsOf(model)
   return {
-    name,
+    ...facts,
     aliases: [...aliases],
     title,
     maker,
     goodAt,
+    isAllRounder,
     license,
     contextLength,
-    parameters,
-    bytes,
-    memoryBytes,
+    memoryBytes: facts.bytes + SHORT_CONTEXT * facts.contextBytesPerToken,
   }
 }

@@ -20,6 +20,10 @@ const deviceModel = z
     tokensPerSecond: z.number().nullable(),
     sizing: sizing.nullable().openapi({ description: "Null if the device's app doesn't say" }),
     presence,
+    blockedRequests: count.openapi({
+      description:
+        'Requests that the device rejects for a while, because its engine crashed on each of them several times',
+    }),
   })
   .openapi('DeviceModel')
 
@@ -59,6 +63,7 @@ export const machine = z
     cores: count.nullable().openapi({ description: 'Logical cores' }),
     memoryBytes: count.nullable(),
     gpu: z.string().nullable().openapi({ description: 'The graphics card' }),
+    gpuMemoryBytes: count.nullable(),
   })
   .openapi('Machine', { description: 'The machine, as it describes itself; nothing here is verified' })
 
@@ -83,6 +88,7 @@ export const device = z
     state: z.enum(['linked', 'draining', 'offline']),
     isPaused: z.boolean().openapi({ description: 'A paused device stays online and gets no new jobs' }),
     createdAt: moment,
+    addedBy: z.string().nullable().openapi({ description: 'Who approved it, or created the command it joined with' }),
     lastSeenAt: moment
       .nullable()
       .openapi({ description: 'Null if it never connected; the current time while it is online' }),

@@ -4,6 +4,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as account from './account.ts'
 import * as audit from './audit.ts'
+import * as deviceDay from './device-day.ts'
 import * as devices from './devices.ts'
 import * as enrolments from './enrolments.ts'
 import * as keys from './keys.ts'
@@ -26,6 +27,7 @@ const TOPICS = [
   modelDefaults,
   modelDownloads,
   devices,
+  deviceDay,
   enrolments,
   keys,
   playground,

@@ -28,9 +28,12 @@ const listed = z
     title: z.string(),
     maker: z.string(),
     goodAt: z.string(),
+    isAllRounder: z.boolean().openapi({ description: "A good choice for someone who doesn't know yet what they need" }),
     license: z.object({ name: z.string(), url: z.string() }),
     contextLength: count.openapi({ description: 'The most tokens that it was trained for' }),
+    contextBytesPerToken: count.openapi({ description: 'Memory that each token of the context takes' }),
     parameters: z.number().openapi({ description: 'In billions' }),
+    activeParameters: z.number().openapi({ description: 'In billions: those that each token passes through' }),
     bytes: count.openapi({ description: 'Of its smallest file that answers well' }),
     memoryBytes: count.openapi({ description: 'What that takes in memory, with a short context' }),
   })

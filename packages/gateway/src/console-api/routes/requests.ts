@@ -23,6 +23,13 @@ const request = z
     totalMs: count,
     attempts: count.openapi({ description: 'How often it was offered to a device' }),
     isStream: z.boolean(),
+    takeOver: z
+      .object({
+        left: z.object({ id: z.string(), name: z.string() }),
+        gapMs: count.openapi({ description: 'How long nothing of the reply came' }),
+      })
+      .nullable()
+      .openapi({ description: 'Set if `device` continued a reply that the device `left` had begun' }),
   })
   .openapi('Request')
 

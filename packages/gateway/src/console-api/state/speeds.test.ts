@@ -15,6 +15,7 @@ function record(more: Partial<JobRecord>): JobRecord {
     expectedMs: undefined,
     totalMs: 2_500,
     attempts: 1,
+    takeOver: undefined,
     ...more,
   }
 }

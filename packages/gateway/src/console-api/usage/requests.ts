@@ -43,5 +43,8 @@ function showRequest(row: ListedRequest) {
     totalMs: row.totalMs,
     attempts: row.attempts,
     isStream: row.isStream,
+    takeOver: row.takeOver
+      ? { left: { id: row.takeOver.left, name: row.leftName ?? row.takeOver.left }, gapMs: row.takeOver.gapMs }
+      : null,
   }
 }

@@ -36,7 +36,12 @@ export function describeRecovery(openGateways: OpenGateways): void {
         await job.ends()
         expect(recovered).toEqual([undefined, [0], [0, 1]])
         expect(job).toMatchObject({ delivered: 'Once upon a time', restarts: 0 })
-        expect(await world.recorded('j')).toMatchObject({ device: 'another 1', attempts: 3, tokens: { completion: 3 } })
+        expect(await world.recorded('j')).toMatchObject({
+          device: 'another 1',
+          takeOver: { left: 'another 0' },
+          attempts: 3,
+          tokens: { completion: 3 },
+        })
         await world.isHeard()
         device.crash()
         await world.sees(({ devices }) => devices.length === 0)

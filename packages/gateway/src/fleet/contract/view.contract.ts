@@ -14,6 +14,15 @@ export function describeView(openGateways: OpenGateways): void {
       expect(devices[0]!.backend).toEqual({ name: 'cpu', problems: [problem] })
     })
 
+    it('shows the electricity that a machine takes', async () => {
+      const world = await FleetWorld.open(openGateways)
+      const device = await world.connect('d')
+      const energy = { parts: ['processor' as const, 'gpu' as const], watts: 312.4, wattHoursToday: 1840.25 }
+      device.say({ type: 'energy', energy })
+      const { devices } = await world.sees((view) => view.devices[0]?.energy !== undefined)
+      expect(devices[0]!.energy).toEqual(energy)
+    })
+
     it('shows its devices, their machines, models and downloads', async () => {
       const world = await FleetWorld.open(openGateways)
       const machine = { model: 'ThinkPad X1', memoryBytes: 16 }

@@ -2,6 +2,7 @@
 
 import type { ReplyRecord } from '@hearth/protocol'
 import type { JobFrame } from '../terms/job-frame.ts'
+import type { TakeOver } from '../terms/job.ts'
 import type { JobProgress } from '../terms/waiting-job.ts'
 
 /** No real answer is this long. A device that sends more would fill up our memory. */
@@ -12,7 +13,13 @@ export type EventFrame = Extract<JobFrame, { choice: number }>
 export interface Answer {
   /** When a device accepted the job for the first time. */
   startedAt: number | undefined
+  /** When the first device that sent an event had accepted the job, with the model loaded: until then, the job has waited. */
+  begunAt: number | undefined
   firstEventAt: number | undefined
+  lastEventAt: number
+  /** The device that the last event came from; undefined before the first. */
+  writer: string | undefined
+  takeOver: TakeOver | undefined
   progress: JobProgress | undefined
   /** How often the job was offered to a device. */
   attempts: number
@@ -33,7 +40,11 @@ export interface Answer {
 export function newAnswer(): Answer {
   return {
     startedAt: undefined,
+    begunAt: undefined,
     firstEventAt: undefined,
+    lastEventAt: 0,
+    writer: undefined,
+    takeOver: undefined,
     progress: undefined,
     attempts: 0,
     isPlaced: false,
@@ -48,6 +59,14 @@ export function newAnswer(): Answer {
 /** Some events only bring tokens for the record. */
 export function isShown(frame: EventFrame): boolean {
   return frame.type !== 'job-delta' || frame.text !== '' || frame.logprobs !== undefined
+}
+
+/** An event of a device other than the last one is the moment at which that device took over. */
+export function noteWriter(answer: Answer, device: string, now: number): void {
+  const { writer, lastEventAt } = answer
+  if (writer !== undefined && writer !== device) answer.takeOver = { left: writer, gapMs: now - lastEventAt }
+  answer.writer = device
+  answer.lastEventAt = now
 }
 
 /** Returns false once the reply is too long to be continued. */

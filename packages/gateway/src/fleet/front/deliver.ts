@@ -25,6 +25,8 @@ export function startOver({ answer, ticket, reply }: FrontJob): void {
   if (answer.hasShown && ticket.rerunnable) reply.restart()
   answer.record = undefined
   answer.hasShown = false
+  answer.writer = undefined
+  answer.takeOver = undefined
 }
 
 /** The reply gets this once: a client never sees more than one head. */

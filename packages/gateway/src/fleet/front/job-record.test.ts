@@ -157,6 +157,35 @@ describe('the record of a job', () => {
     expect(stage.records).toMatchObject([{ device: 'd1', waitMs: 750, firstEventMs: 9_750, attempts: 1 }])
   })
 
+  it.each([true, false])(
+    'waits no longer once a device has begun, also if others continue (whole: %s)',
+    (rerunnable) => {
+      const { stage } = open(rerunnable)
+      stage.grant(1, { file: FILE }).pass(100).accept().pass(14)
+      stage.say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] }).pass(6_000)
+      lose(stage).grant(2, { file: FILE, course: { ...NEW_COURSE, begun: FILE, begunTokens: 1 } })
+      stage.pass(570).say({ type: 'job-accept', job: 'j', attempt: 2 }).pass(4_000).end(0, 2)
+      expect(stage.records).toMatchObject([{ device: 'd2', waitMs: 100, firstEventMs: 114, totalMs: 10_684 }])
+    },
+  )
+
+  it.each([true, false])(
+    'waits no longer once a device has begun, also if nobody continues (whole: %s)',
+    (rerunnable) => {
+      const { stage, cancel } = open(rerunnable)
+      stage
+        .grant()
+        .pass(100)
+        .accept()
+        .pass(14)
+        .say({ type: 'job-delta', ...place, text: 'a', tokens: 1 })
+        .pass(6_000)
+      lose(stage).pass(4_000)
+      cancel()
+      expect(stage.records).toMatchObject([{ waitMs: 100, firstEventMs: 114, totalMs: 10_114 }])
+    },
+  )
+
   it('counts loading as waiting, and no tokens for it', () => {
     const { stage } = open()
     const progress = { type: 'job-progress', ...attempt } as const
@@ -176,6 +205,28 @@ describe('the record of a job', () => {
       .pass(3_000)
     left.cancel()
     expect(left.stage.records).toMatchObject([{ waitMs: 3_000, tokens: { prompt: 0, completion: 0 } }])
+  })
+
+  it('says whose reply was continued, and how long nothing came', () => {
+    const { stage } = open()
+    stage.grant(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] })
+    const course = { ...NEW_COURSE, begun: FILE, begunTokens: 1 }
+    lose(stage.pass(400)).pass(300).grant(2, { file: FILE, course }).pass(200)
+    stage.say({ type: 'job-delta', ...place, attempt: 2, text: 'b', tokens: 1, ids: [2] }).pass(5_000)
+    stage.end(1, 2)
+    expect(stage.records).toMatchObject([{ device: 'd2', takeOver: { left: 'd1', gapMs: 900 } }])
+  })
+
+  it('names no device that was left before it wrote anything, or whose part was discarded', () => {
+    const refused = open()
+    lose(refused.stage.grant().accept()).grant(2).end(0, 2)
+    const discarded = begin(true)
+    lose(discarded.stage).grant(2).text(0, 'a', 2).end(1, 2)
+    const records = [refused, discarded].flatMap(({ stage }) => stage.records)
+    expect(records).toMatchObject([
+      { device: 'd2', takeOver: undefined },
+      { device: 'd2', takeOver: undefined },
+    ])
   })
 
   it('says what was expected of a sample, also if another scheduler took it over', () => {

@@ -1,7 +1,7 @@
 // A job after its end, for counters and the log: no content.
 
 import { countTokens } from '../terms/token-count.ts'
-import type { Outcome, Ticket, TokenCount } from '../terms/job.ts'
+import type { Outcome, TakeOver, Ticket, TokenCount } from '../terms/job.ts'
 import type { FrontJob, Running } from './front-job.ts'
 
 export interface JobRecord {
@@ -17,6 +17,7 @@ export interface JobRecord {
   totalMs: number
   /** How often it was offered to a device. */
   attempts: number
+  takeOver: TakeOver | undefined
 }
 
 /** Facts from elsewhere about the attempt that a job ended with. */
@@ -35,11 +36,12 @@ export function recordOf(job: FrontJob, outcome: Outcome, now: number, last: Las
     outcome,
     device: run?.attempt.of.device,
     tokens: (run && last.tokens) ?? countTokens(ticket, granted.course, outcome, run),
-    waitMs: (run?.acceptedAt ?? now) - submittedAt,
+    waitMs: (answer.begunAt ?? run?.acceptedAt ?? now) - submittedAt,
     firstEventMs: answer.firstEventAt === undefined ? undefined : answer.firstEventAt - submittedAt,
     expectedMs: granted.expectedMs,
     totalMs: now - submittedAt,
     attempts: answer.attempts,
+    takeOver: answer.takeOver,
   }
 }
 

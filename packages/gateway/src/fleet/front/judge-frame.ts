@@ -17,7 +17,7 @@ import { dropUnprintableInside } from '../../text/printable.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { Report } from '../terms/messages.ts'
 import type { TokenCount } from '../terms/job.ts'
-import { isShown, MAX_REPLY_BYTES, note, type Answer, type EventFrame } from './answer.ts'
+import { isShown, MAX_REPLY_BYTES, note, noteWriter, type Answer, type EventFrame } from './answer.ts'
 import { deliver, place } from './deliver.ts'
 import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'
@@ -109,6 +109,8 @@ function judgeEvent(job: FrontJob, frame: EventFrame, judge: Judge, now: number)
 function take(answer: Answer, run: Running, frame: EventFrame, isVisible: boolean, now: number): boolean {
   const isNew = run.nextSequence === 0 || (!answer.hasShown && isVisible)
   if (run.isLoading) work(run, now)
+  answer.begunAt ??= run.acceptedAt
+  noteWriter(answer, run.attempt.of.device, now)
   run.nextSequence = frame.sequence + 1
   run.deliveredTokens += eventTokens(frame)
   if (isVisible) answer.hasShown = true
@@ -124,7 +126,7 @@ function isSign(run: Running, signMs: number, now: number): boolean {
 function show(job: FrontJob, run: Running, frame: EventFrame, now: number): void {
   const { ticket, submittedAt, answer } = job
   if (answer.firstEventAt === undefined && !ticket.rerunnable)
-    place(job, run.attempt.of.device, run.acceptedAt - submittedAt)
+    place(job, run.attempt.of.device, (answer.begunAt ?? run.acceptedAt) - submittedAt)
   deliver(job, frame, now)
 }
 
@@ -145,6 +147,7 @@ function judgeEnd(job: FrontJob, frame: FrameOf<'job-end'>, judge: Judge, now: n
   const isComplete = frame.sequence === run.nextSequence && frame.finishes.length === job.request.choices
   if (!isComplete) return giveUp(job, frame.attempt, judge, { kind: 'over' })
   work(run, now)
+  noteWriter(job.answer, run.attempt.of.device, now)
   job.answer.firstEventAt ??= now
   job.answer.end = frame
   judge.ended(job, run, endTokens(frame), now)

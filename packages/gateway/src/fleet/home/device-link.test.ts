@@ -193,6 +193,25 @@ describe('a device that announces without end', () => {
     expect(link.report.rest).toBeUndefined()
   })
 
+  it('is news when it begins or stops measuring its energy, and its figures wait until someone looks', () => {
+    useFakeTimers()
+    const { link, listener, say } = open()
+    const energy = (watts: number) => ({ parts: ['gpu' as const], watts, wattHoursToday: 1 })
+    const hears = (frame: DeviceFrame) => {
+      const before = listener.reportChanged.mock.calls.length
+      say(frame)
+      vi.runAllTimers()
+      return listener.reportChanged.mock.calls.length > before
+    }
+    say(hello)
+    expect(hears({ type: 'energy', energy: energy(80) })).toBe(true)
+    expect(hears({ type: 'energy', energy: energy(90) })).toBe(false)
+    expect(link.report.energy).toEqual(energy(90))
+    expect(hears({ type: 'rest', rest: { reason: 'paused' } })).toBe(true)
+    expect(hears({ type: 'energy' })).toBe(true)
+    expect(link.report.energy).toBeUndefined()
+  })
+
   it('is not heard after its link has ended', () => {
     useFakeTimers()
     const { link, listener, say } = open()

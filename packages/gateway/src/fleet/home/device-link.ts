@@ -16,7 +16,7 @@ import {
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import type { Full } from '../../budget/byte-budget.ts'
 import { closeReasonOf, DeviceMemory, noticeOf } from './device-memory.ts'
-import type { DeviceReport, ReportFrame } from './device-report.ts'
+import { isNews, type DeviceReport, type ReportFrame } from './device-report.ts'
 import { printableAddress, printableHello, printableModels, printableReply } from './printable-report.ts'
 import type { LinkWorld, PingIntervals } from './link-world.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
@@ -192,6 +192,7 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'downloads':
       case 'backend':
       case 'rest':
+      case 'energy':
       case 'library':
       case 'shared':
         return this.#note(frame)
@@ -224,10 +225,11 @@ export class DeviceLink implements Link, DeviceConnection {
   }
 
   #note(frame: ReportFrame): void {
+    const before = this.report
     const full = this.#memory.keepReport(frame)
     if (full !== undefined) return this.#tellFull(full)
-    if (frame.type === 'shared') this.#world.listener.sharedChanged(this)
-    else this.#askToReport()
+    if (frame.type === 'shared') return this.#world.listener.sharedChanged(this)
+    if (isNews(before, this.report)) this.#askToReport()
   }
 
   #tellFull(full: Full): void {
@@ -250,9 +252,7 @@ export class DeviceLink implements Link, DeviceConnection {
 
   /** The first measurement is news; later ones wait until someone looks. */
   #noteLatency(): void {
-    const isFirst = this.latencyMs === undefined
-    this.#pingClock.pong(this.#heardAt)
-    if (isFirst && this.latencyMs !== undefined) this.#askToReport()
+    if (this.#pingClock.pong(this.#heardAt)) this.#askToReport()
   }
 
   #drain({ name, hello }: Extract<LinkState, { hello: Hello }>): void {

@@ -1,7 +1,7 @@
 // A device's latest report about itself, besides the models that it serves. Each report replaces the one before, so that a report somebody
 // holds never changes.
 
-import type { DeviceBackend, DeviceFrame, Download, Library, Rest, SharedModel } from '@hearth/protocol'
+import type { DeviceBackend, DeviceFrame, Download, Energy, Library, Rest, SharedModel } from '@hearth/protocol'
 import { dropUnprintableInside } from '../../text/printable.ts'
 import { printableDownloads, printableLibrary, printableShared } from './printable-report.ts'
 
@@ -11,6 +11,8 @@ export interface DeviceReport {
   readonly backend: DeviceBackend | undefined
   /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
   readonly rest: Rest | undefined
+  /** The electricity that the machine takes; undefined if it can't measure any, or doesn't say. */
+  readonly energy: Energy | undefined
   /** The models on the device's disk; undefined until it says so, which older devices never do. */
   readonly library: Library | undefined
   /** The models that the device gives to others of its organization; none on older devices. */
@@ -22,11 +24,20 @@ export const NOTHING_REPORTED: DeviceReport = {
   downloads: [],
   backend: undefined,
   rest: undefined,
+  energy: undefined,
   library: undefined,
   shared: [],
 }
 
-export type ReportFrame = Extract<DeviceFrame, { type: 'downloads' | 'backend' | 'rest' | 'library' | 'shared' }>
+export type ReportFrame = Extract<
+  DeviceFrame,
+  { type: 'downloads' | 'backend' | 'rest' | 'energy' | 'library' | 'shared' }
+>
+
+/** The figures of a meter change all the time, and wait until someone looks. */
+export function isNews(before: DeviceReport, after: DeviceReport): boolean {
+  return after.energy === before.energy || after.energy === undefined || before.energy === undefined
+}
 
 export function addToReport(report: DeviceReport, frame: ReportFrame): DeviceReport {
   switch (frame.type) {
@@ -36,6 +47,8 @@ export function addToReport(report: DeviceReport, frame: ReportFrame): DeviceRep
       return { ...report, backend: dropUnprintableInside(frame.backend) }
     case 'rest':
       return { ...report, rest: dropUnprintableInside(frame.rest) }
+    case 'energy':
+      return { ...report, energy: frame.energy }
     case 'library':
       return { ...report, library: printableLibrary(frame.library) }
     case 'shared':

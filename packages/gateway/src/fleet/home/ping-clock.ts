@@ -13,11 +13,13 @@ export class PingClock {
     this.#pingedAt ??= now
   }
 
-  /** A pong without a ping says nothing. */
-  pong(now: number): void {
-    if (this.#pingedAt === undefined) return
+  /** True for the first measurement. A pong without a ping says nothing. */
+  pong(now: number): boolean {
+    if (this.#pingedAt === undefined) return false
+    const isFirst = this.latencyMs === undefined
     const ms = now - this.#pingedAt
     this.#pingedAt = undefined
     this.latencyMs = this.latencyMs === undefined ? ms : this.latencyMs + NEWEST * (ms - this.latencyMs)
+    return isFirst
   }
 }

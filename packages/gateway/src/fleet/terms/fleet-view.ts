@@ -1,6 +1,6 @@
 // An organization's connected devices, the jobs they run and the jobs that wait, as the console sees them.
 
-import type { DeviceBackend, DeviceModel, Download, Library, Machine, Rest } from '@hearth/protocol'
+import type { DeviceBackend, DeviceModel, Download, Energy, Library, Machine, Rest } from '@hearth/protocol'
 
 export interface FleetView {
   devices: readonly FleetDevice[]
@@ -21,6 +21,8 @@ export interface FleetDevice {
   backend: DeviceBackend | undefined
   /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
   rest: Rest | undefined
+  /** Undefined for devices that can't measure it, or don't say. */
+  energy: Energy | undefined
   /** Undefined for devices whose app is too old for requests about models. */
   library: Library | undefined
   /** Undefined for devices that don't say. */

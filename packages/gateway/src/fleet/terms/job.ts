@@ -78,6 +78,14 @@ export interface ModelFile {
   readonly contextLength: number
 }
 
+/** Another device continued the reply; the last time, if it happened more than once. */
+export interface TakeOver {
+  /** The device that wrote the part before. */
+  readonly left: string
+  /** From the last event of that device to the first of the next one. */
+  readonly gapMs: Ms
+}
+
 /** Tokens that a job used. */
 export interface TokenCount {
   readonly prompt: number

@@ -114,6 +114,7 @@ const seen = z.looseObject({
   downloads: z.array(z.looseObject({ model: z.string(), doneBytes: count })),
   backend: z.looseObject({ name, problems: z.array(z.looseObject({ name: z.string() })) }).optional(),
   rest: z.looseObject({ reason: name }).optional(),
+  energy: z.looseObject({ parts: z.array(name), watts: amount, wattHoursToday: amount }).optional(),
   library: z.looseObject({ isOpen: z.boolean(), models: z.array(z.looseObject({ name: z.string() })) }).optional(),
   machine: z.looseObject({}).optional(),
   address: name,

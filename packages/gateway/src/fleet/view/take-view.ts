@@ -34,7 +34,7 @@ function describeDevice(link: Link): { epoch: number; device: FleetDevice } | un
   const { identity, epoch, state, address, report, conflict, latencyMs } = link
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
   const { app, engine, models, machine } = state.hello
-  const { downloads, backend, rest, library } = report
+  const { downloads, backend, rest, energy, library } = report
   const device = {
     id: identity.id,
     state: state.name === 'serving' ? ('linked' as const) : state.name,
@@ -45,6 +45,7 @@ function describeDevice(link: Link): { epoch: number; device: FleetDevice } | un
     downloads,
     backend,
     rest,
+    energy,
     library,
     machine,
     address,

@@ -54,6 +54,9 @@ describe('paths', () => {
     ['/models/a%2fb%3A7b', 'a/b:7b'],
     ['/models/a/b:7b', 'a/b:7b'],
     ['/models/a%252Fb', 'a%2Fb'],
+    ['/models/a/b:7b/', 'a/b:7b'],
+    ['/models/a//', 'a'],
+    ['/models/a%2F', 'a/'],
   ])('[B18] reads %s as the model %s', (path, model) => {
     expect(findOperation('GET', path)).toEqual({ name: 'retrieve-model', model })
   })

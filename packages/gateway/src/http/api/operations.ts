@@ -1,5 +1,5 @@
-// Finds the operation of the API for a path and a method. Duplicate and trailing slashes of fixed routes are ignored; a model's name may contain
-// slashes, raw or encoded, so it is everything after /models/.
+// Finds the operation of the API for a path and a method. Trailing slashes are ignored, and so are duplicate ones of fixed routes; a model's
+// name may contain slashes, raw or encoded, so it is everything after /models/.
 
 import { ApiError } from '../../errors.ts'
 import { modelNotFound } from '../../chat/find-model.ts'
@@ -25,12 +25,12 @@ export function pathInApi(path: string): string | undefined {
 /** `path` is relative to the prefix. Throws a 404 for an unknown path and a 405 for a method that it does not support. */
 export function findOperation(method: string, path: string): Operation {
   if (path === '/chat/completions') return allow(method, ['POST'], path, { name: 'create-chat-completion' })
-  const fixed = trimSlash(collapseSlashes(path))
+  const fixed = trimSlashes(collapseSlashes(path))
   if (fixed === '/chat/completions') return allow(method, ['POST'], path, { name: 'create-chat-completion' })
   if (fixed === '/models') return allow(method, ['GET', 'HEAD'], path, { name: 'list-models' })
   const [, name] = /^\/+models\/+(.+)$/.exec(path) ?? []
   if (name !== undefined)
-    return allow(method, ['GET', 'HEAD'], path, { name: 'retrieve-model', model: decodeName(name) })
+    return allow(method, ['GET', 'HEAD'], path, { name: 'retrieve-model', model: decodeName(trimSlashes(name)) })
   throw unknownUrl(method, API_PREFIX + path)
 }
 
@@ -64,6 +64,9 @@ function collapseSlashes(path: string): string {
   return path.replaceAll(/\/{2,}/g, '/')
 }
 
-function trimSlash(path: string): string {
-  return path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
+/** Without a regular expression: the path comes from outside, and one that looks for the end of a run of slashes can take very long. */
+function trimSlashes(name: string): string {
+  let end = name.length
+  while (end > 0 && name[end - 1] === '/') end -= 1
+  return name.slice(0, end)
 }

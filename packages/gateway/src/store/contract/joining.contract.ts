@@ -61,7 +61,7 @@ export function describeJoining(world: StoreWorld): void {
         device: { organization: world.acme.id, name: 'studio' },
       })
       expect(await poll(asking, after(12_000))).toEqual({ kind: 'expired' })
-      expect(await world.store.listDevices(world.acme.id)).toHaveLength(1)
+      expect(await world.store.listDevices(world.acme.id)).toMatchObject([{ name: 'studio', addedByName: 'Ann' }])
     })
 
     it('[M26] create one device when two polls arrive at the same moment', async () => {
@@ -142,6 +142,18 @@ export function describeJoining(world: StoreWorld): void {
       await world.store.changeDevice({ ...place, isPaused: false })
       expect(await world.store.listDevices(world.acme.id)).toMatchObject([{ name: 'b', isPaused: false }])
       expect(await world.store.changeDevice({ ...place, organization: randomUUID(), name: 'c' })).toBe(false)
+    })
+
+    it('show who created their token', async () => {
+      const digest = randomUUID()
+      const createdBy = world.owner.person
+      await world.store.createEnrolment({ organization: world.acme.id, digest, expiresAt: LATER, createdBy })
+      await world.store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
+      await world.enrol('by the operator')
+      expect((await world.store.listDevices(world.acme.id)).map(({ addedByName }) => addedByName)).toEqual([
+        'Ann',
+        undefined,
+      ])
     })
 
     it('cannot join with a revoked token', async () => {

@@ -10,7 +10,7 @@ export function describeRequests(world: StoreWorld): void {
   describe('the list of requests', () => {
     function request(name: string, more: Partial<RequestRow> = {}): RequestRow {
       const place = { organization: world.acme.id, key: 'k', model: 'm', device: 'd' }
-      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true }
+      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true, takeOver: undefined }
       return { at: NOW, request: name, ...place, code: '', promptTokens: 4, completionTokens: 5, ...times, ...more }
     }
 
@@ -32,8 +32,35 @@ export function describeRequests(world: StoreWorld): void {
       const row = request('a', { key: key.id, device, firstTokenMs: undefined, code: 'server_error' })
       await add([row])
       expect(await ask()).toEqual({
-        requests: [{ ...row, number: expect.any(Number), keyName: 'laptop', deviceName: 'studio' }],
+        requests: [
+          { ...row, number: expect.any(Number), keyName: 'laptop', deviceName: 'studio', leftName: undefined },
+        ],
       })
+    })
+
+    it('names the device whose reply another one continued', async () => {
+      const attic = await world.enrol('attic')
+      const takeOver = { left: attic, gapMs: 900 }
+      await add([request('a', { takeOver }), request('b', { takeOver: { left: 'removed', gapMs: 1 } })])
+      expect((await ask()).requests).toMatchObject([{ leftName: 'removed' }, { takeOver, leftName: 'attic' }])
+    })
+
+    it('counts the replies that a device continued, and its own that others continued', async () => {
+      const other = await world.store.createOrganization({ name: 'Other' })
+      const from = (left: string) => ({ takeOver: { left, gapMs: 1 } })
+      await add([
+        request('a', { device: 'd', ...from('attic') }),
+        request('b', { device: 'd', ...from('cellar') }),
+        request('c', { device: 'cellar', ...from('d') }),
+        request('d', { device: 'cellar', ...from('attic') }),
+        request('e', { device: 'd', attempts: 2 }),
+        request('f', { device: 'd', at: HOUR, ...from('attic') }),
+        request('g', { device: 'd', organization: other.id, ...from('attic') }),
+      ])
+      const count = (device: string) => world.store.countTakeOvers({ organization: world.acme.id, device, from: NOW })
+      expect(await count('d')).toEqual({ continued: 2, handedOn: 1 })
+      expect(await count('attic')).toEqual({ continued: 0, handedOn: 2 })
+      expect(await count('nobody')).toEqual({ continued: 0, handedOn: 0 })
     })
 
     it('is read a page at a time, newest first', async () => {

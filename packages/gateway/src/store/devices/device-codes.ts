@@ -109,7 +109,7 @@ async function decide(transaction: Handle, input: Decision & By): Promise<boolea
     .update(deviceCode)
     .set({
       state: isApproved ? 'approved' : 'denied',
-      ...(isApproved && { organizationId: organization }),
+      ...(isApproved && { organizationId: organization, approvedBy: by?.kind === 'person' ? by.id : null }),
       ...(isApproved && name !== undefined && { name }),
     })
     .where(isMeant(input))
@@ -139,9 +139,9 @@ function pollDeviceCode({ transact }: Database, poll: Poll): Promise<DeviceCodeP
     if (found.state === 'denied') return { kind: 'denied' }
     if (found.state === 'approved' && found.organizationId !== null) {
       await transaction.update(deviceCode).set({ state: 'used' }).where(isThis)
-      const { organizationId: organization, name, app } = found
+      const { organizationId: organization, name, app, approvedBy: addedBy } = found
       const machine = found.machine ?? undefined
-      const device = { organization, name, credentialDigest, address, app, machine, most }
+      const device = { organization, name, credentialDigest, address, app, machine, addedBy, most }
       return { kind: 'approved', device: await insertDevice(transaction, device) }
     }
     const isTooSoon = found.polledAt !== null && at.getTime() - found.polledAt.getTime() < found.intervalMs

@@ -15,6 +15,8 @@ export interface Device {
   name: string
   createdAt: Date
   isPaused: boolean
+  /** The person who let it join. Absent if that was the operator, or long ago. */
+  addedByName?: string
   app?: string
   lastSeenAt?: Date
   /** The machine's own description of itself. */
@@ -30,6 +32,8 @@ export interface NewDevice {
   address: string | undefined
   app: string | undefined
   machine: Machine | undefined
+  /** The person who let it join. */
+  addedBy: string | null
   /** How many devices the organization may have. */
   most: number | undefined
 }

@@ -4,6 +4,7 @@ import { recordChange, type By } from '../audit.ts'
 import type { Database } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import { device } from '../tables/devices.ts'
+import { person } from '../tables/people.ts'
 import { requireFreeName } from './device-names.ts'
 import { describeDevice, deviceColumns, type Device } from './device-rows.ts'
 
@@ -62,8 +63,9 @@ function removeDevice({ transact }: Database, { by, ...choice }: DeviceChoice & 
 
 async function listDevices({ query }: Database, organization: string): Promise<Device[]> {
   const rows = await query
-    .select(deviceColumns)
+    .select({ ...deviceColumns, addedByName: person.name })
     .from(device)
+    .leftJoin(person, eq(person.id, device.addedBy))
     .where(eq(device.organizationId, organization))
     .orderBy(asc(device.name), asc(device.id))
   return rows.map(omitNulls)

@@ -110,7 +110,7 @@ function redeemEnrolment(
       .update(enrolment)
       .set({ usedAt: at })
       .where(and(eq(enrolment.digest, digest), isOpen(at), isKept(enrolment.organizationId)))
-      .returning({ organization: enrolment.organizationId })
+      .returning({ organization: enrolment.organizationId, addedBy: enrolment.createdBy })
     const joining = { name, credentialDigest, address, app, machine, most }
     return burnt && (await insertDevice(transaction, { ...burnt, ...joining }))
   })

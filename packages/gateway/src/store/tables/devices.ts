@@ -14,6 +14,8 @@ export const device = pgTable(
     name: text().notNull(),
     credentialDigest: text('credential_digest').notNull().unique(),
     createdAt: moment('created_at').notNull().defaultNow(),
+    /** The person who approved its code, or created the token that it joined with. */
+    addedBy: byPerson('added_by'),
     app: text(),
     lastSeenAt: moment('last_seen_at'),
     /** The machine's own description of itself, and the address of its last connection. */
@@ -62,6 +64,7 @@ export const deviceCode = pgTable(
     polledAt: moment('polled_at'),
     intervalMs: integer('interval_ms').notNull(),
     organizationId: text('organization_id').references(() => organization.id, { onDelete: 'cascade' }),
+    approvedBy: byPerson('approved_by'),
   },
   (table) => [
     uniqueIndex('device_code_selector')

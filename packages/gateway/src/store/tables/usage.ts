@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { moment, total } from './columns.ts'
 
 /**
@@ -55,7 +55,7 @@ export const usageCode = pgTable(
 
 /**
  * The latest requests of each organization. A ring, in which a request replaces the one 100,000 requests before it, so that it never grows
- * and never needs cleaning up. No other index: changing an indexed column would leave garbage that only a vacuum removes.
+ * and never needs cleaning up. No index of a column that every request changes: that would leave garbage that only a vacuum removes.
  */
 export const recentRequest = pgTable(
   'recent_request',
@@ -77,8 +77,17 @@ export const recentRequest = pgTable(
     totalMs: integer('total_ms').notNull(),
     attempts: integer().notNull(),
     isStream: boolean('is_stream').notNull(),
+    /** The device whose reply another one continued, and how long nothing came. Null for most. */
+    leftDeviceId: text('left_device_id'),
+    gapMs: integer('gap_ms'),
   },
-  (table) => [primaryKey({ name: 'recent_request_key', columns: [table.organizationId, table.slot] })],
+  (table) => [
+    primaryKey({ name: 'recent_request_key', columns: [table.organizationId, table.slot] }),
+    // Of the few that another device continued. A request without a take-over that replaces another one leaves no garbage in it.
+    index('recent_request_taken_over')
+      .on(table.organizationId)
+      .where(sql`${table.leftDeviceId} is not null`),
+  ],
 )
 
 /** How many requests each organization has had. */

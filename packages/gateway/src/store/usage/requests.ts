@@ -2,6 +2,7 @@
 // no page costs more than the rows it looks at.
 
 import { and, desc, eq, gte, lt, lte, or, sql, type SQL } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Database, Handle } from '../database/database.ts'
 import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
@@ -27,6 +28,8 @@ export interface RequestRow {
   totalMs: number
   attempts: number
   isStream: boolean
+  /** Another device continued the reply of `left`, after `gapMs` without any of it. */
+  takeOver: { left: string; gapMs: number } | undefined
 }
 
 export interface ListedRequest extends RequestRow {
@@ -34,6 +37,8 @@ export interface ListedRequest extends RequestRow {
   number: number
   keyName: string
   deviceName: string
+  /** The name of the device that another one took over from; undefined if none did. */
+  leftName: string | undefined
 }
 
 export interface RequestQuestion {
@@ -80,6 +85,8 @@ const COLUMNS = [
   'total_ms',
   'attempts',
   'is_stream',
+  'left_device_id',
+  'gap_ms',
 ]
 
 /** Numbers are given out under a lock on the organization's row, so that several gateways never take the same one. */
@@ -96,7 +103,8 @@ export async function addRequests(transaction: Handle, rows: readonly RequestRow
         ${column((row) => row.promptTokens)}::integer[], ${column((row) => row.completionTokens)}::integer[],
         ${column((row) => row.waitMs)}::integer[], ${column((row) => row.firstTokenMs ?? null)}::integer[],
         ${column((row) => row.totalMs)}::integer[], ${column((row) => row.attempts)}::integer[],
-        ${column((row) => row.isStream)}::boolean[]
+        ${column((row) => row.isStream)}::boolean[],
+        ${column((row) => row.takeOver?.left ?? null)}::text[], ${column((row) => row.takeOver?.gapMs ?? null)}::integer[]
       ) with ordinality as batch(organization_id, ${names}, place)
     ), counts as (
       insert into ${requestCount} (organization_id, last)
@@ -159,11 +167,19 @@ async function readNumbers(query: Handle, question: RequestQuestion, numbers: Nu
     .leftJoin(apiKey, eq(apiKey.id, recentRequest.keyId))
     .leftJoin(person, eq(person.id, apiKey.createdBy))
     .leftJoin(device, eq(device.id, recentRequest.deviceId))
+    .leftJoin(leftDevice, eq(leftDevice.id, recentRequest.leftDeviceId))
     .where(and(isWithin(numbers), isAskedFor(question)))
     .orderBy(desc(recentRequest.number))
     .limit(numbers.limit)
-  return rows.map(({ firstTokenMs, ...row }) => ({ ...row, firstTokenMs: firstTokenMs ?? undefined }))
+  return rows.map(({ firstTokenMs, left, gapMs, leftName, ...row }) => ({
+    ...row,
+    firstTokenMs: firstTokenMs ?? undefined,
+    takeOver: left === null || gapMs === null ? undefined : { left, gapMs },
+    leftName: leftName ?? undefined,
+  }))
 }
+
+const leftDevice = alias(device, 'left_device')
 
 /** All playground keys of one person are one. A deleted key has only its id. */
 const keyId = sql<string>`case when ${apiKey.sessionId} is null then ${recentRequest.keyId} else 'playground-' || ${apiKey.createdBy} end`
@@ -186,6 +202,9 @@ const listed = {
   totalMs: recentRequest.totalMs,
   attempts: recentRequest.attempts,
   isStream: recentRequest.isStream,
+  left: recentRequest.leftDeviceId,
+  leftName: sql<string | null>`coalesce(${leftDevice.name}, ${recentRequest.leftDeviceId})`,
+  gapMs: recentRequest.gapMs,
 }
 
 /** By slot, which is indexed. A range that wraps around the ring is two ranges of slots. */

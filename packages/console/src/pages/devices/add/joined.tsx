@@ -10,6 +10,7 @@ import { Name } from '../../../parts/text/name.tsx'
 import { useSession } from '../../../session/session.ts'
 
 type Device = Shapes['Device']
+type Download = Device['downloads'][number]
 
 /** Reports devices that join while the dialog is open, from the first contact to the model they serve. */
 export function Joined({ isWaiting }: { isWaiting: boolean }) {
@@ -43,16 +44,28 @@ function JoinedDevice({ device }: { device: Device }) {
           <Name text={name} isStrong />{' '}
           {state === 'offline' ? 'has joined. Start the device app to bring it online.' : describeServing(device)}
         </p>
-        {downloads.map(({ model, doneBytes, totalBytes }) => (
-          <div key={model} className="stack-small small">
-            <span>
-              Downloading <Name text={model} />: {formatBytes(doneBytes)}
-              {totalBytes !== null && ` of ${formatBytes(totalBytes)}`}
-            </span>
-            <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
-          </div>
+        {downloads.map((download) => (
+          <JoinedDownload key={download.model} download={download} />
         ))}
       </div>
+    </div>
+  )
+}
+
+function JoinedDownload({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
+  if (state === 'failed')
+    return (
+      <p className="device-download-failed small">
+        Download of <Name text={model} /> failed. {problem}
+      </p>
+    )
+  return (
+    <div className="stack-small small">
+      <span>
+        Downloading <Name text={model} />: {formatBytes(doneBytes)}
+        {totalBytes !== null && ` of ${formatBytes(totalBytes)}`}
+      </span>
+      <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
     </div>
   )
 }

@@ -1,8 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
+import { Trash2 } from 'lucide-react'
 import { api, send, type Shapes } from '../../../api/client.ts'
+import { formatMoment } from '../../../lib/format.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { enrolments as enrolmentsQuery } from '../../../api/queries/devices.ts'
-import { Button } from '../../../parts/control/button.tsx'
+import { MenuItem } from '../../../parts/control/menu.tsx'
+import { RowMenu } from '../../../parts/control/row-menu.tsx'
 import { Moment } from '../../../parts/text/moment.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { Section } from '../../../parts/frame/page.tsx'
@@ -33,17 +36,23 @@ const COLUMNS: readonly Column<Enrolment>[] = [
   },
   { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  { title: 'Actions', kind: 'actions', cell: ({ id }) => <RevokeButton id={id} /> },
+  {
+    title: 'Actions',
+    kind: 'actions',
+    cell: ({ id, createdAt }) => <CommandMenu id={id} of={`the command of ${formatMoment(createdAt)}`} />,
+  },
 ]
 
-function RevokeButton({ id }: { id: string }) {
-  const { mutateAsync, isPending } = useChange(['devices'], async (path) => {
+function CommandMenu({ id, of }: { id: string; of: string }) {
+  const { mutateAsync } = useChange(['devices'], async (path) => {
     const params = { path: { ...path, enrolment: id } }
     await send(api.DELETE('/organizations/{organization}/enrolments/{enrolment}', { params }))
   })
   return (
-    <Button size="small" isBusy={isPending} onClick={() => report(mutateAsync(), 'Install command revoked')}>
-      Revoke
-    </Button>
+    <RowMenu of={of}>
+      <MenuItem icon={Trash2} isDanger onSelect={() => report(mutateAsync(), 'Install command revoked')}>
+        Revoke
+      </MenuItem>
+    </RowMenu>
   )
 }

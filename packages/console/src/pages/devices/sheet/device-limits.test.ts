@@ -6,7 +6,7 @@ type Device = Shapes['Device']
 const sizing = { trainedLength: 32_768, cacheType: 'f16', gpuLayers: 33, layers: 33, why: '5.9 GiB are free' }
 const model = (more: object) => ({ name: 'm', contextLength: 32_768, slots: 4, sizing, ...more })
 const device = (more: object) =>
-  ({ state: 'linked', latencyMs: 20, backend: { name: 'cuda' }, models: [model({})], ...more }) as Device
+  ({ state: 'linked', latencyMs: 20, backend: { name: 'cuda' }, models: [model({})], library: null, ...more }) as Device
 const texts = (one: Device) => findLimits(one).map(({ text }) => text)
 
 describe('what limits a device', () => {
@@ -24,6 +24,14 @@ describe('what limits a device', () => {
       'm is too large for the graphics card: 13 of 33 layers run on the CPU, which is slower.',
     ])
     expect(texts(device({ models: [model({ slots: 1 })] }))).toEqual(['m answers one request at a time. Others wait.'])
+  })
+
+  it('is also the will of its owner', () => {
+    const why = 'its owner turned this off. To allow it, ask.'
+    expect(texts(device({ library: { isOpen: false, why } }))).toEqual([
+      'Its models can’t be changed here: its owner turned this off. To allow it, ask.',
+    ])
+    expect(texts(device({ library: { isOpen: true, why: null } }))).toEqual([])
   })
 
   it('does not blame the graphics card of a machine that has none', () => {

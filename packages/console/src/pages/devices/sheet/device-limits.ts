@@ -9,18 +9,28 @@ type Device = Shapes['Device']
 const SLOW_LINK_MS = 400
 
 export interface Limit {
-  about: 'speed' | 'context' | 'slots' | 'link'
+  about: 'speed' | 'context' | 'slots' | 'link' | 'library'
   text: string
 }
 
 export function findLimits(device: Device): Limit[] {
   if (device.state === 'offline') return []
-  return [...linkLimits(device), ...device.models.flatMap((model) => modelLimits(device, model))]
+  return [
+    ...linkLimits(device),
+    ...device.models.flatMap((model) => modelLimits(device, model)),
+    ...libraryLimits(device),
+  ]
 }
 
 function linkLimits({ latencyMs }: Device): Limit[] {
   if (latencyMs === null || latencyMs < SLOW_LINK_MS) return []
   return [{ about: 'link', text: `Its connection is slow: a round trip takes ${latencyMs} ms.` }]
+}
+
+/** The owner of the machine decides who may change its models. */
+function libraryLimits({ library }: Device): Limit[] {
+  if (library === null || library.isOpen || library.why === null) return []
+  return [{ about: 'library', text: `Its models can’t be changed here: ${library.why.replace(/\.$/, '')}.` }]
 }
 
 function modelLimits({ backend }: Device, { name, contextLength, slots, sizing }: Shapes['DeviceModel']): Limit[] {

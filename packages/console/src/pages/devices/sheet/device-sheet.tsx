@@ -2,59 +2,65 @@ import { ArrowUpCircle } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { FEATURES } from '../../../api/features.ts'
-import { formatBytes, formatSpeed, plural } from '../../../lib/format.ts'
-import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { formatSpeed, plural } from '../../../lib/format.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Facts } from '../../../parts/text/facts.tsx'
-import { Meter } from '../../../parts/chart/meter.tsx'
-import { Moment } from '../../../parts/text/moment.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { SlotsInUse } from '../../../parts/model/slots.tsx'
 import { useSession } from '../../../session/session.ts'
 import { ConflictAdvice } from './conflict-advice.tsx'
 import { DeviceDialogs, type DeviceDialog } from '../device-dialogs.tsx'
-import { BackendAdvice, describeBackend } from './backend.tsx'
+import { AboutMachine } from './about-machine.tsx'
+import { BackendAdvice } from './backend.tsx'
+import { Downloads } from './downloads.tsx'
 import { DeviceState } from '../device-state.tsx'
 import { Limits } from './limits.tsx'
-import { machineFacts } from '../machine-facts.tsx'
+import { summarizeMachine } from '../machine-facts.tsx'
 import { RestAdvice } from './rest-advice.tsx'
 import { ServedModels } from './served-models.tsx'
+import { Today } from './today.tsx'
 import { useDeviceChanges } from '../use-device-changes.ts'
-import '../../../parts/text/entries.css'
 import '../devices.css'
 
 type Device = Shapes['Device']
 
-/** Everything about one device. */
+/** The page of a machine: what it gives and why, what it did today, and what it is. */
 export function DeviceSheet({ device, onClose }: { device: Device; onClose: () => void }) {
   const { isAdmin } = useSession()
+  const summary = summarizeMachine(device.machine)
   return (
-    <Dialog shape="sheet" title={<Name text={device.name} />} onClose={onClose}>
+    <Dialog
+      shape="sheet"
+      title={<Name text={device.name} />}
+      {...(summary !== '' && { about: <Name text={summary} /> })}
+      onClose={onClose}
+    >
       <DeviceState device={device} />
       {isAdmin && <SheetActions device={device} />}
       {device.conflict !== null && <ConflictAdvice conflict={device.conflict} />}
-      {device.rest !== null && <RestAdvice rest={device.rest} />}
+      <RestAdvice device={device} />
       {device.isOutdated && <UpdateAdvice device={device} />}
       {device.backend && <BackendAdvice backend={device.backend} />}
-      <Facts
-        facts={[
-          ['Slots in use', <SlotsInUse key="slots" running={device.running} slots={device.slots} />],
-          ['Speed', device.tokensPerSecond === null ? '–' : `${formatSpeed(device.tokensPerSecond)} tokens/s`],
-          ['Connection', device.latencyMs === null ? '–' : `${device.latencyMs} ms round trip`],
-          ['Runs on', device.backend === null ? '–' : <Name key="backend" text={describeBackend(device.backend)} />],
-          ...machineFacts(device.machine),
-          ['IP address', device.address === null ? '–' : <Name key="address" text={device.address} />],
-          ['Engine', device.engine === null ? '–' : <Name key="engine" text={device.engine} />],
-          ['App version', device.app === null ? '–' : <Name key="app" text={device.app} />],
-          ['Last seen', device.state === 'offline' ? <Moment key="seen" at={device.lastSeenAt} /> : 'now'],
-          ['Added', <Moment key="added" at={device.createdAt} />],
-        ]}
-      />
+      <Serving device={device} />
+      <Today device={device} />
       <Downloads device={device} />
-      <Limits device={device} />
       <ServedModels device={device} />
+      <Limits device={device} />
+      <AboutMachine device={device} />
     </Dialog>
+  )
+}
+
+function Serving({ device }: { device: Device }) {
+  if (device.slots === 0) return null
+  return (
+    <Facts
+      facts={[
+        ['Slots in use', <SlotsInUse key="slots" running={device.running} slots={device.slots} />],
+        ['Speed', device.tokensPerSecond === null ? '–' : `${formatSpeed(device.tokensPerSecond)} tokens/s`],
+      ]}
+    />
   )
 }
 
@@ -85,26 +91,5 @@ function UpdateAdvice({ device }: { device: Device }) {
           : `Updating may add ${plural(brings.length, 'feature')}: ${brings.map((feature) => FEATURES[feature].title).join(', ')}.`}
       </div>
     </div>
-  )
-}
-
-function Downloads({ device: { downloads } }: { device: Device }) {
-  if (downloads.length === 0) return null
-  return (
-    <section className="stack-small">
-      <h3>Downloads</h3>
-      {downloads.map(({ model, doneBytes, totalBytes }) => (
-        <div key={model} className="stack-small">
-          <span className="entry-head">
-            <Name text={model} isCut />
-            <span className="soft numbers">
-              {formatBytes(doneBytes)}
-              {totalBytes !== null && ` of ${formatBytes(totalBytes)}`}
-            </span>
-          </span>
-          <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
-        </div>
-      ))}
-    </section>
   )
 }

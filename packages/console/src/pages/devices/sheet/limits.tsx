@@ -1,10 +1,16 @@
-import { Gauge, Layers, Network, Ruler, type LucideIcon } from 'lucide-react'
+import { Gauge, Layers, Lock, Network, Ruler, type LucideIcon } from 'lucide-react'
 import type { Shapes } from '../../../api/client.ts'
 import { Name } from '../../../parts/text/name.tsx'
 import { findLimits, type Limit } from './device-limits.ts'
 import '../devices.css'
 
-const ICONS: Record<Limit['about'], LucideIcon> = { speed: Gauge, context: Ruler, slots: Layers, link: Network }
+const ICONS: Record<Limit['about'], LucideIcon> = {
+  speed: Gauge,
+  context: Ruler,
+  slots: Layers,
+  link: Network,
+  library: Lock,
+}
 
 /** Says why the device can’t do more. */
 export function Limits({ device }: { device: Shapes['Device'] }) {

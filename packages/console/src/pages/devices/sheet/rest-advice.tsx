@@ -3,11 +3,14 @@ import type { Shapes } from '../../../api/client.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import '../devices.css'
 
-type Rest = NonNullable<Shapes['Device']['rest']>
+type Device = Shapes['Device']
+type Rest = NonNullable<Device['rest']>
 
-/** Why a connected device takes no jobs, and when it will. */
-export function RestAdvice({ rest }: { rest: Rest }) {
-  const [title, next] = describeRest(rest)
+/** Why a connected device takes no requests, and when it will. */
+export function RestAdvice({ device }: { device: Device }) {
+  const reason = describeReason(device)
+  if (reason === undefined) return null
+  const [title, next] = reason
   return (
     <div className="advice">
       <Moon size={18} aria-hidden />
@@ -16,6 +19,18 @@ export function RestAdvice({ rest }: { rest: Rest }) {
       </div>
     </div>
   )
+}
+
+function describeReason({ state, isPaused, rest }: Device): [title: string, next: string] | undefined {
+  if (state === 'offline') return undefined
+  if (isPaused)
+    return [
+      'An admin paused this device.',
+      'It finishes its running requests and gets no new ones until it is resumed.',
+    ]
+  if (state === 'draining')
+    return ['This device is shutting down.', 'It hands its running requests to other devices, or finishes them.']
+  return rest === null ? undefined : describeRest(rest)
 }
 
 function describeRest({ reason, until }: Rest): [title: string, next: string] {

@@ -6,8 +6,10 @@ import { knownModels } from '../../../api/queries/models.ts'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
 import { useSession } from '../../../session/session.ts'
+import { bestMachine } from './best-machine.ts'
 import { ChooseDevices } from './choose-devices.tsx'
 import { ChooseModel } from './choose-model.tsx'
+import { machineOf, openMachines, type DeviceMachine } from './device-machine.ts'
 import type { ModelChoice } from './model-choice.ts'
 import './add-model.css'
 
@@ -24,6 +26,7 @@ interface AddProps {
 export function AddDialog({ models: own, onClose, onAdded, onEnableOnly }: AddProps) {
   const [choice, setChoice] = useState<ModelChoice>()
   const [words, setWords] = useState('')
+  const [device, setDevice] = useState<string>()
   const title = choice === undefined ? 'Add a model' : `Add ${choice.title}`
   const about =
     choice === undefined
@@ -31,12 +34,17 @@ export function AddDialog({ models: own, onClose, onAdded, onEnableOnly }: AddPr
       : 'Choose the devices that download it.'
   return (
     <Dialog shape="wide" title={title} about={about} onClose={onClose}>
-      <LoadedLists>
-        {(known, devices) =>
+      <LoadedLists device={device}>
+        {({ known, machines, machine }) =>
           choice === undefined ? (
-            <ChooseModel {...{ own, known, devices, words, onEnableOnly }} onWords={setWords} onChoose={setChoice} />
+            <ChooseModel
+              {...{ own, known, machines, machine, words, onEnableOnly }}
+              onWords={setWords}
+              onMachine={setDevice}
+              onChoose={setChoice}
+            />
           ) : (
-            <ChooseDevices {...{ choice, devices, onClose, onAdded }} onBack={() => setChoice(undefined)} />
+            <ChooseDevices {...{ choice, machines, machine, onClose, onAdded }} onBack={() => setChoice(undefined)} />
           )
         }
       </LoadedLists>
@@ -44,13 +52,32 @@ export function AddDialog({ models: own, onClose, onAdded, onEnableOnly }: AddPr
   )
 }
 
-interface LoadedListsProps {
-  children: (known: readonly Shapes['ListedModel'][], devices: readonly Shapes['Device'][]) => ReactNode
+interface Lists {
+  known: readonly Shapes['ListedModel'][]
+  machines: readonly DeviceMachine[]
+  /** The one that someone chooses a model for. */
+  machine: DeviceMachine | undefined
 }
 
-function LoadedLists({ children }: LoadedListsProps) {
+interface LoadedListsProps {
+  /** The chosen one. Without a choice, the best counts. */
+  device: string | undefined
+  children: (lists: Lists) => ReactNode
+}
+
+function LoadedLists({ device, children }: LoadedListsProps) {
   const { organization } = useSession()
   const known = useQuery(knownModels(organization.id))
   const devices = useQuery(devicesQuery(organization.id))
-  return <Loaded query={known}>{(models) => <Loaded query={devices}>{(all) => children(models, all)}</Loaded>}</Loaded>
+  const listsOf = (models: Lists['known'], all: readonly Shapes['Device'][]): Lists => {
+    const machines = all.map((one) => machineOf(one, models))
+    const open = openMachines(machines)
+    const machine = open.find((one) => one.device.id === device) ?? bestMachine(open)
+    return { known: models, machines, machine }
+  }
+  return (
+    <Loaded query={known}>
+      {(models) => <Loaded query={devices}>{(all) => children(listsOf(models, all))}</Loaded>}
+    </Loaded>
+  )
 }

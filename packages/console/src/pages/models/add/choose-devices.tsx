@@ -10,7 +10,8 @@ import { Facts } from '../../../parts/text/facts.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { messageOf } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
-import { bestDevice, fitOn, memoryOf, type Fit } from './device-fit.ts'
+import { bestDevice, fitOn, orderByFit, type DeviceFit } from './device-fit.ts'
+import type { DeviceMachine } from './device-machine.ts'
 import { useDownloads } from '../use-downloads.ts'
 import type { ModelChoice } from './model-choice.ts'
 
@@ -18,25 +19,24 @@ type Device = Shapes['Device']
 
 interface DevicesProps {
   choice: ModelChoice
-  devices: readonly Device[]
+  machines: readonly DeviceMachine[]
+  /** The one that the model was chosen for. */
+  machine: DeviceMachine | undefined
   onBack: () => void
   onClose: () => void
   onAdded: (name: string) => void
 }
 
-export function ChooseDevices({ choice, devices, onBack, onClose, onAdded }: DevicesProps) {
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => {
-    const best = bestDevice(devices, choice)
-    return new Set(best ? [best.id] : [])
-  })
+export function ChooseDevices({ choice, machines, machine, onBack, onClose, onAdded }: DevicesProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(() => firstChoice(choice, machines, machine))
   const { rejections, submit, isBusy } = useStart(choice, chosen, onAdded)
   return (
     <form className="stack" onSubmit={submit}>
       <ChoiceFacts choice={choice} />
       <fieldset className="add-devices">
         <legend className="unseen">Devices</legend>
-        {devices.length === 0 && <NoDevices />}
-        {order(devices, choice).map(({ device, fit }) => (
+        {machines.length === 0 && <NoDevices />}
+        {orderByFit(machines, choice.facts).map(({ machine: { device }, fit }) => (
           <DeviceChoice
             key={device.id}
             device={device}
@@ -60,6 +60,13 @@ export function ChooseDevices({ choice, devices, onBack, onClose, onAdded }: Dev
   )
 }
 
+/** The device that the model was chosen for, if it can take it; else the best of the others. */
+function firstChoice({ facts }: ModelChoice, machines: readonly DeviceMachine[], machine: DeviceMachine | undefined) {
+  const isPossible = machine !== undefined && fitOn(machine, facts).kind === 'fits'
+  const device = isPossible ? machine.device : bestDevice(machines, facts)
+  return new Set(device ? [device.id] : [])
+}
+
 function NoDevices() {
   return (
     <p className="soft">
@@ -80,7 +87,7 @@ function useStart(choice: ModelChoice, chosen: ReadonlySet<string>, onAdded: (na
     let added: string | undefined
     for (const device of chosen)
       try {
-        added = (await start({ device, model: choice.name, source: choice.source })).name
+        added = (await start({ device, model: choice.facts.name, source: choice.source })).name
       } catch (error) {
         rejected.set(device, messageOf(error))
       }
@@ -92,7 +99,8 @@ function useStart(choice: ModelChoice, chosen: ReadonlySet<string>, onAdded: (na
   return { rejections, submit, isBusy }
 }
 
-function ChoiceFacts({ choice: { name, bytes, license, contextLength } }: { choice: ModelChoice }) {
+function ChoiceFacts({ choice: { facts, license } }: { choice: ModelChoice }) {
+  const { name, bytes, contextLength } = facts
   return (
     <Facts
       facts={[
@@ -116,7 +124,7 @@ function License({ license: { name, url } }: { license: { name: string; url?: st
 
 interface ChoiceProps {
   device: Device
-  fit: Fit
+  fit: DeviceFit
   rejection: string | undefined
   isChosen: boolean
   onToggle: () => void
@@ -148,13 +156,4 @@ function DeviceChoice({ device, fit, rejection, isChosen, onToggle }: ChoiceProp
       )}
     </div>
   )
-}
-
-const ORDER = { fits: 0, has: 1, 'too-small': 2, closed: 3 }
-
-/** Those that can be chosen come first, the largest before the others. */
-function order(devices: readonly Device[], choice: ModelChoice) {
-  const all = devices.map((device) => ({ device, fit: fitOn(device, choice) }))
-  const bySize = all.toSorted((one, other) => memoryOf(other.device) - memoryOf(one.device))
-  return bySize.toSorted((one, other) => ORDER[one.fit.kind] - ORDER[other.fit.kind])
 }

@@ -1,4 +1,5 @@
 import { ArrowRight } from 'lucide-react'
+import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { plural } from '../../../lib/format.ts'
 import { useSubmit } from '../../../lib/use-submit.ts'
@@ -6,14 +7,16 @@ import { Button } from '../../../parts/control/button.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
 import { Problem } from '../../../parts/feedback/states.tsx'
 import { useSession } from '../../../session/session.ts'
-import { orderByFit } from './device-fit.ts'
-import { KnownModel } from './known-model.tsx'
+import { ChooseMachine } from './choose-machine.tsx'
+import { Comparison } from './comparison.tsx'
+import { openMachines, type DeviceMachine } from './device-machine.ts'
+import { KnownModels } from './known-models.tsx'
 import { lookUpModel } from './look-up-model.ts'
-import { chooseListed, type ModelChoice } from './model-choice.ts'
+import { chooseFound, chooseListed, type ModelChoice } from './model-choice.ts'
 import { Offers } from './offers.tsx'
+import { Picks } from './picks.tsx'
 
 type Known = Shapes['ListedModel']
-type Device = Shapes['Device']
 
 /** Few, so that the list of models stays in sight. */
 const MOST_OFFERS = 3
@@ -22,21 +25,25 @@ interface ChooseProps {
   /** The organization's models. */
   own: readonly Shapes['Model'][]
   known: readonly Known[]
-  devices: readonly Device[]
+  /** The one that someone chooses a model for. */
+  machine: DeviceMachine | undefined
+  machines: readonly DeviceMachine[]
   words: string
   onWords: (words: string) => void
+  onMachine: (device: string) => void
   onChoose: (choice: ModelChoice) => void
   onEnableOnly: () => void
 }
 
 export function ChooseModel(props: ChooseProps) {
-  const { own, devices, words, onWords, onEnableOnly } = props
+  const { own, machines, words, onWords, onEnableOnly } = props
   const typed = words.trim()
   const { exact, submit, isBusy, failure } = useTypedModel(typed, props)
   return (
     <form className="stack" onSubmit={submit}>
       <TextField
         label="Search, or enter a name or reference"
+        autoFocus
         autoComplete="off"
         spellCheck={false}
         maxLength={2048}
@@ -50,9 +57,9 @@ export function ChooseModel(props: ChooseProps) {
         </Button>
       )}
       {failure !== undefined && <Problem error={failure} />}
-      <NoDevices devices={devices} />
+      <NoDevices machines={machines} />
       {typed === '' && <Offers models={own} most={MOST_OFFERS} />}
-      <KnownModels typed={typed} {...props} />
+      <Shelves typed={typed} {...props} />
       <p className="soft small add-other">
         Does a device already have the model?
         <Button kind="quiet" size="small" onClick={onEnableOnly}>
@@ -64,42 +71,49 @@ export function ChooseModel(props: ChooseProps) {
 }
 
 /** Enter chooses the listed model with exactly this name, or looks the name up. */
-function useTypedModel(typed: string, { known, devices, onChoose }: ChooseProps) {
+function useTypedModel(typed: string, { known, machines, onChoose }: ChooseProps) {
   const { organization } = useSession()
   const exact = known.find(({ name, aliases }) => [name, ...aliases].some((one) => isSame(one, typed)))
   const submission = useSubmit(async () => {
     if (exact) onChoose(chooseListed(exact))
-    else if (typed !== '') onChoose(await lookUpModel(organization.id, devices, typed))
+    else if (typed !== '') onChoose(chooseFound(typed, await lookUpModel(organization.id, machines, typed), known))
   })
   return { exact, ...submission }
 }
 
-function KnownModels({ typed, known, devices, onChoose }: ChooseProps & { typed: string }) {
-  const found = orderByFit(
-    known.filter((model) => matches(model, typed)),
-    devices,
-  )
+/** Suggestions or a comparison, then the list. */
+function Shelves({ typed, known, machine, machines, onMachine, onChoose }: ChooseProps & { typed: string }) {
+  const [compared, setCompared] = useState<readonly string[]>([])
+  const choose = (model: Known): void => onChoose(chooseListed(model))
+  const both = compared.flatMap((name) => known.find((model) => model.name === name) ?? [])
+  const onCompare = (name: string): void => setCompared(toggle(compared, name))
   return (
     <>
-      <ul className="add-models" aria-label="Models">
-        {found.map((model) => (
-          <li key={model.name}>
-            <KnownModel model={model} devices={devices} onChoose={() => onChoose(chooseListed(model))} />
-          </li>
-        ))}
-      </ul>
-      {found.length === 0 && <p className="soft">No listed model matches. Look it up to find it on the model hub.</p>}
+      {machine && <ChooseMachine machine={machine} machines={openMachines(machines)} onChange={onMachine} />}
+      {both.length === 2 && (
+        <Comparison models={both} machine={machine} onChoose={choose} onClear={() => setCompared([])} />
+      )}
+      {both.length < 2 && typed === '' && machine && <Picks machine={machine} known={known} onChoose={choose} />}
+      <KnownModels
+        found={known.filter((model) => matches(model, typed))}
+        {...{ machine, machines, compared, onCompare }}
+        onChoose={choose}
+      />
     </>
   )
 }
 
-function NoDevices({ devices }: { devices: readonly Device[] }) {
-  const open = devices.filter(({ library }) => library?.isOpen === true)
-  if (open.length > 0) return null
+/** At most two: a third takes the place of the first. */
+function toggle(compared: readonly string[], name: string): string[] {
+  return compared.includes(name) ? compared.filter((one) => one !== name) : [...compared, name].slice(-2)
+}
+
+function NoDevices({ machines }: { machines: readonly DeviceMachine[] }) {
+  if (openMachines(machines).length > 0) return null
   const text =
-    devices.length === 0
+    machines.length === 0
       ? 'You have no devices yet. Add one on the Devices page first.'
-      : `None of your ${plural(devices.length, 'device')} can download models right now. Choose a model to see why.`
+      : `None of your ${plural(machines.length, 'device')} can download models right now. Choose a model to see why.`
   return <p className="add-note">{text}</p>
 }
 

@@ -1,53 +1,51 @@
 // Whether a model can be downloaded to a device, and if not, why and what to do.
 
+import type { Estimate, ModelFacts } from '@hearth/model-list/estimate'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes } from '../../../lib/format.ts'
+import { estimateOn, type DeviceMachine } from './device-machine.ts'
+import { firstTokenText, fitText, speedText } from './expectation-text.ts'
 
 type Device = Shapes['Device']
 
-/** The room that a model takes. Zero if nobody knows before the download. */
-export interface ModelNeeds {
-  name: string
-  bytes: number
-  memoryBytes: number
-}
-
-export type Fit =
-  | { kind: 'fits'; note: string }
+export type DeviceFit =
+  | { kind: 'fits'; note: string; tokensPerSecond: number }
   /** The device has the model, or is getting it. */
   | { kind: 'has'; note: string }
   | { kind: 'too-small'; note: string }
   /** Nothing about this model: the device can't take any. */
   | { kind: 'closed'; note: string }
 
-/** Left free on the disk, as the device does. */
-const SPARE_BYTES = 500_000_000
-
-export function fitOn(device: Device, needs: ModelNeeds): Fit {
+export function fitOn(machine: DeviceMachine, model: ModelFacts): DeviceFit {
+  const { device } = machine
   const { library, downloads, models } = device
   if (device.state === 'offline') return closed('Offline. Start the device app there.')
   if (library === null) return closed('Its app is too old for this. Run hearth-device update there.')
-  if (downloads.some(({ model }) => model === needs.name)) return { kind: 'has', note: 'Already downloading it' }
-  const isThere = [...library.models, ...models].some(({ name }) => name === needs.name)
+  if (downloads.some((download) => download.model === model.name))
+    return { kind: 'has', note: 'Already downloading it' }
+  const isThere = [...library.models, ...models].some(({ name }) => name === model.name)
   if (isThere) return { kind: 'has', note: 'Already has it' }
   if (!library.isOpen) return closed(sentence(library.why ?? 'its owner does not allow it'))
-  const memory = needs.memoryBytes - library.memoryBytes
-  if (memory > 0) return tooSmall(`Needs ${formatBytes(memory)} more memory`)
-  const disk = needs.bytes + SPARE_BYTES - library.diskFreeBytes
-  if (disk > 0) return tooSmall(`Needs ${formatBytes(disk)} more disk space`)
-  return { kind: 'fits', note: fitNote(device, library.diskFreeBytes) }
+  // Nobody knows the size of some models before the download.
+  if (model.bytes === 0) return { kind: 'fits', note: roomNote('Fits', machine), tokensPerSecond: 0 }
+  const estimate = estimateOn(machine, model)
+  if (estimate.fit.grade === 'too-large') return { kind: 'too-small', note: fitText(estimate.fit) }
+  const note = fitNote(estimate, machine)
+  return { kind: 'fits', note, tokensPerSecond: estimate.speed?.tokensPerSecond ?? 0 }
 }
 
-function fitNote({ isPaused }: Device, diskFreeBytes: number): string {
-  const room = `Fits, ${formatBytes(diskFreeBytes)} of disk space free`
-  return isPaused ? `${room}. Paused: it downloads now, and serves after you resume it` : room
+function fitNote(estimate: Estimate, machine: DeviceMachine): string {
+  const { fit, speed } = estimate
+  if (speed === undefined) return roomNote('Fits', machine)
+  return `${speedText(estimate)}, first token in ${firstTokenText(speed)}. ${roomNote(fitText(fit), machine)}`
 }
 
-function tooSmall(note: string): Fit {
-  return { kind: 'too-small', note }
+function roomNote(fit: string, { device, facts: { diskFreeBytes = 0 } }: DeviceMachine): string {
+  const room = `${fit}, ${formatBytes(diskFreeBytes)} of disk space free`
+  return device.isPaused ? `${room}. Paused: it downloads now, and serves after you resume it` : room
 }
 
-function closed(note: string): Fit {
+function closed(note: string): DeviceFit {
   return { kind: 'closed', note }
 }
 
@@ -56,30 +54,44 @@ function sentence(text: string): string {
   return start.endsWith('.') ? start : `${start}.`
 }
 
-/** The device with the most memory among those that fit: the model runs best there. */
-export function bestDevice(devices: readonly Device[], needs: ModelNeeds): Device | undefined {
-  const fitting = devices.filter((device) => !device.isPaused && fitOn(device, needs).kind === 'fits')
-  return fitting.toSorted((one, other) => memoryOf(other) - memoryOf(one))[0]
+const ORDER = { fits: 0, has: 1, 'too-small': 2, closed: 3 }
+
+/** Those that can be chosen come first, and of them the fastest. */
+export function orderByFit(machines: readonly DeviceMachine[], model: ModelFacts) {
+  const all = machines.map((machine) => ({ machine, fit: fitOn(machine, model) }))
+  const byMemory = all.toSorted((one, other) => memoryOf(other.machine) - memoryOf(one.machine))
+  const bySpeed = byMemory.toSorted((one, other) => speedIn(other.fit) - speedIn(one.fit))
+  return bySpeed.toSorted((one, other) => ORDER[one.fit.kind] - ORDER[other.fit.kind])
 }
 
-export function memoryOf({ library }: Device): number {
-  return library?.memoryBytes ?? 0
+function speedIn(fit: DeviceFit): number {
+  return fit.kind === 'fits' ? fit.tokensPerSecond : 0
 }
 
-/** The largest models that fit somewhere come first: they answer best. Those that fit nowhere come last, the nearest first. */
-export function orderByFit<Model extends ModelNeeds>(models: readonly Model[], devices: readonly Device[]): Model[] {
-  const fitting = models.filter((model) => summarizeFit(devices, model).fits.length > 0)
-  const others = models.filter((model) => !fitting.includes(model))
-  return [...fitting.toSorted((one, other) => other.bytes - one.bytes), ...others]
+/** The fastest of the devices where it fits. */
+export function bestDevice(machines: readonly DeviceMachine[], model: ModelFacts): Device | undefined {
+  return orderByFit(machines, model).find(({ machine, fit }) => fit.kind === 'fits' && !machine.device.isPaused)
+    ?.machine.device
 }
 
-/** Names of the devices where a model fits, and what the others lack. */
-export function summarizeFit(devices: readonly Device[], needs: ModelNeeds): { fits: string[]; lacks: string[] } {
-  const all = devices.map((device) => ({ device, fit: fitOn(device, needs) }))
+export function memoryOf({ facts }: DeviceMachine): number {
+  return facts.roomBytes ?? 0
+}
+
+/** Names of the devices where a model fits, with the speed to expect, and what the others lack. */
+export function summarizeFit(
+  machines: readonly DeviceMachine[],
+  model: ModelFacts,
+): { fits: string[]; lacks: string[] } {
+  const all = orderByFit(machines, model)
   return {
-    fits: all.filter(({ fit }) => fit.kind === 'fits' || fit.kind === 'has').map(({ device }) => device.name),
-    lacks: all
-      .filter(({ fit }) => fit.kind === 'too-small')
-      .map(({ device, fit }) => `${device.name} (${fit.note.charAt(0).toLowerCase()}${fit.note.slice(1)})`),
+    fits: all
+      .filter(({ fit }) => fit.kind === 'fits' || fit.kind === 'has')
+      .map(({ machine }) => withNote(machine, speedText(estimateOn(machine, model)))),
+    lacks: all.filter(({ fit }) => fit.kind === 'too-small').map(({ machine, fit }) => withNote(machine, fit.note)),
   }
+}
+
+function withNote({ device }: DeviceMachine, note: string | undefined): string {
+  return note === undefined ? device.name : `${device.name} (${note.charAt(0).toLowerCase()}${note.slice(1)})`
 }

@@ -1,37 +1,73 @@
+import type { Estimate } from '@hearth/model-list/estimate'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes, formatContext } from '../../../lib/format.ts'
 import { summarizeFit } from './device-fit.ts'
+import type { DeviceMachine } from './device-machine.ts'
+import { firstTokenText, fitText, speedText } from './expectation-text.ts'
 
 interface KnownModelProps {
   model: Shapes['ListedModel']
-  devices: readonly Shapes['Device'][]
+  /** On the machine that someone chooses a model for. */
+  estimate: Estimate | undefined
+  machines: readonly DeviceMachine[]
+  isCompared: boolean
+  onCompare: () => void
   onChoose: () => void
 }
 
-/** A well-known model in the list, with the devices that have room for it. */
-export function KnownModel({ model, devices, onChoose }: KnownModelProps) {
-  const { title, name, goodAt, bytes, license, contextLength, maker } = model
+/** A well-known model in the list, with what to expect of it. */
+export function KnownModel({ model, estimate, machines, isCompared, onCompare, onChoose }: KnownModelProps) {
+  const { title, name, goodAt, bytes } = model
   return (
-    <button type="button" className="add-model" onClick={onChoose}>
-      <span className="add-model-head">
-        <span className="add-model-title">{title}</span>
-        <code className="soft small">{name}</code>
-        <span className="add-model-size numbers">{formatBytes(bytes)}</span>
+    <li className="add-model-row">
+      <button type="button" className="add-model" onClick={onChoose}>
+        <span className="add-model-head">
+          <span className="add-model-title">{title}</span>
+          <code className="soft small">{name}</code>
+          <span className="add-model-size numbers">{formatBytes(bytes)}</span>
+        </span>
+        <span>{`${goodAt.slice(0, 1).toUpperCase()}${goodAt.slice(1)}`}.</span>
+        {estimate && <Expectation estimate={estimate} />}
+        <ModelLine model={model} />
+        {machines.length > 1 && <FitLine machines={machines} model={model} />}
+      </button>
+      <label className="add-compare small soft">
+        <input type="checkbox" checked={isCompared} onChange={onCompare} aria-label={`Compare ${title}`} />
+        Compare
+      </label>
+    </li>
+  )
+}
+
+function Expectation({ estimate }: { estimate: Estimate }) {
+  const { fit, speed } = estimate
+  if (fit.grade === 'too-large') return <span className="small add-lacks">{fitText(fit)}</span>
+  if (speed === undefined) return null
+  return (
+    <span className="small numbers">
+      <span className="add-speed">{speedText(estimate)}</span>
+      <span className="soft">
+        {' · first token in '}
+        {firstTokenText(speed)}
+        {fit.grade === 'gpu' || fit.gpuShare === 0 ? '' : ` · ${fitText(fit)}`}
       </span>
-      <span className="add-model-about">{capitalize(goodAt)}.</span>
-      <span className="soft small numbers">
-        {maker} · {license.name} · {formatContext(contextLength)} context
-      </span>
-      <FitLine devices={devices} model={model} />
-    </button>
+    </span>
+  )
+}
+
+function ModelLine({ model: { maker, license, contextLength } }: Pick<KnownModelProps, 'model'>) {
+  return (
+    <span className="soft small numbers">
+      {maker} · {license.name} · {formatContext(contextLength)} context
+    </span>
   )
 }
 
 /** Longer lists of devices are counted. */
 const MOST_NAMED = 3
 
-function FitLine({ devices, model }: Omit<KnownModelProps, 'onChoose'>) {
-  const { fits, lacks } = summarizeFit(devices, model)
+function FitLine({ machines, model }: Pick<KnownModelProps, 'machines' | 'model'>) {
+  const { fits, lacks } = summarizeFit(machines, model)
   if (fits.length === 0 && lacks.length === 0) return null
   return (
     <span className="small add-fit">
@@ -49,8 +85,4 @@ function FitLine({ devices, model }: Omit<KnownModelProps, 'onChoose'>) {
 function listSome(devices: readonly string[]): string {
   const rest = devices.length - MOST_NAMED
   return rest <= 0 ? devices.join(', ') : `${devices.slice(0, MOST_NAMED).join(', ')} and ${rest} more devices`
-}
-
-function capitalize(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
 }

@@ -1,31 +1,27 @@
+import { guessFacts, type ModelFacts } from '@hearth/model-list/estimate'
 import type { Shapes } from '../../../api/client.ts'
+
+type Known = Shapes['ListedModel']
 
 /** A model to download, from the list or from a reference that someone typed. */
 export interface ModelChoice {
-  name: string
   title: string
   /** The name or reference that devices download. */
   source: string
-  bytes: number
-  memoryBytes: number
+  /** Its size is zero if nobody knows it before the download. */
+  facts: ModelFacts
   license: { name: string; url?: string } | undefined
-  contextLength: number | undefined
 }
 
-export function chooseListed(model: Shapes['ListedModel']): ModelChoice {
-  const { name, title, bytes, memoryBytes, license, contextLength } = model
-  return { name, title, source: name, bytes, memoryBytes, license, contextLength }
+export function chooseListed(model: Known): ModelChoice {
+  const { name, title, license } = model
+  return { title, source: name, facts: model, license }
 }
 
-export function chooseFound(source: string, model: Shapes['FoundModel']): ModelChoice {
-  const { name, bytes, memoryBytes, license } = model
-  return {
-    name,
-    title: name,
-    source,
-    bytes,
-    memoryBytes,
-    license: license === null ? undefined : { name: license },
-    contextLength: undefined,
-  }
+/** A file of a listed model that has another size than usual is still that model. */
+export function chooseFound(source: string, model: Shapes['FoundModel'], known: readonly Known[]): ModelChoice {
+  const { name, bytes, license } = model
+  const listed = known.find((one) => name === one.name || name.startsWith(`${one.name}-`))
+  const facts = { ...(listed ?? guessFacts({ name: source, bytes })), name, bytes }
+  return { title: name, source, facts, license: license === null ? undefined : { name: license } }
 }

@@ -1,4 +1,4 @@
-import { CirclePause, CirclePlay, RotateCw, X } from 'lucide-react'
+import { CirclePause, CirclePlay, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes, formatDuration } from '../../../lib/format.ts'
@@ -86,7 +86,9 @@ function DownloadActions({ download: { device, name, model, state, source } }: {
           {state === 'failed' ? 'Try again' : 'Resume'}
         </Button>
       )}
-      <Button size="small" kind="quiet" icon={X} aria-label={`Cancel ${about}`} onClick={() => setCanceling(true)} />
+      <Button size="small" kind="quiet" aria-label={`Cancel ${about}`} onClick={() => setCanceling(true)}>
+        Cancel
+      </Button>
       {isCanceling && <CancelDialog download={{ device, name, model }} onClose={() => setCanceling(false)} />}
     </span>
   )

@@ -106,6 +106,7 @@ function AttachButton({ onAttach }: Pick<ComposerProps, 'onAttach'>) {
         icon={Paperclip}
         className="composer-button"
         aria-label="Attach text files"
+        word="Attach"
         onClick={() => input.current?.click()}
       />
     </>
@@ -119,16 +120,16 @@ interface SendButtonProps {
 }
 
 function SendButton({ isRunning, maySend, onStop }: SendButtonProps) {
-  if (isRunning) return <Button icon={Square} className="composer-button" aria-label="Stop" onClick={onStop} />
+  if (isRunning)
+    return (
+      <Button icon={Square} className="composer-button" onClick={onStop}>
+        Stop
+      </Button>
+    )
   return (
-    <Button
-      type="submit"
-      kind="primary"
-      icon={ArrowUp}
-      className="composer-button"
-      aria-label="Send"
-      disabled={!maySend}
-    />
+    <Button type="submit" kind="primary" icon={ArrowUp} className="composer-button" disabled={!maySend}>
+      Send
+    </Button>
   )
 }
 

@@ -1,8 +1,9 @@
 // The conversations of an organization. They outlive the page, so that responses continue while you look at another page or conversation.
-// All of them exist in memory only: signing out or reloading clears them.
+// All of them exist in memory only, as api/person-memory.ts says.
 
 import { ApiFailure, isSignedOut } from '../../../api/client.ts'
-import { forgetPerson, whenForgotten } from '../../../api/query-client.ts'
+import { keepForPerson } from '../../../api/person-memory.ts'
+import { endSession } from '../../../api/query-client.ts'
 import { copyAnswer, startAnswer } from '../request/answer.ts'
 import { ask } from '../request/ask.ts'
 import {
@@ -25,9 +26,11 @@ import { PlaygroundKey } from '../request/playground-key.ts'
 
 const stores = new Map<string, ChatStore>()
 
-whenForgotten(() => {
-  for (const store of stores.values()) store.stopEverything()
-  stores.clear()
+keepForPerson({
+  pause: () => {
+    for (const store of stores.values()) store.stopEverything()
+  },
+  forget: () => stores.clear(),
 })
 
 export function chatsOf(organization: string): ChatStore {
@@ -150,6 +153,7 @@ export class ChatStore {
 
   stopEverything(): void {
     for (const lane of this.#running.keys()) this.stop(lane)
+    this.#key.forget()
   }
 
   #set(state: Chats): void {
@@ -172,7 +176,7 @@ function startTurn(body: Body): AssistantTurn {
 
 function endOf(error: unknown, signal: AbortSignal): Partial<AssistantTurn> {
   if (signal.aborted) return { state: 'stopped' }
-  if (isSignedOut(error)) forgetPerson()
+  if (isSignedOut(error)) endSession()
   if (error instanceof ApiFailure) return { state: 'failed', failure: error }
   const message = "Couldn't read the response. Reload the page."
   const failure = new ApiFailure(0, { code: 'unknown', message, param: null })

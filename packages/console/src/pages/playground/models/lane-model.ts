@@ -1,6 +1,7 @@
 // Finds the model of a lane. A model that is gone is never replaced without a word: the page names it and offers a choice.
 
 import type { Shapes } from '../../../api/client.ts'
+import { bestFirst } from '../../../lib/best-first.ts'
 
 export type Model = Shapes['Model']
 
@@ -30,7 +31,7 @@ export function findLaneModel(chosen: string | undefined, models: readonly Model
  * enabled.
  */
 export function suggestModel(models: readonly Model[], other?: string): Model {
-  const enabled = models.filter(isEnabled)
+  const enabled = bestFirst(models.filter(isEnabled))
   const rest = enabled.filter(({ name }) => name !== other)
   const model = rest.find(isServed) ?? enabled.find(isServed) ?? rest[0] ?? enabled[0]
   if (model) return model

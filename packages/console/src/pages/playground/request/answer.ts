@@ -5,6 +5,8 @@ import type { Chunk, TokenLogprob, ToolCall, Usage } from './read-stream.ts'
 export interface Answer {
   choices: Choice[]
   usage: Usage | null
+  /** The x-request-id of the response, under which the gateway lists the request. */
+  request: string | null
   /** Milliseconds, as in performance.now(). */
   startedAt: number
   /** When the first text or tool call arrived. Null before that, and for responses that are not streamed. */
@@ -44,6 +46,7 @@ export function startAnswer(choices: number, startedAt: number, isJson: boolean)
   return {
     choices: Array.from({ length: choices }, startChoice),
     usage: null,
+    request: null,
     startedAt,
     firstAt: null,
     endedAt: null,

@@ -18,6 +18,7 @@ export async function ask(
 ): Promise<void> {
   try {
     const response = await key.use(async (secret) => post(body, secret, signal))
+    answer.request = response.headers.get('x-request-id')
     if (body['stream'] === true && response.body) {
       for await (const chunk of readStream(response.body)) {
         addChunk(answer, chunk, performance.now())

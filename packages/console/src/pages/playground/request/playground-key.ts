@@ -25,6 +25,10 @@ export class PlaygroundKey {
     return this.use(call)
   }
 
+  forget(): void {
+    this.#key = undefined
+  }
+
   async #secret(): Promise<string> {
     if (this.#key === undefined || this.#key.endsAt - SPARE_MS < Date.now()) this.#key = await this.#make()
     return this.#key.secret

@@ -6,6 +6,7 @@ import { isEmpty } from '../request/answer.ts'
 import { ApiProblem } from './api-problem.tsx'
 import { ChoiceEnd, ChoiceView } from './choice-view.tsx'
 import type { AssistantTurn } from '../conversation/conversation.ts'
+import { TakeOverNote } from './take-over-note.tsx'
 import type { View } from './view.ts'
 import { WaitingForText } from './waiting-for-text.tsx'
 
@@ -35,6 +36,7 @@ export function AssistantTurnView({ turn, view, isLast, mayRetry, onRetry, onCho
       )}
       {failure && <ApiProblem failure={failure} />}
       {state === 'stopped' && <p className="small soft">Stopped.</p>}
+      {state === 'done' && answer.request !== null && <TakeOverNote model={model} request={answer.request} />}
       <footer className="turn-foot">
         <AnswerFacts answer={answer} />
         <div className="row turn-end">
@@ -46,6 +48,7 @@ export function AssistantTurnView({ turn, view, isLast, mayRetry, onRetry, onCho
               icon={RotateCw}
               className="turn-action"
               aria-label="Retry"
+              word="Retry"
               onClick={onRetry}
             />
           )}

@@ -1,5 +1,6 @@
 import type { Feature } from '../../../api/features.ts'
 import { CheckField, TextField } from '../../../parts/control/field.tsx'
+import { describeDefault, type NumberSetting } from './describe-default.ts'
 import { FeatureNote, modelsWithout } from '../models/feature-note.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import { JsonField } from './json-field.tsx'
@@ -88,13 +89,13 @@ function BiasField({ settings, faults, models, onChange }: SettingsProps) {
 }
 
 interface NumberFieldProps extends SettingsProps {
-  name: keyof typeof RANGES
+  name: NumberSetting
   label: string
   step: number
   feature?: Feature
 }
 
-function NumberField({ name, label, step, feature, settings, faults, models, onChange }: NumberFieldProps) {
+function NumberField({ name, label, step, feature, settings, faults, models, defaults, onChange }: NumberFieldProps) {
   const { min, max } = RANGES[name]
   const isLimited = max !== Number.MAX_SAFE_INTEGER
   const lacking = feature !== undefined && modelsWithout(models, feature).length > 0
@@ -103,7 +104,7 @@ function NumberField({ name, label, step, feature, settings, faults, models, onC
       label={label}
       type="number"
       inputMode="decimal"
-      placeholder="default"
+      placeholder={describeDefault(name, defaults)}
       min={min}
       max={isLimited ? max : undefined}
       step={step}

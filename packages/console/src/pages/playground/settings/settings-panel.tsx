@@ -11,13 +11,14 @@ import './settings.css'
 
 /** Every field of a request. Empty fields are not sent, so the device uses its defaults. The few that most people need come first. */
 export function SettingsPanel(props: SettingsProps) {
+  const message = props.defaults?.own.systemMessage ?? props.defaults?.recommended.systemMessage
   return (
     <div className="settings">
       <section className="stack settings-basic" aria-label="Basic settings">
         <TextArea
           label="System message"
           rows={3}
-          placeholder="You are a helpful assistant."
+          placeholder={message ?? 'You are a helpful assistant.'}
           value={props.settings.system}
           onChange={({ target }) => props.onChange({ system: target.value })}
         />

@@ -59,6 +59,7 @@ function LaneHead({ lane, which, hand, models, onModel }: OneLaneProps) {
         kind="quiet"
         icon={X}
         aria-label={`Stop comparing ${showOddCharacters(found.name)}`}
+        word="Stop"
         onClick={() => showToast('Comparison closed', hand.store.closeLane(lane.id))}
       />
     </header>

@@ -35,6 +35,7 @@ export function UserTurnView({ turn, isEditing, later, onEditing, onEdit }: User
           icon={Pencil}
           className="turn-action"
           aria-label="Edit message"
+          word="Edit"
           onClick={() => onEditing(true)}
         />
       )}

@@ -1,6 +1,7 @@
 import type { Shapes } from '../../../api/client.ts'
 import { formatCount, formatMoment, plural } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
+import { TakeOver } from '../../../parts/model/take-over.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import type { Column } from '../../../parts/table/column.ts'
 import { formatMs } from '../metrics.ts'
@@ -31,7 +32,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
     cell: ({ model }) => (model === '' ? <span className="faint">unknown</span> : <Name text={model} isCut />),
   },
   { title: 'Key', cell: ({ key }) => <Name text={key.name} isCut /> },
-  { title: 'Device', isMinor: true, cell: (request) => <Device request={request} /> },
+  { title: 'Device', cell: (request) => <Device request={request} /> },
   {
     title: 'Tokens',
     kind: 'number',
@@ -53,6 +54,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
   {
     title: 'First token',
     kind: 'number',
+    isMinor: true,
     cell: ({ firstTokenMs }) => (firstTokenMs === null ? <None /> : formatMs(firstTokenMs)),
   },
   { title: 'Total', kind: 'number', cell: ({ totalMs }) => (totalMs === 0 ? <None /> : formatMs(totalMs)) },
@@ -63,12 +65,12 @@ function None() {
 }
 
 /** More than one attempt is worth a word. */
-function Device({ request: { device, attempts } }: { request: Request }) {
+function Device({ request: { device, attempts, takeOver } }: { request: Request }) {
   if (!device) return <None />
   return (
-    <span title={`${device.name}\n${plural(attempts, 'attempt')}`}>
-      {attempts > 1 && <span className="faint">{attempts}× </span>}
-      <Name text={device.name} />
+    <span className="request-device">
+      {takeOver ? <TakeOver device={device.name} takeOver={takeOver} /> : <Name text={device.name} isCut />}
+      {!takeOver && attempts > 1 && <span className="faint"> ({plural(attempts, 'attempt')})</span>}
     </span>
   )
 }

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, RotateCw } from 'lucide-react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { requests as requestsQuery, type RequestFilter } from '../../../api/queries/requests.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
@@ -18,17 +18,23 @@ interface RequestListProps {
   filter: RequestFilter
   onFilter: (filter: RequestFilter) => void
   range: Range
+  /** Someone came to the page for these requests. */
+  isAskedFor: boolean
 }
 
 /** The latest requests one by one, without any content. */
-export function RequestList({ filter, onFilter, range }: RequestListProps) {
+export function RequestList({ filter, onFilter, range, isAskedFor }: RequestListProps) {
   const asked = useMemo(
     () => ({ ...filter, from: range.from.toISOString(), to: range.to.toISOString() }),
     [filter, range],
   )
   const { query, rows, onShow } = useRequestRows(asked)
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (isAskedFor) section.current?.scrollIntoView()
+  }, [isAskedFor])
   return (
-    <section id="requests" className="stack-small section">
+    <section ref={section} id="requests" className="stack-small section">
       <header className="usage-bar">
         <div>
           <h2>Requests</h2>

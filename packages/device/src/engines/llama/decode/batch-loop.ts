@@ -15,7 +15,7 @@ import { addToBatch, withGuesses, type ActivePart } from './active-part.ts'
 import { drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
 import { Guessing } from './guessing/guessing.ts'
 import { activeOf, createRunning, readToken, reportPrompt, type Running } from './running.ts'
-import { noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
+import { BlockTurns, noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
@@ -54,6 +54,7 @@ export class BatchLoop {
   readonly #guessing: Guessing
   readonly #slots: Slot<Running>[]
   readonly #states: SlotStates
+  readonly #blocks: BlockTurns
   readonly #all = new Map<Generation, Running>()
   readonly #waiting = new Set<Running>()
   #running: Promise<void> | undefined
@@ -66,6 +67,7 @@ export class BatchLoop {
     this.#context = context
     this.#options = options
     this.#pace = createPace(options)
+    this.#blocks = new BlockTurns(options)
     this.#wakefulness = new Wakefulness(() => performance.now())
     const { checkpoints, gpu, contextLength, guessing = 'auto' } = options
     // A slot that can't forget single tokens can't forget wrong guesses.
@@ -150,7 +152,7 @@ export class BatchLoop {
       })),
       this.#pace,
     )
-    const planned = parts.map(({ index, count }) => ({ ...active[index]!, count }))
+    const planned = this.#blocks.next(parts.map(({ index, count }) => ({ ...active[index]!, count })))
     if (parts.length === 0) this.#options.onStep?.()
     else await this.#takeStep(withGuesses(planned, this.#guessing))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { PrefixOwners } from './slots/prefix-owners.ts'
-import { noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
+import { BlockTurns, noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
 import type { Slot } from './slots/slots.ts'
 
 const tokens = (count: number) => Array.from({ length: count }, (_, index) => index)
@@ -75,6 +75,36 @@ describe('what a prompt reuses at temperature 0', () => {
   it('[W31] is everything if chance decides', () => {
     const plan = { slot: slotWith(200, 200), source: undefined, reuse: 200 }
     expect(repeatableReuse(plan, { ...generationOf(300), isRepeatable: false })).toBe(200)
+  })
+})
+
+describe('a block of a prompt at temperature 0', () => {
+  const part = (count: number, evaluated: number, prompt: number, isRepeatable = true) => ({
+    count,
+    slot: { tokens: tokens(evaluated), blocks: evaluated },
+    running: { generation: { prompt: tokens(prompt), isRepeatable } },
+  })
+  const block = part(128, 0, 300)
+  const stream = part(1, 40, 30)
+  const rest = part(43, 256, 300)
+
+  it('[W1a] is evaluated without tokens of other slots, which take turns with it', () => {
+    const turns = new BlockTurns({ gpu: false })
+    expect(turns.next([stream, block, rest])).toEqual([block])
+    expect(turns.next([stream, block, rest])).toEqual([stream, rest])
+    expect(turns.next([stream, block])).toEqual([block])
+  })
+
+  it('[W1a] follows another block if nothing else is there', () => {
+    const turns = new BlockTurns({ gpu: false })
+    expect(turns.next([block, block])).toEqual([block])
+    expect(turns.next([block])).toEqual([block])
+  })
+
+  it('shares a decode on a GPU, and where chance decides', () => {
+    const shared = [stream, part(128, 0, 300, false)]
+    expect(new BlockTurns({ gpu: false }).next(shared)).toEqual(shared)
+    expect(new BlockTurns({ gpu: 'cuda' }).next([stream, block])).toEqual([stream, block])
   })
 })
 

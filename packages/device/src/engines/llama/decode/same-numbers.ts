@@ -34,7 +34,43 @@ export function repeatableReuse<Occupant>(
   return reuse - same < PIECE ? same : reuse
 }
 
-/** Next to tokens of other slots, llama.cpp splits a block. */
+interface PlannedPart {
+  count: number
+  slot: { readonly tokens: { readonly length: number }; readonly blocks: number }
+  running: { generation: Evaluated }
+}
+
+/**
+ * Next to tokens of other slots, llama.cpp splits a block. So each block gets a decode of its own, and the tokens of other slots take turns
+ * with blocks: a stream waits for one of them at most.
+ */
+export class BlockTurns {
+  readonly #gpu: string | false
+  #wasBlock = false
+
+  /** On a GPU, the numbers depend on the size of every batch anyway. */
+  constructor({ gpu }: { gpu: string | false }) {
+    this.#gpu = gpu
+  }
+
+  next<Part extends PlannedPart>(parts: readonly Part[]): readonly Part[] {
+    if (this.#gpu !== false) return parts
+    const block = parts.find(isBlock)
+    const others = parts.filter((part) => !isBlock(part))
+    const isTurn = block !== undefined && !(this.#wasBlock && others.length > 0)
+    this.#wasBlock = isTurn
+    return isTurn ? [block] : others
+  }
+}
+
+/** Whole blocks of a prompt that has to give the same numbers every time. */
+function isBlock({ count, slot, running: { generation } }: PlannedPart): boolean {
+  const { length } = slot.tokens
+  return (
+    generation.isRepeatable === true && count >= PIECE && length === slot.blocks && length < endOfBlocks(generation)
+  )
+}
+
 export function noteBlocks<Occupant>(slot: Slot<Occupant>, count: number, isAlone: boolean): void {
   if (isAlone && count >= PIECE && slot.tokens.length === slot.blocks) slot.blocks += count
 }

@@ -2,7 +2,7 @@ import { GrammarRules, literal } from '@hearth/json-schema-grammar'
 import type { ChatJob, JobTool } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Native } from '../native/native.ts'
-import { createReader, readCallsOf } from '../run/create-reader.ts'
+import { createReader, readCallsOf, readCutCallsOf } from '../run/create-reader.ts'
 import { studyHere } from '../testing/study-here.ts'
 import { buildPrompt } from '../run/prompt.ts'
 import { toPieces } from '../testing/reply-pieces.ts'
@@ -95,59 +95,70 @@ async function read(template: string, texts: readonly string[], rest: Partial<Ch
 
 const SENT = { to: "it's", count: 2 }
 
+const CALLS: [name: string, template: string, reply: string][] = [
+  ['LFM2', LFM2, `<|tool_call_start|>[send(to="it's", count=2)]<|tool_call_end|>`],
+  ['Granite 3', GRANITE, `<|tool_call|>[{"name": "send", "arguments": {"to": "it's", "count": 2}}]`],
+  [
+    'GigaChat 3',
+    GIGACHAT,
+    `<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "send", "arguments": {"to": "it's", "count": 2}}`,
+  ],
+  ['Functionary 3.2', FUNCTIONARY, `send\n{"to": "it's", "count": 2}`],
+  [
+    'Kimi K3',
+    KIMI_K3,
+    `<|open|>tools<|sep|><|open|>call tool="send" index="1"<|sep|><|open|>argument key="to" type="string"<|sep|>it's<|close|>argument<|sep|><|open|>argument key="count" type="number"<|sep|>2<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>`,
+  ],
+  [
+    'Command R+',
+    COMMAND,
+    'Action:\n```json\n[\n    {\n        "tool_name": "send",\n        "parameters": {"to": "it\'s", "count": 2}\n    }\n]```',
+  ],
+  ['Cohere', COHERE, `<|START_ACTION|>[{"tool_name": "send", "parameters": {"to": "it's", "count": 2}}]<|END_ACTION|>`],
+  ['Llama 3', LLAMA, `<|python_tag|>{"name": "send", "parameters": {"to": "it's", "count": 2}}`],
+  [
+    'Llama 3, like the tool list',
+    LLAMA,
+    `{"type": "function", "name": "send", "parameters": {"to": "it's", "count": 2}}`,
+  ],
+  [
+    'Qwen3-Coder without its first tag',
+    QWEN_CODER,
+    "<function=send>\n<parameter=to>\nit's\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>",
+  ],
+  [
+    'DeepSeek V3.2, which says what is text',
+    DSML,
+    `<dsml:calls>\n<dsml:invoke name="send">\n<dsml:parameter name="to" string="true">it's</dsml:parameter>\n<dsml:parameter name="count" string="false">2</dsml:parameter>\n</dsml:invoke>\n</dsml:calls>`,
+  ],
+  [
+    'MiniMax M3, which names tags after arguments',
+    MINIMAX,
+    `~<tool_call>\n~<invoke name="send">~<to>it's~</to>~<count>2~</count>~</invoke>\n~</tool_call>`,
+  ],
+]
+
 describe('families', () => {
-  it.each([
-    ['LFM2', LFM2, `<|tool_call_start|>[send(to="it's", count=2)]<|tool_call_end|>`],
-    ['Granite 3', GRANITE, `<|tool_call|>[{"name": "send", "arguments": {"to": "it's", "count": 2}}]`],
-    [
-      'GigaChat 3',
-      GIGACHAT,
-      `<|message_sep|>\n\nfunction call<|role_sep|>\n{"name": "send", "arguments": {"to": "it's", "count": 2}}`,
-    ],
-    ['Functionary 3.2', FUNCTIONARY, `send\n{"to": "it's", "count": 2}`],
-    [
-      'Kimi K3',
-      KIMI_K3,
-      `<|open|>tools<|sep|><|open|>call tool="send" index="1"<|sep|><|open|>argument key="to" type="string"<|sep|>it's<|close|>argument<|sep|><|open|>argument key="count" type="number"<|sep|>2<|close|>argument<|sep|><|close|>call<|sep|><|close|>tools<|sep|><|close|>message<|sep|>`,
-    ],
-    [
-      'Command R+',
-      COMMAND,
-      'Action:\n```json\n[\n    {\n        "tool_name": "send",\n        "parameters": {"to": "it\'s", "count": 2}\n    }\n]```',
-    ],
-    [
-      'Cohere',
-      COHERE,
-      `<|START_ACTION|>[{"tool_name": "send", "parameters": {"to": "it's", "count": 2}}]<|END_ACTION|>`,
-    ],
-    ['Llama 3', LLAMA, `<|python_tag|>{"name": "send", "parameters": {"to": "it's", "count": 2}}`],
-    [
-      'Llama 3, like the tool list',
-      LLAMA,
-      `{"type": "function", "name": "send", "parameters": {"to": "it's", "count": 2}}`,
-    ],
-    [
-      'Qwen3-Coder without its first tag',
-      QWEN_CODER,
-      "<function=send>\n<parameter=to>\nit's\n</parameter>\n<parameter=count>\n2\n</parameter>\n</function>\n</tool_call>",
-    ],
-    [
-      'DeepSeek V3.2, which says what is text',
-      DSML,
-      `<dsml:calls>\n<dsml:invoke name="send">\n<dsml:parameter name="to" string="true">it's</dsml:parameter>\n<dsml:parameter name="count" string="false">2</dsml:parameter>\n</dsml:invoke>\n</dsml:calls>`,
-    ],
-    [
-      'MiniMax M3, which names tags after arguments',
-      MINIMAX,
-      `~<tool_call>\n~<invoke name="send">~<to>it's~</to>~<count>2~</count>~</invoke>\n~</tool_call>`,
-    ],
-  ])('call as %s does', async (_name, template, reply) => {
+  it.each(CALLS)('call as %s does', async (_name, template, reply) => {
     const { calls, content, syntax } = await read(template, [reply])
     expect({ calls, content }).toEqual({ calls: [SENT], content: '' })
     const rules = new GrammarRules()
     const grammar = await native.compileGrammar(rules.print(addCalls(syntax, [SEND], rules)))
     expect(grammar.matches(reply)).toBe(true)
     expect(grammar.matches(reply.replace('2', '9'))).toBe(false)
+  })
+
+  it.each(CALLS)('[W16] call completely or not at all if the reply is cut, as %s', async (_name, template, reply) => {
+    const profile = studyHere({ ...native, templates: { chat: template, tools: undefined } })
+    const prompt = await buildPrompt(JOB, profile)
+    for (let length = 3; length < reply.length; length++) {
+      const reader = createReader(profile, JOB, prompt)
+      const parts = toPieces([reply.slice(0, length)]).flatMap((piece) => reader.push(piece))
+      expect([...parts.filter(({ type }) => type === 'content'), ...reader.end(true)]).toEqual([])
+      const cut = readCutCallsOf(reader, prompt)
+      expect([[], [SENT]]).toContainEqual(cut?.calls.map((call) => JSON.parse(call.arguments) as unknown) ?? [])
+      if (reader.calls.length > 0) expect(cut).toBeDefined()
+    }
   })
 
   it('take Python’s constants and quotes for LFM2', async () => {

@@ -62,6 +62,8 @@ export type GrammarState = object & { readonly brand?: 'grammar state' }
 
 export interface Grammar {
   start(): GrammarState
+  /** A draw that compares all tokens advances the state that it gets. */
+  copy(state: GrammarState): GrammarState
   /** Advances a state by a token that was not sampled with it. Throws if the token doesn't fit. */
   accept(state: GrammarState, token: Token): void
   /** Whether the token can come next. */
@@ -189,6 +191,7 @@ function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar
   const first = new bindings.AddonGrammarEvaluationState(model, native)
   return {
     start: () => new bindings.AddonGrammarEvaluationState(first),
+    copy: (state) => new bindings.AddonGrammarEvaluationState(state),
     accept: (state, token) => bindings.AddonSampler.acceptGrammarEvaluationStateToken(state, token),
     allows: (state, token) => bindings.AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token),
     matches: (text) => native.isTextCompatible(text),

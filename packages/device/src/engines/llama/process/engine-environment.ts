@@ -1,6 +1,8 @@
 // The environment of a model's process. It runs native code on other people's prompts and needs no network, so it gets only the variables
 // that find programs, libraries and GPUs, and no tokens, passwords or proxies.
 
+import { getCompileCacheDir } from 'node:module'
+
 type Environment = Readonly<Record<string, string | undefined>>
 
 // All names are in upper case: Windows doesn't distinguish, and no system gives these another meaning in lower case.
@@ -27,6 +29,12 @@ export function engineEnvironment(environment: Environment): Record<string, stri
   for (const [name, value] of Object.entries(environment))
     if (value !== undefined && isNeeded(name.toUpperCase())) some[name] = value
   return some
+}
+
+/** For a process of this app, which also reuses what this one and earlier ones have compiled. */
+export function childEnvironment(): Record<string, string> {
+  const cache = getCompileCacheDir()
+  return { ...engineEnvironment(process.env), ...(cache !== undefined && { NODE_COMPILE_CACHE: cache }) }
 }
 
 function isNeeded(name: string): boolean {

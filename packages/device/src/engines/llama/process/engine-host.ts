@@ -1,6 +1,7 @@
 // The process that a model runs in. Its computing can't block the link to the gateway, and a crash in native code ends only this process.
 // The device app controls the process, which ends together with the app.
 
+import { flushCompileCache } from 'node:module'
 import { EngineError } from '../../engine.ts'
 import { ChatRun, type ModelParts } from '../run/chat-run.ts'
 import { findFeatures } from '../run/features.ts'
@@ -8,8 +9,10 @@ import { EXIT_STUCK, serializeError, type FromHost, type RunOutput, type ToHost 
 import type { LlamaOptions } from '../llama-options.ts'
 import { loadModel, openLibrary, type RoomFacts } from '../native/load-model.ts'
 import type { Native } from '../native/native.ts'
+import { withSpareProcess } from '../rendering/spare-process.ts'
 import { createModelParts } from '../run/model-parts.ts'
 import { TemplateInUse } from '../run/template-in-use.ts'
+import { warmUp } from '../run/warm-up.ts'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
 
@@ -21,6 +24,7 @@ const SPARE_BYTES = 2_000_000_000
 
 const watch = watchSelf()
 yieldToOthers()
+const startRendering = withSpareProcess()
 
 const runs = new Map<number, ChatRun>()
 const outbox: RunOutput[] = []
@@ -50,9 +54,10 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     if (loaded === undefined) return send({ type: 'cramped' })
     const { native, sizing, memory } = loaded
     watch.begin({ memoryBytes: memory.ram + memory.gpu + SPARE_BYTES })
-    template = new TemplateInUse(native, options.chatTemplate)
+    template = new TemplateInUse(native, options.chatTemplate, startRendering)
     const tried = await usableTemplate(native, template, options.chatTemplate === undefined)
     parts = createModelParts(native, await tried.profile, { onStep: flush, guessing: options.guessing })
+    await warmUp(native, (progress) => send({ type: 'load-progress', progress }))
     const features = await findFeatures(parts, options.featuresOff)
     if (tried !== template) tried.close()
     const { name, digest } = options
@@ -62,6 +67,8 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
       model: { name, contextLength, slots, features, ...(digest === undefined ? {} : { digest }), sizing },
       memory,
     })
+    // A process that crashes would not leave what it compiled to the next one.
+    flushCompileCache()
   } catch (error) {
     const failure =
       error instanceof EngineError ? error : new EngineError('failed', `Can't load the model: ${String(error)}`)

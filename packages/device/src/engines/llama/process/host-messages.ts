@@ -2,7 +2,7 @@
 
 import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode } from '@hearth/protocol'
 import type { BackendFault } from '../../../gpu/backend.ts'
-import { EngineError, type EngineProgress, type Memory } from '../../engine.ts'
+import { EngineError, type EngineProgress, type LoadProgress, type Memory } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import type { RoomFacts } from '../native/load-model.ts'
 
@@ -19,6 +19,7 @@ export type FromHost =
   | { type: 'loaded'; model: DeviceModel; memory: Memory }
   /** The model would get too little. Nothing is loaded; the process waits for the next `load`. */
   | { type: 'cramped' }
+  | { type: 'load-progress'; progress: LoadProgress }
   | { type: 'load-failed'; error: SerializedError }
   | { type: 'outputs'; outputs: RunOutput[] }
 

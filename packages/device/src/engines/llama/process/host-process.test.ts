@@ -36,16 +36,40 @@ describe('a llama engine and its process', () => {
     const { engine, host } = await open(() => true)
     const settled = Promise.allSettled([ask(engine, 'one'), ask(engine, 'two')])
     await new Promise((resolve) => setImmediate(resolve))
-    host.exit(null, 'SIGKILL')
+    host.exit(null, 'SIGSEGV')
     for (const result of await settled)
       expect(result).toMatchObject({ status: 'rejected', reason: { crashed: true, retryable: true } })
     expect(await engine.ended).toEqual({
-      why: 'the engine stopped unexpectedly: SIGKILL',
-      fault: { how: 'SIGKILL', isCertain: false },
+      why: 'the engine stopped unexpectedly: SIGSEGV',
+      cause: 'crash',
+      fault: { how: 'SIGSEGV', isCertain: false },
       jobs: [fake('one'), fake('two')],
     })
     expect(engine.models()).toEqual([])
     await expect(ask(engine, 'three')).rejects.toMatchObject({ crashed: false, retryable: true })
+  })
+
+  it('[W36] blames neither its jobs nor the back end when somebody else ends the process', async () => {
+    const { engine, host } = await open(() => true)
+    const asked = ask(engine, 'one')
+    await new Promise((resolve) => setImmediate(resolve))
+    host.exit(null, 'SIGKILL')
+    await expect(asked).rejects.toMatchObject({ crashed: false, retryable: true, fault: undefined })
+    expect(await engine.ended).toEqual({
+      why: 'the engine was ended from outside: SIGKILL',
+      cause: 'killed',
+      jobs: [fake('one')],
+    })
+  })
+
+  it('[W36] tells a lack of memory from other crashes', async () => {
+    const { engine, host } = await open()
+    host.fail('CUDA error: out of memory')
+    host.exit(null, 'SIGABRT')
+    expect(await engine.ended).toMatchObject({
+      cause: 'memory',
+      why: expect.stringContaining('out of memory') as string,
+    })
   })
 
   it('reports no end when it is stopped', async () => {

@@ -3,8 +3,10 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { LIFELINE_FD, hearLastWord, withLifeline } from '../../../watch/lifeline.ts'
+import { outOfMemoryKills } from '../../../system/out-of-memory-kills.ts'
+import type { EndCause } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
-import { engineEnvironment, keepingStacks } from './engine-environment.ts'
+import { childEnvironment, keepingStacks } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
@@ -15,6 +17,11 @@ const STOP_MS = 5_000
 const LAST_WORDS_MS = 1_000
 /** In megabytes. The tables of a large vocabulary take a fifth of it; the model itself is not in this heap. */
 const HEAP_LIMIT = '--max-old-space-size=1536'
+
+/** Native code that fails ends its process with others. */
+const OUTSIDE: ReadonlySet<string> = new Set(['SIGKILL', 'SIGTERM', 'SIGINT', 'SIGHUP'])
+/** Native code has no error codes, only lines that it prints. */
+const OUT_OF_MEMORY = /out of memory|OutOfDeviceMemory|OutOfHostMemory|failed to allocate/i
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
@@ -29,7 +36,7 @@ export const forkHost: ForkHost = ({ environment }) =>
     serialization: 'advanced',
     execArgv: [HEAP_LIMIT, ...(environment === undefined ? [] : ['--import', FIND_PACKAGE_FILE])],
     env: {
-      ...engineEnvironment(process.env),
+      ...childEnvironment(),
       ...environment,
       UV_THREADPOOL_SIZE: NATIVE_THREADS,
       GLIBC_TUNABLES: keepingStacks(process.env['GLIBC_TUNABLES']),
@@ -37,23 +44,27 @@ export const forkHost: ForkHost = ({ environment }) =>
     stdio: [...withLifeline('ignore', 'pipe')],
   })
 
+export interface ProcessEnd {
+  how: string
+  cause: EndCause
+}
+
 export class HostProcess {
   /** Resolves with the reason when the process is gone. */
-  readonly exited: Promise<string>
+  readonly exited: Promise<ProcessEnd>
   readonly #child: ChildProcess
+  readonly #killsBefore = outOfMemoryKills()
   #nativeFailure = ''
+  #tookTooMuch = false
 
   constructor(child: ChildProcess, onMessage: (message: FromHost) => void) {
     this.#child = child
-    const exited = Promise.withResolvers<string>()
+    const exited = Promise.withResolvers<ProcessEnd>()
     this.exited = exited.promise
-    hearLastWord(child, () => (this.#nativeFailure = 'out of memory: the model took far more than planned'))
+    hearLastWord(child, () => (this.#tookTooMuch = true))
     child.on('message', onMessage)
-    child.on('error', (error) => exited.resolve(error.message))
-    child.on('exit', (code, signal) => {
-      const tell = (): void => exited.resolve(describeExit(code, signal, this.#nativeFailure))
-      afterLastWords(child, tell)
-    })
+    child.on('error', (error) => exited.resolve({ how: error.message, cause: 'crash' }))
+    child.on('exit', (code, signal) => afterLastWords(child, () => exited.resolve(this.#explain(code, signal))))
     child.stderr?.on('data', (chunk: Buffer) => this.#readErrors(chunk.toString()))
   }
 
@@ -67,6 +78,20 @@ export class HostProcess {
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), STOP_MS)
     await this.exited
     clearTimeout(timer)
+  }
+
+  #explain(code: number | null, signal: NodeJS.Signals | null): ProcessEnd {
+    const how = signal ?? (code === EXIT_STUCK ? 'a step took too long' : `exit code ${code}`)
+    if (this.#tookTooMuch) return { how: `${how}, out of memory: the model took far more than planned`, cause: 'crash' }
+    if (this.#nativeFailure !== '')
+      return {
+        how: `${how}, ${this.#nativeFailure}`,
+        cause: OUT_OF_MEMORY.test(this.#nativeFailure) ? 'memory' : 'crash',
+      }
+    if (signal === null || !OUTSIDE.has(signal)) return { how, cause: 'crash' }
+    return outOfMemoryKills() === this.#killsBefore
+      ? { how, cause: 'killed' }
+      : { how: `${how}, out of memory: the system ended it`, cause: 'memory' }
   }
 
   // Keeps only lines that native code prints when it fails: anything else might quote a request. A stack trace follows, so the first counts.
@@ -92,9 +117,4 @@ function afterLastWords({ stderr, stdio }: ChildProcess, action: () => void): vo
       clearTimeout(timer)
       action()
     })
-}
-
-function describeExit(code: number | null, signal: NodeJS.Signals | null, nativeFailure: string): string {
-  const how = signal ?? (code === EXIT_STUCK ? 'a step took too long' : `exit code ${code}`)
-  return nativeFailure === '' ? how : `${how}, ${nativeFailure}`
 }

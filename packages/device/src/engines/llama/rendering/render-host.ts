@@ -1,6 +1,7 @@
 // The process that renders a model's chat templates. A template may never end or take all memory, in native code that nothing can interrupt,
 // so it runs where it can be ended without ending the model.
 
+import { flushCompileCache } from 'node:module'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
 import { EngineError } from '../../engine.ts'
@@ -66,7 +67,11 @@ function work(message: OpenTemplates | RenderQuestion): FromRenderer {
   }
 }
 
-process.on('message', (message: OpenTemplates | RenderQuestion) => void process.send?.(work(message)))
+process.on('message', (message: OpenTemplates | RenderQuestion) => {
+  process.send?.(work(message))
+  // The engine ends this process with a signal, so it has to leave what it compiled to the next one now.
+  if (message.type === 'open') flushCompileCache()
+})
 process.on('disconnect', () => process.exit(0))
 // The engine decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

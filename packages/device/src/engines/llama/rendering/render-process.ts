@@ -14,14 +14,13 @@ const HEAP_MB = 256
 export type RenderEnd = { type: 'ended'; excess: Excess | undefined }
 
 export class RenderProcess {
-  /** The answer to the first message. */
-  readonly opened: Promise<FromRenderer | RenderEnd>
+  readonly #opened = Promise.withResolvers<FromRenderer | RenderEnd>()
   readonly #child: ChildProcess
   #answer: ((answer: FromRenderer | RenderEnd) => void) | undefined
   #end: RenderEnd | undefined
   #excess: Excess | undefined
 
-  constructor(templates: OpenTemplates, file: string = HOST_FILE) {
+  constructor(file: string = HOST_FILE) {
     const child = fork(file, [], {
       serialization: 'advanced',
       execArgv: [`--max-old-space-size=${HEAP_MB}`],
@@ -32,7 +31,17 @@ export class RenderProcess {
     child.on('message', (answer: FromRenderer) => this.#settle(answer))
     child.on('error', () => this.#ended())
     child.on('close', () => this.#ended())
-    this.opened = this.#send(templates)
+  }
+
+  /** The answer to the first message. */
+  get opened(): Promise<FromRenderer | RenderEnd> {
+    return this.#opened.promise
+  }
+
+  /** To be called once, before anything is asked. */
+  open(templates: OpenTemplates): this {
+    this.#opened.resolve(this.#send(templates))
+    return this
   }
 
   get hasEnded(): boolean {

@@ -29,7 +29,7 @@ export class Renderer {
   constructor(
     templates: OpenTemplates,
     origin: TemplateOrigin,
-    start: StartProcess = (templates) => new RenderProcess(templates),
+    start: StartProcess = (templates) => new RenderProcess().open(templates),
   ) {
     this.#templates = templates
     this.#origin = origin

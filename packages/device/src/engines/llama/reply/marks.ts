@@ -95,6 +95,11 @@ function splitPiece(piece: Piece, at: number): [Piece, Piece] {
   return [{ ...part(0, at), ...(logprob === undefined ? {} : { logprob }) }, part(at)]
 }
 
+/** With the names of control tokens. */
+export function textOf(pieces: readonly Piece[]): string {
+  return Buffer.concat(pieces.map(({ raw }) => raw)).toString()
+}
+
 export function isBlank(piece: Piece): boolean {
   return piece.raw.every(isBlankByte)
 }

@@ -3,8 +3,9 @@
 
 import type { Expression, GrammarRules } from '@hearth/json-schema-grammar'
 import type { JobTool } from '@hearth/protocol'
+import { isCutMark } from '../../formats/tool-calls.ts'
 import type { ToolSyntax } from '../../formats/tool-syntax.ts'
-import { MarkScanner, type Piece } from './marks.ts'
+import { MarkScanner, textOf, type Piece } from './marks.ts'
 import type { ReplyPart, ReplyReader } from './reply-reader.ts'
 
 export interface MessageDialect {
@@ -62,10 +63,10 @@ export class MessageReader implements ReplyReader {
     return [...parts, ...this.#cross(piece), ...found.rest.flatMap((item) => this.push(item))]
   }
 
-  end(): Piece[] {
+  end(isCut = false): Piece[] {
     const held = this.#scanner.flush()
     if (this.#place === 'call') this.#calls.push(...held)
-    return this.#place === 'content' ? held : []
+    return this.#place === 'content' && !(isCut && isCutMark(textOf(held))) ? held : []
   }
 
   #pass(piece: Piece): ReplyPart[] {

@@ -2,8 +2,9 @@
 // read when the reply is complete.
 
 import type { ContentMarks, ThinkingTags } from '../template/reasoning.ts'
+import { isCutMark } from '../../formats/tool-calls.ts'
 import type { Trigger } from '../../formats/tool-syntax.ts'
-import { MarkScanner, isBlank, withoutLeadingSpace, type Piece } from './marks.ts'
+import { MarkScanner, isBlank, textOf, withoutLeadingSpace, type Piece } from './marks.ts'
 
 export interface ReplyMarks {
   thinking?: ThinkingMarks
@@ -32,8 +33,8 @@ type Phase = 'opening' | 'thinking' | 'content' | 'calls'
 export interface ReplyReader {
   readonly isThinking: boolean
   push(piece: Piece): ReplyPart[]
-  /** The rest of the content. */
-  end(): Piece[]
+  /** The rest of the content. If the reply was cut off, it may end with the beginning of a mark, which is no content. */
+  end(isCut?: boolean): Piece[]
   /** Everything written since the calls began; empty if there are none. While the model thinks, it may turn out to be only a thought. */
   readonly calls: readonly Piece[]
 }
@@ -77,10 +78,11 @@ export class TagReader implements ReplyReader {
     return [...parts, ...this.#cross(found.mark, found.pieces), ...again(found.rest)]
   }
 
-  end(): Piece[] {
+  end(isCut = false): Piece[] {
     const held = this.#scanner.flush()
     if (this.#phase === 'thinking' && this.#calls.length > 0) this.#calls.push(...held)
     if (this.#phase === 'thinking' || this.#phase === 'calls') return []
+    if (isCut && isCutMark(textOf(held))) return []
     return this.#isAfterThinking ? held.map(withoutLeadingSpace) : [...this.#leadingSpace, ...held]
   }
 

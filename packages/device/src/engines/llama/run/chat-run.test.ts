@@ -181,12 +181,18 @@ describe('tools on the tiny model', () => {
     expect([3, 4, 5]).toContain(args.days)
   })
 
-  it('[W16] shows a call that the token limit cut as text', async () => {
-    const job = greedy('What is the weather in Oslo?', { tools: [WEATHER], maxTokens: 12 })
-    const { texts, calls, finishes } = await tiny.ask(job)
-    expect(calls).toEqual([])
-    expect(finishes).toEqual(['length'])
-    expect(texts[0]).toContain('{"name": "get_weather"')
+  it('[W16] keeps the complete calls of a reply that the token limit cut, and shows nothing of the others', async () => {
+    const job = greedy('What is the weather in Rome and Lima?', { tools: [WEATHER] })
+    const { usage } = await tiny.ask(job)
+    const ends = new Set<string>()
+    for (let maxTokens = 2; maxTokens < usage!.completionTokens; maxTokens++) {
+      const { texts, calls, finishes } = await tiny.ask({ ...job, maxTokens })
+      const cities = calls.map((call) => (JSON.parse(call.arguments) as { city: string }).city)
+      expect({ texts, cities }).toEqual({ texts: [''], cities: ['Rome', 'Lima'].slice(0, calls.length) })
+      ends.add(`${calls.length} ${finishes.join()}`)
+    }
+    // A call is complete a few tokens before the text that ends it is.
+    expect(ends).toEqual(new Set(['0 length', '1 tool_calls', '1 length', '2 tool_calls']))
   })
 
   it('replies from a tool’s result', async () => {

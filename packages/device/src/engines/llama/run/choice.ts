@@ -5,7 +5,7 @@ import type { Drawn, Generation } from '../decode/generation.ts'
 import { ChoiceText } from '../reply/choice-text.ts'
 import { EarlierReply } from './earlier-reply.ts'
 import type { Constraints } from './constraints.ts'
-import { createReader, readCallsOf } from './create-reader.ts'
+import { createReader, readCallsOf, readCutCallsOf } from './create-reader.ts'
 import { GrammarRefused } from './grammar-text.ts'
 import { Logprobs } from '../decode/sampling/logprobs.ts'
 import type { Piece } from '../reply/marks.ts'
@@ -14,7 +14,7 @@ import type { Native, Token } from '../native/native.ts'
 import type { Prompt } from './prompt.ts'
 import type { ReplyPart, ReplyReader } from '../reply/reply-reader.ts'
 import { Sampler, randomSeed } from '../decode/sampling/sampler.ts'
-import { newCallId, type ReadCall } from '../../formats/tool-calls.ts'
+import { newCallId, type CutCalls } from '../../formats/tool-calls.ts'
 import { TokenReport } from './token-report.ts'
 import { verifyCall } from './verify-call.ts'
 
@@ -200,28 +200,41 @@ export class Choice implements Generation {
   }
 
   async #end(reason: 'stop' | 'length'): Promise<readonly Token[]> {
-    const rest = this.#reader.end()
-    const calls = await this.#readCalls()
+    const rest = this.#reader.end(reason === 'length')
+    const found = await this.#readCalls(reason)
     for (const piece of rest) this.#text.write(piece)
     // A call that can't be read is content, unless it is only a thought.
-    if (calls === undefined && !this.#reader.isThinking) for (const piece of this.#reader.calls) this.#text.write(piece)
+    if (found === undefined && !this.#reader.isThinking) for (const piece of this.#reader.calls) this.#text.write(piece)
     this.#text.end()
     // Before the calls: whoever has the calls has all their tokens, and doesn't need them again.
     if (this.#report?.isEmpty === false) this.#world.emit(this.#report.take())
-    if (calls !== undefined) {
-      const named = calls.map((call) => ({ id: newCallId(), ...call }))
+    if (found !== undefined && found.calls.length > 0) {
+      const named = found.calls.map((call) => ({ id: newCallId(), ...call }))
       this.#emit({ type: 'tool-calls', choice: this.#index, calls: named })
     }
-    this.finish = calls === undefined ? (this.#text.isStopped ? 'stop' : reason) : 'tool_calls'
+    this.finish = found?.isCut === false ? 'tool_calls' : this.#text.isStopped ? 'stop' : reason
     return []
   }
 
-  async #readCalls(): Promise<readonly ReadCall[] | undefined> {
-    const { prompt, constraints } = this.#world
+  async #readCalls(reason: 'stop' | 'length'): Promise<CutCalls | undefined> {
+    const { prompt } = this.#world
+    if (reason === 'length') return this.#verify(readCutCallsOf(this.#reader, prompt) ?? this.#begunCalls())
     const calls = readCallsOf(this.#reader, prompt)
-    if (calls === undefined || this.#isConstrained) return calls
-    const verified = await Promise.all(calls.map((call) => verifyCall(call, prompt.tools, constraints)))
-    return verified.includes(undefined) ? undefined : verified.filter((call) => call !== undefined)
+    return this.#verify(calls && { calls, isCut: false })
+  }
+
+  /** The grammar lets nothing but calls follow their beginning. */
+  #begunCalls(): CutCalls | undefined {
+    const isCut = this.#isConstrained && this.#reader.calls.length > 0 && !this.#reader.isThinking
+    return isCut ? { calls: [], isCut } : undefined
+  }
+
+  async #verify(found: CutCalls | undefined): Promise<CutCalls | undefined> {
+    if (found === undefined || this.#isConstrained) return found
+    const { prompt, constraints } = this.#world
+    const verified = await Promise.all(found.calls.map((call) => verifyCall(call, prompt.tools, constraints)))
+    const calls = verified.filter((call) => call !== undefined)
+    return calls.length < verified.length ? undefined : { ...found, calls }
   }
 }
 

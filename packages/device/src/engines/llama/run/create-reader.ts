@@ -1,9 +1,10 @@
 // Chooses the reader for a job's reply, and reads its calls when the reply is complete.
 
 import type { ChatJob } from '@hearth/protocol'
+import { textOf } from '../reply/marks.ts'
 import { MessageReader } from '../reply/message-reader.ts'
 import { TagReader, type ReplyReader } from '../reply/reply-reader.ts'
-import { findCalls, readCalls, type ReadCall } from '../../formats/tool-calls.ts'
+import { findCalls, readCalls, readCutCalls, type CutCalls, type ReadCall } from '../../formats/tool-calls.ts'
 import type { ModelProfile } from './model-profile.ts'
 import type { Prompt } from './prompt.ts'
 
@@ -23,6 +24,15 @@ export function createReader({ dialect }: ModelProfile, job: ChatJob, prompt: Pr
 /** Valid after the reader's end. Undefined if the reply has no complete calls. */
 export function readCallsOf(reader: ReplyReader, { syntax, tools }: Prompt): ReadCall[] | undefined {
   if (reader.calls.length === 0) return undefined
-  const text = Buffer.concat(reader.calls.map(({ raw }) => raw)).toString()
+  const text = textOf(reader.calls)
   return reader.isThinking ? findCalls(text, syntax, tools) : readCalls(text, syntax, tools)
+}
+
+/** The same for a reply that its token limit ended. While the model thinks, the beginning of a call is only a thought. */
+export function readCutCallsOf(reader: ReplyReader, prompt: Prompt): CutCalls | undefined {
+  if (reader.calls.length === 0) return undefined
+  const { syntax, tools } = prompt
+  if (!reader.isThinking) return readCutCalls(textOf(reader.calls), syntax, tools)
+  const calls = readCallsOf(reader, prompt)
+  return calls && { calls, isCut: false }
 }

@@ -23,12 +23,14 @@ const TOOL = { name: 'probe_tool', parameters: { type: 'object', properties: { a
 
 /** Throws EngineError if the back end computes nonsense, or if the model can't run the simplest job. */
 export async function findFeatures(parts: ModelParts, off: readonly Feature[] = []): Promise<Feature[]> {
+  // Grammars are written in a thread, which starts meanwhile.
+  const formats = enforcesFormats(parts)
   await assertComputesSensibly(parts.native).catch((error: unknown) => {
     throw error instanceof EngineError ? error : cannotReply(error)
   })
   await assertReplies(parts)
   const features = new Set(ALWAYS)
-  if (await enforcesFormats(parts)) features.add('json_object').add('json_schema')
+  if (await formats) features.add('json_object').add('json_schema')
   if (await offersTools(parts)) features.add('tools')
   return FEATURES.filter((feature) => features.has(feature) && !off.includes(feature))
 }

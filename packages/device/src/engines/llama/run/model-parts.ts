@@ -6,7 +6,7 @@ import type { ModelParts } from './chat-run.ts'
 import { GrammarCache } from './constraints.ts'
 import type { ModelProfile } from './model-profile.ts'
 import type { Native } from '../native/native.ts'
-import { tokenGroupsOf } from '../native/token-groups.ts'
+import { tokenOrderOf } from '../native/token-order.ts'
 
 export function createModelParts(
   native: Native,
@@ -15,7 +15,7 @@ export function createModelParts(
 ): ModelParts {
   const { slots, batchSize, contextLength, gpu, vocabulary } = native
   // Read now, because later it would hold up running jobs.
-  tokenGroupsOf(vocabulary)
+  tokenOrderOf(vocabulary)
   return {
     native,
     profile,

@@ -3,7 +3,7 @@
 import { findFamily } from '../families/families.ts'
 import { findAddon } from '../native/jinja.ts'
 import type { Native } from '../native/native.ts'
-import { Renderer } from '../rendering/renderer.ts'
+import { Renderer, type StartProcess } from '../rendering/renderer.ts'
 import type { TemplateOrigin } from '../rendering/template-failure.ts'
 import { readTokenTexts, toProfile, type ModelProfile } from './model-profile.ts'
 
@@ -18,9 +18,10 @@ export async function studyModel(
   native: Native,
   sources: Native['templates'] = native.templates,
   origin: TemplateOrigin = 'file',
+  start?: StartProcess,
 ): Promise<StudiedModel> {
   const tokens = readTokenTexts(native.vocabulary)
-  const renderer = new Renderer({ type: 'open', addon: findAddon(), sources, tokens }, origin)
+  const renderer = new Renderer({ type: 'open', addon: findAddon(), sources, tokens }, origin, start)
   const close = () => renderer.close()
   try {
     const family = findFamily(sources.chat ?? '')

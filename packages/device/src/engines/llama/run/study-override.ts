@@ -2,6 +2,7 @@
 
 import { EngineError } from '../../engine.ts'
 import type { Native } from '../native/native.ts'
+import type { StartProcess } from '../rendering/renderer.ts'
 import { TemplateFailure } from '../rendering/template-failure.ts'
 import type { ModelProfile } from './model-profile.ts'
 import { buildPrompt } from './prompt.ts'
@@ -10,10 +11,10 @@ import { studyModel, type StudiedModel } from './study-model.ts'
 const PROBE = 'hearth-probe'
 
 /** Throws EngineError if the template can't be read, takes too much, or leaves out the user's message. */
-export async function studyOverride(native: Native, chatTemplate: string): Promise<StudiedModel> {
+export async function studyOverride(native: Native, chatTemplate: string, start?: StartProcess): Promise<StudiedModel> {
   let studied: StudiedModel | undefined
   try {
-    studied = await studyModel(native, { chat: chatTemplate, tools: undefined }, 'organization')
+    studied = await studyModel(native, { chat: chatTemplate, tools: undefined }, 'organization', start)
     if (await showsMessage(studied.profile)) return studied
     throw new TemplateFailure('organization', 'unfitting')
   } catch (error) {

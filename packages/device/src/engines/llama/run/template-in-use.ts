@@ -1,17 +1,20 @@
 // The chat template that a loaded model uses now: the one in its file, or one that the organization set.
 
 import type { Native } from '../native/native.ts'
+import type { StartProcess } from '../rendering/renderer.ts'
 import type { ModelProfile } from './model-profile.ts'
 import { studyModel, type StudiedModel } from './study-model.ts'
 import { studyOverride } from './study-override.ts'
 
 export class TemplateInUse {
   readonly #native: Native
+  readonly #start: StartProcess | undefined
   #studied: Promise<StudiedModel>
 
-  /** Undefined means the one in the file. */
-  constructor(native: Native, chatTemplate: string | undefined) {
+  /** Undefined means the one in the file. `start` starts the processes that render, if not in the usual way. */
+  constructor(native: Native, chatTemplate: string | undefined, start?: StartProcess) {
     this.#native = native
+    this.#start = start
     this.#studied = this.#study(chatTemplate)
   }
 
@@ -34,7 +37,10 @@ export class TemplateInUse {
   }
 
   #study(chatTemplate: string | undefined): Promise<StudiedModel> {
-    const studied = chatTemplate === undefined ? studyModel(this.#native) : studyOverride(this.#native, chatTemplate)
+    const studied =
+      chatTemplate === undefined
+        ? studyModel(this.#native, this.#native.templates, 'file', this.#start)
+        : studyOverride(this.#native, chatTemplate, this.#start)
     // Jobs fail with the reason. Nobody needs to hear it before.
     studied.catch(() => undefined)
     return studied

@@ -7,6 +7,7 @@ import type { FromHost, ToHost } from '../process/host-messages.ts'
 export class FakeHost extends EventEmitter {
   readonly received: ToHost[] = []
   connected = true
+  readonly stderr = new EventEmitter()
   readonly #answer: (message: ToHost, host: FakeHost) => void
 
   constructor(answer: (message: ToHost, host: FakeHost) => void) {
@@ -25,6 +26,11 @@ export class FakeHost extends EventEmitter {
 
   say(message: FromHost): void {
     this.emit('message', message)
+  }
+
+  /** Prints a line the way native code does when it fails. */
+  fail(line: string): void {
+    this.stderr.emit('data', Buffer.from(`${line}\n`))
   }
 
   exit(code: number | null, signal: NodeJS.Signals | null): void {

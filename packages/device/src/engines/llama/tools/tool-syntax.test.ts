@@ -6,7 +6,7 @@ import type { Native } from '../native/native.ts'
 import { probeToolSyntax } from './probe-tool-syntax.ts'
 import { probeTraits } from '../template/template-traits.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
-import { readCalls } from '../../formats/tool-calls.ts'
+import { readCalls, readCutCalls } from '../../formats/tool-calls.ts'
 import { addCalls } from './tool-grammar.ts'
 import { GENERAL_SYNTAX, type ToolSyntax } from '../../formats/tool-syntax.ts'
 
@@ -121,6 +121,23 @@ describe('tool syntax', () => {
     expect(args?.[0]).toMatchObject({ count: 2 })
     expect(args?.slice(1)).toEqual(reply.includes('Bob') ? [{ to: 'Bob', count: 1 }] : [])
   })
+
+  it.each(FAMILIES)(
+    '[W16] leaves only complete calls of a reply with %s that is cut anywhere',
+    (_name, source, reply) => {
+      const syntax = probe(source)!
+      const whole = readCalls(reply, syntax, [SEND])!
+      const counts = Array.from({ length: reply.length }, (_, length) => {
+        const cut = readCutCalls(reply.slice(0, length), syntax, [SEND])
+        expect(cut?.calls).toEqual(whole.slice(0, cut?.calls.length))
+        if (cut?.isCut === false) expect(cut.calls.length).toBeGreaterThan(0)
+        return cut?.calls.length ?? -1
+      })
+      // More text never leaves fewer calls.
+      expect(counts).toEqual(counts.toSorted((a, b) => a - b))
+      expect(counts.at(-1)).toBe(whole.length)
+    },
+  )
 
   it('is the general one for a template that shows no calls', () => {
     expect(probe('{% for m in messages %}{{ m.role + m.content }}{% endfor %}')).toBeUndefined()

@@ -86,7 +86,7 @@ export class ChoiceReader {
   /** The text that is still held back, and the calls: those that the server read, or those that it left in the text. */
   #conclude(): { texts: string[]; calls: ToolCall[] } {
     const texts = [this.#through(this.#raw.push(this.#think.flush()))]
-    const [left, calls] = [this.#raw.end(), this.#calls.take()]
+    const [left, calls] = [this.#raw.end(this.#isCut), this.#calls.take()]
     if ('rest' in left) texts.push(this.#through(left.rest))
     if ('rest' in left || calls.length > 0) return { texts, calls }
     return { texts, calls: left.calls.map((call) => ({ id: newCallId(), ...call })) }
@@ -95,8 +95,12 @@ export class ChoiceReader {
   /** Valid after `end`. */
   get reason(): FinishReason {
     if (this.#isStopped) return 'stop'
-    if (this.#hasCalls) return 'tool_calls'
-    return this.#finish === 'length' || this.#finish === 'max_tokens' ? 'length' : 'stop'
+    if (this.#isCut) return 'length'
+    return this.#hasCalls ? 'tool_calls' : 'stop'
+  }
+
+  get #isCut(): boolean {
+    return this.#finish === 'length' || this.#finish === 'max_tokens'
   }
 
   // Splits by token if there are log probabilities, so that those after a stop sequence are dropped with their text.

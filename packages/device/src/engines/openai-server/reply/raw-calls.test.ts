@@ -8,12 +8,12 @@ const SEND: JobTool = {
   parameters: { type: 'object', properties: { to: { type: 'string' }, count: { type: 'integer' } } },
 }
 
-function read(text: string, cuts: readonly number[] = [], tools: readonly JobTool[] = [SEND]) {
+function read(text: string, cuts: readonly number[] = [], tools: readonly JobTool[] = [SEND], isCut = false) {
   const raw = new RawCalls(tools)
   const bytes = Buffer.from(text)
   const at = [0, ...cuts.map((cut) => cut % (bytes.length + 1)).toSorted((a, b) => a - b), bytes.length]
   const passed = at.slice(1).map((end, index) => raw.push(bytes.subarray(at[index], end)))
-  const left = raw.end()
+  const left = raw.end(isCut)
   const shown = Buffer.concat([...passed, ...('rest' in left ? [left.rest] : [])]).toString()
   return { shown, calls: 'calls' in left ? left.calls.map((call) => JSON.parse(call.arguments) as unknown) : [] }
 }
@@ -48,6 +48,18 @@ describe('calls that a server left in the text', () => {
     'a <tool_c',
   ])('stay text if they aren’t calls of the request’s tools: %j', (text) => {
     expect(read(text)).toEqual({ shown: text, calls: [] })
+  })
+
+  it.each(REPLIES)('[W16] are complete or not there if the answer %j is cut anywhere', (reply) => {
+    for (let length = 3; length < reply.length; length++) {
+      const { shown, calls } = read(`Sure. ${reply.slice(0, length)}`, [], [SEND], true)
+      expect(shown).toBe('Sure. ')
+      expect([[], [{ to: ' Ada', count: 2 }]]).toContainEqual(calls)
+    }
+  })
+
+  it.each(['Write <tool_call> before a call.', 'if a <'])('stay text that is cut: %j', (text) => {
+    expect(read(text, [], [SEND], true)).toEqual({ shown: text, calls: [] })
   })
 
   it('stay text if the request has no tools', () => {

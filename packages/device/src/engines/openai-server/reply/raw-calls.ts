@@ -3,7 +3,8 @@
 
 import type { JobTool } from '@hearth/protocol'
 import { COMMON_SYNTAXES } from '../../formats/common-syntaxes.ts'
-import { readCalls, type ReadCall } from '../../formats/tool-calls.ts'
+import { isCutMark, readCalls, readCutCalls, type ReadCall } from '../../formats/tool-calls.ts'
+import type { ToolSyntax } from '../../formats/tool-syntax.ts'
 
 /** In Latin-1, so that every byte is one character. */
 const TRIGGERS = [...new Set(COMMON_SYNTAXES.flatMap(({ triggers }) => triggers.map(({ text }) => toLatin1(text))))]
@@ -28,15 +29,27 @@ export class RawCalls {
     return this.#take(this.#isCalling ? Math.min(...starts) : this.#held.length - mayBegin(this.#held))
   }
 
-  /** Call at the end of the answer. */
-  end(): { calls: ReadCall[] } | { rest: Buffer } {
+  /** Call at the end of the answer. If it was cut off, an incomplete call is neither a call nor text. */
+  end(isCut: boolean): { calls: readonly ReadCall[] } | { rest: Buffer } {
     const rest = this.#take(this.#held.length)
-    if (!this.#isCalling) return { rest }
-    for (const syntax of COMMON_SYNTAXES) {
-      const calls = readCalls(rest.toString(), syntax, this.#tools)
-      if (calls !== undefined) return { calls }
-    }
-    return { rest }
+    const text = rest.toString()
+    if (!this.#isCalling) return isCut && isCutMark(text) ? { calls: [] } : { rest }
+    const calls = isCut ? this.#readCut(text) : this.#read(text)
+    return calls === undefined ? { rest } : { calls }
+  }
+
+  #read(text: string): ReadCall[] | undefined {
+    return this.#readAs((syntax) => readCalls(text, syntax, this.#tools))[0]
+  }
+
+  /** Several formats begin alike: the right one finds most calls. */
+  #readCut(text: string): ReadCall[] | undefined {
+    const all = this.#readAs((syntax) => readCutCalls(text, syntax, this.#tools)?.calls)
+    return all.toSorted((a, b) => b.length - a.length)[0]
+  }
+
+  #readAs(read: (syntax: ToolSyntax) => ReadCall[] | undefined): ReadCall[][] {
+    return COMMON_SYNTAXES.map(read).filter((calls) => calls !== undefined)
   }
 
   #take(length: number): Buffer {

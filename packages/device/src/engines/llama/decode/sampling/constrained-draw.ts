@@ -1,114 +1,187 @@
-// Draws tokens that a grammar allows. To compare the whole vocabulary with the grammar takes longer than to compute the token. So the
-// likeliest tokens are compared first; then those that begin with bytes that can come next; and only then all of them.
+// Draws tokens that a grammar allows, each as often as its share of all that are allowed. To compare the whole vocabulary with the grammar
+// takes longer than to compute the token. So tokens are proposed as often as they weigh, and only those are compared: one that fits is taken,
+// and otherwise there is another proposal. As long as each proposal could have been any token that fits, these keep their exact shares.
+//
+// The first proposal is a free draw. Where few tokens fit, the next is one of those. Elsewhere it is one of the likeliest tokens, or all
+// others together, with the most that they can weigh. Only in this case is one of them drawn, or all of them are compared in the end.
 
-import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
-import { narrowTokens, tokenGroupsOf } from '../../native/token-groups.ts'
-import { tokenPairs } from '../../native/token-pairs.ts'
-import { chooseFitting, type Candidate, type DrawSettings } from './choose-fitting.ts'
-import { createSampler } from './create-sampler.ts'
-import type { Biases, Draw } from './cut-draw.ts'
-import { seededRandom, type Random } from './seeded-random.ts'
+import type { Native, Token } from '../../native/native.ts'
+import { findFitting, tokenOrderOf } from '../../native/token-order.ts'
+import type { Constraint } from './constraint.ts'
+import { countKept, drawIndex, drawWeighted, heatedWeight, isCut, withoutRounding, type Cuts } from './cut.ts'
+import type { Draw } from './cut-draw.ts'
+import { ListedTokens, type Candidate } from './listed-tokens.ts'
+import type { Random } from './seeded-random.ts'
+import { TailDraw, type Shape } from './tail-draw.ts'
+import { TokenLists } from './token-lists.ts'
 
-/** How many of the likeliest tokens are compared. */
-const LIKELIEST = 64
-/** With more tokens to choose from, it is as fast to compare all. */
-const MAX_NARROWED = 8_192
-/** Lifts some tokens above all others. */
-const LIFT = 1_000
+/** Up to here, all tokens that fit are found one by one. */
+const FEW = { tokens: 32, comparisons: 1_024 }
+/** Keeps the likeliest. */
+const FIRST = { temperature: 0, topK: 1 }
+/** How often one of the other tokens is drawn before all are compared. */
+const MAX_TAIL_DRAWS = 8
 
-/** A grammar, and how far the reply has come in it. */
-export interface Constraint {
-  grammar: Grammar
-  state: GrammarState
+export interface ConstrainedSettings extends Cuts {
+  temperature: number
+  /** Of the next token. */
+  shape: () => Shape
+  random: Random
 }
 
-export interface ConstrainedSettings extends DrawSettings {
-  biases: Biases
-  seed: number
-}
-
-export interface OtherDraws {
-  /** Knows nothing of the grammar. Undefined at temperature 0: it would only draw the likeliest token. */
-  free: Draw | undefined
-  /** Compares all tokens with the grammar, and advances its state. It stays the caller's. */
-  thorough: NativeSampler
+/** The proposals that are left: listed tokens, and at the end the rest. */
+interface Proposals {
+  listed: ListedTokens
+  weights: number[]
+  fitting: 'maybe few' | 'many'
+  /** Tokens of the rest that don't fit. */
+  excluded: Token[]
+  tailDraws: number
 }
 
 export class ConstrainedDraw implements Draw {
   readonly #native: Native
-  readonly #grammar: Grammar
-  readonly #state: GrammarState
+  readonly #constraint: Constraint
   readonly #settings: ConstrainedSettings
-  readonly #others: OtherDraws
-  readonly #likeliest: NativeSampler
-  /** The likeliest of some tokens. */
-  #narrowed: NativeSampler | undefined
-  readonly #random: Random
+  /** Knows nothing of the grammar, and must not leave out any token. */
+  readonly #free: Draw | undefined
+  readonly #lists: TokenLists
+  readonly #tail: TailDraw
 
-  constructor(native: Native, constraint: Constraint, settings: ConstrainedSettings, others: OtherDraws) {
+  constructor(native: Native, constraint: Constraint, settings: ConstrainedSettings, free?: Draw) {
     this.#native = native
-    this.#grammar = constraint.grammar
-    this.#state = constraint.state
+    this.#constraint = constraint
     this.#settings = settings
-    this.#others = others
-    this.#likeliest = createSampler(native, listing(settings.biases))
-    // Not the numbers of the free draw: which of its tokens don't fit depends on them.
-    this.#random = seededRandom(~settings.seed)
+    this.#free = free
+    this.#lists = new TokenLists(native)
+    this.#tail = new TailDraw(native, settings.temperature)
   }
 
   async draw(at: number): Promise<Token> {
-    const token = (await this.#drawFree(at)) ?? (await this.#drawLikely(at)) ?? (await this.#drawNarrowed(at))
-    if (token === undefined) return this.#native.context.sampleToken(at, this.#others.thorough)
-    if (!this.#native.vocabulary.isEnd(token)) this.#grammar.accept(this.#state, token)
+    const token = (await this.#drawFitting(at)) ?? -1
+    const { grammar, state } = this.#constraint
+    if (token !== -1 && !this.#native.vocabulary.isEnd(token)) grammar.accept(state, token)
     return token
   }
 
   dispose(): void {
-    for (const drawing of [this.#others.free, this.#likeliest, this.#narrowed]) drawing?.dispose()
+    for (const part of [this.#free, this.#lists, this.#tail]) part?.dispose()
   }
 
-  async #drawFree(at: number): Promise<Token | undefined> {
-    const token = await this.#others.free?.draw(at)
-    return token !== undefined && token !== -1 && this.#fits(token) ? token : undefined
+  async #drawFitting(at: number): Promise<Token | undefined> {
+    const shape = this.#settings.shape()
+    if (this.#settings.temperature === 0) return this.#drawLikeliest(at, shape)
+    if (this.#free === undefined) return this.#drawListed(at, shape, 'maybe few')
+    const token = await this.#free.draw(at)
+    if (token !== -1 && this.#fits(token)) return token
+    const few = await this.#findFew(at, shape)
+    return few === undefined ? this.#drawListed(at, shape, 'many') : this.#drawFrom(few)
   }
 
-  async #drawLikely(at: number): Promise<Token | undefined> {
-    return this.#choose(await this.#list(at, this.#likeliest))
+  async #drawListed(at: number, shape: Shape, fitting: Proposals['fitting']): Promise<Token | undefined> {
+    const listed = await this.#list(at, shape)
+    const weights = listed.candidates.map(({ logit }) => this.#weigh(listed, logit))
+    const rest = heatedWeight(listed.rest, this.#settings.temperature)
+    return this.#drawProposed(at, shape, { listed, weights: [...weights, rest], fitting, excluded: [], tailDraws: 0 })
   }
 
-  async #drawNarrowed(at: number): Promise<Token | undefined> {
-    const tokens = narrowTokens(tokenGroupsOf(this.#native.vocabulary), (token) => this.#fits(token))
-    if (tokens.length === 0 || tokens.length > MAX_NARROWED) return undefined
-    this.#narrowed ??= this.#native.createSampler()
-    this.#narrowed.applyConfig(listing(this.#lift(tokens)))
-    const listed = await this.#list(at, this.#narrowed)
-    return this.#choose(listed.filter(({ logit }) => logit > LIFT / 2))
+  async #drawLikeliest(at: number, shape: Shape): Promise<Token | undefined> {
+    const listed = await this.#lists.likeliest(at, shape)
+    const found = listed.find(({ token }) => this.#fits(token))
+    if (found !== undefined) return found.token
+    const [first] = (await this.#findFew(at, shape)) ?? (await this.#lists.kept(at, this.#constraint, FIRST, shape))
+    return first?.token
   }
 
-  #lift(tokens: readonly Token[]): Biases {
-    const { tokenBiasKeys = [], tokenBiasValues = [] } = this.#settings.biases
-    const biases = new Map(Array.from(tokenBiasKeys, (token, index) => [token, tokenBiasValues[index] ?? 0]))
-    return {
-      tokenBiasKeys: Uint32Array.from(tokens),
-      tokenBiasValues: Float32Array.from(tokens, (token) => LIFT + (biases.get(token) ?? 0)),
+  async #list(at: number, shape: Shape): Promise<ListedTokens> {
+    const [candidates, sum] = await Promise.all([this.#lists.likeliest(at, shape), this.#lists.weight(at, shape)])
+    const { size } = this.#native.vocabulary
+    const weights = candidates.map(({ logit }) => Math.exp(logit - candidates[0]!.logit))
+    const weight = withoutRounding(sum, size) - weights.reduce((total, one) => total + one, 0)
+    const count = size - candidates.length
+    const rest = { count, weight: count > 0 ? Math.max(0, weight) : 0, heaviest: weights.at(-1) ?? 0 }
+    return new ListedTokens(candidates, rest, this.#settings, (token) => this.#fits(token))
+  }
+
+  async #drawProposed(at: number, shape: Shape, proposals: Proposals): Promise<Token | undefined> {
+    const { listed, weights } = proposals
+    for (;;) {
+      const index = drawWeighted(weights, this.#settings.random())
+      const isKept = index === undefined ? undefined : listed.isKept(index)
+      if (index !== undefined && isKept === true) return listed.candidates[index]!.token
+      if (index !== undefined && isKept === false) weights[index] = 0
+      else {
+        const found = await this.#findKept(at, shape, proposals, index)
+        if (found !== undefined) return this.#settle(found, proposals, index)
+        const token = await this.#drawTail(at, shape, proposals)
+        if (token !== undefined) return token
+      }
     }
   }
 
-  async #list(at: number, sampler: NativeSampler): Promise<Candidate[]> {
-    const [, , , flat] = await this.#native.context.sampleToken(at, sampler, false, false, true, false)
-    return tokenPairs(flat).map(([token, logit]) => ({ token, logit }))
+  /** Undefined if it is faster to draw one of the rest, which was proposed. */
+  async #findKept(
+    at: number,
+    shape: Shape,
+    proposals: Proposals,
+    index: number | undefined,
+  ): Promise<Candidate[] | undefined> {
+    const few = proposals.fitting === 'many' ? undefined : await this.#findFew(at, shape)
+    if (few !== undefined) return few
+    proposals.fitting = 'many'
+    // Whether a token of the rest is cut depends on all others.
+    const isDrawable = index === proposals.listed.candidates.length && !isCut(this.#settings)
+    if (isDrawable && proposals.tailDraws++ < MAX_TAIL_DRAWS) return undefined
+    return this.#lists.kept(at, this.#constraint, this.#settings, shape)
   }
 
-  #choose(candidates: readonly Candidate[]): Token | undefined {
-    return chooseFitting(candidates, this.#settings, (token) => this.#fits(token), this.#random)
+  /** Draws one of the rest. Undefined if it doesn't fit, or if the proposal fell into what the rest could have weighed, but doesn't. */
+  async #drawTail(at: number, shape: Shape, { listed, weights, excluded }: Proposals): Promise<Token | undefined> {
+    const { random, temperature } = this.#settings
+    const outside = [...listed.candidates.map(({ token }) => token), ...excluded]
+    const { token, logWeight } = await this.#tail.draw(at, outside, shape, random() * 2 ** 32)
+    const proposed = random() * weights.at(-1)!
+    const weight = Math.exp(logWeight - listed.candidates[0]!.logit / temperature)
+    weights[weights.length - 1] = weight
+    const isFitting = this.#fits(token)
+    if (!isFitting) excluded.push(token)
+    return isFitting && proposed < weight ? token : undefined
+  }
+
+  /** Decides a proposal, now that all kept tokens are known. One that is not kept gives way to any of them. */
+  #settle(kept: readonly Candidate[], { listed, weights }: Proposals, index: number | undefined): Token | undefined {
+    const { random } = this.#settings
+    const proposed = index === undefined ? undefined : listed.candidates[index]?.token
+    if (kept.some(({ token }) => token === proposed)) return proposed
+    if (index !== listed.candidates.length) return this.#drawFrom(kept)
+    const tokens = new Set(listed.candidates.map(({ token }) => token))
+    const rest = kept.filter(({ token }) => !tokens.has(token))
+    const weight = rest.reduce((sum, { logit }) => sum + this.#weigh(listed, logit), 0)
+    return this.#drawFrom(random() * weights.at(-1)! < weight ? rest : kept)
+  }
+
+  #drawFrom(candidates: readonly Candidate[]): Token | undefined {
+    const { temperature, random } = this.#settings
+    const logits = candidates.map(({ logit }) => logit)
+    return candidates[drawIndex(logits, temperature, random())]?.token
+  }
+
+  /** Undefined if many fit. */
+  async #findFew(at: number, shape: Shape): Promise<Candidate[] | undefined> {
+    const tokens = findFitting(tokenOrderOf(this.#native.vocabulary), (token) => this.#fits(token), FEW)
+    if (tokens === undefined) return undefined
+    if (tokens.length === 0) return []
+    const listed = (await this.#lists.some(at, tokens, shape)).filter(({ token }) => tokens.includes(token))
+    const logits = listed.map(({ logit }) => logit)
+    const sum = logits.reduce((total, logit) => total + Math.exp(logit - logits[0]!), 0)
+    return isCut(this.#settings) ? listed.slice(0, countKept(logits, this.#settings, sum)) : listed
+  }
+
+  #weigh({ candidates: [first] }: ListedTokens, logit: number): number {
+    return Math.exp((logit - first!.logit) / this.#settings.temperature)
   }
 
   #fits(token: Token): boolean {
-    return this.#grammar.allows(this.#state, token)
+    return this.#constraint.grammar.allows(this.#constraint.state, token)
   }
-}
-
-/** Lists the likeliest tokens, as they are before top_p and temperature. */
-function listing(biases: Biases): SamplerConfig {
-  return { temperature: 1, topK: LIKELIEST, seed: 0, ...biases }
 }

@@ -4,6 +4,7 @@ import type { Native, NativeSampler, SamplerConfig, Token } from '../../native/n
 import { MAX_ASK, MAX_HEAD, askProbability, headThreshold, tailProbability } from './cut.ts'
 import { createSampler } from './create-sampler.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
+import { TailDraw } from './tail-draw.ts'
 
 /** -1 if there is nothing to draw from. */
 export interface Draw {
@@ -16,11 +17,6 @@ const WEIGH_EVERY = 32
 
 export type Biases = Pick<SamplerConfig, 'tokenBiasKeys' | 'tokenBiasValues'>
 
-interface TailSamplers {
-  drawing: NativeSampler
-  likeliest: NativeSampler
-}
-
 export class CutDraw implements Draw {
   readonly #native: Native
   readonly #temperature: number
@@ -30,7 +26,7 @@ export class CutDraw implements Draw {
   #isCut = true
   #draws = 0
   #head: NativeSampler
-  #tail: TailSamplers | undefined
+  readonly #tail: TailDraw
 
   constructor(native: Native, temperature: number, biases: Biases, seed: number, random = seededRandom(seed)) {
     this.#native = native
@@ -38,6 +34,7 @@ export class CutDraw implements Draw {
     this.#biases = biases
     this.#seed = seed
     this.#random = random
+    this.#tail = new TailDraw(native, temperature)
     const minP = headThreshold(native.vocabulary.size, temperature)
     this.#head = createSampler(native, { temperature, minP, seed, ...biases })
   }
@@ -49,7 +46,8 @@ export class CutDraw implements Draw {
   }
 
   dispose(): void {
-    for (const sampler of [this.#head, this.#tail?.drawing, this.#tail?.likeliest]) sampler?.dispose()
+    this.#head.dispose()
+    this.#tail.dispose()
   }
 
   async #weigh(at: number, chance: number): Promise<Token> {
@@ -75,30 +73,10 @@ export class CutDraw implements Draw {
   }
 
   async #drawTail(at: number): Promise<{ token: Token; weight: number }> {
-    const { context } = this.#native
-    const [, , , head] = await context.sampleToken(at, this.#head, false, false, true, false)
-    const { drawing, likeliest } = this.#excluding(head)
-    const [[token, , , , weight = 0], [, , , [, logit = Number.NEGATIVE_INFINITY]]] = await Promise.all([
-      context.sampleToken(at, drawing, false, false, false, true),
-      context.sampleToken(at, likeliest, false, false, [[], false, false, true, 0], false),
-    ])
-    const scale = Math.exp(logit / this.#temperature - head[1]!)
-    return { token, weight: scale > 0 ? scale * weight : 0 }
-  }
-
-  /** Samplers that see only the tail. A new one takes longer than a draw, because it is as large as the vocabulary. */
-  #excluding(head: readonly number[]): TailSamplers {
-    const { tokenBiasKeys = [], tokenBiasValues = [] } = this.#biases
-    const count = head.length / 2
-    const keys = new Uint32Array(count + tokenBiasKeys.length)
-    const values = new Float32Array(keys.length).fill(Number.NEGATIVE_INFINITY)
-    for (let index = 0; index < count; index++) keys[index] = head[2 * index]!
-    keys.set(tokenBiasKeys, count)
-    values.set(tokenBiasValues, count)
-    this.#tail ??= { drawing: this.#native.createSampler(), likeliest: this.#native.createSampler() }
-    const biases = { tokenBiasKeys: keys, tokenBiasValues: values }
-    this.#tail.drawing.applyConfig({ temperature: this.#temperature, seed: this.#random() * 2 ** 32, ...biases })
-    this.#tail.likeliest.applyConfig({ temperature: 0, ...biases })
-    return this.#tail
+    const [, , , head] = await this.#native.context.sampleToken(at, this.#head, false, false, true, false)
+    const tokens = head.filter((_, index) => index % 2 === 0)
+    const { token, logWeight } = await this.#tail.draw(at, tokens, this.#biases, this.#random() * 2 ** 32)
+    // The library returns the logits of the head as they are after the temperature.
+    return { token, weight: Math.exp(logWeight - head[1]!) }
   }
 }

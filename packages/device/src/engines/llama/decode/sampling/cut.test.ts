@@ -4,9 +4,12 @@ import {
   askProbability,
   countKept,
   drawIndex,
+  drawWeighted,
   headThreshold,
+  heatedWeight,
   negligibleThreshold,
   tailProbability,
+  withoutRounding,
 } from './cut.ts'
 import { seededRandom } from './seeded-random.ts'
 
@@ -71,6 +74,38 @@ describe.each(Object.entries(SHAPES))('a cut of logits: %s', (_, create) => {
       const whole = countKept(sorted, { topP }, total)!
       expect(countKept(sorted.slice(0, 64), { topP }, total)).toBe(whole <= 64 ? whole : undefined)
     }
+  })
+})
+
+describe('the rest behind a list', () => {
+  it.each(Object.entries(SHAPES))('[W2] never weighs more than its bound, at any temperature: %s', (_, create) => {
+    for (const temperature of [0.05, ...TEMPERATURES, 10]) {
+      const sorted = create(5_000).toSorted((a, b) => b - a)
+      const weigh = (heat: number) => sorted.map((logit) => Math.exp((logit - sorted[0]!) / heat))
+      const sum = (weights: readonly number[]) => weights.slice(64).reduce((total, weight) => total + weight, 0)
+      const rest = { count: sorted.length - 64, weight: sum(weigh(1)), heaviest: weigh(1)[63]! }
+      expect(heatedWeight(rest, temperature) * (1 + 1e-12)).toBeGreaterThanOrEqual(sum(weigh(temperature)))
+    }
+  })
+
+  it.each(Object.entries(SHAPES))('[W2] weighs no more than 32-bit floats can have lost: %s', (_, create) => {
+    const logits = create(20_000)
+    const highest = logits.reduce((a, b) => Math.max(a, b))
+    const weights = logits.map((logit) => Math.fround(Math.exp(logit - highest)))
+    const rounded = weights.reduce((sum, weight) => Math.fround(sum + weight), 0)
+    const exact = weights.reduce((sum, weight) => sum + weight, 0)
+    expect(withoutRounding(rounded, logits.length)).toBeGreaterThanOrEqual(exact)
+  })
+})
+
+describe('drawWeighted', () => {
+  it('never draws what weighs nothing', () => {
+    const drawn = Array.from({ length: 100 }, (_, step) => drawWeighted([0, 1, 0, 3, 0], step / 100))
+    expect(drawn.filter((index) => index === 1)).toHaveLength(25)
+    expect(drawn.filter((index) => index === 3)).toHaveLength(75)
+    expect(drawWeighted([0, 2, 0], 1)).toBe(1)
+    expect(drawWeighted([0, 0], 0.5)).toBeUndefined()
+    expect(drawWeighted([Number.NaN], 0.5)).toBeUndefined()
   })
 })
 

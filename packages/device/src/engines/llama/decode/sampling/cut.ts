@@ -46,6 +46,10 @@ export interface Cuts {
   minP?: number
 }
 
+export function isCut({ topK = 0, topP = 1, minP = 0 }: Cuts): boolean {
+  return topK > 0 || topP < 1 || minP > 0
+}
+
 /**
  * How many of the sorted logits are kept; undefined if more than these could be. `totalWeight` is the weight of the whole vocabulary, which
  * doesn't matter if `topK` keeps no more than these.
@@ -67,11 +71,39 @@ function sumOf(weights: readonly number[]): number {
   return weights.reduce((sum, weight) => sum + weight, 0)
 }
 
-/** Draws an index from logits. */
+/** Draws an index from logits, which have the highest first. */
 export function drawIndex(logits: readonly number[], temperature: number, random: number): number {
   const [highest = 0] = logits
   const weights = logits.map((logit) => Math.exp((logit - highest) / temperature))
+  return drawWeighted(weights, random) ?? weights.length - 1
+}
+
+/** Draws an index; undefined if nothing weighs anything. */
+export function drawWeighted(weights: readonly number[], random: number): number | undefined {
   let rest = random * sumOf(weights)
-  const index = weights.findIndex((weight) => (rest -= weight) < 0)
-  return index === -1 ? weights.length - 1 : index
+  const index = weights.findIndex((weight) => weight > 0 && (rest -= weight) < 0)
+  const drawn = index === -1 ? weights.findLastIndex((weight) => weight > 0) : index
+  return drawn === -1 ? undefined : drawn
+}
+
+/** Tokens that are not listed, after those that are. Their weights are next to the likeliest of all, which weighs 1. */
+export interface Rest {
+  count: number
+  /** Together, at most. */
+  weight: number
+  /** Each of them, at most. */
+  heaviest: number
+}
+
+/** The most that the rest can weigh at a temperature, whatever the logits are. */
+export function heatedWeight({ count, weight, heaviest }: Rest, temperature: number): number {
+  // Cold makes each token lighter by at least as much as the heaviest. Heat helps most if all weigh the same (Hölder).
+  return temperature <= 1
+    ? weight * heaviest ** (1 / temperature - 1)
+    : count ** (1 - 1 / temperature) * weight ** (1 / temperature)
+}
+
+/** What all `count` tokens can weigh at most if 32-bit floats added up to `sum`. */
+export function withoutRounding(sum: number, count: number): number {
+  return sum * (1 + count * 2 ** -23)
 }

@@ -1,14 +1,18 @@
-// Draws the next token of one choice with the request's settings. The native sampler holds the drawn tokens (for penalties) and the state of
-// the grammar; this file owns both.
+// Draws the next token of one choice with the request's settings. This file owns the drawn tokens, which penalties count, and the state of the
+// grammar.
 
 import { randomInt } from 'node:crypto'
 import { EngineError, type EngineJob } from '../../../engine.ts'
-import type { Grammar, GrammarState, Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
-import { ConstrainedDraw, type Constraint } from './constrained-draw.ts'
+import type { Grammar, Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
+import { ConstrainedDraw } from './constrained-draw.ts'
+import { startConstraint, type Constraint } from './constraint.ts'
+import { createSampler } from './create-sampler.ts'
 import { CutDraw, type Biases, type Draw } from './cut-draw.ts'
-import { negligibleThreshold, type Cuts } from './cut.ts'
+import { isCut, negligibleThreshold, type Cuts } from './cut.ts'
 import { GreedyDraw } from './greedy-draw.ts'
 import { LIKELIEST, NucleusDraw } from './nucleus-draw.ts'
+import { seededRandom } from './seeded-random.ts'
+import type { Shape } from './tail-draw.ts'
 
 export type SamplerSettings = Pick<
   EngineJob,
@@ -23,18 +27,16 @@ export class Sampler {
   readonly #settings: SamplerSettings
   readonly #seed: number
   readonly #drawn: Token[] = []
-  /** Draws faster than the library, but counts no tokens: only for replies without penalties. */
-  #fast: Draw | undefined
+  /** Undefined where the library draws by itself: without a grammar, and with penalties or a large `top_k`. */
+  #drawing: Draw | undefined
   #sampler: NativeSampler | undefined
   #constraint: Constraint | undefined
-  #banned: readonly Token[] = []
 
   constructor(native: Native, settings: SamplerSettings, seed: number) {
     this.#native = native
     this.#settings = settings
     this.#seed = seed
-    this.#fast = this.#createFast(this.#biases(false, []))
-    if (this.#fast === undefined) this.#configure(undefined, [])
+    this.#drawing = this.#createFree()
   }
 
   async draw(at: number): Promise<Token> {
@@ -51,13 +53,11 @@ export class Sampler {
    * the grammar: then nothing is limited.
    */
   constrain(grammar: Grammar, begun: readonly Token[], banned: readonly Token[]): boolean {
-    const state = startWith(grammar, begun)
-    if (state === undefined) return false
-    this.#banned = banned
-    const thorough = this.#configure(state, banned)
-    this.#constraint = { grammar, state }
-    this.#fast?.dispose()
-    this.#fast = this.#hasPenalties ? undefined : this.#createConstrained(this.#constraint, banned, thorough)
+    const constraint = startConstraint(grammar, begun)
+    if (constraint === undefined) return false
+    this.#constraint = constraint
+    this.dispose()
+    this.#drawing = this.#createConstrained(constraint, banned)
     return true
   }
 
@@ -69,29 +69,25 @@ export class Sampler {
 
   /** Has the penalties count the tokens that were forced. */
   countForced(): void {
-    if (this.#hasPenalties) this.#configure(this.#constraint?.state, this.#banned)
+    this.#sampler?.applyConfig(this.#config)
   }
 
   dispose(): void {
     this.#sampler?.dispose()
-    this.#fast?.dispose()
+    this.#sampler = undefined
+    this.#drawing?.dispose()
   }
 
   async #drawAny(at: number): Promise<Token> {
     try {
-      return await (this.#fast?.draw(at) ?? this.#native.context.sampleToken(at, this.#thorough))
+      return await (this.#drawing?.draw(at) ?? this.#native.context.sampleToken(at, this.#counting))
     } catch (error) {
       return nothingLeft(error)
     }
   }
 
-  get #thorough(): NativeSampler {
-    return this.#sampler ?? this.#configure(this.#constraint?.state, this.#banned)
-  }
-
-  #configure(grammar: GrammarState | undefined, banned: readonly Token[]): NativeSampler {
-    this.#sampler ??= this.#native.createSampler()
-    this.#sampler.applyConfig(this.#config(grammar, banned))
+  get #counting(): NativeSampler {
+    this.#sampler ??= createSampler(this.#native, this.#config)
     return this.#sampler
   }
 
@@ -106,21 +102,25 @@ export class Sampler {
     return { ...(topK > 0 && { topK }), ...(topP < 1 && { topP }), ...(minP > 0 && { minP }) }
   }
 
-  #createConstrained(constraint: Constraint, banned: readonly Token[], thorough: NativeSampler): Draw {
+  #createConstrained(constraint: Constraint, banned: readonly Token[]): Draw {
     const { temperature = 1 } = this.#settings
     const biases = this.#biases(true, banned)
-    const draws = { free: temperature > 0 ? this.#createFast(biases) : undefined, thorough }
-    const settings = { temperature, ...this.#cuts, biases, seed: this.#seed }
-    return new ConstrainedDraw(this.#native, constraint, settings, draws)
+    const shape = (): Shape => (this.#hasPenalties ? { ...biases, ...this.#penalties() } : biases)
+    // Not the numbers of the free draw: which of its tokens don't fit depends on them.
+    const settings = { temperature, ...this.#cuts, shape, random: seededRandom(~this.#seed) }
+    const isWhole = temperature > 0 && !isCut(this.#cuts) && !this.#hasPenalties
+    const free = isWhole ? new CutDraw(this.#native, temperature, biases, this.#seed) : undefined
+    return new ConstrainedDraw(this.#native, constraint, settings, free)
   }
 
-  #createFast(biases: Biases): Draw | undefined {
+  #createFree(): Draw | undefined {
     const { temperature = 1 } = this.#settings
     const cuts = this.#cuts
+    const biases = this.#biases(false, [])
     if (this.#hasPenalties) return undefined
     if (temperature <= 0) return new GreedyDraw(this.#native, biases)
     if (cuts.topK !== undefined && cuts.topK > LIKELIEST) return undefined
-    if (Object.keys(cuts).length > 0) return new NucleusDraw(this.#native, { temperature, ...cuts }, biases, this.#seed)
+    if (isCut(cuts)) return new NucleusDraw(this.#native, { temperature, ...cuts }, biases, this.#seed)
     return new CutDraw(this.#native, temperature, biases, this.#seed)
   }
 
@@ -129,7 +129,7 @@ export class Sampler {
     return (this.#settings.logitBias?.[String(token)] ?? 0) <= -100 && !this.#native.vocabulary.isEnd(token)
   }
 
-  #config(grammar: GrammarState | undefined, banned: readonly Token[]): SamplerConfig {
+  get #config(): SamplerConfig {
     const { temperature = 1 } = this.#settings
     const { minP = 0, ...cuts } = this.#cuts
     const negligible = temperature > 0 ? negligibleThreshold(this.#native.vocabulary.size, temperature) : 0
@@ -138,14 +138,13 @@ export class Sampler {
       seed: this.#seed,
       ...cuts,
       minP: Math.max(minP, negligible),
+      ...this.#biases(false, []),
       ...this.#penalties(),
-      ...this.#biases(grammar !== undefined, banned),
-      ...(grammar === undefined ? {} : { grammarEvaluationState: grammar }),
     }
   }
 
   // Penalties apply to all drawn tokens and no others: the window is as large as a slot.
-  #penalties(): Partial<SamplerConfig> {
+  #penalties(): Shape {
     const { frequencyPenalty = 0, presencePenalty = 0, repeatPenalty = 1 } = this.#settings
     if (!this.#hasPenalties) return {}
     return {
@@ -157,7 +156,7 @@ export class Sampler {
     }
   }
 
-  #biases(isConstrained: boolean, banned: readonly Token[]): Partial<SamplerConfig> {
+  #biases(isConstrained: boolean, banned: readonly Token[]): Biases {
     const { vocabulary } = this.#native
     const biases = new Map<Token, number>()
     for (const [id, bias] of Object.entries(this.#settings.logitBias ?? {})) {
@@ -172,17 +171,6 @@ export class Sampler {
       tokenBiasKeys: Uint32Array.from(biases.keys()),
       tokenBiasValues: Float32Array.from(biases.values()),
     }
-  }
-}
-
-/** The library throws at a token that doesn't fit, and at nothing else. */
-function startWith(grammar: Grammar, tokens: readonly Token[]): GrammarState | undefined {
-  const state = grammar.start()
-  try {
-    for (const token of tokens) grammar.accept(state, token)
-    return state
-  } catch {
-    return undefined
   }
 }
 

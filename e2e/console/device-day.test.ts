@@ -1,0 +1,142 @@
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { createEnrolmentToken } from '@hearth/gateway/testing'
+import { FEATURES } from '@hearth/protocol'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { startDeviceProcess } from '../harness/processes/device-process.ts'
+import { removeFolder } from '../harness/remove-folder.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
+import { findViolations } from './harness/axe.ts'
+import { linkDevice, theOrganization } from './harness/fill.ts'
+import { column, visit } from './harness/people.ts'
+import { startConsole } from './harness/start-console.ts'
+
+const system = await startConsole({ USAGE_FLUSH_MS: '200' })
+afterAll(async () => system[Symbol.asyncDispose]())
+const page = await system.ownersPage()
+
+const MODEL = { name: 'able', features: [...FEATURES], slots: 4, contextLength: 32_768, digest: 'sha256:same' }
+const ENERGY = { parts: ['gpu' as const], watts: 312.4, wattHoursToday: 0.5 }
+const machine = {
+  model: 'ThinkStation P5',
+  system: 'Ubuntu 24.04',
+  processor: 'Intel Xeon w5-2455X',
+  cores: 24,
+  memoryBytes: 64 * 1024 ** 3,
+  gpu: 'NVIDIA RTX 6000 Ada',
+}
+
+async function openDevice(name: string, on: Page = page) {
+  await visit(on, '/devices')
+  await on.getByRole('button', { name, exact: true }).click()
+  return on.getByRole('dialog', { name })
+}
+
+function figure(on: Page, title: string) {
+  return on.locator('.device-figures > div').filter({ has: on.getByText(title, { exact: true }) })
+}
+
+/** The device attic begins the response and goes away; vm joins meanwhile and continues it. */
+async function takeOver(): Promise<void> {
+  const organization = await theOrganization(system.store)
+  await system.store.enableModel({ organization, name: 'able' })
+  const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'for a day' })
+  const gone = Promise.withResolvers<void>()
+  const plan = { text: ['One ', 'two ', 'three ', 'four'], reportsTokens: true }
+  const stall = { at: 2, until: gone.promise }
+  const attic = await linkDevice(system.store, system.origin, {
+    name: 'attic',
+    models: [MODEL],
+    plan: { ...plan, stall, crashAt: 2 },
+  })
+  const asked = fetch(`${system.origin}/openai/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${String(secret)}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'able', messages: [{ role: 'user', content: 'Count' }] }),
+  })
+  await attic.until('it has the job', () => attic.jobs.length === 1)
+  const vm = await linkDevice(system.store, system.origin, {
+    name: 'vm',
+    models: [MODEL],
+    plan,
+    extraFields: { machine },
+  })
+  vm.send({ type: 'energy', energy: ENERGY })
+  gone.resolve()
+  expect(JSON.stringify(await (await asked).json())).toContain('One two three four')
+}
+
+describe('the page of a device', () => {
+  beforeAll(takeOver)
+
+  it('says what it did today, what it continued for others, and the electricity it takes', async () => {
+    const sheet = await openDevice('vm')
+    await figure(page, 'Requests').getByText('1', { exact: true }).waitFor()
+    await figure(page, 'Continued for others').getByText('1', { exact: true }).waitFor()
+    await sheet.getByText('ThinkStation P5 · NVIDIA RTX 6000 Ada · 64 GB').waitFor()
+    await figure(page, 'Power now').getByText('312 W').waitFor()
+    await figure(page, 'Power now').getByText('GPU only').waitFor()
+    await figure(page, 'Energy').getByText('0.5 Wh').waitFor()
+    await figure(page, 'Per million tokens')
+      .getByText(/^[\d.]+ kWh$/)
+      .waitFor()
+    for (const fact of ['ThinkStation P5', 'Intel Xeon w5-2455X (24 cores)', '64 GB', 'NVIDIA RTX 6000 Ada'])
+      await sheet.getByText(fact, { exact: true }).waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+  })
+
+  it('has no place for energy that nobody can read', async () => {
+    const sheet = await openDevice('attic')
+    await figure(page, 'Continued for others').getByText('and 1 of its own continued elsewhere').waitFor()
+    for (const title of ['Power now', 'Energy', 'Per million tokens']) expect(await figure(page, title).count()).toBe(0)
+    await sheet.getByRole('button', { name: 'Close' }).click()
+  })
+
+  it('leads to the list of its requests', async () => {
+    const sheet = await openDevice('vm')
+    await sheet.getByRole('link', { name: 'Its requests' }).click()
+    await expect.poll(async () => column(page, 'Requests', 'Device')).toEqual([expect.stringContaining('vm')])
+    expect(await page.getByLabel('Device', { exact: true }).locator('option:checked').innerText()).toBe('vm')
+    const heading = page.getByRole('heading', { name: 'Requests', exact: true })
+    await expect.poll(async () => (await heading.boundingBox())?.y).toBeLessThan(page.viewportSize()!.height)
+  })
+
+  it('[Q13] [Q14] fits a phone in the dark', async () => {
+    const viewport = { width: 390, height: 844 }
+    const phone = await system.ownersPage({ viewport, colorScheme: 'dark', isMobile: true, hasTouch: true })
+    const sheet = await openDevice('vm', phone)
+    await figure(phone, 'Power now').waitFor()
+    expect(await sheet.evaluate((box) => box.scrollWidth - box.clientWidth)).toBe(0)
+    expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(390)
+    expect(await findViolations(phone)).toStrictEqual([])
+  })
+
+  it('shows what a real device app measures', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'hearth-meter-'))
+    onTestFinished(() => removeFolder(folder))
+    // It says nothing else, so that the app looks for no GPU to compute on.
+    const script = '#!/bin/sh\ncase "$*" in *power.draw*) echo 84.07 ;; *) exit 9 ;; esac\n'
+    await writeFile(join(folder, 'nvidia-smi'), script, { mode: 0o755 })
+    const { key: token, digest } = createEnrolmentToken()
+    const expiresAt = new Date(Date.now() + 3_600_000)
+    await system.store.createEnrolment({ organization: await theOrganization(system.store), digest, expiresAt })
+    const environment = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
+    const model = { path: TINY_PATH, name: 'tiny' }
+    await using _device = await startDeviceProcess({ origin: system.origin, token, model, name: 'real', environment })
+    await openDevice('real')
+    await figure(page, 'Power now').getByText(/GPU/).waitFor()
+  })
+
+  it('stops showing energy when the device can’t read it any more', async () => {
+    const device = await linkDevice(system.store, system.origin, { name: 'cellar', models: [MODEL] })
+    device.send({ type: 'energy', energy: { ...ENERGY, parts: ['processor', 'gpu'] } })
+    await openDevice('cellar')
+    await figure(page, 'Power now').getByText('processor and GPU').waitFor()
+    await page.getByText('No requests since midnight UTC.').waitFor()
+    device.send({ type: 'energy' })
+    await figure(page, 'Power now').waitFor({ state: 'detached' })
+    expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
+  })
+})

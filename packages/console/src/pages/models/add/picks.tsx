@@ -1,0 +1,63 @@
+import { recommend } from '@hearth/model-list/estimate'
+import type { Shapes } from '../../../api/client.ts'
+import { formatBytes } from '../../../lib/format.ts'
+import { Badge } from '../../../parts/text/badge.tsx'
+import { fitOn } from './device-fit.ts'
+import { estimateOn, type DeviceMachine } from './device-machine.ts'
+import { firstTokenText, speedText } from './expectation-text.ts'
+
+type Known = Shapes['ListedModel']
+
+interface PicksProps {
+  machine: DeviceMachine
+  known: readonly Known[]
+  onChoose: (model: Known) => void
+}
+
+/** The two models to begin with on a machine. */
+export function Picks({ machine, known, onChoose }: PicksProps) {
+  if (!machine.isDescribed) return null
+  const { recommended, fast } = recommend(machine.facts, known, machine.measured)
+  if (recommended === undefined) return <NoPicks machine={machine} />
+  return (
+    <ul className="add-picks" aria-label={`Suggestions for ${machine.device.name}`}>
+      <Pick label="Recommended" model={recommended} {...{ machine, onChoose }} />
+      {fast && <Pick label="Fast" model={fast} {...{ machine, onChoose }} />}
+    </ul>
+  )
+}
+
+interface PickProps {
+  label: 'Recommended' | 'Fast'
+  model: Known
+  machine: DeviceMachine
+  onChoose: (model: Known) => void
+}
+
+function Pick({ label, model, machine, onChoose }: PickProps) {
+  const { title, goodAt, bytes } = model
+  const estimate = estimateOn(machine, model)
+  const fit = fitOn(machine, model)
+  return (
+    <li>
+      <button type="button" className="add-pick" onClick={() => onChoose(model)}>
+        <Badge tone={label === 'Recommended' ? 'good' : 'accent'}>{label}</Badge>
+        <span className="add-pick-title">{title}</span>
+        <span className="soft">{capitalize(goodAt)}.</span>
+        <span className="add-pick-speed numbers">{speedText(estimate)}</span>
+        <span className="soft small numbers">
+          {estimate.speed && `First token in ${firstTokenText(estimate.speed)} · `}
+          {fit.kind === 'has' ? fit.note : `${formatBytes(bytes)} download`}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+function NoPicks({ machine }: { machine: DeviceMachine }) {
+  return <p className="add-note">No well-known model runs well on {machine.device.name}. Choose a small one below.</p>
+}
+
+function capitalize(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`
+}

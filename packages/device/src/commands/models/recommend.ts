@@ -1,0 +1,92 @@
+// The best model for this machine, before anything is downloaded: for its owner, and for `npm start`, which offers it.
+
+import { existsSync, statfsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { estimate, factsOf, MODEL_LIST, recommend, type ListedModel, type MachineFacts } from '@hearth/model-list'
+import { describeSelf } from '../../app/describe-self.ts'
+import { formatBytes } from '../../format.ts'
+import { loadRegistry } from '../../models/registry/registry.ts'
+import { runCommand } from '../../system/run-command.ts'
+import type { Line } from '../../terminal/describe-news.ts'
+import type { Context } from '../context.ts'
+
+export interface RecommendedModel {
+  /** The name to pull it by. */
+  name: string
+  title: string
+  bytes: number
+  tokensPerSecond: number
+  isHere: boolean
+}
+
+export interface Recommendations {
+  recommended?: RecommendedModel
+  /** Absent if none is clearly faster. */
+  fast?: RecommendedModel
+  /** Whether the hub that has them answers now. */
+  isHubReachable: boolean
+}
+
+const ASK_MS = 3_000
+
+/** Returns the exit code: 1 if every model is too large or too slow for this machine. */
+export async function showRecommendations({ isJson }: { isJson: boolean }, context: Context): Promise<number> {
+  const found = await findRecommendations(context)
+  if (isJson) context.world.stdout.write(`${JSON.stringify(found)}\n`)
+  else for (const { level, text } of describeAll(found, context.settings.hub)) context.screen.line(level, text)
+  return found.recommended === undefined ? 1 : 0
+}
+
+function describeAll({ recommended, fast, isHubReachable }: Recommendations, hub: URL): Line[] {
+  if (recommended === undefined)
+    return [{ level: 'bad', text: 'Every model of the list is too large or too slow for this machine' }]
+  const lines: Line[] = [{ level: 'good', text: `The best model for this machine: ${describe(recommended)}` }]
+  if (fast) lines.push({ level: 'info', text: `A faster one: ${describe(fast)}` })
+  if (!recommended.isHere) lines.push({ level: 'info', text: `→ hearth-device models pull ${recommended.name}` })
+  if (!isHubReachable) lines.push({ level: 'warn', text: `Can't reach ${hub.host} now → check your network` })
+  return lines
+}
+
+async function findRecommendations({ state, settings, world }: Context): Promise<Recommendations> {
+  const [about, isHubReachable] = await Promise.all([
+    describeSelf(runCommand, world.environment),
+    canReach(settings.hub),
+  ])
+  const machine = { ...about, diskFreeBytes: freeDisk(state.models) }
+  const here = new Set(loadRegistry(state.registry).flatMap(({ name, source }) => [name, source]))
+  const choice = recommend(machine, MODEL_LIST.map(factsOf))
+  const tell = (facts: { name: string } | undefined): RecommendedModel | undefined => {
+    const model = MODEL_LIST.find(({ name }) => name === facts?.name)
+    return model && { ...expectOf(machine, model), isHere: here.has(model.name) }
+  }
+  const [recommended, fast] = [tell(choice.recommended), tell(choice.fast)]
+  return { ...(recommended && { recommended }), ...(fast && { fast }), isHubReachable }
+}
+
+function expectOf(machine: MachineFacts, model: ListedModel): Omit<RecommendedModel, 'isHere'> {
+  const facts = factsOf(model)
+  const tokensPerSecond = Math.round(estimate(machine, facts).speed?.tokensPerSecond ?? 0)
+  return { name: model.name, title: model.title, bytes: facts.bytes, tokensPerSecond }
+}
+
+function describe({ title, name, bytes, tokensPerSecond, isHere }: RecommendedModel): string {
+  const size = isHere ? 'on this machine already' : formatBytes(bytes)
+  return `${title} (${name}): ${size}, about ${tokensPerSecond} tokens/s`
+}
+
+async function canReach(hub: URL): Promise<boolean> {
+  try {
+    await fetch(hub, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(ASK_MS) })
+    return true
+  } catch {
+    // Why doesn't matter here: a download says it.
+    return false
+  }
+}
+
+/** The folder may not be there yet, and a question creates nothing. */
+function freeDisk(folder: string): number {
+  if (!existsSync(folder)) return freeDisk(dirname(folder))
+  const { bavail, bsize } = statfsSync(folder)
+  return bavail * bsize
+}

@@ -1,0 +1,41 @@
+// Reads the lines of a log file, and waits for new ones.
+
+import { existsSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { olderLog } from './log-file.ts'
+
+const LOOK_MS = 500
+
+export function readLog(path: string): string[] {
+  return [olderLog(path), path].flatMap((file) =>
+    existsSync(file) ? readFileSync(file, 'utf8').split('\n').slice(0, -1) : [],
+  )
+}
+
+/** Until the signal is aborted. The files are small, so each look reads them whole. */
+export async function followLog(path: string, onLine: (line: string) => void, signal: AbortSignal): Promise<void> {
+  let last = readLog(path).at(-1)
+  watchFile(path, { interval: LOOK_MS }, () => {
+    const lines = readLog(path)
+    const from = last === undefined ? 0 : lines.lastIndexOf(last) + 1
+    for (const line of lines.slice(from)) onLine(line)
+    last = lines.at(-1)
+  })
+  const aborted = Promise.withResolvers<void>()
+  signal.addEventListener('abort', () => aborted.resolve())
+  if (!signal.aborted) await aborted.promise
+  unwatchFile(path)
+}
+
+/** `2026-11-17T00:00:00.000Z gateway: listening` */
+export function splitLogLine(line: string): { time: string; label: string; text: string } | undefined {
+  const [, time = '', label, text = ''] = /^(\S+) ([^:]+): (.*)$/s.exec(line) ?? []
+  return label === undefined ? undefined : { time: time.slice(0, 19).replace('T', ' '), label, text }
+}
+
+/** Aborted by Ctrl-C, or when the reader of the output has gone: `hearth logs --follow | head`. */
+export function untilUnread(): AbortSignal {
+  const over = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => over.abort())
+  process.stdout.once('error', () => over.abort())
+  return over.signal
+}

@@ -1,0 +1,61 @@
+// Every limit on the size of a schema, compared with the page that lists them for users.
+
+import { readFile } from 'node:fs/promises'
+import { describe, expect, it } from 'vitest'
+import { SchemaError } from './schema/schema-error.ts'
+import type { SchemaObject } from './schema/schema-object.ts'
+import { schemaToGrammar } from './schema-to-grammar.ts'
+
+const many = <Item>(count: number, item: (index: number) => Item) =>
+  Array.from({ length: count }, (_, index) => item(index))
+const named = (count: number, item: (index: number) => [string, unknown]): SchemaObject => ({
+  type: 'object',
+  properties: Object.fromEntries(many(count, item)),
+})
+const nested = (depth: number): SchemaObject => (depth === 0 ? {} : { type: 'array', items: nested(depth - 1) })
+const integers = { type: 'integer', minimum: 1, maximum: 201 }
+
+/** Each is just beyond one limit. */
+const BEYOND: SchemaObject[] = [
+  nested(33),
+  named(2000, (index) => [`p${index}`, {}]),
+  { enum: many(5001, (index) => index) },
+  { const: 'x'.repeat(131_072) },
+  { allOf: many(2, (outer) => ({ anyOf: many(10, (inner) => ({ required: [`p${outer}-${inner}`] })) })) },
+  { pattern: 'a'.repeat(2001) },
+  { pattern: `^${'('.repeat(33)}a${')'.repeat(33)}$` },
+  { pattern: '^a{2001}$' },
+  { pattern: '^(((a{1,99}){1,99}){1,99}){1,99}$' },
+  { pattern: '(a|b)*a(a|b){40}$' },
+  { minLength: 2001 },
+  { type: 'integer', multipleOf: 1001 },
+  { type: 'array', items: integers, uniqueItems: true },
+  { contains: { type: 'integer' }, minContains: 501 },
+  { ...named(1900, (index) => [`p${index}`, {}]), minProperties: 10 },
+  { patternProperties: Object.fromEntries(many(6, (index) => [`${index}`, { minimum: index }])) },
+  named(50, (index) => [`p${index}`, { type: 'array', maxItems: 1500 + index }]),
+  {
+    $defs: { a: { const: '"'.repeat(20_000) } },
+    ...named(10, (index) => [`p${index}`, { allOf: [{ $ref: '#/$defs/a' }] }]),
+  },
+  { ...named(1000, (index) => [`${index}-${'x'.repeat(100)}`, {}]), additionalProperties: true },
+]
+
+function reasonOf(schema: SchemaObject): string {
+  try {
+    schemaToGrammar(schema)
+  } catch (error) {
+    if (error instanceof SchemaError) return error.message.replace(/^\S+: /, '')
+    throw error
+  }
+  return `accepted: ${JSON.stringify(schema).slice(0, 80)}`
+}
+
+describe('the limits of schemas', () => {
+  it('[X5] are all on the page for users, with their errors', async () => {
+    const page = await readFile(new URL('../../../docs/schemas.md', import.meta.url), 'utf8')
+    const [, section = ''] = page.split('## Limits')
+    const listed = Array.from(section.matchAll(/^\|[^|]*\| `([^`]+)` +\|$/gm), ([, reason]) => reason)
+    expect(new Set(BEYOND.map(reasonOf))).toEqual(new Set(listed))
+  })
+})

@@ -6,7 +6,7 @@ import { Odds } from './odds.ts'
 import { MOST_MATCH, Past, type Foreseen } from './past.ts'
 
 /** A guess this far ahead is rarely worth it, even for a long copy. */
-export const MOST_GUESSES = 24
+const MOST_GUESSES = 24
 
 export class StreamGuesses {
   readonly #past = new Past()

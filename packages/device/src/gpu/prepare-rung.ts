@@ -83,9 +83,15 @@ async function prepareBuilt(world: RungWorld, signal: AbortSignal): Promise<Back
   const choice = chooseBuilt(listBuilt(world.folder), { engine: world.version, capabilities })
   if (choice.kind === 'none') throw new RungError('nothing was built on this machine', 'run hearth-device gpu build')
   if (choice.kind === 'stale') throw new RungError(choice.why, 'run hearth-device gpu build')
-  const like = choice.built.cuda.startsWith('12.') ? 'cuda12' : 'cuda'
-  const backend = await prepareGpuRung(like, () => packageOf(choice.built, world, signal), world, signal)
+  const { built } = choice
+  const near = { ...world, environment: { CUDA_PATH: built.toolkit, ...world.environment } }
+  const backend = await prepareGpuRung(rungLike(built), () => packageOf(built, world, signal), near, signal)
   return { ...backend, rung: 'cuda-built' }
+}
+
+/** The packaged back end of the same version of CUDA. */
+export function rungLike({ cuda }: { cuda: string }): 'cuda' | 'cuda12' {
+  return cuda.startsWith('12.') ? 'cuda12' : 'cuda'
 }
 
 async function packageOf({ folder, library }: BuiltBackend, world: RungWorld, signal: AbortSignal): Promise<Packages> {
@@ -105,10 +111,11 @@ function kernelCache({ folder, environment }: RungWorld): Record<string, string>
   return { CUDA_CACHE_PATH: path, CUDA_CACHE_MAXSIZE: bytes }
 }
 
-function checkDriver(
+/** Returns the path of the driver's library. Throws RungError if it is missing or too old. */
+export function checkDriver(
   { driverLibrary = '', leastDriver }: Requirements,
   folders: readonly string[],
-  { gpu }: RungWorld,
+  { gpu }: Pick<RungWorld, 'gpu'>,
 ): string | undefined {
   const driver = gpu?.kind === 'cuda' ? gpu.driver : undefined
   if (leastDriver !== undefined && driver !== undefined && Number.parseInt(driver, 10) < leastDriver)

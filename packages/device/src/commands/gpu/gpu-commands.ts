@@ -35,7 +35,11 @@ function addBuild(gpu: Command, run: Run): void {
         const { buildGpu } = await import('./build.ts')
         prepareNetwork(context)
         const jobs = options.jobs === undefined ? {} : { jobs: readJobs(options.jobs) }
-        await buildGpu({ hasConsent: options.yes === true, ...jobs }, context, untilInterrupted('nothing is left of the build; run the command again'))
+        await buildGpu(
+          { hasConsent: options.yes === true, ...jobs },
+          context,
+          untilInterrupted('nothing is left of the build; run the command again'),
+        )
       }),
     )
 }

@@ -3,8 +3,11 @@
 import { availableParallelism } from 'node:os'
 import { DeviceError } from '../../errors.ts'
 import { askCapabilities } from '../../gpu/capabilities.ts'
-import { detectGpu, gpuPackage, type Gpu, type Machine } from '../../gpu/detect-gpu.ts'
+import { detectGpu, gpuPackage, type Gpu, type Machine, type MachineView } from '../../gpu/detect-gpu.ts'
 import { engineVersion } from '../../gpu/fetch-gpu-package.ts'
+import { libraryFolders } from '../../gpu/find-libraries.ts'
+import { checkDriver, rungLike } from '../../gpu/prepare-rung.ts'
+import { requirementsOf } from '../../gpu/requirements.ts'
 import type { BuildPlan } from '../../gpu/build/build-backend.ts'
 import { sourceBundle } from '../../gpu/build/engine-sources.ts'
 import { canCompileFor, findTools, type Tools } from '../../gpu/build/find-tools.ts'
@@ -35,6 +38,7 @@ export async function planBuild({ world }: Context, gpuWorld: GpuWorld, jobs?: n
   const found = await findTools(view)
   if (found.kind === 'incomplete') throw toolsMissing(found, gpuWorld.root)
   const { tools } = found
+  checkDriver(requirementsOf(rungLike(tools), gpuWorld.machine), driverFolders(view), { gpu })
   const capabilities = await checkCards(tools, gpuWorld)
   const key = { engine: engineVersion(), capabilities, cuda: tools.cuda }
   return { ...key, gpu, tools, bundle: sourceBundle(), jobs: jobs ?? chooseJobs() }
@@ -53,7 +57,11 @@ function checkSystem(machine: Machine): void {
     )
 }
 
-export function toolsMissing(
+function driverFolders({ machine, environment, root }: MachineView): string[] {
+  return libraryFolders(machine.platform, environment, root)
+}
+
+function toolsMissing(
   { missing, cuda }: { missing: Parameters<typeof nameTools>[0]; cuda?: string },
   root?: string,
 ): DeviceError {

@@ -50,8 +50,8 @@ export async function buildBackend(
     const result = join(draft, 'result')
     mkdirSync(join(result, 'lib'), { recursive: true })
     copyFileSync(library, join(result, 'lib', BUILT_LIBRARY))
-    const { engine, capabilities, cuda } = plan
-    writeJson(join(result, BUILD_RECORD), { engine, capabilities, cuda })
+    const { engine, capabilities, cuda, tools } = plan
+    writeJson(join(result, BUILD_RECORD), { engine, capabilities, cuda, toolkit: tools.toolkit })
     rmSync(target, { recursive: true, force: true })
     renameSync(result, target)
     return target

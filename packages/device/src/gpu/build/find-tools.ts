@@ -78,7 +78,8 @@ function nvccPlaces({ environment, root = '/' }: ToolsView): string[] {
   const newest = versions.toSorted((a, b) => Number(b.slice(5)) - Number(a.slice(5)))
   const folders = [path, home, join(local, 'cuda'), ...newest.map((name) => join(local, name)), join(root, 'opt/cuda')]
   const inFolders = folders.filter((folder) => folder !== undefined).map((folder) => join(folder, 'bin/nvcc'))
-  return [...(chosen === undefined ? [] : [chosen]), 'nvcc', ...inFolders.filter((place) => existsSync(place))]
+  const isChosen = chosen !== undefined && chosen !== ''
+  return [...(isChosen ? [chosen] : []), 'nvcc', ...inFolders.filter((place) => existsSync(place))]
 }
 
 /** Where a command of the PATH really is. */

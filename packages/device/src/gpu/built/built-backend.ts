@@ -17,6 +17,8 @@ export interface BuildKey {
 }
 
 export interface BuiltBackend extends BuildKey {
+  /** The folder of the toolkit it was built with, which has CUDA's run-time libraries. */
+  toolkit: string
   folder: string
   library: string
   bytes: number
@@ -65,10 +67,11 @@ function readBuilt(folder: string): BuiltBackend | undefined {
     const record = readJson(join(folder, BUILD_RECORD))
     const library = join(folder, 'lib', BUILT_LIBRARY)
     const { size, mtime } = statSync(library)
-    const [engine, cuda] = isFields(record) ? [text(record, 'engine'), text(record, 'cuda')] : []
-    const capabilities = isFields(record) ? record['capabilities'] : undefined
+    if (!isFields(record)) return undefined
+    const [engine, cuda, toolkit = ''] = ['engine', 'cuda', 'toolkit'].map((name) => text(record, name))
+    const capabilities = record['capabilities']
     if (engine === undefined || cuda === undefined || !isListOfTexts(capabilities)) return undefined
-    return { engine, cuda, capabilities, folder, library, bytes: size, builtAt: mtime }
+    return { engine, cuda, capabilities, toolkit, folder, library, bytes: size, builtAt: mtime }
   } catch {
     // A folder that somebody emptied or edited counts as nothing built.
     return undefined

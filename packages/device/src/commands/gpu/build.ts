@@ -48,7 +48,7 @@ export async function buildGpu(
   const folder = await build(plan, context, gpuWorld, signal)
   screen.line('good', `Built in ${formatSeconds((performance.now() - startedAt) / 1000)}`)
   await prove(folder, context, gpuWorld, signal)
-  for (const old of before) removeBuilt(old)
+  for (const old of before) if (old.folder !== folder) removeBuilt(old)
 }
 
 /** CUDA 13.0 for compute capability 9.0, engine 3.22.1, 103 MB */

@@ -1,7 +1,7 @@
 // Follows a build by the lines of its tools: how far it is, and the last lines for whoever has to find out why it failed.
 
 /** Lines that are kept; a build prints some hundred. */
-export const KEPT_LINES = 200
+const KEPT_LINES = 200
 /** Compilers print templates of any length. */
 const LINE_LETTERS = 500
 

@@ -46,6 +46,18 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       ])
     })
 
+    it('accept requests again that a device blocks, if an admin asks for it, and the audit log says so', async () => {
+      const { path, device } = await connect('blocker', () => ({}))
+      const { admin, member, owner } = fixture.people
+      expect((await member.post(`${path}/models/unblock`, { model: 'crashes' })).status).toBe(403)
+      expect((await admin.post(`${path}/models/unblock`, { model: 'crashes' })).status).toBe(204)
+      expect(device.modelRequests).toMatchObject([{ type: 'model-unblock', model: 'crashes', by: 'adam' }])
+      const { body } = await owner.get<{ entries: unknown[] }>(at(fixture.acme, '/audit?limit=1'))
+      expect(body.entries).toMatchObject([
+        { action: 'model.unblock', actor: { name: 'adam' }, object: { name: 'crashes' }, after: { device: 'blocker' } },
+      ])
+    })
+
     it('are downloaded from the address that was asked for, and the audit log has it without its secrets', async () => {
       const { path, device } = await connect('signed', () => ({ found: { ...found, name: 'signed' } }))
       const source = 'https://ann:secret@host/x.gguf?signature=secret'

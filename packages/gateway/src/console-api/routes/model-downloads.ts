@@ -109,3 +109,15 @@ export const deleteModel = describeRoute({
   request: { params: devicePath, query: z.object({ model: modelName }) },
   responses: json('How much space is free again', z.object({ freedBytes: count })),
 })
+
+export const unblockRequests = describeRoute({
+  access: 'models.change',
+  method: 'post',
+  path: '/organizations/{organization}/devices/{device}/models/unblock',
+  tags,
+  operationId: 'unblockRequests',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+  summary: 'Let a device accept the requests again that it blocks because they crashed the engine of a model',
+  request: { params: devicePath, ...body(z.strictObject({ model: modelName })) },
+  responses: done,
+})

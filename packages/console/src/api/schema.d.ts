@@ -1153,8 +1153,6 @@ export interface components {
             activeParameters: number;
             /** @description Of its smallest file that answers well */
             bytes: number;
-            /** @description What that takes in memory, with a short context */
-            memoryBytes: number;
         };
         Device: {
             id: string;

@@ -35,7 +35,6 @@ const listed = z
     parameters: z.number().openapi({ description: 'In billions' }),
     activeParameters: z.number().openapi({ description: 'In billions: those that each token passes through' }),
     bytes: count.openapi({ description: 'Of its smallest file that answers well' }),
-    memoryBytes: count.openapi({ description: 'What that takes in memory, with a short context' }),
   })
   .openapi('ListedModel')
 

@@ -1,7 +1,6 @@
 // Well-known open models, as the console offers them.
 
-import { MODEL_LIST, type ListedModel } from '@hearth/model-list'
-import { factsOf } from '@hearth/model-list/estimate'
+import { factsOf, MODEL_LIST, type ListedModel } from '@hearth/model-list'
 
 export function showKnownModels() {
   return MODEL_LIST.map(showModel).toSorted((one, other) => one.bytes - other.bytes)

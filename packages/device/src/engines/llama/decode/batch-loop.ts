@@ -92,7 +92,7 @@ export class BatchLoop {
   }
 
   submit(generation: Generation): void {
-    const running = createRunning(generation)
+    const running = createRunning(generation, this.#guessing.createStream())
     this.#all.set(generation, running)
     this.#waiting.add(running)
     this.#wake()

@@ -1,6 +1,6 @@
 // A generation in the batch loop, and how far it is.
 
-import { StreamGuesses } from './guessing/stream-guesses.ts'
+import type { StreamGuesses } from './guessing/stream-guesses.ts'
 import type { Drawn, Generation } from './generation.ts'
 import type { Token } from '../native/native.ts'
 
@@ -22,10 +22,10 @@ export interface Running {
   ending: { error?: unknown } | undefined
 }
 
-export function createRunning(generation: Generation): Running {
+export function createRunning(generation: Generation, guesses: StreamGuesses): Running {
   return {
     generation,
-    guesses: new StreamGuesses(),
+    guesses,
     pending: generation.prompt,
     promptLeft: generation.prompt.length,
     stops: [],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { chooseCounts } from './choose-counts.ts'
 
-const stream = (odds: number, available = 10) => ({ available, match: 8, oddsOf: () => odds })
+const stream = (odds: number, available = 10) => Array.from({ length: available }, () => odds)
 /** The cost of one more token, relative to the rest of a step. */
 const costing = (share: number) => (tokens: number) => 1 + share * tokens
 

@@ -3,9 +3,10 @@
 
 import type { GuessMode } from '../../llama-options.ts'
 import type { Token } from '../../native/native.ts'
-import type { StreamGuesses } from './stream-guesses.ts'
 import { chooseCounts } from './choose-counts.ts'
+import { Odds } from './odds.ts'
 import { createStepCost, type StepCost } from './step-cost.ts'
+import { StreamGuesses } from './stream-guesses.ts'
 
 export interface GuessOptions {
   gpu: string | false
@@ -18,6 +19,8 @@ export interface Stream {
   /** The evaluated tokens, and the one that was drawn last. */
   readonly tokens: readonly Token[]
   readonly last: Token
+  /** Tokens that likely follow, because a grammar leaves no choice. */
+  readonly forced: () => readonly Token[]
   readonly guesses: StreamGuesses
 }
 
@@ -27,10 +30,15 @@ const MOST_TOKENS = 63
 export class Guessing {
   readonly #options: GuessOptions
   readonly #cost: StepCost
+  readonly #odds = new Odds()
 
   constructor(options: GuessOptions) {
     this.#options = options
     this.#cost = createStepCost(options.gpu)
+  }
+
+  createStream(): StreamGuesses {
+    return new StreamGuesses(this.#odds)
   }
 
   /** The guesses of each stream for a step that has these streams and nothing else. */
@@ -38,8 +46,8 @@ export class Guessing {
     const { mode } = this.#options
     const room = MOST_TOKENS - streams.length
     if (mode === 'never' || room <= 0) return streams.map(() => [])
-    const hopes = streams.map(({ tokens, last, guesses }) => guesses.foresee(tokens, last, this.#roomAfter(tokens)))
-    const counts = chooseCounts(hopes, room, (tokens) => (mode === 'always' ? 1 : this.#cost.of(tokens)))
+    const odds = streams.map((stream) => this.#foresee(stream))
+    const counts = chooseCounts(odds, room, (tokens) => (mode === 'always' ? 1 : this.#cost.of(tokens)))
     return streams.map(({ guesses }, index) => guesses.take(counts[index]!))
   }
 
@@ -48,7 +56,7 @@ export class Guessing {
     this.#cost.learn(tokens, ms)
   }
 
-  #roomAfter(tokens: readonly Token[]): number {
-    return this.#options.contextLength - tokens.length - 1
+  #foresee({ tokens, last, forced, guesses }: Stream): number[] {
+    return guesses.foresee(tokens, last, forced(), this.#options.contextLength - tokens.length - 1)
   }
 }

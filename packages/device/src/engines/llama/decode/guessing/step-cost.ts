@@ -16,6 +16,10 @@ const FIRST_SHARE = { cpu: 0.3, gpu: 0.03 }
 const NEWEST = 0.2
 /** A step that took longer than this, relative to the average, was held up by something else. */
 const MOST_OFF = 2
+/** How far all other sizes follow when one changes: what makes steps longer or shorter, like other programs, mostly concerns all of them. */
+const COMMON = 0.5
+/** At most so far at once. */
+const MOST_SHIFT = 0.03
 /** After so many steps, a size that was not measured again is unknown: contexts grow, and other programs come and go. */
 const FORGOTTEN_AFTER = 400
 
@@ -46,8 +50,14 @@ export function createStepCost(gpu: string | false): StepCost {
       const before = known(index)
       const average = before === undefined ? ms : before.ms + (Math.min(ms, before.ms * MOST_OFF) - before.ms) * NEWEST
       measured[index] = { ms: average, step }
+      if (before !== undefined) shiftOthers(measured, index, (average / before.ms - 1) * COMMON)
     },
   }
+}
+
+function shiftOthers(measured: readonly (Measured | undefined)[], index: number, change: number): void {
+  const factor = 1 + Math.min(Math.max(change, -MOST_SHIFT), MOST_SHIFT)
+  for (const [other, found] of measured.entries()) if (found !== undefined && other !== index) found.ms *= factor
 }
 
 function classOf(tokens: number): number {

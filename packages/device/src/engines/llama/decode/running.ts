@@ -47,6 +47,16 @@ export function activeOf<Place extends { readonly occupant: Running | undefined 
   })
 }
 
+/** Which one gets the next free slot. More choices of a running job have to wait for jobs that have no slot at all. */
+export function nextWaiting(waiting: ReadonlySet<Running>, all: ReadonlyMap<Generation, Running>): Running | undefined {
+  const isLeaderReady = (leader: Generation | undefined) => {
+    const running = leader && all.get(leader)
+    return running === undefined || (running.promptLeft === 0 && !waiting.has(running))
+  }
+  const ready = [...waiting].filter(({ generation }) => isLeaderReady(generation.leader))
+  return ready.find(({ generation }) => generation.leader === undefined) ?? ready[0]
+}
+
 /** Evaluates the token before it is read. */
 export function runAhead(running: Running, drawn: Drawn): void {
   running.unread = drawn

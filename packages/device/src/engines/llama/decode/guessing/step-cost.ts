@@ -1,4 +1,4 @@
-// How long a step takes with so many tokens: decoding them, and drawing what they lead to. Kernels for few tokens and for many differ, so the
+// How long it takes to decode so many tokens. Kernels for few tokens and for many differ, so the
 // time jumps here and there, and each size is measured. Sizes that were not measured are expected to cost a little more than the next
 // smaller one, so that they are tried.
 
@@ -9,7 +9,7 @@ export interface StepCost {
 }
 
 /** The largest number of tokens in each class. */
-const CLASSES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 63]
+const CLASSES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 63, 96, 128]
 /** The time per token, relative to that of a step with one token, until it was measured. */
 const FIRST_SHARE = { cpu: 0.3, gpu: 0.03 }
 /** Weight of the newest step in an average. */

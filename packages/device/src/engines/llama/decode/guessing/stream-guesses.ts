@@ -5,7 +5,7 @@ import { Odds, type Basis } from './odds.ts'
 import { MOST_MATCH, Past, type Foreseen } from './past.ts'
 
 /** A guess this far ahead is rarely worth it, even for a long copy. */
-const MOST_GUESSES = 24
+export const MOST_GUESSES = 24
 
 interface Guess {
   readonly token: Token
@@ -22,9 +22,8 @@ export class StreamGuesses {
   }
 
   /** `last` was drawn and is about to be evaluated after `tokens`; `forced` may follow. Returns how likely each guess is. */
-  foresee(tokens: readonly Token[], last: Token, forced: readonly Token[], room: number): number[] {
-    const most = Math.min(MOST_GUESSES, room)
-    this.#guesses = join(forced.slice(0, Math.max(most, 0)), this.#past.foresee(tokens, last, most))
+  foresee(tokens: readonly Token[], last: Token, forced: readonly Token[], most: number): number[] {
+    this.#guesses = join(forced.slice(0, most), this.#past.foresee(tokens, last, most))
     return this.#guesses.map(({ basis }) => this.#odds.of(basis))
   }
 

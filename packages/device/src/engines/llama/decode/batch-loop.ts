@@ -235,8 +235,10 @@ export class BatchLoop {
     this.counts.decodes++
     for (const { running } of parts) reportPrompt(running)
     const kept = await Promise.all(drawable.map((evaluated) => this.#goOn(evaluated)))
-    if (drawable.length < parts.length) return
-    this.#guessing.learn({ tokens: total, decodeMs, drawn: 1 + Math.max(...kept), drawMs: now() - begun - decodeMs })
+    if (parts.some(({ count }) => count > 1)) return
+    const drawMs = now() - begun - decodeMs
+    const drawn = 1 + Math.max(...kept)
+    this.#guessing.learn({ streams: parts.length, tokens: total, decodeMs, drawn, drawMs })
   }
 
   /** The results of the step before are read and sent meanwhile. */

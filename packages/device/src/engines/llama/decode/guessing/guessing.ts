@@ -5,7 +5,6 @@ import type { GuessMode } from '../../llama-options.ts'
 import type { Token } from '../../native/native.ts'
 import { Odds } from './odds.ts'
 import { offersOf, type Offer } from './offers.ts'
-import { SteadyCount } from './steady-count.ts'
 import { createStepCost, type StepCost } from './step-cost.ts'
 import { MOST_GUESSES, StreamGuesses } from './stream-guesses.ts'
 
@@ -27,6 +26,8 @@ export interface Stream {
 
 /** A step that had streams and nothing else. */
 export interface StepTimes {
+  streams: number
+  /** With those that were guessed. */
   tokens: number
   decodeMs: number
   /** The most that were drawn for one stream, one after the other. */
@@ -36,11 +37,11 @@ export interface StepTimes {
 
 /** On a CPU, 64 tokens or more go through another kernel, which rounds differently. */
 const MOST_TOKENS = { cpu: 63, gpu: 128 }
-/** A GPU has few sizes of steps, so that they come again. */
+/** A GPU has few sizes, so that they come again. */
 const GPU_COUNTS = [0, 1, 3, 7, 15, 23]
 const CPU_COUNTS = Array.from({ length: MOST_GUESSES + 1 }, (_, count) => count)
-/** After so many steps of the same size, a GPU plays back what it recorded. */
-const RECORDED_AFTER = 3
+/** A GPU plays back a step that has the same size as the one before. Another size takes longer, by this share of a step without guesses. */
+const CHANGE = 0.2
 /** Weight of the newest step in the time that it takes to draw a token. */
 const NEWEST = 0.1
 
@@ -48,9 +49,8 @@ export class Guessing {
   readonly #options: GuessOptions
   readonly #cost: StepCost
   readonly #odds = new Odds()
-  readonly #steady = new SteadyCount()
   #drawMs = 0
-  #repeated = { tokens: 0, times: 0 }
+  #lastTokens = 0
 
   constructor(options: GuessOptions) {
     this.#options = options
@@ -73,10 +73,9 @@ export class Guessing {
     return streams.map(({ last, guesses }) => fill(guesses.take(count), count, last))
   }
 
-  learn({ tokens, decodeMs, drawn, drawMs }: StepTimes): void {
-    const times = tokens === this.#repeated.tokens ? this.#repeated.times + 1 : 1
-    this.#repeated = { tokens, times }
-    if (this.#options.gpu === false || times > RECORDED_AFTER) this.#cost.learn(tokens, decodeMs)
+  learn({ streams, tokens, decodeMs, drawn, drawMs }: StepTimes): void {
+    this.#cost.learn(tokens, Math.max(0, decodeMs - this.#changeMs(tokens, streams)))
+    this.#lastTokens = tokens
     this.#drawMs += (drawMs / drawn - this.#drawMs) * NEWEST
   }
 
@@ -90,11 +89,18 @@ export class Guessing {
   }
 
   #choose(offers: readonly Offer[], streams: number): number {
-    const { gpu, mode } = this.#options
-    const rateOf = ({ guesses, gained, most }: Offer) =>
-      (streams * gained) / (this.#cost.of(streams * (1 + guesses)) + this.#drawMs * most)
-    if (mode === 'always') return bestOf(offers, ({ gained }) => gained)
-    return gpu === false ? bestOf(offers, rateOf) : this.#steady.choose(offers, rateOf)
+    if (this.#options.mode === 'always') return bestOf(offers, ({ gained }) => gained)
+    return bestOf(offers, ({ guesses, gained, most }) => {
+      const tokens = streams * (1 + guesses)
+      // Guesses pay for the way back to a step without them, too. Otherwise, there would be guesses only because there were some before.
+      const changeMs = guesses === 0 ? 0 : 2 * this.#changeMs(tokens, streams)
+      return (streams * gained) / (this.#cost.of(tokens) + changeMs + this.#drawMs * most)
+    })
+  }
+
+  #changeMs(tokens: number, streams: number): number {
+    const isChanged = this.#options.gpu !== false && tokens !== this.#lastTokens
+    return isChanged ? CHANGE * this.#cost.of(streams) : 0
   }
 }
 

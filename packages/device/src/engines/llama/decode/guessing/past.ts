@@ -11,7 +11,7 @@ export interface Foreseen {
 }
 
 /** A longer match says no more. */
-export const MOST_MATCH = 32
+const MOST_MATCH = 32
 /** Fewer tokens are often followed by something else. */
 const LEAST_MATCH = 3
 /** The latest place after so many tokens is likelier the right one than the latest place after a few. */

@@ -1,8 +1,9 @@
 // The guesses of one stream: what its grammar forces and what its past foresees, and how far that came true.
 
 import type { Token } from '../../native/native.ts'
+import { Followers } from './followers.ts'
 import { Odds, type Basis } from './odds.ts'
-import { MOST_MATCH, Past, type Foreseen } from './past.ts'
+import { Past } from './past.ts'
 
 /** A guess this far ahead is rarely worth it, even for a long copy. */
 export const MOST_GUESSES = 24
@@ -14,6 +15,7 @@ interface Guess {
 
 export class StreamGuesses {
   readonly #past = new Past()
+  readonly #followers = new Followers()
   readonly #odds: Odds
   #guesses: readonly Guess[] = []
 
@@ -23,7 +25,10 @@ export class StreamGuesses {
 
   /** `last` was drawn and is about to be evaluated after `tokens`; `forced` may follow. Returns how likely each guess is. */
   foresee(tokens: readonly Token[], last: Token, forced: readonly Token[], most: number): number[] {
-    this.#guesses = join(forced.slice(0, most), this.#past.foresee(tokens, last, most))
+    const copied = this.#past.foresee(tokens, last, most)
+    const followed = this.#followers.of(tokens, last, copied.tokens)
+    const bases = followed.map((how, index) => ({ match: copied.match + index, followed: how }))
+    this.#guesses = join(forced.slice(0, most), copied.tokens, bases)
     return this.#guesses.map(({ basis }) => this.#odds.of(basis))
   }
 
@@ -39,11 +44,8 @@ export class StreamGuesses {
 }
 
 /** The past goes on after what is forced, unless it says something else. */
-function join(forced: readonly Token[], { tokens, match }: Foreseen): Guess[] {
-  const isSame = forced.every((token, index) => token === tokens[index])
-  const guesses = isSame ? tokens : forced
-  return guesses.map((token, index) => ({
-    token,
-    basis: index < forced.length ? 'forced' : Math.min(match + index, MOST_MATCH),
-  }))
+function join(forced: readonly Token[], copied: readonly Token[], bases: readonly Basis[]): Guess[] {
+  const isSame = forced.every((token, index) => token === copied[index])
+  const guesses = isSame ? copied : forced
+  return guesses.map((token, index) => ({ token, basis: index < forced.length ? 'forced' : bases[index]! }))
 }

@@ -1,0 +1,54 @@
+// Whether the same few tokens are always followed by the same one. After a key of a JSON object, the quotes and the colon come again, but
+// the value differs: this tells the two apart, which the length of a match doesn't.
+
+import type { Token } from '../../native/native.ts'
+
+/** How tokens were followed: once so far, by the same one, or the last two times by different ones. */
+export type Followed = 'once' | 'same' | 'varied'
+
+const SMALLEST = 1024
+/** So many tokens in a row are looked at. */
+const LENGTH = 3
+const NAMES: readonly Followed[] = ['once', 'once', 'same', 'varied']
+const [NEVER, ONCE, SAME, VARIED] = [0, 1, 2, 3]
+
+export class Followers {
+  /** By a hash of the tokens: the last one that followed, and how. Different tokens may share an entry. */
+  #tokens = new Int32Array(SMALLEST)
+  #kinds = new Uint8Array(SMALLEST)
+  #next = LENGTH
+
+  /** For each guess, how the tokens before it were followed. `last` comes after `tokens`, and the guesses after that. */
+  of(tokens: readonly Token[], last: Token, guesses: readonly Token[]): Followed[] {
+    this.#add(tokens)
+    const row = [...tokens.slice(-LENGTH + 1), last, ...guesses]
+    const before = row.length - guesses.length
+    return guesses.map((_, index) => NAMES[this.#kinds[this.#entryOf(row, before + index)]!]!)
+  }
+
+  #add(tokens: readonly Token[]): void {
+    if (tokens.length * 2 > this.#tokens.length) this.#grow(tokens.length)
+    for (; this.#next < tokens.length; this.#next++) this.#note(this.#entryOf(tokens, this.#next), tokens[this.#next]!)
+  }
+
+  #note(entry: number, token: Token): void {
+    const kind = this.#kinds[entry]!
+    const isSame = this.#tokens[entry] === token
+    this.#kinds[entry] = kind === NEVER ? ONCE : !isSame ? VARIED : kind === VARIED ? ONCE : SAME
+    this.#tokens[entry] = token
+  }
+
+  #grow(length: number): void {
+    const size = 2 ** Math.ceil(Math.log2(length * 4))
+    this.#tokens = new Int32Array(size)
+    this.#kinds = new Uint8Array(size)
+    this.#next = LENGTH
+  }
+
+  /** Of the tokens before `end`. */
+  #entryOf(tokens: readonly Token[], end: number): number {
+    let hash = 0
+    for (let at = end - LENGTH; at < end; at++) hash = Math.imul(hash ^ (tokens[at] ?? 0), 0x9e3779b1)
+    return (hash ^ (hash >>> 15)) & (this.#tokens.length - 1)
+  }
+}

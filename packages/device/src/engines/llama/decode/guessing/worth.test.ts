@@ -1,0 +1,111 @@
+// What guesses bring, in worlds whose times were measured (bench/README.md): texts are known, so no model has to run.
+
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import type { Token } from '../../native/native.ts'
+import { Guessing } from './guessing.ts'
+
+/** Milliseconds of a decode with so many tokens, and of a draw. */
+const WORLDS = {
+  'an H200 with 8 billion parameters': {
+    gpu: 'cuda',
+    times: { 1: 3.46, 2: 3.94, 4: 5.4, 8: 8.05, 9: 7.3, 16: 7.47, 24: 8.69, 32: 9.31, 64: 12.45, 128: 19 },
+    drawMs: 0.3,
+    changeMs: 0.7,
+  },
+  'a GPU with a small model': {
+    gpu: 'cuda',
+    times: { 1: 1, 2: 1.1, 4: 1.2, 8: 1.6, 16: 2, 24: 2.2, 64: 3, 128: 4 },
+    drawMs: 0.3,
+    changeMs: 0.4,
+  },
+  'a CPU': { gpu: false, times: { 1: 22, 2: 26, 4: 34, 8: 50, 16: 82, 24: 115, 63: 280 }, drawMs: 0.4, changeMs: 0 },
+} as const
+type World = (typeof WORLDS)[keyof typeof WORLDS]
+
+const ids = new Map<string, Token>()
+/** Words, and everything between them: close to what tokenizers do. */
+function tokensOf(text: string): Token[] {
+  const parts = text.match(/ ?[a-zA-Z]+|\d|\s+|[^\s\w]{1,2}|_/g) ?? []
+  return parts.map((part) => ids.getOrInsert(part, ids.size))
+}
+
+const code = readFileSync(new URL('guessing.ts', import.meta.url), 'utf8')
+const rows = Array.from({ length: 30 }, (_, row) => ({
+  order_number: (row * 7_919) % 997,
+  customer: { name: ['Ada', 'Grace', 'Edsger', 'Barbara'][(row * 7) % 4], country: 'US' },
+  is_paid: row % 3 > 0,
+}))
+const essay = readFileSync(new URL('../../../../../../../CONTRIBUTING.md', import.meta.url), 'utf8')
+const TEXTS = {
+  copied: { prompt: tokensOf(code), reply: tokensOf(code.replaceAll('guesses', 'hunches')).slice(0, 800) },
+  rows: { prompt: tokensOf('List the orders.'), reply: tokensOf(JSON.stringify(rows)) },
+  new: { prompt: tokensOf('Write rules.'), reply: tokensOf(essay).slice(0, 800) },
+}
+
+function decodeMs({ times }: World, tokens: number): number {
+  const known = Object.entries(times).map(([size, ms]) => [Number(size), ms] as const)
+  const next = known.findIndex(([size]) => size >= tokens)
+  const [[from, low], [to, high]] = [known[Math.max(0, next - 1)]!, known[next]!]
+  return to === from ? high : low + ((high - low) * (tokens - from)) / (to - from)
+}
+
+interface Writer {
+  tokens: Token[]
+  at: number
+}
+
+/** How much faster several streams write the reply with guesses. */
+function speedup(world: World, { prompt, reply }: (typeof TEXTS)['new'], count: number): number {
+  const guessing = new Guessing({ gpu: world.gpu, contextLength: 100_000, mode: 'auto' })
+  const writers = Array.from({ length: count }, () => ({
+    tokens: [...prompt],
+    at: 0,
+    guesses: guessing.createStream(),
+  }))
+  let [ms, lastSize] = [0, count]
+  while (writers[0]!.at < reply.length - 1) {
+    const guesses = guessing.guess(
+      writers.map(({ tokens, at, guesses: hunches }) => ({
+        tokens,
+        last: reply[at]!,
+        forced: () => [],
+        guesses: hunches,
+      })),
+    )
+    const tokens = count * (1 + guesses[0]!.length)
+    const decode = decodeMs(world, tokens) + (tokens === lastSize ? 0 : world.changeMs)
+    const drawn = Math.max(...writers.map((writer, index) => write(writer, reply, guesses[index]!)))
+    guessing.learn({ streams: count, tokens, decodeMs: decode, drawn, drawMs: drawn * world.drawMs })
+    ms += decode + drawn * world.drawMs
+    lastSize = tokens
+  }
+  return ((reply.length - 1) * (decodeMs(world, count) + world.drawMs)) / ms
+}
+
+/** Returns how many tokens were drawn. */
+function write(
+  writer: Writer & { guesses: { onDrawn(index: number, token: Token): void } },
+  reply: readonly Token[],
+  guesses: readonly Token[],
+): number {
+  for (let kept = 0; ; kept++) {
+    writer.tokens.push(reply[writer.at]!)
+    writer.at++
+    const token = reply[writer.at]!
+    writer.guesses.onDrawn(kept, token)
+    if (token !== guesses[kept] || writer.at >= reply.length - 1) return kept + 1
+  }
+}
+
+describe.each(Object.entries(WORLDS))('on %s, guesses', (_, world) => {
+  it.each([1, 8])('make a copy and JSON with the same keys faster, for %i streams', (count) => {
+    const isCrowded = world.gpu === false && count > 1
+    expect(speedup(world, TEXTS.copied, count)).toBeGreaterThan(isCrowded ? 1.2 : 2)
+    expect(speedup(world, TEXTS.rows, count)).toBeGreaterThan(isCrowded ? 1.1 : 1.5)
+  })
+
+  it.each([1, 8])('make new text hardly slower, for %i streams', (count) => {
+    expect(speedup(world, TEXTS.new, count)).toBeGreaterThan(0.98)
+  })
+})

@@ -2,9 +2,10 @@
 // the distribution after it is there already. No draw changes, and streams only get guesses that make all of them faster together.
 
 import type { GuessMode } from '../../llama-options.ts'
-import type { Token } from '../../native/native.ts'
+import type { DraftModel, Token } from '../../native/native.ts'
+import { Drafting, type DraftedStream, type StepTimes } from '../drafting/drafting.ts'
 import type { StreamGuesses } from './stream-guesses.ts'
-import { chooseCounts } from './choose-counts.ts'
+import { chooseCounts, type Hopes } from './choose-counts.ts'
 import { createStepCost, type StepCost } from './step-cost.ts'
 
 export interface GuessOptions {
@@ -12,43 +13,80 @@ export interface GuessOptions {
   /** Tokens per slot. */
   contextLength: number
   mode: GuessMode
+  /** A small model that guesses too. */
+  draft?: DraftModel | undefined
+  onDraftFailure?: ((error: unknown) => void) | undefined
+  now: () => number
 }
 
-export interface Stream {
-  /** The evaluated tokens, and the one that was drawn last. */
-  readonly tokens: readonly Token[]
-  readonly last: Token
+/** A stream: the evaluated tokens, and the one that was drawn last. */
+export interface Stream extends DraftedStream {
   readonly guesses: StreamGuesses
 }
 
 /** On a CPU, 64 tokens or more go through another kernel, which rounds differently. */
 const MOST_TOKENS = 63
+/** Before so many steps, nobody knows what a guess saves. */
+const FIRST_STEPS = 3
+/** The time for one more token is the average of so many. */
+const SOME_TOKENS = 4
 
 export class Guessing {
   readonly #options: GuessOptions
   readonly #cost: StepCost
+  readonly #drafting: Drafting | undefined
+  #steps = 0
 
   constructor(options: GuessOptions) {
+    const { gpu, mode, draft, now, onDraftFailure: onFailure = () => undefined } = options
     this.#options = options
-    this.#cost = createStepCost(options.gpu)
+    this.#cost = createStepCost(gpu)
+    this.#drafting = draft && mode !== 'never' ? new Drafting(draft, { gpu, mode, now, onFailure }) : undefined
   }
 
   /** The guesses of each stream for a step that has these streams and nothing else. */
-  guess(streams: readonly Stream[]): (readonly Token[])[] {
+  async guess(streams: readonly Stream[]): Promise<(readonly Token[])[]> {
     const { mode } = this.#options
     const room = MOST_TOKENS - streams.length
     if (mode === 'never' || room <= 0) return streams.map(() => [])
-    const hopes = streams.map(({ tokens, last, guesses }) => guesses.foresee(tokens, last, this.#roomAfter(tokens)))
+    const copied = streams.map(({ tokens, last, guesses }) => guesses.foresee(tokens, last, this.#roomAfter(tokens)))
+    await this.#draft(streams, copied)
+    const hopes = streams.map(({ drafts }, index) => (drafts.count > 0 ? hopesOf(drafts) : copied[index]!))
     const counts = chooseCounts(hopes, room, (tokens) => (mode === 'always' ? 1 : this.#cost.of(tokens)))
-    return streams.map(({ guesses }, index) => guesses.take(counts[index]!))
+    return streams.map(({ drafts, guesses }, index) => (drafts.count > 0 ? drafts : guesses).take(counts[index]!))
   }
 
   /** How long a step took that had streams and nothing else. */
   learn(tokens: number, ms: number): void {
+    this.#steps++
     this.#cost.learn(tokens, ms)
+    this.#drafting?.onStep(ms)
+  }
+
+  dispose(): void {
+    this.#drafting?.dispose()
+  }
+
+  /** A copy of the past costs nothing, so a draft has to be right more often. */
+  async #draft(streams: readonly Stream[], copied: readonly Hopes[]): Promise<void> {
+    if (this.#drafting === undefined || this.#steps < FIRST_STEPS) return
+    const isCopied = ({ available, match, oddsOf }: Hopes, average: number) => available > 0 && oddsOf(match) >= average
+    for (const { drafts } of streams) this.#drafting.settle(drafts, this.#times(streams.length))
+    const others = streams.filter(({ drafts }, index) => !isCopied(copied[index]!, drafts.average))
+    await this.#drafting.draft(others, this.#times(streams.length))
+  }
+
+  #times(streams: number): StepTimes {
+    const step = this.#cost.of(streams)
+    const more = Math.max(0, this.#cost.of(Math.min(MOST_TOKENS, streams + SOME_TOKENS)) - step) / SOME_TOKENS
+    return { step, token: step / streams, more }
   }
 
   #roomAfter(tokens: readonly Token[]): number {
     return this.#options.contextLength - tokens.length - 1
   }
+}
+
+function hopesOf(drafts: Stream['drafts']): Hopes {
+  return { available: drafts.count, match: 0, oddsOf: (index) => drafts.oddsOf(index) }
 }

@@ -12,10 +12,13 @@ export class StreamGuesses {
   readonly #past = new Past()
   readonly #odds = new Odds()
   #foreseen: Foreseen = { tokens: [], match: 0 }
+  /** Whether all tokens that were drawn since were foreseen. */
+  #isRight = true
 
   /** `last` was drawn and is about to be evaluated after `tokens`. */
   foresee(tokens: readonly Token[], last: Token, room: number): Hopes {
     this.#foreseen = this.#past.foresee(tokens, last, Math.min(MOST_GUESSES, room))
+    this.#isRight = true
     const { tokens: guesses, match } = this.#foreseen
     return { available: guesses.length, match, oddsOf: (after) => this.#odds.of(after) }
   }
@@ -24,9 +27,11 @@ export class StreamGuesses {
     return this.#foreseen.tokens.slice(0, count)
   }
 
-  /** `index` tokens were drawn since, and all of them were foreseen. */
+  /** `index` tokens were drawn since. Those may have been guessed by somebody else. */
   onDrawn(index: number, token: Token): void {
     const { tokens, match } = this.#foreseen
-    if (index < tokens.length) this.#odds.learn(Math.min(match + index, MOST_MATCH), tokens[index] === token)
+    if (!this.#isRight || index >= tokens.length) return
+    this.#isRight = tokens[index] === token
+    this.#odds.learn(Math.min(match + index, MOST_MATCH), this.#isRight)
   }
 }

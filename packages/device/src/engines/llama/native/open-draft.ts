@@ -67,7 +67,7 @@ export async function withDraft(
 }
 
 function warningOf(name: string, why: string): string {
-  return `Can't use ${name} as a draft: ${why}`
+  return `can't use ${name} as a draft: ${why}`
 }
 
 function joined(native: Native, { model, dispose }: OpenedDraft): Native {

@@ -63,7 +63,7 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     parts = createModelParts(native, await tried.profile, {
       onStep: flush,
       guessing: options.guessing,
-      onDraftFailure: (error) => warn(`The draft of ${options.name} failed, and is no longer used: ${String(error)}`),
+      onDraftFailure: (error) => warn(`its draft failed and is no longer used: ${String(error)}`),
     })
     if (warning !== undefined) warn(warning)
     await warmUp(native, (progress) => send({ type: 'load-progress', progress }))

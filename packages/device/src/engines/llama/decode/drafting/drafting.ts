@@ -8,7 +8,8 @@ import type { DraftModel, NativeSampler, Token } from '../../native/native.ts'
 import { DraftSlot, type Followed } from './draft-slot.ts'
 import { DraftTimes } from './draft-times.ts'
 import type { Draft, StreamDrafts } from './stream-drafts.ts'
-import { CommonWorth } from './worth.ts'
+import { Acceptance } from './acceptance.ts'
+import { planDrafts } from './plan-drafts.ts'
 
 export interface DraftedStream extends Followed {
   readonly drafts: StreamDrafts
@@ -22,14 +23,11 @@ export interface DraftingOptions {
   onFailure: (error: unknown) => void
 }
 
-/** In milliseconds. */
 export interface StepTimes {
-  /** A step without guesses. */
-  step: number
-  /** The same for each of its tokens: the time that a right guess saves. */
-  token: number
-  /** One more token in a step. */
-  more: number
+  /** Streams in the step. */
+  streams: number
+  /** In milliseconds: a step with so many tokens. */
+  stepOf: (tokens: number) => number
 }
 
 interface Going {
@@ -37,12 +35,15 @@ interface Going {
   readonly slot: DraftSlot
   /** The tokens to evaluate next. */
   readonly next: readonly Token[]
+  /** The most drafts. */
+  readonly most: number
 }
 
 /** A draft this far ahead is rarely right. */
 const MOST_DRAFTS = 16
 /** In tests, which draft where it doesn't pay. */
 const ALWAYS_DRAFTS = 4
+const TRIAL = 1
 
 const NOTHING: Draft = { token: -1, confidence: 0 }
 
@@ -52,7 +53,7 @@ export class Drafting {
   readonly #sampler: NativeSampler
   readonly #slots: DraftSlot[]
   readonly #times: DraftTimes
-  readonly #common = new CommonWorth()
+  readonly #acceptance = new Acceptance()
   #state: 'working' | 'failed' | 'disposed' = 'working'
 
   constructor(model: DraftModel, options: DraftingOptions) {
@@ -63,6 +64,11 @@ export class Drafting {
     this.#sampler = model.createSampler()
     this.#sampler.applyConfig({ temperature: 0 })
     this.#slots = Array.from({ length: slots }, (_, id) => new DraftSlot(context, id, sharedTokens))
+  }
+
+  /** How often drafts for this stream are right. */
+  averageOf({ drafts }: DraftedStream): number {
+    return drafts.average(this.#acceptance)
   }
 
   /** Writes ahead of those streams that it is worth it for. All others have no drafts. */
@@ -87,30 +93,21 @@ export class Drafting {
     this.#state = 'disposed'
   }
 
-  /** Learns from the drafts of the stream's last step, and drops them. */
-  settle(drafts: StreamDrafts, { token, more }: StepTimes): void {
-    const { taken, kept } = drafts.outcome
-    if (drafts.count > 0) {
-      const gain = kept - (drafts.spentMs + taken * more) / token
-      drafts.worth(this.#common).learn(gain)
-      this.#common.learn(gain)
-    }
-    drafts.clear()
-  }
-
   /** Streams that can be drafted for. Those that are too far behind read a piece. */
-  async #read(streams: readonly DraftedStream[], { step }: StepTimes): Promise<Going[]> {
+  async #read(streams: readonly DraftedStream[], times: StepTimes): Promise<Going[]> {
     const ready: Going[] = []
     const reading: Going[] = []
-    let room = Math.min(this.#times.piece(step), this.#model.batchSize)
+    let room = Math.min(this.#times.piece(times.stepOf(times.streams)), this.#model.batchSize)
     for (const stream of streams) {
       const slot = this.#slots[stream.slot]
-      const behind = slot === undefined || !this.#fits(stream) ? 0 : slot.follow(stream)
-      if (slot === undefined || behind === 0 || room === 0 || !this.#mayDraft(stream, Math.min(behind, room))) continue
-      const next = slot.next(stream, behind <= room ? behind : Math.min(behind - 1, room))
+      if (slot === undefined || room === 0 || !this.#fits(stream)) continue
+      const behind = slot.follow(stream)
+      const most = this.#planDrafts(stream, Math.min(behind, room), streams.length, times)
+      const next = most === 0 ? undefined : slot.next(stream, behind <= room ? behind : Math.min(behind - 1, room))
       if (next === undefined) continue
       room -= next.length
-      ;(behind === next.length ? ready : reading).push({ stream, slot, next })
+      const isReady = behind === next.length
+      ;(isReady ? ready : reading).push({ stream, slot, next, most })
     }
     if (reading.length > 0) await this.#evaluate(reading, false)
     return ready
@@ -120,9 +117,12 @@ export class Drafting {
     return tokens.length + MOST_DRAFTS < this.#model.contextLength
   }
 
-  #mayDraft({ drafts }: DraftedStream, tokens: number): boolean {
-    const isPaying = this.#options.mode === 'always' || drafts.worth(this.#common).isPaying
-    return isPaying || this.#times.canWaste(tokens)
+  /** A stream that drafts don't pay for gets a single one now and then, to find out whether they do by now. */
+  #planDrafts(stream: DraftedStream, toRead: number, drafted: number, times: StepTimes): number {
+    if (this.#options.mode === 'always') return ALWAYS_DRAFTS
+    const draftMs = this.#times.decodeMs / drafted
+    const count = planDrafts(this.averageOf(stream), MOST_DRAFTS, { ...times, draftMs })
+    return count > 0 ? count : this.#times.canWaste(toRead) ? TRIAL : 0
   }
 
   /** One decode for each position, with all streams that go on. */
@@ -130,19 +130,23 @@ export class Drafting {
     let going = ready
     while (going.length > 0) {
       const drawn = await this.#evaluate(going, true)
-      going = going.flatMap(({ stream, slot }, index) => {
+      going = going.flatMap(({ stream, slot, most }, index) => {
         const { token, confidence } = drawn[index] ?? NOTHING
         if (token < 0 || token >= this.#model.sharedTokens) return []
         stream.drafts.add({ token, confidence })
-        return this.#goesOn(stream, token, going.length, times) ? [{ stream, slot, next: [token] }] : []
+        const goesOn = this.#goesOn(stream, token, most, going.length, times)
+        return goesOn ? [{ stream, slot, most, next: [token] }] : []
       })
     }
   }
 
-  #goesOn({ drafts }: DraftedStream, last: Token, streams: number, { token, more }: StepTimes): boolean {
-    if (drafts.count >= MOST_DRAFTS || this.#model.vocabulary.isEnd(last)) return false
-    if (this.#options.mode === 'always') return drafts.count < ALWAYS_DRAFTS
-    return drafts.chance * drafts.average * token > this.#times.decodeMs / streams + more
+  /** Not if the next draft would cost more time than it is likely to save. */
+  #goesOn(stream: DraftedStream, last: Token, most: number, drafted: number, times: StepTimes): boolean {
+    const { drafts } = stream
+    if (drafts.count >= most || this.#model.vocabulary.isEnd(last)) return false
+    if (this.#options.mode === 'always') return true
+    const tokenMs = times.stepOf(times.streams) / times.streams
+    return drafts.chance * this.averageOf(stream) * tokenMs > this.#times.decodeMs / drafted
   }
 
   /** Returns the token that is likeliest to come next in each, if it is wanted. */
@@ -154,17 +158,11 @@ export class Drafting {
     const places = going.flatMap(({ slot, next }) => Array.from(slot.add(next, isWanted)))
     await this.#model.context.decodeBatch()
     const drawn = await Promise.all(places.map((place) => this.#draw(place)))
-    this.#account(going, total, now() - begun)
+    const ms = now() - begun
+    this.#times.learn(total, going.length, ms)
+    const inVain = going.filter(({ most }) => most <= TRIAL).length
+    this.#times.waste((ms * inVain) / going.length)
     return drawn
-  }
-
-  /** Reading is no cost of a round: it was necessary once, and says nothing about the next rounds. */
-  #account(going: readonly Going[], tokens: number, ms: number): void {
-    this.#times.learn(tokens, going.length, ms)
-    for (const { stream } of going) {
-      stream.drafts.spentMs += Math.min(ms, this.#times.decodeMs || ms) / going.length
-      if (!stream.drafts.worth(this.#common).isPaying) this.#times.waste(ms / going.length)
-    }
   }
 
   async #draw(place: number): Promise<Draft> {

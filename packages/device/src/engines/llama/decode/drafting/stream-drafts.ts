@@ -2,11 +2,7 @@
 
 import type { Token } from '../../native/native.ts'
 import { ConfidenceOdds } from './confidence-odds.ts'
-import type { CommonWorth, Worth } from './worth.ts'
-
-/** Weight of the newest draft in an average. */
-const NEWEST = 0.1
-const FIRST_AVERAGE = 0.5
+import { Acceptance } from './acceptance.ts'
 
 export interface Draft {
   readonly token: Token
@@ -15,22 +11,13 @@ export interface Draft {
 }
 
 export class StreamDrafts {
-  /** The time that the drafts took. */
-  spentMs = 0
   readonly #odds = new ConfidenceOdds()
-  #worth: Worth | undefined
-  #average = FIRST_AVERAGE
+  #acceptance: Acceptance | undefined
   #drafts: Draft[] = []
   /** The probability that all drafts are right. */
   #chance = 1
-  #taken = 0
-  #kept = 0
-  #isOpen = false
-
-  /** How often the first draft of a step is right. */
-  get average(): number {
-    return this.#average
-  }
+  /** Whether all tokens that were drawn since were drafted. */
+  #isRight = true
 
   get count(): number {
     return this.#drafts.length
@@ -40,23 +27,16 @@ export class StreamDrafts {
     return this.#chance
   }
 
-  /** Of the last step: how many drafts were evaluated, and how many of them were drawn. */
-  get outcome(): { taken: number; kept: number } {
-    return { taken: this.#taken, kept: this.#kept }
-  }
-
-  worth(common: CommonWorth): Worth {
-    this.#worth ??= common.begin()
-    return this.#worth
+  /** How often its drafts are right. A stream without any is like all others. */
+  average(all: Acceptance): number {
+    this.#acceptance ??= new Acceptance(all)
+    return this.#acceptance.average
   }
 
   clear(): void {
-    this.spentMs = 0
     this.#drafts = []
     this.#chance = 1
-    this.#taken = 0
-    this.#kept = 0
-    this.#isOpen = true
+    this.#isRight = true
   }
 
   add(draft: Draft): void {
@@ -71,18 +51,15 @@ export class StreamDrafts {
 
   /** Those to evaluate. */
   take(count: number): readonly Token[] {
-    this.#taken = Math.min(count, this.#drafts.length)
     return this.#drafts.slice(0, count).map(({ token }) => token)
   }
 
-  /** `index` tokens were drawn since. A token is compared only if all before it were right; one that wasn't evaluated counts as well. */
+  /** `index` tokens were drawn since. A draft is compared only if all before it were right; one that wasn't evaluated counts as well. */
   onDrawn(index: number, token: Token): void {
     const draft = this.#drafts[index]
-    if (!this.#isOpen || draft === undefined) return
-    const isRight = draft.token === token
-    this.#isOpen = isRight
-    this.#odds.learn(draft.confidence, isRight)
-    if (index === 0) this.#average += ((isRight ? 1 : 0) - this.#average) * NEWEST
-    if (isRight && index < this.#taken) this.#kept++
+    if (!this.#isRight || draft === undefined) return
+    this.#isRight = draft.token === token
+    this.#odds.learn(draft.confidence, this.#isRight)
+    this.#acceptance?.learn(this.#isRight)
   }
 }

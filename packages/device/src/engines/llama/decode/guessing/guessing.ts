@@ -3,7 +3,7 @@
 
 import type { GuessMode } from '../../llama-options.ts'
 import type { DraftModel, Token } from '../../native/native.ts'
-import { Drafting, type DraftedStream, type StepTimes } from '../drafting/drafting.ts'
+import { Drafting, type DraftedStream } from '../drafting/drafting.ts'
 import type { StreamGuesses } from './stream-guesses.ts'
 import { chooseCounts, type Hopes } from './choose-counts.ts'
 import { createStepCost, type StepCost } from './step-cost.ts'
@@ -28,8 +28,6 @@ export interface Stream extends DraftedStream {
 const MOST_TOKENS = 63
 /** Before so many steps, nobody knows what a guess saves. */
 const FIRST_STEPS = 3
-/** The time for one more token is the average of so many. */
-const SOME_TOKENS = 4
 
 export class Guessing {
   readonly #options: GuessOptions
@@ -69,17 +67,14 @@ export class Guessing {
 
   /** A copy of the past costs nothing, so a draft has to be right more often. */
   async #draft(streams: readonly Stream[], copied: readonly Hopes[]): Promise<void> {
-    if (this.#drafting === undefined || this.#steps < FIRST_STEPS) return
-    const isCopied = ({ available, match, oddsOf }: Hopes, average: number) => available > 0 && oddsOf(match) >= average
-    for (const { drafts } of streams) this.#drafting.settle(drafts, this.#times(streams.length))
-    const others = streams.filter(({ drafts }, index) => !isCopied(copied[index]!, drafts.average))
-    await this.#drafting.draft(others, this.#times(streams.length))
-  }
-
-  #times(streams: number): StepTimes {
-    const step = this.#cost.of(streams)
-    const more = Math.max(0, this.#cost.of(Math.min(MOST_TOKENS, streams + SOME_TOKENS)) - step) / SOME_TOKENS
-    return { step, token: step / streams, more }
+    for (const { drafts } of streams) drafts.clear()
+    const drafting = this.#drafting
+    if (drafting === undefined || this.#steps < FIRST_STEPS) return
+    const others = streams.filter((stream, index) => {
+      const { available, match, oddsOf } = copied[index]!
+      return available === 0 || oddsOf(match) < drafting.averageOf(stream)
+    })
+    await drafting.draft(others, { streams: streams.length, stepOf: (tokens) => this.#cost.of(tokens) })
   }
 
   #roomAfter(tokens: readonly Token[]): number {

@@ -2,19 +2,19 @@
 
 /** Most drafts are expected to be right at first, so that they are tried. */
 const FIRST = 0.8
-/** Weight of the newest draft in an average. */
-const NEWEST = 0.1
-const NEWEST_OF_ALL = 0.02
+/** The least weight of the newest draft in an average. The first few weigh more: drafts that don't pay are soon given up. */
+const NEWEST = { stream: 0.1, all: 0.02 }
+/** What is expected at first weighs as much as so many drafts. */
+const FIRST_WEIGHT = { stream: 2, all: 8 }
 
 export class Acceptance {
   readonly #all: Acceptance | undefined
-  readonly #newest: number
   #average: number
+  #count = 0
 
   /** Of one stream: it begins where all of them are, and counts there too. */
   constructor(all?: Acceptance) {
     this.#all = all
-    this.#newest = all === undefined ? NEWEST_OF_ALL : NEWEST
     this.#average = all?.average ?? FIRST
   }
 
@@ -23,7 +23,10 @@ export class Acceptance {
   }
 
   learn(isRight: boolean): void {
-    this.#average += ((isRight ? 1 : 0) - this.#average) * this.#newest
+    const kind = this.#all === undefined ? 'all' : 'stream'
+    this.#count++
+    const newest = Math.max(NEWEST[kind], 1 / (FIRST_WEIGHT[kind] + this.#count))
+    this.#average += ((isRight ? 1 : 0) - this.#average) * newest
     this.#all?.learn(isRight)
   }
 }

@@ -2,6 +2,7 @@
 
 /** Most drafts are expected to be right at first, so that they are tried. */
 const FIRST = 0.8
+const MOST = 0.99
 /** The least weight of the newest draft in an average. The first few weigh more: drafts that don't pay are soon given up. */
 const NEWEST = { stream: 0.1, all: 0.02 }
 /** What is expected at first weighs as much as so many drafts. */
@@ -18,8 +19,9 @@ export class Acceptance {
     this.#average = all?.average ?? FIRST
   }
 
+  /** Less than 1: nothing is certain. */
   get average(): number {
-    return this.#average
+    return Math.min(this.#average, MOST)
   }
 
   learn(isRight: boolean): void {

@@ -9,7 +9,7 @@ import { DraftSlot, type Followed } from './draft-slot.ts'
 import { DraftTimes } from './draft-times.ts'
 import type { Draft, StreamDrafts } from './stream-drafts.ts'
 import { Acceptance } from './acceptance.ts'
-import { planDrafts } from './plan-drafts.ts'
+import { planDrafts, type StepTimes } from './plan-drafts.ts'
 
 export interface DraftedStream extends Followed {
   readonly drafts: StreamDrafts
@@ -21,13 +21,6 @@ export interface DraftingOptions {
   now: () => number
   /** The draft can't be used any more. Replies go on without it. */
   onFailure: (error: unknown) => void
-}
-
-export interface StepTimes {
-  /** Streams in the step. */
-  streams: number
-  /** In milliseconds: a step with so many tokens. */
-  stepOf: (tokens: number) => number
 }
 
 interface Going {
@@ -102,7 +95,7 @@ export class Drafting {
       const slot = this.#slots[stream.slot]
       if (slot === undefined || room === 0 || !this.#fits(stream)) continue
       const behind = slot.follow(stream)
-      const most = this.#planDrafts(stream, Math.min(behind, room), streams.length, times)
+      const most = this.#planDrafts(stream, Math.min(behind, room), times)
       const next = most === 0 ? undefined : slot.next(stream, behind <= room ? behind : Math.min(behind - 1, room))
       if (next === undefined) continue
       room -= next.length
@@ -118,10 +111,9 @@ export class Drafting {
   }
 
   /** A stream that drafts don't pay for gets a single one now and then, to find out whether they do by now. */
-  #planDrafts(stream: DraftedStream, toRead: number, drafted: number, times: StepTimes): number {
+  #planDrafts(stream: DraftedStream, toRead: number, times: StepTimes): number {
     if (this.#options.mode === 'always') return ALWAYS_DRAFTS
-    const draftMs = this.#times.decodeMs / drafted
-    const count = planDrafts(this.averageOf(stream), MOST_DRAFTS, { ...times, draftMs })
+    const count = planDrafts(this.averageOf(stream), MOST_DRAFTS, this.#times.decodeMs, times)
     return count > 0 ? count : this.#times.canWaste(toRead) ? TRIAL : 0
   }
 

@@ -23,9 +23,9 @@ describe('the drafts of a stream', () => {
   it('teach the odds even if they were not evaluated', () => {
     const { drafts, average } = open([1])
     expect(drafts.take(0)).toEqual([])
-    const before = [drafts.oddsOf(0), average()]
+    const before = [...drafts.odds, average()]
     drafts.onDrawn(0, 1)
-    expect(drafts.oddsOf(0)).toBeGreaterThan(before[0]!)
+    expect(drafts.odds[0]).toBeGreaterThan(before[0]!)
     expect(average()).toBeGreaterThan(before[1]!)
   })
 })

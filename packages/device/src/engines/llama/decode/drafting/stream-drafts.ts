@@ -44,9 +44,9 @@ export class StreamDrafts {
     this.#chance *= this.#odds.of(draft.confidence)
   }
 
-  /** That the draft is right if those before it are. */
-  oddsOf(index: number): number {
-    return this.#odds.of(this.#drafts[index]?.confidence ?? 0)
+  /** That each draft is right if those before it are. */
+  get odds(): number[] {
+    return this.#drafts.map(({ confidence }) => this.#odds.of(confidence))
   }
 
   /** Those to evaluate. */

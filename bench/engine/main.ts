@@ -3,6 +3,7 @@
 
 import { parseArgs } from 'node:util'
 import { measureGaps, measureMasking } from './constrained.ts'
+import { compareDrafting } from './drafting.ts'
 import { startHearth } from './hearth.ts'
 import { startLlamaServer } from './llama-server.ts'
 import { measuresOf, type Measures } from './measures.ts'
@@ -56,6 +57,7 @@ function ratio({ cold, next }: { cold: number; next: number }): number {
 const hearth = await startHearth(options)
 for (const temperature of [0, 1].filter(() => isWanted('masking'))) console.log(await compareMasking(temperature))
 if (isWanted('schemas')) console.log(await compareGaps())
+if (isWanted('drafting')) for await (const row of compareDrafting(options, Number(values.rounds))) console.log(row)
 
 const systems: System[] = [
   hearth,

@@ -25,4 +25,6 @@ export interface SystemOptions {
   threads: number
   slots: number
   contextLength: number
+  /** Only the embedded engine uses it. */
+  draft?: { name: string; path: string }
 }

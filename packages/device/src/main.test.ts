@@ -231,6 +231,19 @@ describe('hearth-device', () => {
     })
   })
 
+  it('adds a model with its draft', async () => {
+    const home = join(scratchFolder(), 'state')
+    const path = join(scratchFolder(), 'mine.gguf')
+    const small = join(scratchFolder(), 'small.gguf')
+    for (const file of [path, small]) writeFileSync(file, makeGguf())
+    const { stdout } = await run(['--home', home, 'models', 'add', path, '--as', 'chat', '--draft', small])
+    expect(stdout).toMatch(/small is ready[^]*chat is ready/)
+    const json = await run(['--home', home, 'models', 'list', '--json'])
+    expect(JSON.parse(json.stdout)).toMatchObject([{ name: 'small' }, { name: 'chat', draft: 'small' }])
+    const own = await run(['--home', home, 'models', 'add', path, '--draft', path])
+    expect([own.code, own.stderr]).toEqual([1, expect.stringContaining("A model can't be its own draft")])
+  })
+
   it('prints the steps of a pull as JSON', async () => {
     const path = join(scratchFolder(), 'mine.gguf')
     writeFileSync(path, makeGguf())

@@ -5,6 +5,12 @@ import type { Feature } from '@hearth/protocol'
 /** 'always' evaluates every guess, however often they are wrong: for tests. */
 export type GuessMode = 'auto' | 'always' | 'never'
 
+export interface DraftOption {
+  name: string
+  /** A GGUF file. */
+  path: string
+}
+
 export interface LlamaOptions {
   /** The name it is served under. */
   name: string
@@ -32,6 +38,8 @@ export interface LlamaOptions {
   chatTemplate?: string
   /** Whether tokens that are likely to come next are evaluated ahead; by default where that is faster. The reply is the same. */
   guessing?: GuessMode
+  /** A small model with the same vocabulary that guesses for this one. If it can't be used, the model runs without it. */
+  draft?: DraftOption
   /** Features that work but are not announced, to act like an older device app. */
   featuresOff?: readonly Feature[]
 }

@@ -27,6 +27,8 @@ export interface ModelEntry {
   gpuLayers?: number
   /** How long it stays in memory when idle: `30m`, `always`, `never`. The setting counts unless given. */
   keepAlive?: string
+  /** The model that guesses for it: a name, `auto` or `off`. The setting counts unless given. */
+  draft?: string
 }
 
 const ADVICE = 'delete the file and add your models again'
@@ -57,6 +59,7 @@ function readEntry(item: unknown, path: string): ModelEntry {
   const sha256 = text(fields, 'sha256')
   const modifiedMs = count(fields, 'modifiedMs')
   const quant = text(fields, 'quant')
+  const draft = text(fields, 'draft')
   const pieces = readPieces(fields['pieces'])
   return {
     name,
@@ -67,6 +70,7 @@ function readEntry(item: unknown, path: string): ModelEntry {
     ...(modifiedMs === undefined ? {} : { modifiedMs }),
     ...(pieces.length === 0 ? {} : { pieces }),
     ...(quant === undefined ? {} : { quant }),
+    ...(draft === undefined ? {} : { draft }),
     ...keepAlive(fields, path),
     ...numbers(fields),
   }

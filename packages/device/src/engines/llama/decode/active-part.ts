@@ -1,7 +1,7 @@
 // The part of one generation in a step: some of its pending tokens, and guesses after them.
 
 import type { NativeContext, Token } from '../native/native.ts'
-import type { Guessing } from './guessing/guessing.ts'
+import type { Guessing, Stream } from './guessing/guessing.ts'
 import type { Running } from './running.ts'
 import type { Slot } from './slots/slots.ts'
 
@@ -19,18 +19,17 @@ export interface ActivePart extends PlannedPart {
 const NONE = new Uint32Array(0)
 
 /** Prompts are evaluated without guesses: their pieces fill a decode, and the first token of a reply is drawn alone. */
-export function withGuesses(parts: readonly PlannedPart[], guessing: Guessing): ActivePart[] {
+export async function withGuesses(parts: readonly PlannedPart[], guessing: Guessing): Promise<ActivePart[]> {
   if (parts.some(({ running }) => running.promptLeft > 0 || running.pending.length > 1))
     return parts.map((part) => ({ ...part, guesses: [] }))
-  const guesses = guessing.guess(
-    parts.map(({ slot, running: { pending, generation, guesses } }) => ({
-      tokens: slot.tokens,
-      last: pending[0]!,
-      forced: () => generation.foresee?.() ?? [],
-      guesses,
-    })),
-  )
+  const guesses = await guessing.guess(parts.map(toStream))
   return parts.map((part, index) => ({ ...part, guesses: guesses[index]! }))
+}
+
+function toStream({ slot, running }: PlannedPart): Stream {
+  const { generation, guesses, drafts, reused } = running
+  const forced = (): readonly Token[] => generation.foresee?.() ?? []
+  return { slot: slot.id, tokens: slot.tokens, last: running.pending[0]!, forced, guesses, drafts, reused }
 }
 
 /** Returns where the next distribution will be, and those after the guesses; none while more tokens are pending. */

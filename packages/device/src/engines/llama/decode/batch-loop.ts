@@ -13,14 +13,14 @@ import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './slots/plan-stops.ts'
 import { addToBatch, withGuesses, type ActivePart } from './active-part.ts'
 import { drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
-import { Guessing } from './guessing/guessing.ts'
+import { Guessing, type GuessOptions } from './guessing/guessing.ts'
 import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Running } from './running.ts'
 import { BlockTurns, noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
 
-export interface BatchLoopOptions {
+export interface BatchLoopOptions extends Pick<GuessOptions, 'draft' | 'onDraftFailure'> {
   slots: number
   batchSize: number
   gpu: string | false
@@ -69,10 +69,10 @@ export class BatchLoop {
     this.#pace = createPace(options)
     this.#blocks = new BlockTurns(options)
     this.#wakefulness = new Wakefulness(() => performance.now())
-    const { checkpoints, gpu, contextLength, guessing = 'auto' } = options
+    const { checkpoints, guessing = 'auto', now = () => performance.now() } = options
     // A slot that can't forget single tokens can't forget wrong guesses.
     const mode = checkpoints === undefined ? guessing : 'never'
-    this.#guessing = new Guessing({ gpu, contextLength, mode })
+    this.#guessing = new Guessing({ ...options, mode, now })
     this.#states = new SlotStates(context, checkpoints)
     this.#slots = createSlots(options.slots, checkpoints)
   }
@@ -119,6 +119,7 @@ export class BatchLoop {
     for (const running of this.#all.values()) running.isCancelled = true
     this.#wake()
     await this.#running
+    this.#guessing.dispose()
   }
 
   #wake(): void {
@@ -154,7 +155,7 @@ export class BatchLoop {
     )
     const planned = this.#blocks.next(parts.map(({ index, count }) => ({ ...active[index]!, count })))
     if (parts.length === 0) this.#options.onStep?.()
-    else await this.#takeStep(withGuesses(planned, this.#guessing))
+    else await this.#takeStep(await withGuesses(planned, this.#guessing))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)
     return parts.length > 0
   }
@@ -197,6 +198,7 @@ export class BatchLoop {
       const reused = await this.#states.prepare(plan.slot, plan.source, this.#reuse(plan, running))
       running.pending = running.generation.prompt.slice(reused)
       running.promptLeft = running.pending.length
+      running.reused = reused
       running.stops = this.#options.checkpoints?.planStops(running.generation.prompt, reused) ?? []
       plan.slot.owners.begin(scope.name, reused)
       running.generation.onStart(reused, Math.min(plan.own, reused))
@@ -248,8 +250,7 @@ export class BatchLoop {
   }
 
   async #sendResults(parts: readonly ActivePart[]): Promise<void> {
-    const unread = parts.filter(({ running }) => running.unread !== undefined)
-    if (unread.length > 0) await Promise.all(unread.map(({ running }) => readToken(running)))
+    await Promise.all(parts.filter(({ running }) => running.unread).map(({ running }) => readToken(running)))
     this.#options.onStep?.()
   }
 

@@ -27,6 +27,7 @@ export async function drawOn({ running, places, guesses }: Evaluated, runsAhead:
       const drawn = await generation.draw(places[kept]!)
       if (running.isCancelled) return { kept, ending: {} }
       running.guesses.onDrawn(kept, drawn.token)
+      running.drafts.onDrawn(kept, drawn.token)
       const isRight = drawn.token === guesses[kept]
       if (!isRight && runsAhead && !generation.endsAt(drawn.token)) return (runAhead(running, drawn), { kept })
       const tokens = await generation.next(drawn)

@@ -18,12 +18,14 @@ export interface Fitted {
   sizing: ModelSizing
   memory: Memory
   checkpointRoom: number
+  arrangement: Arrangement
 }
 
 interface Task {
   llama: Llama
   options: LlamaOptions
   shape: ModelShape
+  wishes: Wishes
   signal: AbortSignal
 }
 
@@ -38,8 +40,9 @@ export async function fitModel(
   options: LlamaOptions,
   machine: Machine,
   signal: AbortSignal,
+  wishes: Wishes = wishesOf(options),
 ): Promise<Fitted> {
-  const task = { llama, options, shape: readModelShape(options.path), signal }
+  const task = { llama, options, shape: readModelShape(options.path), wishes, signal }
   const model = await openModel(task, machine)
   try {
     return await openContext(task, model, machine)
@@ -52,7 +55,7 @@ export async function fitModel(
 /** Tries again with fewer layers on the GPU if it has no room for them after all. */
 async function openModel(task: Task, machine: Machine, triesLeft = MOST_TRIES, failure?: unknown): Promise<LlamaModel> {
   const { llama, options, signal } = task
-  const { gpuLayers } = plan(task, machine, wishesOf(options), failure)
+  const { gpuLayers } = plan(task, machine, task.wishes, failure)
   try {
     return await llama.loadModel({
       modelPath: options.path,
@@ -68,7 +71,7 @@ async function openModel(task: Task, machine: Machine, triesLeft = MOST_TRIES, f
 }
 
 async function openContext(task: Task, model: LlamaModel, machine: Machine): Promise<Fitted> {
-  let [wishes, left]: [Wishes, Machine] = [{ ...wishesOf(task.options), loadedLayers: model.gpuLayers }, machine]
+  let [wishes, left]: [Wishes, Machine] = [{ ...task.wishes, loadedLayers: model.gpuLayers }, machine]
   let failure: unknown
   for (let triesLeft = MOST_TRIES; ; triesLeft -= 1) {
     const arrangement = plan(task, left, wishes, failure)
@@ -89,7 +92,7 @@ async function openContext(task: Task, model: LlamaModel, machine: Machine): Pro
 }
 
 async function createContext(
-  { options, shape, signal }: Task,
+  { shape, wishes, signal }: Task,
   model: LlamaModel,
   arrangement: Arrangement,
   machine: Machine,
@@ -101,8 +104,8 @@ async function createContext(
     ignoreMemorySafetyChecks: true,
   })
   const { ram, gpu, checkpoints } = memoryNeed(shape, arrangement)
-  const sizing = toSizing(shape, machine, arrangement, wishesOf(options))
-  return { model, context, sizing, memory: { ram, gpu }, checkpointRoom: checkpoints }
+  const sizing = toSizing(shape, machine, arrangement, wishes)
+  return { model, context, sizing, memory: { ram, gpu }, checkpointRoom: checkpoints, arrangement }
 }
 
 /** The memory that the library needs beyond our own estimate; undefined if there is nothing worth mentioning. */
@@ -127,7 +130,7 @@ async function findMissing(
   return missing.ram > TOLERANCE || missing.gpu > TOLERANCE ? missing : undefined
 }
 
-function toLibrary({ slots, context, cache, keepsOnlyWindow, batch }: Arrangement) {
+export function toLibrary({ slots, context, cache, keepsOnlyWindow, batch }: Arrangement) {
   const type = cache === 'f16' ? GgmlType.F16 : GgmlType.Q8_0
   return {
     sequences: slots,

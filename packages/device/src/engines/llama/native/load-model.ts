@@ -1,6 +1,5 @@
 // Starts the library and loads a model file, through the library's public interface.
 
-import type { ModelSizing } from '@hearth/protocol'
 import { getLlama, type Llama } from 'node-llama-cpp'
 import { readModelShape } from '../../../models/gguf/model-shape.ts'
 import { EngineError, type Memory } from '../../engine.ts'
@@ -11,13 +10,9 @@ import { weightBytes } from '../plan/memory-need.ts'
 import { roomForOthers } from '../plan/room-for-later.ts'
 import { fitModel, wishesOf } from './fit-model.ts'
 import { measureMachine } from './measure-machine.ts'
-import { toNative, type Native } from './native.ts'
-
-export interface LoadedModel {
-  native: Native
-  sizing: ModelSizing
-  memory: Memory
-}
+import type { LoadedModel } from './loaded-model.ts'
+import { toNative } from './native.ts'
+import { openDraft, planDraft, withDraft } from './open-draft.ts'
 
 /** The other models in memory, at this moment. */
 export interface RoomFacts {
@@ -41,9 +36,14 @@ export async function loadModel(
     const machine = withinLimit(await measureMachine(llama), options, room)
     if (isCramped(shape, machine, room.evictable, wishesOf(options))) return undefined
     const keptForLater = roomForOthers(weightBytes(shape), options.others ?? [], machine)
-    const fitted = await fitModel(llama, options, { ...machine, keptForLater }, signal)
-    const { model, context, sizing, memory, checkpointRoom } = fitted
-    return { native: toNative(llama, model, context, checkpointRoom), sizing, memory }
+    const memory = { ...machine, keptForLater }
+    const draft = planDraft(options.draft, shape, memory, wishesOf(options))
+    const wishes = { ...wishesOf(options), ...(draft.kind === 'planned' && { draft: draft.shape }) }
+    const fitted = await fitModel(llama, options, memory, signal, wishes)
+    const native = toNative(llama, fitted.model, fitted.context, fitted.checkpointRoom)
+    return await withDraft({ native, sizing: fitted.sizing, memory: fitted.memory }, draft, (planned) =>
+      openDraft(llama, planned, native, fitted.arrangement, signal),
+    )
   } catch (error) {
     if (error instanceof EngineError) throw error
     throw new EngineError('failed', `Can't load model "${options.name}": ${messageOf(error)}`, { cause: error })

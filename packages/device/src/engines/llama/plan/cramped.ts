@@ -18,7 +18,12 @@ export function isCramped(
   const alone = planModel(shape, withFreed(machine, evictable), wishes)
   if (!alone.fits) return false
   const beside = planModel(shape, machine, wishes)
-  return !beside.fits || usefulContext(beside) < usefulContext(alone) || layersOf(beside) < layersOf(alone)
+  return !beside.fits || isLess(beside, alone)
+}
+
+/** Whether the model is worse off, not counting more slots and longer contexts. */
+export function isLess(one: Fit, other: Fit): boolean {
+  return usefulContext(one) < usefulContext(other) || layersOf(one) < layersOf(other)
 }
 
 function usefulContext({ arrangement }: Fit): number {

@@ -2,7 +2,7 @@
 
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { gpuReserve, ramReserve, withoutGpu, type Machine } from './machine.ts'
-import { allLayers, cacheNeed, memoryNeed, type Arrangement, type Need } from './memory-need.ts'
+import { allLayers, cacheNeed, draftNeed, memoryNeed, type Arrangement, type Need } from './memory-need.ts'
 import { FEW_SLOTS, sizes, type Size, type Wishes } from './sizes.ts'
 
 export type Plan = Fit | Refusal
@@ -31,6 +31,8 @@ const SHARE_FOR_SLOTS = 1 / 8
 /** More slots than this make nothing faster. Slots of a GPU that is part of the computer take the owner's own memory. */
 const SLOTS_BY_GPU = { cuda: 64, vulkan: 32, metal: 16 } as const
 
+type Sum = Pick<Need, 'ram' | 'gpu' | 'weights' | 'tokens'>
+
 function mostSlots({ gpu, cores }: Machine): number {
   if (gpu !== undefined) return SLOTS_BY_GPU[gpu.kind]
   return cores >= 32 ? 16 : cores >= 8 ? 8 : FEW_SLOTS
@@ -57,7 +59,9 @@ export function planModel(shape: ModelShape, given: Machine, asked: Wishes = {})
 /** The best way to give the model this size; undefined if there is none. */
 function arrange(shape: ModelShape, machine: Machine, size: Size, wishes: Wishes): Arrangement | undefined {
   if (!isWorthItsSlots(shape, machine, size)) return undefined
-  return arrangements(shape, machine, size, wishes).find((arrangement) => fits(shape, machine, size, arrangement))
+  return arrangements(shape, machine, size, wishes).find((arrangement) => {
+    return fits(needOf(shape, arrangement, wishes), machine, size)
+  })
 }
 
 /** From the fastest to the one with the least on the GPU. */
@@ -82,8 +86,20 @@ function placements(shape: ModelShape, { gpu }: Machine, size: Size, wishes: Wis
   return [...whole, ...Array.from({ length: most }, (_, index) => of(most - 1 - index, CPU_BATCH))]
 }
 
-function fits(shape: ModelShape, machine: Machine, size: Size, arrangement: Arrangement): boolean {
-  const need = memoryNeed(shape, arrangement)
+/** With the draft, if there is one. */
+function needOf(shape: ModelShape, arrangement: Arrangement, { draft }: Wishes): Sum {
+  const { ram, gpu, weights, tokens } = memoryNeed(shape, arrangement)
+  if (draft === undefined) return { ram, gpu, weights, tokens }
+  const more = draftNeed(draft, arrangement)
+  return {
+    ram: ram + more.ram,
+    gpu: gpu + more.gpu,
+    weights: weights + more.weights,
+    tokens: tokens + more.tokens,
+  }
+}
+
+function fits(need: Sum, machine: Machine, size: Size): boolean {
   const { gpu, ram, keptForLater = 0 } = machine
   const later = size.isExtra ? keptForLater : 0
   const hasCard = gpu !== undefined && !gpu.isUnified

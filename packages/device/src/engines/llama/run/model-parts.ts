@@ -11,9 +11,9 @@ import { tokenOrderOf } from '../native/token-order.ts'
 export function createModelParts(
   native: Native,
   profile: ModelProfile,
-  { onStep, guessing }: Pick<BatchLoopOptions, 'onStep' | 'guessing'> = {},
+  options: Pick<BatchLoopOptions, 'onStep' | 'guessing' | 'onDraftFailure'> = {},
 ): ModelParts {
-  const { slots, batchSize, contextLength, gpu, vocabulary } = native
+  const { slots, batchSize, contextLength, gpu, vocabulary, draft } = native
   // Read now, because later it would hold up running jobs.
   tokenOrderOf(vocabulary)
   return {
@@ -24,8 +24,8 @@ export function createModelParts(
       batchSize,
       contextLength,
       gpu,
-      ...(onStep && { onStep }),
-      guessing,
+      ...options,
+      draft,
       checkpoints: createCheckpoints(native),
     }),
     grammars: new GrammarCache(native),

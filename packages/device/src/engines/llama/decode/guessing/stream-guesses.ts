@@ -18,6 +18,8 @@ export class StreamGuesses {
   readonly #followers = new Followers()
   readonly #odds: Odds
   #guesses: readonly Guess[] = []
+  /** Whether all tokens that were drawn since were foreseen. */
+  #isRight = true
 
   constructor(all: Odds) {
     this.#odds = new Odds(all)
@@ -29,6 +31,7 @@ export class StreamGuesses {
     const followed = this.#followers.of(tokens, last, copied.tokens)
     const bases = followed.map((how, index) => ({ match: copied.match + index, followed: how }))
     this.#guesses = join(forced.slice(0, most), copied.tokens, bases)
+    this.#isRight = true
     return this.#guesses.map(({ basis }) => this.#odds.of(basis))
   }
 
@@ -36,10 +39,12 @@ export class StreamGuesses {
     return this.#guesses.slice(0, count).map(({ token }) => token)
   }
 
-  /** `index` tokens were drawn since, and all of them were foreseen. */
+  /** `index` tokens were drawn since. Those may have been guessed by somebody else. */
   onDrawn(index: number, token: Token): void {
     const guess = this.#guesses[index]
-    if (guess !== undefined) this.#odds.learn(guess.basis, guess.token === token)
+    if (guess === undefined || !this.#isRight) return
+    this.#isRight = guess.token === token
+    this.#odds.learn(guess.basis, this.#isRight)
   }
 }
 

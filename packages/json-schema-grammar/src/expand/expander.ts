@@ -3,6 +3,7 @@
 
 import { onlyOne } from '../only-one.ts'
 import { WorkBudget } from '../language/work-budget.ts'
+import { EqualSchemas } from '../schema/equal-schemas.ts'
 import { References, type Target } from '../schema/references.ts'
 import { NothingFits, SchemaError } from '../schema/schema-error.ts'
 import type { Schema, SchemaObject } from '../schema/schema-object.ts'
@@ -22,7 +23,8 @@ const MAX_SHAPES = 96
 export class Expander implements Expansion {
   readonly work = new WorkBudget()
   readonly #references: References
-  readonly #ids = new Map<SchemaObject, number>()
+  readonly #equal: EqualSchemas
+  readonly #numbers = new Map<SchemaObject, number>()
   readonly #known = new Map<string, Alternatives>()
   readonly #terms = new Map<string, Alternatives>()
   /** Schemas that are being worked out. */
@@ -31,6 +33,7 @@ export class Expander implements Expansion {
 
   constructor(root: Schema) {
     this.#references = new References(root)
+    this.#equal = new EqualSchemas((schema) => this.#references.baseOf(schema))
   }
 
   /** Equal for terms with the same schemas. */
@@ -40,19 +43,18 @@ export class Expander implements Expansion {
   }
 
   #keyOfPart({ schema, path, isNegated }: TermPart): string {
-    return `${isNegated ? '!' : ''}${schema === false ? 'never' : this.#idOf(schema, path)}`
+    if (schema === false) return isNegated ? '!never' : 'never'
+    return `${isNegated ? '!' : ''}${this.#numberOf(schema, path)}`
   }
 
   // Schemas that only refer to the same one are equal.
-  #idOf(schema: SchemaObject, path: string): number {
-    let id = this.#ids.get(schema)
-    if (id === undefined) {
-      const { schema: target } = this.#references.behind(schema, path)
-      id = this.#ids.get(target) ?? this.#ids.size
-      this.#ids.set(target, id)
-      this.#ids.set(schema, id)
+  #numberOf(schema: SchemaObject, path: string): number {
+    let number = this.#numbers.get(schema)
+    if (number === undefined) {
+      number = this.#equal.numberOf(this.#references.behind(schema, path).schema)
+      this.#numbers.set(schema, number)
     }
-    return id
+    return number
   }
 
   /** The shapes of the values that match all parts of a term. */

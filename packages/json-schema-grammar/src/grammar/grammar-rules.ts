@@ -2,6 +2,7 @@
 // limit and copies every repetition, so a grammar that is too large must not reach it.
 
 import { EMPTY, codePoint, rule, type CharacterRange, type Expression } from './expression.ts'
+import { keyOf } from './expression-key.ts'
 
 export class GrammarTooLarge extends Error {
   override name = 'GrammarTooLarge'
@@ -22,12 +23,18 @@ export interface ReservedRule {
 export class GrammarRules {
   readonly #rules = new Map<string, Expression>()
   readonly #shared = new Map<string, Expression>()
+  /** The rules with a body that was known when they were added, by its key. */
+  readonly #added = new Map<string, Expression>()
   #repetitions = 0
 
-  /** Adds a rule. `hint` becomes part of its name, to make the grammar easier to read. */
+  /** Adds a rule, or finds the one with the same body. `hint` becomes part of its name, to make the grammar easier to read. */
   add(hint: string, body: Expression): Expression {
+    const key = keyOf(body)
+    const known = this.#added.get(key)
+    if (known !== undefined) return known
     const { reference, define } = this.reserve(hint)
     define(body)
+    this.#added.set(key, reference)
     return reference
   }
 

@@ -18,8 +18,24 @@ export interface Exploration<Key> {
   maxStates?: number
 }
 
+/** The states that were found, in the order of their keys. */
+interface Explored<Key> {
+  readonly keys: readonly Key[]
+  readonly next: Int32Array
+}
+
 export function explore<Key>(exploration: Exploration<Key>, work: WorkBudget): Automaton {
-  const { alphabet, start, isAccepted, step, maxStates = MAX_STATES } = exploration
+  const { alphabet, isAccepted } = exploration
+  const { keys, next } = exploreStates(exploration, work)
+  const accepted = Uint8Array.from(keys, (key) => (isAccepted(key) ? 1 : 0))
+  return withoutDeadEnds({ alphabet, next, accepts: accepted }, work)
+}
+
+/** Without deciding which of the states accept a text. */
+export function exploreStates<Key>(
+  { alphabet, start, step, maxStates = MAX_STATES }: Omit<Exploration<Key>, 'isAccepted'>,
+  work: WorkBudget,
+): Explored<Key> {
   const states = new Map<Key, number>([[start, 0]])
   const keys = [start]
   const rows: number[] = []
@@ -41,12 +57,11 @@ export function explore<Key>(exploration: Exploration<Key>, work: WorkBudget): A
       rows.push(state)
     }
   }
-  const accepted = Uint8Array.from(keys, (key) => (isAccepted(key) ? 1 : 0))
-  return withoutDeadEnds({ alphabet, next: Int32Array.from(rows), accepts: accepted }, work)
+  return { keys, next: Int32Array.from(rows) }
 }
 
 /** The same automaton without states from which no text is accepted. */
-function withoutDeadEnds(automaton: Automaton, work: WorkBudget): Automaton {
+export function withoutDeadEnds(automaton: Automaton, work: WorkBudget): Automaton {
   const alive = aliveStates(automaton, work)
   if (!alive.includes(0)) return automaton
   const places = new Int32Array(alive.length).fill(NOWHERE)

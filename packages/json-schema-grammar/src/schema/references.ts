@@ -21,7 +21,6 @@ interface Place {
 
 export class References {
   readonly #root: Schema
-  /** The address that the references of a schema are relative to. */
   readonly #bases = new Map<object, string>()
   readonly #named = new Map<string, Target>()
   readonly #dynamic = new Map<string, Target[]>()
@@ -38,6 +37,12 @@ export class References {
     const target = this.#find(schema, path)
     if (target !== undefined) this.#check.check(target.schema, target.path)
     return target
+  }
+
+  /** The address that the references of a schema are relative to. */
+  baseOf(schema: SchemaObject): string {
+    this.#indexOnce()
+    return this.#bases.get(schema) ?? NO_BASE
   }
 
   /** The schema itself, or the one that it does nothing but refer to. */
@@ -72,7 +77,7 @@ export class References {
     const keyword = $ref === undefined ? '$dynamicRef' : '$ref'
     if (typeof reference !== 'string') throw new SchemaError(below(path, keyword), 'must be a string')
     if ($ref === undefined) this.#requireOneAnchor(reference, path)
-    return this.#follow(reference, this.#bases.get(schema) ?? NO_BASE, below(path, keyword), path)
+    return this.#follow(reference, this.baseOf(schema), below(path, keyword), path)
   }
 
   #follow(reference: string, base: string, at: string, path: string): Target {

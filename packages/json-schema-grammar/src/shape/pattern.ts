@@ -2,8 +2,9 @@
 
 import { accepts, type Automaton } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
-import { compile, compileText } from '../language/compile.ts'
+import { compile, compileCells, compileText } from '../language/compile.ts'
 import { PatternError, not, type Language } from '../language/language.ts'
+import type { Cell } from '../language/product.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
 import type { WorkBudget } from '../language/work-budget.ts'
@@ -20,6 +21,7 @@ export interface Pattern {
 const patterns = new RecentlyUsed<Pattern>(256)
 const automata = new RecentlyUsed<Automaton>(128)
 const texts = new RecentlyUsed<BoundedAutomaton>(128)
+const cells = new RecentlyUsed<readonly Cell[]>(64)
 
 export function readPattern(source: unknown, path: string, isTrusted = false): Pattern {
   if (typeof source !== 'string') throw new SchemaError(path, 'must be a regular expression')
@@ -63,6 +65,20 @@ export function isInLanguage(text: string, { key, language }: NamedLanguage, pat
 /** Throws PatternError if the automaton would be too large. */
 export function compiledText(key: string, language: Language, work: WorkBudget): BoundedAutomaton {
   return texts.getOrMake(key, () => compileText(language, work))
+}
+
+/** The texts of all of `required`, split by the other languages. Throws PatternError if an automaton would be too large. */
+export function compiledCells(
+  required: readonly NamedLanguage[],
+  named: readonly NamedLanguage[],
+  hasOthers: boolean,
+  work: WorkBudget,
+): readonly Cell[] {
+  const keysOf = (languages: readonly NamedLanguage[]) => languages.map(({ key }) => key).join(' ')
+  const languagesOf = (languages: readonly NamedLanguage[]) => languages.map(({ language }) => language)
+  return cells.getOrMake(`${keysOf(required)} & ${keysOf(named)} ${hasOthers}`, () =>
+    compileCells(languagesOf(required), languagesOf(named), hasOthers, work),
+  )
 }
 
 /** Throws PatternError if the automaton would be too large. */

@@ -5,7 +5,7 @@ import { onlyOne } from '../only-one.ts'
 import { WorkBudget } from '../language/work-budget.ts'
 import { EqualSchemas } from '../schema/equal-schemas.ts'
 import { References, type Target } from '../schema/references.ts'
-import { NothingFits, SchemaError } from '../schema/schema-error.ts'
+import { NothingFits, SchemaError, TooComplex } from '../schema/schema-error.ts'
 import type { Schema, SchemaObject } from '../schema/schema-object.ts'
 import { anyShapes, type Shape } from '../shape/shape.ts'
 import { isNever, type Term, type TermPart } from '../shape/term.ts'
@@ -17,7 +17,7 @@ import { matchSchema } from './match-schema.ts'
 import { violateSchema } from './violate-schema.ts'
 
 /** Combining schemas multiplies them; a schema that needs more steps than this is treated as an attack. */
-const MAX_STEPS = 20_000
+const MAX_STEPS = 15_000
 const MAX_SHAPES = 96
 
 export class Expander implements Expansion {
@@ -81,7 +81,7 @@ export class Expander implements Expansion {
       return this.#guarded(key, first.path, () => this.expand(term).shapes.length === 0)
     } catch (error) {
       // Other schema errors mean that the term can't be enforced; code that needs it throws.
-      if (error instanceof SchemaError) return error instanceof NothingFits
+      if (error instanceof SchemaError && !(error instanceof TooComplex)) return error instanceof NothingFits
       throw error
     }
   }
@@ -118,7 +118,7 @@ export class Expander implements Expansion {
   }
 
   #count(path: string): void {
-    if (++this.#steps > MAX_STEPS) throw new SchemaError(path, 'the schema is too complex')
+    if (++this.#steps > MAX_STEPS) throw new TooComplex(path, 'the schema is too complex')
   }
 
   #guarded<Result>(key: string, path: string, make: () => Result): Result {

@@ -14,6 +14,8 @@ import type { WorkBudget } from './work-budget.ts'
 
 /** Each state becomes a grammar rule. */
 const MAX_RULES = 1200
+/** The work that every automaton takes, however small it is. */
+const LEAST_WORK = 1000
 
 /** The automaton of a language. Throws PatternError if it would be too large. */
 export function compile(language: Language, work: WorkBudget): Automaton {
@@ -67,6 +69,7 @@ function requireFew(automaton: Automaton): Automaton {
 }
 
 function deterministic(language: Language, alphabet: Alphabet, work: WorkBudget): Automaton {
+  work.spend(LEAST_WORK)
   switch (language.type) {
     case 'all':
       return intersection(language.parts, alphabet, work)

@@ -25,6 +25,8 @@ export class References {
   readonly #named = new Map<string, Target>()
   readonly #dynamic = new Map<string, Target[]>()
   readonly #check = new SchemaCheck()
+  /** References that lead nowhere: a schema can ask for them hundreds of times, and making an error is slow. */
+  readonly #broken = new Map<SchemaObject, SchemaError>()
   #isIndexed = false
 
   /** Throws SchemaError if the schema is malformed or too large. */
@@ -34,9 +36,16 @@ export class References {
   }
 
   resolve(schema: SchemaObject, path: string): Target | undefined {
-    const target = this.#find(schema, path)
-    if (target !== undefined) this.#check.check(target.schema, target.path)
-    return target
+    const broken = this.#broken.get(schema)
+    if (broken !== undefined) throw broken
+    try {
+      const target = this.#find(schema, path)
+      if (target !== undefined) this.#check.check(target.schema, target.path)
+      return target
+    } catch (error) {
+      if (error instanceof SchemaError) this.#broken.set(schema, error)
+      throw error
+    }
   }
 
   /** The address that the references of a schema are relative to. */

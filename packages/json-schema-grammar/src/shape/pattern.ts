@@ -7,8 +7,8 @@ import { PatternError, not, type Language } from '../language/language.ts'
 import type { Cell } from '../language/product.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
-import type { WorkBudget } from '../language/work-budget.ts'
-import { SchemaError } from '../schema/schema-error.ts'
+import { WorkSpent, type WorkBudget } from '../language/work-budget.ts'
+import { SchemaError, TooComplex } from '../schema/schema-error.ts'
 import { RecentlyUsed } from './recently-used.ts'
 import type { NamedLanguage } from './shape.ts'
 
@@ -41,6 +41,7 @@ export function locate<Result>(path: string, make: () => Result): Result {
   try {
     return make()
   } catch (error) {
+    if (error instanceof WorkSpent) throw new TooComplex(path, error.message)
     throw error instanceof PatternError ? new SchemaError(path, error.message) : error
   }
 }

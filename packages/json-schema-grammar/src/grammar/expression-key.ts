@@ -5,7 +5,8 @@ import type { Expression } from './expression.ts'
 export function keyOf(expression: Expression): string {
   switch (expression.type) {
     case 'literal':
-      return `${expression.length}${JSON.stringify(expression.text)}`
+      // With its length in front, no text can look like the end of the literal.
+      return `${expression.length}.${expression.text.length}"${expression.text}`
     case 'characters':
       return `[${expression.ranges.join(' ')}]`
     case 'rule':

@@ -40,12 +40,7 @@ export class GrammarRules {
 
   /** A rule that can be referenced before it is defined. */
   reserve(hint: string): ReservedRule {
-    // Some hints are as long as what they stand for.
-    const readable = hint
-      .slice(0, 32)
-      .replaceAll(/[^a-zA-Z0-9]+/g, '-')
-      .slice(0, 24)
-    const name = `${readable || 'rule'}-${this.#rules.size}`
+    const name = `${readable(hint)}-${this.#rules.size}`
     if (this.#rules.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
     this.#rules.set(name, EMPTY)
     return { reference: rule(name), define: (body) => void this.#rules.set(name, body) }
@@ -143,6 +138,13 @@ export class GrammarRules {
     const repeated = this.#print(isPlain ? part : this.add('repeated', part), 'part')
     return `${repeated}${printCount(min, max)}`
   }
+}
+
+function readable(hint: string): string {
+  if (/^[a-zA-Z0-9-]{1,24}$/.test(hint)) return hint
+  // Some hints are as long as what they stand for.
+  const words = hint.slice(0, 32).replaceAll(/[^a-zA-Z0-9]+/g, '-')
+  return words.slice(0, 24) || 'rule'
 }
 
 function printCount(min: number, max: number): string {

@@ -63,13 +63,24 @@ export function noneOfTexts(
   rest: Expression,
   rules: GrammarRules,
 ): Expression {
+  // Many branches have the same characters.
+  const known = new Map<string, Expression | undefined>()
+  const otherThan = (units: readonly string[]): Expression | undefined => {
+    const key = units.join('\n')
+    if (!known.has(key)) {
+      const taken = units
+        .filter((unit) => Array.from(unit).length === 1)
+        .map((unit): CharacterRange => [codePoint(unit), codePoint(unit)])
+      const ranges = without(allowed, taken)
+      known.set(key, ranges.length === 0 ? undefined : rules.add('different', sequence(characters(...ranges), rest)))
+    }
+    return known.get(key)
+  }
   const visit = (branch: Branch): Expression => {
-    const taken = [...branch.next.keys()]
-      .filter((unit) => Array.from(unit).length === 1)
-      .map((unit): CharacterRange => [codePoint(unit), codePoint(unit)])
-    const other = invertRanges([...invertRanges(allowed), ...taken])
+    const units = [...branch.next.keys()]
     const options = [...branch.next].map(([unit, next]) => sequence(unit, visit(next)))
-    if (other.length > 0) options.push(sequence(characters(...other), rest))
+    const other = otherThan(units)
+    if (other !== undefined) options.push(other)
     if (!branch.isEnd) options.push(EMPTY)
     return rules.add('other', choice(...options))
   }

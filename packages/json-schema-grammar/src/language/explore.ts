@@ -16,6 +16,8 @@ export interface Exploration<Key> {
   /** Undefined if the letter leads nowhere. */
   step: (key: Key, letter: number) => Key | undefined
   maxStates?: number
+  /** How much work a step is. */
+  effort?: number
 }
 
 /** The states that were found, in the order of their keys. */
@@ -33,7 +35,7 @@ export function explore<Key>(exploration: Exploration<Key>, work: WorkBudget): A
 
 /** Without deciding which of the states accept a text. */
 export function exploreStates<Key>(
-  { alphabet, start, step, maxStates = MAX_STATES }: Omit<Exploration<Key>, 'isAccepted'>,
+  { alphabet, start, step, maxStates = MAX_STATES, effort = 1 }: Omit<Exploration<Key>, 'isAccepted'>,
   work: WorkBudget,
 ): Explored<Key> {
   const states = new Map<Key, number>([[start, 0]])
@@ -41,7 +43,7 @@ export function exploreStates<Key>(
   const rows: number[] = []
   // Gets to the keys that are added on the way as well.
   for (const key of keys) {
-    work.spend(alphabet.size)
+    work.spend(alphabet.size * effort)
     for (let letter = 0; letter < alphabet.size; letter++) {
       const target = step(key, letter)
       if (target === undefined) {

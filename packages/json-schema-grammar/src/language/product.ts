@@ -17,7 +17,7 @@ type Position = readonly number[]
 class Positions {
   readonly #automata: readonly Automaton[]
   readonly #list: Position[] = []
-  /** The numbers of all positions of the first two automata, the first three, and so on. */
+  /** The numbers of all positions of the first automaton, the first two, and so on. */
   readonly #numbers: readonly Map<number, number>[]
 
   constructor(automata: readonly Automaton[]) {
@@ -42,15 +42,16 @@ class Positions {
   /** Undefined if `isPossible` says so. */
   step(number: number, letter: number, isPossible: (position: Position) => boolean): number | undefined {
     const position = this.at(number)
-    const next = this.#automata.map((automaton, index) =>
-      position[index] === NOWHERE ? NOWHERE : targetOf(automaton, position[index]!, letter),
+    const next = position.map((state, index) =>
+      state === NOWHERE ? NOWHERE : targetOf(this.#automata[index]!, state, letter),
     )
     return isPossible(next) ? this.#numberOf(next) : undefined
   }
 
   #numberOf(position: Position): number {
     let number = 0
-    for (const [index, numbers] of this.#numbers.entries()) {
+    for (let index = 0; index < position.length; index++) {
+      const numbers = this.#numbers[index]!
       const key = number * WIDTH + position[index]! + 1
       const known = numbers.get(key)
       if (known === undefined) numbers.set(key, numbers.size)
@@ -75,6 +76,7 @@ export function product(first: Automaton, rest: readonly Automaton[], work: Work
       isAccepted: (number) => positions.accepting(number).every(Boolean),
       step: (number, letter) => positions.step(number, letter, isPossible),
       maxStates: MAX_PRODUCT,
+      effort: automata.length,
     },
     work,
   )
@@ -99,6 +101,7 @@ export function split(automata: readonly Automaton[], hasOthers: boolean, work: 
       start: positions.start(),
       step: (number, letter) => positions.step(number, letter, isPossible),
       maxStates: MAX_PRODUCT,
+      effort: automata.length,
     },
     work,
   )

@@ -39,6 +39,8 @@ export function sequence(...parts: (Expression | string)[]): Expression {
 }
 
 export function choice(...options: Expression[]): Expression {
+  // llama.cpp would read it as an empty text.
+  if (options.length === 0) throw new Error('a choice needs an option')
   return onlyOne(options) ?? { type: 'choice', options }
 }
 

@@ -44,10 +44,12 @@ export function withoutTexts(automaton: Automaton, texts: readonly string[], wor
 /** The same automaton, in which each of the characters is a letter of its own. */
 function withLetters({ alphabet, next, accepts }: Automaton, codes: ReadonlySet<number>): Automaton {
   const { alphabet: separate, origins } = splitLetters(alphabet, codes)
-  const rows = new Int32Array(accepts.length * separate.size)
-  let at = 0
+  const rows = new Int32Array(accepts.length * separate.size).fill(NOWHERE)
+  // A letter of which every character became one of its own is left without any, and must lead nowhere: nothing can be written for it.
+  const used = new Set(separate.intervals.map(({ letter }) => letter))
   for (let state = 0; state < accepts.length; state++)
-    for (const letter of origins) rows[at++] = next[state * alphabet.size + letter]!
+    for (const [letter, origin] of origins.entries())
+      if (used.has(letter)) rows[state * separate.size + letter] = next[state * alphabet.size + origin]!
   return { alphabet: separate, next: rows, accepts }
 }
 

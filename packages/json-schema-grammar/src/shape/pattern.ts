@@ -83,6 +83,6 @@ export function compiledCells(
 }
 
 /** Throws PatternError if the automaton would be too large. */
-export function compiled(key: string, language: Language, work: WorkBudget): Automaton {
+function compiled(key: string, language: Language, work: WorkBudget): Automaton {
   return automata.getOrMake(key, () => compile(language, work))
 }

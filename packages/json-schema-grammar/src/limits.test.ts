@@ -1,7 +1,8 @@
 // Every limit on the size of a schema, compared with the page that lists them for users.
 
 import { readFile } from 'node:fs/promises'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { WorkBudget } from './language/work-budget.ts'
 import { SchemaError } from './schema/schema-error.ts'
 import type { SchemaObject } from './schema/schema-object.ts'
 import { schemaToGrammar } from './schema-to-grammar.ts'
@@ -34,11 +35,8 @@ const BEYOND: SchemaObject[] = [
   { ...named(1900, (index) => [`p${index}`, {}]), minProperties: 10 },
   { patternProperties: Object.fromEntries(many(6, (index) => [`${index}`, { minimum: index }])) },
   named(50, (index) => [`p${index}`, { type: 'array', maxItems: 1500 + index }]),
-  {
-    $defs: { a: { const: '"'.repeat(20_000) } },
-    ...named(10, (index) => [`p${index}`, { allOf: [{ $ref: '#/$defs/a' }] }]),
-  },
-  { ...named(1000, (index) => [`${index}-${'x'.repeat(100)}`, {}]), additionalProperties: true },
+  { const: '"'.repeat(70_000) },
+  { ...named(1000, (index) => [`${1000 + index}`.repeat(25), {}]), additionalProperties: true },
 ]
 
 function reasonOf(schema: SchemaObject): string {
@@ -52,6 +50,14 @@ function reasonOf(schema: SchemaObject): string {
 }
 
 describe('the limits of schemas', () => {
+  it('[X5] end the work on a schema as soon as one of them is reached', () => {
+    const spend = vi.spyOn(WorkBudget.prototype, 'spend')
+    const branches = many(24, (index) => ({ properties: { name: { pattern: `${index}x.*[a-f]{${index}}y` } } }))
+    expect(reasonOf({ type: 'object', oneOf: branches })).toMatch(/too complex$/)
+    expect(spend.mock.results.filter(({ type }) => type === 'throw').length).toBeLessThanOrEqual(1)
+    spend.mockRestore()
+  })
+
   it('[X5] are all on the page for users, with their errors', async () => {
     const page = await readFile(new URL('../../../docs/schemas.md', import.meta.url), 'utf8')
     const [, section = ''] = page.split('## Limits')

@@ -55,6 +55,16 @@ describe('the grammar of a schema', () => {
     )
   })
 
+  it('has each rule once, however often a schema repeats itself', () => {
+    const part = (index: number) => ({ ...point, title: `${index}`, required: ['x', 'y'] })
+    const rulesOf = (count: number) => {
+      const properties = Object.fromEntries(Array.from({ length: count }, (_, index) => [`p${index}`, part(index)]))
+      return schemaToGrammar({ type: 'object', properties }).split('\n').length
+    }
+    // Each property has its name, and what comes after it: as the first one, and after others.
+    expect(rulesOf(30) - rulesOf(10)).toBe(20 * 3)
+  })
+
   it('[X5] is not made if it would be too large to print', () => {
     const list = { type: 'array', items: { type: 'string' }, maxItems: 1500 }
     const properties = Object.fromEntries(

@@ -88,7 +88,7 @@ class Members {
   readonly #members: readonly Member[]
   readonly #others: Expression | undefined
   readonly #conversion: Conversion
-  readonly #known = new Map<string, Expression | undefined>()
+  readonly #known = new Map<number, Expression | undefined>()
   readonly #min: number
   readonly #max: number
   /** Beyond this number of properties, there is no difference. */
@@ -120,7 +120,7 @@ class Members {
 
   /** `met` is a bit for each property that has to be there. Undefined if there is no way to continue. */
   from(index: number, count: number, met: number): Expression | undefined {
-    const key = `${index} ${count} ${met}`
+    const key = (index * (this.#counted + 1) + count) * 2 ** this.#shape.some.length + met
     if (!this.#known.has(key)) this.#known.set(key, this.#build(index, count, met))
     if (this.#known.size > MAX_STATES)
       throw new SchemaError(

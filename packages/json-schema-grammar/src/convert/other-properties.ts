@@ -2,12 +2,13 @@
 
 import { choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import { noneOfTexts } from '../grammar/texts.ts'
-import { isEmptyLanguage, type Automaton } from '../language/automaton.ts'
-import { allOf, anyOf, textsOf } from '../language/language.ts'
+import { accepts, isEmptyLanguage, type Automaton } from '../language/automaton.ts'
+import { anyOf, textsOf } from '../language/language.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
+import { withoutTexts } from '../language/without-texts.ts'
 import { namedProperties } from '../shape/object-shape.ts'
 import type { Layer, NamedLanguage, ObjectShape, PatternTerm, Shape, SomeProperty } from '../shape/shape.ts'
-import { compiled, invert, locate } from '../shape/pattern.ts'
+import { compiledCells, locate } from '../shape/pattern.ts'
 import { stringLanguage } from '../shape/string-shape.ts'
 import { ANYTHING, both, isNever, never, type Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
@@ -17,7 +18,10 @@ import { isAnyString } from './strings.ts'
 
 /** Names that the patterns don't tell apart. */
 interface Cell {
-  languages: readonly NamedLanguage[]
+  /** Undefined for any name. */
+  names: Automaton | undefined
+  /** Equal for equal names. */
+  key: string
   /** The keys of the patterns that these names match. */
   matching: ReadonlySet<string>
 }
@@ -98,34 +102,22 @@ function cellsOf(
 ): Cell[] {
   const names = shape.names.length === 0 ? 'any' : namesIn(shape.names, conversion)
   if (names === 'none') return []
-  const all = new Map([...shape.layers.flatMap((layer) => layer.patterns), ...patterns].map((one) => [one.key, one]))
-  const begin = [...wanted, ...(names === 'any' ? [] : [names])]
-  let cells: Cell[] = [{ languages: begin, matching: new Set() }]
-  for (const pattern of all.values()) {
-    const parts = cells.flatMap((cell) => split(cell, pattern))
-    // With one pattern there are few cells, and one without names is noticed when it is written.
-    cells =
-      all.size === 1
-        ? parts
-        : parts.filter(({ languages }) => !isEmptyLanguage(compileNames(languages, shape, conversion)))
-    if (cells.length > MAX_CELLS)
-      throw new SchemaError(below(shape.path, 'patternProperties'), 'too many patterns that overlap')
-  }
-  return cells
-}
-
-// If only some of a pattern's names are known, none can be said not to match.
-function split(cell: Cell, pattern: PatternTerm): Cell[] {
-  const matching = { languages: [...cell.languages, pattern], matching: new Set([...cell.matching, pattern.key]) }
-  const other = { ...cell, languages: [...cell.languages, invert(pattern)] }
-  return pattern.isExact ? [matching, other] : [matching]
-}
-
-/** The names that are in all languages. */
-function compileNames(languages: readonly NamedLanguage[], { path }: ObjectShape, { expander }: Conversion): Automaton {
-  const key = languages.map((named) => named.key).join(' ')
-  const language = allOf(...languages.map((named) => named.language))
-  return locate(below(path, 'patternProperties'), () => compiled(key, language, expander.work))
+  const known = new Map([...shape.layers.flatMap((layer) => layer.patterns), ...patterns].map((one) => [one.key, one]))
+  const all = [...known.values()]
+  const required = [...wanted, ...(names === 'any' ? [] : [names])]
+  if (all.length + required.length === 0) return [{ names: undefined, key: '', matching: new Set() }]
+  const at = below(shape.path, 'patternProperties')
+  const hasOthers = required.length > 0 || patterns.length > 0 || !isClosed(shape)
+  const cells = locate(at, () => compiledCells(required, all, hasOthers, conversion.expander.work))
+    // If only some of a pattern's names are known, none can be said not to match.
+    .filter(({ accepting }) => all.every(({ isExact }, index) => isExact || accepting[index] === true))
+  if (cells.length > MAX_CELLS) throw new SchemaError(at, 'too many patterns that overlap')
+  const key = [...required, ...all].map((named) => named.key).join(' ')
+  return cells.map(({ automaton, accepting }) => ({
+    names: automaton,
+    key: `${accepting.map(Number).join('')} ${key}`,
+    matching: new Set(all.filter((_, index) => accepting[index] === true).map(({ key }) => key)),
+  }))
 }
 
 /** The texts that match a schema for names. */
@@ -145,26 +137,30 @@ function nameLanguage(shape: Shape): (NamedLanguage | 'any')[] {
 }
 
 /** Undefined if all names of a cell are taken by named properties. */
-function cellName(shape: ObjectShape, { languages }: Cell, conversion: Conversion): Expression | undefined {
+function cellName(shape: ObjectShape, cell: Cell, conversion: Conversion): Expression | undefined {
   const { rules } = conversion
   const taken = namedProperties(shape)
-  if (languages.length > 0) return patternName(shape, languages, taken, conversion)
+  if (cell.names !== undefined) return patternName(shape, cell.names, cell.key, taken, conversion)
   if (taken.length === 0) return anyString(rules)
   const escaped = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
   return sequence('"', noneOfTexts(escaped, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
 }
 
 function patternName(
-  shape: ObjectShape,
-  languages: readonly NamedLanguage[],
+  { path }: ObjectShape,
+  names: Automaton,
+  key: string,
   taken: readonly string[],
-  conversion: Conversion,
+  { expander, rules }: Conversion,
 ): Expression | undefined {
-  const others = taken.length === 0 ? [] : [invert({ key: JSON.stringify(taken), language: textsOf(taken) })]
-  const left = [...languages, ...others]
-  const automaton = compileNames(left, shape, conversion)
-  if (isEmptyLanguage(automaton)) return undefined
-  const { rules } = conversion
-  const key = left.map((named) => named.key).join(' ')
-  return rules.share(`name ${key}`, () => sequence('"', toExpression(automaton, writeInString, rules), '"'))
+  // Most of them don't match, and each one that has to be left out makes the automaton larger.
+  const matching = taken.filter((name) => accepts(names, name))
+  const left =
+    matching.length === 0
+      ? names
+      : locate(below(path, 'patternProperties'), () => withoutTexts(names, matching, expander.work))
+  if (isEmptyLanguage(left)) return undefined
+  return rules.share(`name ${key} ${JSON.stringify(matching)}`, () =>
+    sequence('"', toExpression(left, writeInString, rules), '"'),
+  )
 }

@@ -11,19 +11,37 @@ export interface Branch {
   inverted(): Alternatives
 }
 
-export function exactlyOne(branches: readonly Branch[], path: string, expansion: Expansion): Alternatives {
+/** `around` are the shapes that all values have anyway. */
+export function exactlyOne(
+  branches: readonly Branch[],
+  path: string,
+  expansion: Expansion,
+  around: Alternatives,
+): Alternatives {
+  const overlaps = overlapWithin(around, path, expansion)
   return anyOfAlternatives(
     branches.map((branch, index) => {
-      const others = branches.filter((other, place) => place !== index && overlaps(branch, other, expansion))
+      const others = branches.filter((other, place) => place !== index && overlaps(branch, other))
       return others.reduce((left, other) => subtract(left, other.inverted(), path, expansion), branch.matching)
     }),
   )
 }
 
-function overlaps(a: Branch, b: Branch, expansion: Expansion): boolean {
-  return a.matching.shapes.some((one) =>
-    b.matching.shapes.some((other) => expansion.join(one, other).type !== 'nothing'),
-  )
+// The property that tells branches apart is often required only around them.
+function overlapWithin(around: Alternatives, path: string, expansion: Expansion): (a: Branch, b: Branch) => boolean {
+  const isTelling = around.shapes.some((shape) => shape.type === 'object' && shape.required.length > 0)
+  const joined = new Map<Branch, Alternatives>()
+  const within = (branch: Branch): Alternatives => {
+    const known = joined.get(branch) ?? expansion.joinAll(around, branch.matching, path)
+    joined.set(branch, known)
+    return known
+  }
+  return (a, b) =>
+    haveCommon(a.matching, b.matching, expansion) && (!isTelling || haveCommon(within(a), b.matching, expansion))
+}
+
+function haveCommon(a: Alternatives, b: Alternatives, expansion: Expansion): boolean {
+  return a.shapes.some((one) => b.shapes.some((other) => expansion.join(one, other).type !== 'nothing'))
 }
 
 function subtract({ shapes }: Alternatives, inverted: Alternatives, path: string, expansion: Expansion): Alternatives {

@@ -3,8 +3,9 @@
 
 import { onlyOne } from '../only-one.ts'
 import { WorkBudget } from '../language/work-budget.ts'
+import { EqualSchemas } from '../schema/equal-schemas.ts'
 import { References, type Target } from '../schema/references.ts'
-import { NothingFits, SchemaError } from '../schema/schema-error.ts'
+import { NothingFits, SchemaError, TooComplex } from '../schema/schema-error.ts'
 import type { Schema, SchemaObject } from '../schema/schema-object.ts'
 import { anyShapes, type Shape } from '../shape/shape.ts'
 import { isNever, type Term, type TermPart } from '../shape/term.ts'
@@ -16,13 +17,14 @@ import { matchSchema } from './match-schema.ts'
 import { violateSchema } from './violate-schema.ts'
 
 /** Combining schemas multiplies them; a schema that needs more steps than this is treated as an attack. */
-const MAX_STEPS = 20_000
+const MAX_STEPS = 15_000
 const MAX_SHAPES = 96
 
 export class Expander implements Expansion {
   readonly work = new WorkBudget()
   readonly #references: References
-  readonly #ids = new Map<SchemaObject, number>()
+  readonly #equal: EqualSchemas
+  readonly #numbers = new Map<SchemaObject, number>()
   readonly #known = new Map<string, Alternatives>()
   readonly #terms = new Map<string, Alternatives>()
   /** Schemas that are being worked out. */
@@ -31,6 +33,7 @@ export class Expander implements Expansion {
 
   constructor(root: Schema) {
     this.#references = new References(root)
+    this.#equal = new EqualSchemas((schema) => this.#references.baseOf(schema))
   }
 
   /** Equal for terms with the same schemas. */
@@ -40,19 +43,18 @@ export class Expander implements Expansion {
   }
 
   #keyOfPart({ schema, path, isNegated }: TermPart): string {
-    return `${isNegated ? '!' : ''}${schema === false ? 'never' : this.#idOf(schema, path)}`
+    if (schema === false) return isNegated ? '!never' : 'never'
+    return `${isNegated ? '!' : ''}${this.#numberOf(schema, path)}`
   }
 
   // Schemas that only refer to the same one are equal.
-  #idOf(schema: SchemaObject, path: string): number {
-    let id = this.#ids.get(schema)
-    if (id === undefined) {
-      const { schema: target } = this.#references.behind(schema, path)
-      id = this.#ids.get(target) ?? this.#ids.size
-      this.#ids.set(target, id)
-      this.#ids.set(schema, id)
+  #numberOf(schema: SchemaObject, path: string): number {
+    let number = this.#numbers.get(schema)
+    if (number === undefined) {
+      number = this.#equal.numberOf(this.#references.behind(schema, path).schema)
+      this.#numbers.set(schema, number)
     }
-    return id
+    return number
   }
 
   /** The shapes of the values that match all parts of a term. */
@@ -79,7 +81,7 @@ export class Expander implements Expansion {
       return this.#guarded(key, first.path, () => this.expand(term).shapes.length === 0)
     } catch (error) {
       // Other schema errors mean that the term can't be enforced; code that needs it throws.
-      if (error instanceof SchemaError) return error instanceof NothingFits
+      if (error instanceof SchemaError && !(error instanceof TooComplex)) return error instanceof NothingFits
       throw error
     }
   }
@@ -116,7 +118,7 @@ export class Expander implements Expansion {
   }
 
   #count(path: string): void {
-    if (++this.#steps > MAX_STEPS) throw new SchemaError(path, 'the schema is too complex')
+    if (++this.#steps > MAX_STEPS) throw new TooComplex(path, 'the schema is too complex')
   }
 
   #guarded<Result>(key: string, path: string, make: () => Result): Result {

@@ -33,7 +33,7 @@ function combine(schema: SchemaObject, path: string, expansion: Expansion): Alte
     limit(expansion.inside(part, at), at)
   })
   for (const [keyword, match] of COMBINING)
-    if (schema[keyword] !== undefined) limit(match(schema, path, expansion), below(path, keyword))
+    if (schema[keyword] !== undefined) limit(match(schema, path, expansion, matching), below(path, keyword))
   for (const dependent of matchDependents(schema, path, expansion)) limit(dependent.alternatives, dependent.path)
   return matching
 }
@@ -46,8 +46,8 @@ function matchAny(schema: SchemaObject, path: string, expansion: Expansion): Alt
   )
 }
 
-function matchOne(schema: SchemaObject, path: string, expansion: Expansion): Alternatives {
-  return exactlyOne(readBranches(schema, path, expansion), below(path, 'oneOf'), expansion)
+function matchOne(schema: SchemaObject, path: string, expansion: Expansion, around: Alternatives): Alternatives {
+  return exactlyOne(readBranches(schema, path, expansion), below(path, 'oneOf'), expansion, around)
 }
 
 export function readBranches(schema: SchemaObject, path: string, expansion: Expansion): Branch[] {

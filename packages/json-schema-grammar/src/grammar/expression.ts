@@ -17,8 +17,13 @@ export type CharacterRange = readonly [from: number, to: number]
 const LAST_CODE_POINT = 0x10_ff_ff
 
 /** Pass `length` if the text stands for fewer characters than it has, as an escape does. */
-export function literal(text: string, length = Array.from(text).length): Expression {
+export function literal(text: string, length = lengthOf(text)): Expression {
   return { type: 'literal', text, length }
+}
+
+/** In characters. Most texts have no character that takes two places. */
+function lengthOf(text: string): number {
+  return /[\ud800-\udfff]/.test(text) ? Array.from(text).length : text.length
 }
 
 export const EMPTY = literal('')
@@ -28,11 +33,14 @@ export function rule(name: string): Expression {
 }
 
 export function sequence(...parts: (Expression | string)[]): Expression {
-  const all = parts.map((part) => (typeof part === 'string' ? literal(part) : part)).filter((part) => part !== EMPTY)
+  const all: Expression[] = []
+  for (const part of parts) if (part !== EMPTY) all.push(typeof part === 'string' ? literal(part) : part)
   return onlyOne(all) ?? { type: 'sequence', parts: all }
 }
 
 export function choice(...options: Expression[]): Expression {
+  // llama.cpp would read it as an empty text.
+  if (options.length === 0) throw new Error('a choice needs an option')
   return onlyOne(options) ?? { type: 'choice', options }
 }
 

@@ -2,6 +2,7 @@
 // limit and copies every repetition, so a grammar that is too large must not reach it.
 
 import { EMPTY, codePoint, rule, type CharacterRange, type Expression } from './expression.ts'
+import { keyOf } from './expression-key.ts'
 
 export class GrammarTooLarge extends Error {
   override name = 'GrammarTooLarge'
@@ -22,23 +23,24 @@ export interface ReservedRule {
 export class GrammarRules {
   readonly #rules = new Map<string, Expression>()
   readonly #shared = new Map<string, Expression>()
+  /** The rules with a body that was known when they were added, by its key. */
+  readonly #added = new Map<string, Expression>()
   #repetitions = 0
 
-  /** Adds a rule. `hint` becomes part of its name, to make the grammar easier to read. */
+  /** Adds a rule, or finds the one with the same body. `hint` becomes part of its name, to make the grammar easier to read. */
   add(hint: string, body: Expression): Expression {
+    const key = keyOf(body)
+    const known = this.#added.get(key)
+    if (known !== undefined) return known
     const { reference, define } = this.reserve(hint)
     define(body)
+    this.#added.set(key, reference)
     return reference
   }
 
   /** A rule that can be referenced before it is defined. */
   reserve(hint: string): ReservedRule {
-    // Some hints are as long as what they stand for.
-    const readable = hint
-      .slice(0, 32)
-      .replaceAll(/[^a-zA-Z0-9]+/g, '-')
-      .slice(0, 24)
-    const name = `${readable || 'rule'}-${this.#rules.size}`
+    const name = `${readable(hint)}-${this.#rules.size}`
     if (this.#rules.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
     this.#rules.set(name, EMPTY)
     return { reference: rule(name), define: (body) => void this.#rules.set(name, body) }
@@ -136,6 +138,13 @@ export class GrammarRules {
     const repeated = this.#print(isPlain ? part : this.add('repeated', part), 'part')
     return `${repeated}${printCount(min, max)}`
   }
+}
+
+function readable(hint: string): string {
+  if (/^[a-zA-Z0-9-]{1,24}$/.test(hint)) return hint
+  // Some hints are as long as what they stand for.
+  const words = hint.slice(0, 32).replaceAll(/[^a-zA-Z0-9]+/g, '-')
+  return words.slice(0, 24) || 'rule'
 }
 
 function printCount(min: number, max: number): string {

@@ -63,36 +63,61 @@ export function noneOfTexts(
   rest: Expression,
   rules: GrammarRules,
 ): Expression {
+  // Many branches have the same characters.
+  const known = new Map<string, Expression | undefined>()
+  const otherThan = (units: readonly string[]): Expression | undefined => {
+    const key = units.join('\n')
+    if (!known.has(key)) {
+      const taken = units
+        .filter((unit) => Array.from(unit).length === 1)
+        .map((unit): CharacterRange => [codePoint(unit), codePoint(unit)])
+      const ranges = without(allowed, taken)
+      known.set(key, ranges.length === 0 ? undefined : rules.add('different', sequence(characters(...ranges), rest)))
+    }
+    return known.get(key)
+  }
   const visit = (branch: Branch): Expression => {
-    const taken = [...branch.next.keys()]
-      .filter((unit) => Array.from(unit).length === 1)
-      .map((unit): CharacterRange => [codePoint(unit), codePoint(unit)])
-    const other = invertRanges([...invertRanges(allowed), ...taken])
+    const units = [...branch.next.keys()]
     const options = [...branch.next].map(([unit, next]) => sequence(unit, visit(next)))
-    if (other.length > 0) options.push(sequence(characters(...other), rest))
+    const other = otherThan(units)
+    if (other !== undefined) options.push(other)
     if (!branch.isEnd) options.push(EMPTY)
     return rules.add('other', choice(...options))
   }
   return visit(toTree(texts))
 }
 
-/** Any text that doesn't contain `mark`; `mark` is expected to follow. */
-export function textUpTo(mark: string, rules: GrammarRules): Expression {
+/** Any text that neither contains `mark` nor begins with one of some characters; `mark` is expected to follow. */
+export function textUpTo(mark: string, rules: GrammarRules, notFirst: readonly CharacterRange[] = []): Expression {
   const wanted = Array.from(mark)
   const first = rules.reserve('until')
   const states = [first, ...wanted.slice(1).map(() => rules.reserve('until'))]
-  for (const [matched, { define }] of states.entries()) {
-    const followed = new Map<Expression, string[]>()
+  const bodyOf = (matched: number, excluded: readonly CharacterRange[] = []) => {
+    const followed = new Map<Expression, CharacterRange[]>([[first.reference, otherCharacters(wanted)]])
     for (const character of new Set(wanted)) {
       const next = states[longestBorder([...wanted.slice(0, matched), character], wanted)]?.reference
-      if (next !== undefined) followed.set(next, [...(followed.get(next) ?? []), character])
+      const code = codePoint(character)
+      if (next !== undefined) followed.set(next, [...(followed.get(next) ?? []), [code, code]])
     }
-    const known = characters([...new Set(wanted)].join(''))
-    const unknown = known.type === 'characters' ? invertRanges(known.ranges, 1) : []
-    const options = [...followed].map(([next, chars]) => sequence(characters(chars.join('')), next))
-    define(choice(...options, sequence(characters(...unknown), first.reference), EMPTY))
+    const options = [...followed].map(([next, ranges]) => ({ next, ranges: without(ranges, excluded) }))
+    return choice(
+      ...options
+        .filter(({ ranges }) => ranges.length > 0)
+        .map(({ next, ranges }) => sequence(characters(...ranges), next)),
+      EMPTY,
+    )
   }
-  return first.reference
+  for (const [matched, { define }] of states.entries()) define(bodyOf(matched))
+  return notFirst.length === 0 ? first.reference : rules.add('first', bodyOf(0, notFirst))
+}
+
+function otherCharacters(known: readonly string[]): CharacterRange[] {
+  const ranges = known.map((character): CharacterRange => [codePoint(character), codePoint(character)])
+  return [...invertRanges(ranges, 1)]
+}
+
+function without(ranges: readonly CharacterRange[], excluded: readonly CharacterRange[]): readonly CharacterRange[] {
+  return excluded.length === 0 ? ranges : invertRanges([...invertRanges(ranges), ...excluded])
 }
 
 /** The length of the longest prefix of `wanted` that `seen` ends with. */

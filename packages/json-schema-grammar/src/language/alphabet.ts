@@ -124,3 +124,24 @@ export function rangesOf({ intervals }: Alphabet, letters: ReadonlySet<number>):
   }
   return ranges
 }
+
+/** The same characters, with a letter of its own for each of `codes`. `origins` says which letter each new one comes from. */
+export function splitLetters(
+  { intervals, size }: Alphabet,
+  codes: ReadonlySet<number>,
+): { alphabet: Alphabet; origins: readonly number[] } {
+  const origins = Array.from({ length: size }, (_, letter) => letter)
+  const separate = intervals.flatMap(({ from, to, letter }): Interval[] => {
+    const inside = letter === NO_LETTER ? [] : [...codes].filter((code) => code >= from && code <= to)
+    let begin = from
+    const parts = inside
+      .toSorted((a, b) => a - b)
+      .flatMap((code): Interval[] => {
+        const before = code > begin ? [{ from: begin, to: code - 1, letter }] : []
+        begin = code + 1
+        return [...before, { from: code, to: code, letter: origins.push(letter) - 1 }]
+      })
+    return begin <= to ? [...parts, { from: begin, to, letter }] : parts
+  })
+  return { alphabet: { intervals: separate, size: origins.length }, origins }
+}

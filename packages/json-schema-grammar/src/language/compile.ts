@@ -9,15 +9,35 @@ import { ANY_TEXT, PatternError, type Language } from './language.ts'
 import { countLength, limitLength, type Length } from './limit-length.ts'
 import { minimize } from './minimize.ts'
 import { Places } from './places.ts'
-import { product } from './product.ts'
+import { product, split, type Cell } from './product.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 /** Each state becomes a grammar rule. */
 const MAX_RULES = 1200
+/** The work that every automaton takes, however small it is. */
+const LEAST_WORK = 1000
 
 /** The automaton of a language. Throws PatternError if it would be too large. */
 export function compile(language: Language, work: WorkBudget): Automaton {
   return requireFew(minimize(deterministic(language, alphabetOf(language), work), work))
+}
+
+/** The texts of `required`, split by the languages that they are in. Those that are in none of them are left out unless `hasOthers`. */
+export function compileCells(
+  required: readonly Language[],
+  languages: readonly Language[],
+  hasOthers: boolean,
+  work: WorkBudget,
+): Cell[] {
+  const all = [...languages, ...required]
+  const alphabet = alphabetOf({ type: 'all', parts: all })
+  const automata = all.map((part) => minimize(deterministic(part, alphabet, work), work))
+  return split(automata, hasOthers, work)
+    .filter(({ accepting }) => accepting.slice(languages.length).every(Boolean))
+    .map(({ accepting, automaton }) => ({
+      accepting: accepting.slice(0, languages.length),
+      automaton: requireFew(automaton),
+    }))
 }
 
 /** Like `compile`, for texts that become part of a grammar, where a loop can be counted. */
@@ -49,6 +69,7 @@ function requireFew(automaton: Automaton): Automaton {
 }
 
 function deterministic(language: Language, alphabet: Alphabet, work: WorkBudget): Automaton {
+  work.spend(LEAST_WORK)
   switch (language.type) {
     case 'all':
       return intersection(language.parts, alphabet, work)

@@ -16,16 +16,34 @@ export interface Exploration<Key> {
   /** Undefined if the letter leads nowhere. */
   step: (key: Key, letter: number) => Key | undefined
   maxStates?: number
+  /** How much work a step is. */
+  effort?: number
+}
+
+/** The states that were found, in the order of their keys. */
+interface Explored<Key> {
+  readonly keys: readonly Key[]
+  readonly next: Int32Array
 }
 
 export function explore<Key>(exploration: Exploration<Key>, work: WorkBudget): Automaton {
-  const { alphabet, start, isAccepted, step, maxStates = MAX_STATES } = exploration
+  const { alphabet, isAccepted } = exploration
+  const { keys, next } = exploreStates(exploration, work)
+  const accepted = Uint8Array.from(keys, (key) => (isAccepted(key) ? 1 : 0))
+  return withoutDeadEnds({ alphabet, next, accepts: accepted }, work)
+}
+
+/** Without deciding which of the states accept a text. */
+export function exploreStates<Key>(
+  { alphabet, start, step, maxStates = MAX_STATES, effort = 1 }: Omit<Exploration<Key>, 'isAccepted'>,
+  work: WorkBudget,
+): Explored<Key> {
   const states = new Map<Key, number>([[start, 0]])
   const keys = [start]
   const rows: number[] = []
   // Gets to the keys that are added on the way as well.
   for (const key of keys) {
-    work.spend(alphabet.size)
+    work.spend(alphabet.size * effort)
     for (let letter = 0; letter < alphabet.size; letter++) {
       const target = step(key, letter)
       if (target === undefined) {
@@ -41,12 +59,11 @@ export function explore<Key>(exploration: Exploration<Key>, work: WorkBudget): A
       rows.push(state)
     }
   }
-  const accepted = Uint8Array.from(keys, (key) => (isAccepted(key) ? 1 : 0))
-  return withoutDeadEnds({ alphabet, next: Int32Array.from(rows), accepts: accepted }, work)
+  return { keys, next: Int32Array.from(rows) }
 }
 
 /** The same automaton without states from which no text is accepted. */
-function withoutDeadEnds(automaton: Automaton, work: WorkBudget): Automaton {
+export function withoutDeadEnds(automaton: Automaton, work: WorkBudget): Automaton {
   const alive = aliveStates(automaton, work)
   if (!alive.includes(0)) return automaton
   const places = new Int32Array(alive.length).fill(NOWHERE)

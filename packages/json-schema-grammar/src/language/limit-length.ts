@@ -5,7 +5,7 @@ import { boundLength, isShort } from './bound-length.ts'
 import { MAX_STATES, explore } from './explore.ts'
 import { PatternError } from './language.ts'
 import { minimize } from './minimize.ts'
-import type { WorkBudget } from './work-budget.ts'
+import { WorkSpent, type WorkBudget } from './work-budget.ts'
 
 /** A pattern with a maximum length has a state for each length. */
 const MAX_COUNTED = 400
@@ -30,7 +30,7 @@ export function limitLength(automaton: Automaton, { min, max, share = 1 }: Lengt
   try {
     return countLength(automaton, { min, max }, work, MAX_COUNTED)
   } catch (error) {
-    if (!(error instanceof PatternError) || max === Number.POSITIVE_INFINITY) throw error
+    if (!(error instanceof PatternError) || error instanceof WorkSpent || max === Number.POSITIVE_INFINITY) throw error
     const unbounded = { min, max: Number.POSITIVE_INFINITY }
     const long = min === 0 ? automaton : minimize(countLength(automaton, unbounded, work), work)
     return boundLength(long, { max, maxStates: MAX_BOUNDED, leastShare: share }, work)

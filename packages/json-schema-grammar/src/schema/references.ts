@@ -21,11 +21,12 @@ interface Place {
 
 export class References {
   readonly #root: Schema
-  /** The address that the references of a schema are relative to. */
   readonly #bases = new Map<object, string>()
   readonly #named = new Map<string, Target>()
   readonly #dynamic = new Map<string, Target[]>()
   readonly #check = new SchemaCheck()
+  /** References that lead nowhere: a schema can ask for them hundreds of times, and making an error is slow. */
+  readonly #broken = new Map<SchemaObject, SchemaError>()
   #isIndexed = false
 
   /** Throws SchemaError if the schema is malformed or too large. */
@@ -35,9 +36,22 @@ export class References {
   }
 
   resolve(schema: SchemaObject, path: string): Target | undefined {
-    const target = this.#find(schema, path)
-    if (target !== undefined) this.#check.check(target.schema, target.path)
-    return target
+    const broken = this.#broken.get(schema)
+    if (broken !== undefined) throw broken
+    try {
+      const target = this.#find(schema, path)
+      if (target !== undefined) this.#check.check(target.schema, target.path)
+      return target
+    } catch (error) {
+      if (error instanceof SchemaError) this.#broken.set(schema, error)
+      throw error
+    }
+  }
+
+  /** The address that the references of a schema are relative to. */
+  baseOf(schema: SchemaObject): string {
+    this.#indexOnce()
+    return this.#bases.get(schema) ?? NO_BASE
   }
 
   /** The schema itself, or the one that it does nothing but refer to. */
@@ -72,7 +86,7 @@ export class References {
     const keyword = $ref === undefined ? '$dynamicRef' : '$ref'
     if (typeof reference !== 'string') throw new SchemaError(below(path, keyword), 'must be a string')
     if ($ref === undefined) this.#requireOneAnchor(reference, path)
-    return this.#follow(reference, this.#bases.get(schema) ?? NO_BASE, below(path, keyword), path)
+    return this.#follow(reference, this.baseOf(schema), below(path, keyword), path)
   }
 
   #follow(reference: string, base: string, at: string, path: string): Target {

@@ -19,6 +19,11 @@ export class NothingFits extends SchemaError {
   override name = 'NothingFits'
 }
 
+/** Working the schema out costs too much, so nothing else is tried. */
+export class TooComplex extends SchemaError {
+  override name = 'TooComplex'
+}
+
 export function below(path: string, ...steps: (string | number)[]): string {
   let pointer = path
   for (const step of steps) pointer += `/${typeof step === 'number' ? step : escapeStep(step)}`

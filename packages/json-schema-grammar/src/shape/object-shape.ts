@@ -81,10 +81,22 @@ export function propertyTerm({ layers, path }: ObjectShape, name: string, work: 
   return layers.reduce((term, layer) => both(term, layerTerm(layer, name, path, work)), ANYTHING)
 }
 
+/** Combining shapes asks for these again and again. */
+const named = new WeakMap<ObjectShape, readonly string[]>()
+
 /** Every property that a shape names, in the order of the schema. */
-export function namedProperties({ layers, required }: ObjectShape): string[] {
-  const names = [...layers.filter(({ isList }) => isList), ...layers.filter(({ isList }) => !isList)]
-  return [...new Set([...names.flatMap((layer) => [...layer.names.keys()]), ...required])]
+export function namedProperties(shape: ObjectShape): readonly string[] {
+  let names = named.get(shape)
+  if (names === undefined) named.set(shape, (names = [...readNamed(shape)]))
+  return names
+}
+
+function readNamed({ layers, required }: ObjectShape): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const isList of [true, false])
+    for (const layer of layers) if (layer.isList === isList) for (const name of layer.names.keys()) names.add(name)
+  for (const name of required) names.add(name)
+  return names
 }
 
 /** The same objects, with one of their required properties written first. */

@@ -2,12 +2,13 @@
 
 import { accepts, type Automaton } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
-import { compile, compileText } from '../language/compile.ts'
+import { compile, compileCells, compileText } from '../language/compile.ts'
 import { PatternError, not, type Language } from '../language/language.ts'
+import type { Cell } from '../language/product.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
-import type { WorkBudget } from '../language/work-budget.ts'
-import { SchemaError } from '../schema/schema-error.ts'
+import { WorkSpent, type WorkBudget } from '../language/work-budget.ts'
+import { SchemaError, TooComplex } from '../schema/schema-error.ts'
 import { RecentlyUsed } from './recently-used.ts'
 import type { NamedLanguage } from './shape.ts'
 
@@ -20,6 +21,7 @@ export interface Pattern {
 const patterns = new RecentlyUsed<Pattern>(256)
 const automata = new RecentlyUsed<Automaton>(128)
 const texts = new RecentlyUsed<BoundedAutomaton>(128)
+const cells = new RecentlyUsed<readonly Cell[]>(64)
 
 export function readPattern(source: unknown, path: string, isTrusted = false): Pattern {
   if (typeof source !== 'string') throw new SchemaError(path, 'must be a regular expression')
@@ -39,6 +41,7 @@ export function locate<Result>(path: string, make: () => Result): Result {
   try {
     return make()
   } catch (error) {
+    if (error instanceof WorkSpent) throw new TooComplex(path, error.message)
     throw error instanceof PatternError ? new SchemaError(path, error.message) : error
   }
 }
@@ -65,7 +68,21 @@ export function compiledText(key: string, language: Language, work: WorkBudget):
   return texts.getOrMake(key, () => compileText(language, work))
 }
 
+/** The texts of all of `required`, split by the other languages. Throws PatternError if an automaton would be too large. */
+export function compiledCells(
+  required: readonly NamedLanguage[],
+  named: readonly NamedLanguage[],
+  hasOthers: boolean,
+  work: WorkBudget,
+): readonly Cell[] {
+  const keysOf = (languages: readonly NamedLanguage[]) => languages.map(({ key }) => key).join(' ')
+  const languagesOf = (languages: readonly NamedLanguage[]) => languages.map(({ language }) => language)
+  return cells.getOrMake(`${keysOf(required)} & ${keysOf(named)} ${hasOthers}`, () =>
+    compileCells(languagesOf(required), languagesOf(named), hasOthers, work),
+  )
+}
+
 /** Throws PatternError if the automaton would be too large. */
-export function compiled(key: string, language: Language, work: WorkBudget): Automaton {
+function compiled(key: string, language: Language, work: WorkBudget): Automaton {
   return automata.getOrMake(key, () => compile(language, work))
 }

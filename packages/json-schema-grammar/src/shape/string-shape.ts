@@ -3,7 +3,7 @@
 import { isEmptyLanguage } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
 import { PatternError, allOf, textsOf } from '../language/language.ts'
-import { WorkBudget } from '../language/work-budget.ts'
+import { WorkBudget, WorkSpent } from '../language/work-budget.ts'
 import { FORMAT_NAMES, formatPattern, simplerFormat } from '../schema/formats.ts'
 import { NothingFits, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
@@ -89,7 +89,7 @@ function compileString(shape: StringShape, work: WorkBudget): BoundedAutomaton {
     try {
       return compiledText(key, language, work)
     } catch (error) {
-      if (!(error instanceof PatternError) || simpler === undefined) throw error
+      if (!(error instanceof PatternError) || error instanceof WorkSpent || simpler === undefined) throw error
       return compiledText(`simpler ${key}`, simpler, work)
     }
   })

@@ -459,4 +459,44 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
     ['{"a":[[],[[]]],"b":1}', '{"a":[],"c":null}', '{}'],
     ['{"a":[1]}', '{"a":[],"b":1,"c":null}'],
   ],
+  [
+    'oneOf whose branches are told apart by a property that is required around them',
+    {
+      type: 'object',
+      properties: { kind: { type: 'string' } },
+      required: ['kind'],
+      oneOf: Array.from({ length: 12 }, (_, index) => ({
+        properties: {
+          kind: { enum: [`k${index}`] },
+          a: { type: 'string' },
+          b: { minimum: index },
+          c: { type: 'null' },
+        },
+      })),
+    },
+    ['{"kind":"k3","b":3}', '{"kind":"k11","a":"x","b":20,"c":null}'],
+    ['{"kind":"k3","b":2}', '{"kind":"other"}', '{"b":20}'],
+  ],
+  [
+    'equal references in schemas with different addresses',
+    {
+      $defs: {
+        one: { $id: 'http://x.org/one', $defs: { t: { type: 'string' } }, properties: { v: { $ref: '#/$defs/t' } } },
+        two: { $id: 'http://x.org/two', $defs: { t: { type: 'integer' } }, properties: { v: { $ref: '#/$defs/t' } } },
+      },
+      properties: { one: { $ref: 'http://x.org/one' }, two: { $ref: 'http://x.org/two' } },
+    },
+    ['{"one":{"v":"s"},"two":{"v":1}}'],
+    ['{"one":{"v":1}}', '{"two":{"v":"s"}}'],
+  ],
+  [
+    'patternProperties that match some of the named properties',
+    {
+      type: 'object',
+      properties: { abc: { minimum: 5 }, other: { type: 'null' }, ab: { maximum: 3 } },
+      patternProperties: { '^a': { type: 'integer' }, '^x$|^y$': { type: 'string' } },
+    },
+    ['{"abc":5,"ab":3,"abcd":0,"a":1}', '{"other":null}', '{"x":"1","y":"2"}'],
+    ['{"abc":5,"abc":0}', '{"ab":3,"ab":9}', '{"abcd":"x"}', '{"x":1}', '{"z":"1"}'],
+  ],
 ]

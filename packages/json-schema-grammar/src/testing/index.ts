@@ -1,3 +1,4 @@
+export { matches } from './matches.ts'
 export { createChance, randomSchema, randomShortSchema, type Chance } from './random-schema.ts'
 export { randomText } from './random-text.ts'
 export type { SchemaExample } from './schema-example.ts'

@@ -9,7 +9,7 @@ export function toJsonValue(raw: string, schema: Schema | undefined): string | u
   const types = typesOf(schema)
   const json = readJson(raw)
   if (types === undefined) return json ?? JSON.stringify(raw)
-  if (json !== undefined && (types.has(typeOf(json)) || !types.has('string'))) return json
+  if (json !== undefined && (isOfType(json, types) || !types.has('string'))) return json
   return types.has('string') ? JSON.stringify(raw) : undefined
 }
 
@@ -21,7 +21,7 @@ export function isTextOnly(schema: Schema | undefined): boolean {
   return only === undefined ? type === 'string' : typeof only === 'string'
 }
 
-type Type = 'string' | 'number' | 'boolean' | 'null' | 'object' | 'array'
+type Type = 'string' | 'number' | 'integer' | 'boolean' | 'null' | 'object' | 'array'
 
 /** Undefined if the schema doesn't say. */
 export function typesOf(schema: Schema | undefined): Set<Type> | undefined {
@@ -29,13 +29,15 @@ export function typesOf(schema: Schema | undefined): Set<Type> | undefined {
   const { type, enum: values, const: only, anyOf, oneOf } = schema
   if (Array.isArray(values)) return new Set(values.map((value) => typeOf(JSON.stringify(value))))
   if (only !== undefined) return new Set([typeOf(JSON.stringify(only))])
-  if (type !== undefined) return new Set([type].flat().map(toType))
+  if (type !== undefined) return new Set([type].flat() as Type[])
   const branches = [anyOf, oneOf].find(Array.isArray)?.map((branch) => typesOf(branch as Schema))
   if (branches === undefined || branches.includes(undefined)) return undefined
   return new Set(branches.flatMap((types) => [...(types ?? [])]))
 }
 
-const toType = (name: unknown): Type => (name === 'integer' ? 'number' : (name as Type))
+function isOfType(json: string, types: ReadonlySet<Type>): boolean {
+  return types.has(typeOf(json)) || (types.has('integer') && Number.isInteger(JSON.parse(json)))
+}
 
 function typeOf(json: string): Type {
   const value: unknown = JSON.parse(json)

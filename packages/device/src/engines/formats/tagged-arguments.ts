@@ -74,7 +74,9 @@ class ArgumentReader {
     const nested = this.#tags.isNested === true ? this.#readNested(key, schema) : undefined
     if (nested !== undefined) return nested
     const raw = this.#readValue((isText ? stringClose : '') + valueClose.replace(KEY, key))
-    return raw === undefined ? undefined : toJsonValue(raw, schema ?? (isText ? { type: 'string' } : undefined))
+    // What the model itself calls text isn't a number or null, where both are possible.
+    const isMeant = isText && (schema === undefined || typesOf(schema)?.has('string') === true)
+    return raw === undefined ? undefined : toJsonValue(raw, isMeant ? { type: 'string' } : schema)
   }
 
   #readValue(close: string): string | undefined {

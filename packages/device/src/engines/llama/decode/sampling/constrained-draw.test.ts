@@ -72,6 +72,36 @@ describe('ConstrainedDraw', () => {
     }
   })
 
+  it('takes the only token that fits without reading any logits', async () => {
+    const grammar = await native.compileGrammar(GRAMMARS['one letter'])
+    const unread = { ...native, context: { ...native.context, sampleToken: () => expect.unreachable() } }
+    for (const temperature of [0, 1]) {
+      const settings = { temperature, shape: () => ({}), random: seededRandom(1) }
+      const draw = new ConstrainedDraw(unread, { grammar, state: grammar.start() }, settings)
+      expect(native.vocabulary.text(await draw.draw(at))).toBe('q')
+      draw.dispose()
+    }
+  })
+
+  it('draws one of few tokens as often as it weighs, however likely others are', async () => {
+    const grammar = await native.compileGrammar('root ::= "q" | "z"')
+    const few = grammar.few(grammar.start())!
+    const logits = await readLogits(native, at)
+    const [first, second] = few.map((token) => logits.get(token)!)
+    const [likeliest] = logits.keys()
+    // More than what few tokens are lifted by.
+    const shape = () => ({ tokenBiasKeys: Uint32Array.of(likeliest!), tokenBiasValues: Float32Array.of(500) })
+    let count = 0
+    for (let seed = 1; seed <= 400; seed++) {
+      const settings = { temperature: 1, shape: seed % 2 === 0 ? shape : () => ({}), random: seededRandom(seed) }
+      const draw = new ConstrainedDraw(native, { grammar, state: grammar.start() }, settings)
+      if ((await draw.draw(at)) === few[0]) count++
+      draw.dispose()
+    }
+    const share = 1 / (1 + Math.exp(second! - first!))
+    expect(Math.abs(count - 400 * share)).toBeLessThan(4 * Math.sqrt(400 * share * (1 - share)) + 1)
+  })
+
   it('follows the grammar to its end', async () => {
     const grammar = await native.compileGrammar('root ::= "ab"')
     const state = grammar.start()

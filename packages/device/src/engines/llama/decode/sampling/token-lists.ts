@@ -10,12 +10,20 @@ import type { Shape } from './tail-draw.ts'
 /** The native sampler finds this many with hardly any sorting. */
 const LIKELIEST = 64
 
+/**
+ * Added to logits, it puts a few tokens before all others, so that the library finds them without searching. With a larger one, 32-bit
+ * floats would change the distribution by more than 1e-5.
+ */
+const LIFT = 96
+
 /** All tokens that a sampler keeps, or only some. */
 type Which = true | [only: readonly Token[], max: false, min: false, sampled: true, top: 0]
 
+type SamplerName = 'likeliest' | 'weight' | 'few' | 'kept'
+
 export class TokenLists {
   readonly #native: Native
-  readonly #samplers: Partial<Record<'likeliest' | 'weight' | 'kept', NativeSampler>> = {}
+  readonly #samplers: Partial<Record<SamplerName, NativeSampler>> = {}
   /** Configuring a sampler takes a noticeable part of a draw, and most replies keep their shape. */
   readonly #shapes: Partial<Record<'likeliest' | 'weight', Shape>> = {}
 
@@ -34,10 +42,16 @@ export class TokenLists {
     return weight
   }
 
-  /** These tokens. The library looks for each of them in all of these, so they should be few. */
-  some(at: number, tokens: readonly Token[], shape: Shape): Promise<Candidate[]> {
-    const sampler = this.#shaped('weight', { temperature: 0 }, shape)
-    return this.#list(at, sampler, [tokens, false, false, true, 0])
+  /** These tokens, without those that are banned. */
+  async few(at: number, tokens: readonly Token[], shape: Shape): Promise<Candidate[]> {
+    const lifted = lift(tokens, shape)
+    // This penalty is no sum.
+    if ((shape.repeatPenalty ?? 1) !== 1) return this.#search(at, tokens, shape)
+    const sampler = this.#configure('few', { temperature: 1, topK: tokens.length, seed: 0, ...lifted.shape })
+    const listed = (await this.#list(at, sampler)).filter(({ token }) => lifted.tokens.has(token))
+    // Another token can be still likelier, if logits are far apart.
+    if (listed.length < lifted.tokens.size) return this.#search(at, tokens, shape)
+    return listed.map(({ token, logit }) => ({ token, logit: logit - LIFT }))
   }
 
   /** All that fit and that are kept, without those that don't matter at this temperature. Compares every token with the grammar. */
@@ -57,6 +71,13 @@ export class TokenLists {
     for (const sampler of Object.values(this.#samplers)) sampler.dispose()
   }
 
+  /** The library looks for each of all tokens in all of these. */
+  async #search(at: number, tokens: readonly Token[], shape: Shape): Promise<Candidate[]> {
+    const sampler = this.#shaped('weight', { temperature: 0 }, shape)
+    const listed = await this.#list(at, sampler, [tokens, false, false, true, 0])
+    return listed.filter(({ token }) => tokens.includes(token))
+  }
+
   #shaped(name: 'likeliest' | 'weight', config: SamplerConfig, shape: Shape): NativeSampler {
     const sampler = this.#samplers[name]
     if (sampler !== undefined && this.#shapes[name] === shape) return sampler
@@ -64,7 +85,7 @@ export class TokenLists {
     return this.#configure(name, { ...config, ...shape })
   }
 
-  #configure(name: 'likeliest' | 'weight' | 'kept', config: SamplerConfig): NativeSampler {
+  #configure(name: SamplerName, config: SamplerConfig): NativeSampler {
     const sampler = (this.#samplers[name] ??= this.#native.createSampler())
     sampler.applyConfig(config)
     return sampler
@@ -75,5 +96,21 @@ export class TokenLists {
     return tokenPairs(flat)
       .map(([token, logit]) => ({ token, logit }))
       .filter(({ logit }) => logit > Number.NEGATIVE_INFINITY)
+  }
+}
+
+/** `tokens` are those that aren't banned. */
+function lift(tokens: readonly Token[], shape: Shape): { tokens: Set<Token>; shape: Shape } {
+  const { tokenBiasKeys = [], tokenBiasValues = [] } = shape
+  const biases = new Map(Array.from(tokenBiasKeys, (token, index) => [token, tokenBiasValues[index] ?? 0]))
+  for (const token of tokens) biases.set(token, (biases.get(token) ?? 0) + LIFT)
+  const possible = tokens.filter((token) => biases.get(token) !== Number.NEGATIVE_INFINITY)
+  return {
+    tokens: new Set(possible),
+    shape: {
+      ...shape,
+      tokenBiasKeys: Uint32Array.from(biases.keys()),
+      tokenBiasValues: Float32Array.from(biases.values()),
+    },
   }
 }

@@ -25,6 +25,10 @@ export interface Place {
   readonly waiting: readonly Frame[]
   /** Whether the text may end here. */
   readonly mayEnd: boolean
+  /** Characters from one of these up to the next lead to the same place. */
+  readonly bounds: Uint32Array
+  /** Behind each bound; those that nobody asked for are missing. */
+  readonly targets: (Place | undefined)[]
 }
 
 /** Frames that were reached from a place by one character. */
@@ -40,7 +44,6 @@ export class GrammarFollower {
   readonly #rules = new Map<string, Step>()
   readonly #frames = new Map<string, Frame>()
   readonly #places = new Map<string, Place>()
-  readonly #steps = new Map<Place, Map<number, Place>>()
   readonly #writer = new StepWriter()
   #nextFrame = 1
   #kept = 0
@@ -64,16 +67,14 @@ export class GrammarFollower {
 
   /** A place where nothing waits if the character doesn't fit; undefined if the grammar is more than this can follow. */
   step(place: Place, code: number): Place | undefined {
-    const known = this.#steps.get(place)?.get(code)
+    const index = findBound(place.bounds, code)
+    const known = place.targets[index]
     this.#work += known === undefined ? place.waiting.length : 1
     if (known !== undefined) return known
     const found = this.#reach((reached) => {
       for (const frame of place.waiting) if (includes(rangesOf(frame), code)) this.#expand(this.#after(frame), reached)
     })
-    if (found === undefined) return undefined
-    const steps = this.#steps.get(place) ?? new Map<number, Place>()
-    this.#steps.set(place, steps.set(code, found))
-    this.#kept++
+    place.targets[index] = found
     return found
   }
 
@@ -87,7 +88,8 @@ export class GrammarFollower {
   }
 
   #forget(): void {
-    for (const kept of [this.#rules, this.#frames, this.#places, this.#steps]) kept.clear()
+    for (const { targets } of this.#places.values()) targets.length = 0
+    for (const kept of [this.#rules, this.#frames, this.#places]) kept.clear()
     this.#kept = 0
   }
 
@@ -95,8 +97,8 @@ export class GrammarFollower {
     const key = `${waiting.map(({ id }) => id).join(' ')}${mayEnd ? '.' : ''}`
     let place = this.#places.get(key)
     if (place === undefined) {
-      this.#places.set(key, (place = { waiting, mayEnd }))
-      this.#kept += 1 + waiting.length
+      this.#places.set(key, (place = { waiting, mayEnd, bounds: findBounds(waiting), targets: [] }))
+      this.#kept += waiting.length + place.bounds.length
     }
     return place
   }
@@ -174,6 +176,24 @@ export class GrammarFollower {
     }
     return frame
   }
+}
+
+function findBounds(waiting: readonly Frame[]): Uint32Array {
+  const bounds = new Set([0])
+  for (const frame of waiting)
+    for (const [index, code] of rangesOf(frame).entries()) bounds.add(index % 2 === 0 ? code : code + 1)
+  return Uint32Array.from(bounds).sort()
+}
+
+/** The index of the last bound that isn't higher. */
+function findBound(bounds: Uint32Array, code: number): number {
+  let [low, high] = [0, bounds.length - 1]
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (bounds[middle]! <= code) low = middle
+    else high = middle - 1
+  }
+  return low
 }
 
 /** Whether a character between these two can come next. */

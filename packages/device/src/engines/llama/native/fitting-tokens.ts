@@ -27,14 +27,34 @@ export function findFitting(
   { place, unfinished }: Position,
   limits: FewLimits,
 ): Token[] | undefined {
-  const search = { order, follower, limits, end: follower.work + limits.work, found: [] }
+  const search: Search = { order, follower, limits, end: follower.work + limits.work, found: [] }
   if (unfinished !== undefined) return findRest(search, place, unfinished)
   const characters = nextCharacters(place, limits.characters)
   if (characters === undefined) return undefined
   for (const code of characters) if (!findGroup(search, place, code)) return undefined
-  const parts = order.parts.filter((token) => mayBecome(place, order.unfinished.get(token)))
-  const found = [...search.found, ...parts, ...(place.mayEnd ? order.ends : [])]
+  const found = withOthers(search, place)
   return found.length > limits.tokens ? undefined : found
+}
+
+/** All that fit, however many; undefined if that takes more work than this, or if the grammar is more than `follower` can follow. */
+export function findAllFitting(
+  order: TokenOrder,
+  follower: GrammarFollower,
+  { place, unfinished }: Position,
+  work: number,
+): Token[] | undefined {
+  const limits = { tokens: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY, work }
+  const search: Search = { order, follower, limits, end: follower.work + work, found: [] }
+  if (unfinished !== undefined) return findRest(search, place, unfinished)
+  for (const code of order.groups.keys())
+    if (mayContinue(place, code, code) && !findGroup(search, place, code)) return undefined
+  return withOthers(search, place)
+}
+
+/** With tokens that don't begin with a whole character. */
+function withOthers({ order, found }: Search, place: Place): Token[] {
+  const parts = order.parts.filter((token) => mayBecome(place, order.unfinished.get(token)))
+  return [...found, ...parts, ...(place.mayEnd ? order.ends : [])]
 }
 
 interface Search {

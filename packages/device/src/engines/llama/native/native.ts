@@ -72,6 +72,8 @@ export interface Grammar {
   allows(state: GrammarState, token: Token): boolean
   /** All tokens that can come next; undefined if there are many, or if it isn't known. */
   few(state: GrammarState): readonly Token[] | undefined
+  /** All tokens that can't come next; undefined if it isn't known. Takes a while at each new place of the grammar. */
+  misfits(state: GrammarState): Uint32Array | undefined
   /** Whether the grammar allows exactly this text. */
   matches(text: string): boolean
 }
@@ -184,6 +186,7 @@ function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar
     },
     allows: (state, token) => bindings.AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token),
     few: (state) => followed.few(positions.get(state)),
+    misfits: (state) => followed.misfits(positions.get(state)),
     matches: (text) => native.isTextCompatible(text),
   }
 }

@@ -71,7 +71,7 @@ export class ConstrainedDraw implements Draw {
     const few = this.#constraint.grammar.few(this.#constraint.state)
     if (few !== undefined && few.length > 0) return this.#drawFew(at, few, shape)
     if (this.#settings.temperature === 0) return this.#drawLikeliest(at, await this.#lists.likeliest(at, shape), shape)
-    if (this.#free === undefined) return this.#propose(at, await this.#list(at, shape), shape)
+    if (this.#free === undefined) return this.#drawCut(at, await this.#list(at, shape), shape)
     const token = await this.#free.draw(at)
     return token !== -1 && this.#fits(token) ? token : this.#propose(at, await this.#list(at, shape), shape)
   }
@@ -84,6 +84,27 @@ export class ConstrainedDraw implements Draw {
     if (candidates.length === 0) return undefined
     if (this.#settings.temperature === 0) return this.#drawLikeliest(at, candidates, shape)
     return this.#propose(at, this.#listed(candidates, NOTHING), shape)
+  }
+
+  async #drawCut(at: number, listed: ListedTokens, shape: Shape): Promise<Token | undefined> {
+    const misfits = this.#isFlat(listed) ? this.#misfits() : undefined
+    return (misfits && (await this.#drawBeside(at, misfits, shape))) ?? this.#propose(at, listed, shape)
+  }
+
+  /** Undefined if the token doesn't fit after all. */
+  async #drawBeside(at: number, misfits: Uint32Array, shape: Shape): Promise<Token | undefined> {
+    const token = await this.#lists.draw(at, misfits, this.#settings, shape, this.#settings.random() * 2 ** 32)
+    return token !== -1 && this.#fits(token) ? token : undefined
+  }
+
+  /** Whether most proposals would depend on tokens that are not listed. Must not depend on random numbers. */
+  #isFlat({ candidates, weight, rest }: ListedTokens): boolean {
+    const { topK = Number.POSITIVE_INFINITY, minP = 0 } = this.#settings
+    return isCut(this.#settings) && topK > candidates.length && rest.heaviest >= minP && rest.weight > weight
+  }
+
+  #misfits(): Uint32Array | undefined {
+    return this.#constraint.grammar.misfits(this.#constraint.state)
   }
 
   async #propose(at: number, listed: ListedTokens, shape: Shape): Promise<Token | undefined> {
@@ -150,9 +171,11 @@ export class ConstrainedDraw implements Draw {
     const proposed = random() * weights.at(-1)!
     const weight = Math.exp(logWeight - listed.candidates[0]!.logit / temperature)
     weights[weights.length - 1] = weight
-    const isFitting = this.#fits(token)
-    if (!isFitting) excluded.push(token)
-    return isFitting && proposed < weight ? token : undefined
+    if (this.#fits(token)) return proposed < weight ? token : undefined
+    excluded.push(token)
+    // So far, each token that fits had its chance. A new draw that ignores all that came before gives each the same again.
+    const misfits = this.#misfits()
+    return misfits && this.#drawBeside(at, misfits, shape)
   }
 
   /** Decides a proposal, now that all kept tokens are known. One that is not kept gives way to any of them. */

@@ -5,7 +5,7 @@ import { tokenPairs } from '../../native/token-pairs.ts'
 import type { Constraint } from './constraint.ts'
 import { negligibleThreshold, type Cuts } from './cut.ts'
 import type { Candidate } from './listed-tokens.ts'
-import type { Shape } from './tail-draw.ts'
+import { excluding, type Shape } from './tail-draw.ts'
 
 /** The native sampler finds this many with hardly any sorting. */
 const LIKELIEST = 64
@@ -19,6 +19,7 @@ const LIFT = 96
 /** All tokens that a sampler keeps, or only some. */
 type Which = true | [only: readonly Token[], max: false, min: false, sampled: true, top: 0]
 
+type HotCuts = Cuts & { temperature: number }
 type SamplerName = 'likeliest' | 'weight' | 'few' | 'kept'
 
 export class TokenLists {
@@ -54,17 +55,19 @@ export class TokenLists {
     return listed.map(({ token, logit }) => ({ token, logit: logit - LIFT }))
   }
 
-  /** All that fit and that are kept, without those that don't matter at this temperature. Compares every token with the grammar. */
-  kept(
-    at: number,
-    { grammar, state }: Constraint,
-    { temperature, topK = 0, topP = 1, minP = 0 }: Cuts & { temperature: number },
-    shape: Shape,
-  ): Promise<Candidate[]> {
-    const least = Math.max(minP, negligibleThreshold(this.#native.vocabulary.size, temperature))
-    const cuts = { ...(topK > 0 && { topK }), ...(topP < 1 && { topP }), minP: least }
-    const config = { temperature: 1, seed: 0, ...cuts, ...shape, grammarEvaluationState: grammar.copy(state) }
-    return this.#list(at, this.#configure('kept', config))
+  /** All that fit and that are kept, without those that don't matter at this temperature. */
+  kept(at: number, constraint: Constraint, cuts: HotCuts, shape: Shape): Promise<Candidate[]> {
+    const misfits = constraint.grammar.misfits(constraint.state)
+    return this.#list(
+      at,
+      this.#configure('kept', { ...this.#cut(cuts), temperature: 1, seed: 0, ...limit(constraint, misfits, shape) }),
+    )
+  }
+
+  /** One of them, by the library. */
+  draw(at: number, misfits: Uint32Array, cuts: HotCuts, shape: Shape, seed: number): Promise<Token> {
+    const config = { ...this.#cut(cuts), temperature: cuts.temperature, seed, ...excluding(misfits, shape) }
+    return this.#native.context.sampleToken(at, this.#configure('kept', config))
   }
 
   dispose(): void {
@@ -76,6 +79,11 @@ export class TokenLists {
     const sampler = this.#shaped('weight', { temperature: 0 }, shape)
     const listed = await this.#list(at, sampler, [tokens, false, false, true, 0])
     return listed.filter(({ token }) => tokens.includes(token))
+  }
+
+  #cut({ temperature, topK = 0, topP = 1, minP = 0 }: HotCuts): Cuts {
+    const least = Math.max(minP, negligibleThreshold(this.#native.vocabulary.size, temperature))
+    return { ...(topK > 0 && { topK }), ...(topP < 1 && { topP }), minP: least }
   }
 
   #shaped(name: 'likeliest' | 'weight', config: SamplerConfig, shape: Shape): NativeSampler {
@@ -97,6 +105,11 @@ export class TokenLists {
       .map(([token, logit]) => ({ token, logit }))
       .filter(({ logit }) => logit > Number.NEGATIVE_INFINITY)
   }
+}
+
+/** Compares every token with the grammar if it isn't known which don't fit. */
+function limit({ grammar, state }: Constraint, misfits: Uint32Array | undefined, shape: Shape): Partial<SamplerConfig> {
+  return misfits === undefined ? { ...shape, grammarEvaluationState: grammar.copy(state) } : excluding(misfits, shape)
 }
 
 /** `tokens` are those that aren't banned. */

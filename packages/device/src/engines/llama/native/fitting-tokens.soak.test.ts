@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => native.dispose())
 
-it(`lists the tokens that the library allows wherever there are few, for ${SCHEMA_EXAMPLES.length} schemas`, async () => {
+it(`knows which tokens the library allows, and lists them where there are few, for ${SCHEMA_EXAMPLES.length} schemas`, async () => {
   const all = Array.from({ length: native.vocabulary.size }, (_, token) => token)
   const counts = { few: 0, many: 0 }
   for (const [index, [, schema, accepted]] of SCHEMA_EXAMPLES.entries()) {
@@ -26,6 +26,11 @@ it(`lists the tokens that the library allows wherever there are few, for ${SCHEM
       const allowed = all.filter((other) => grammar.allows(state, other))
       if (few === undefined) expect(allowed.length).toBeGreaterThan(40)
       else expect({ schema, few: few.toSorted((a, b) => a - b) }).toEqual({ schema, few: allowed })
+      expect({ schema, misfits: grammar.misfits(state)?.length }).toEqual({
+        schema,
+        misfits: all.length - allowed.length,
+      })
+      expect(allowed.filter((other) => grammar.misfits(state)?.includes(other))).toEqual([])
       counts[few === undefined ? 'many' : 'few']++
       if (token !== undefined) grammar.accept(state, token)
     }

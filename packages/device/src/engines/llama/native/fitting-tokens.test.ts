@@ -1,7 +1,7 @@
 import { GrammarFollower } from '@hearth/json-schema-grammar'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadTinyModel } from '../testing/tiny-model.ts'
-import { advance, findFitting, type FewLimits, type Position } from './fitting-tokens.ts'
+import { advance, findAllFitting, findFitting, type FewLimits, type Position } from './fitting-tokens.ts'
 import type { Native, Token } from './native.ts'
 import { createTokenBytes } from './token-bytes.ts'
 import { tokenOrderOf } from './token-order.ts'
@@ -36,21 +36,31 @@ async function compare(text: string, begun: readonly Token[], limits: FewLimits 
     grammar.accept(state, token)
     position = advance(follower, position, bytes.raw(token)) as Position
   }
-  const found = findFitting(tokenOrderOf(native.vocabulary), follower, position, limits)
-  return { found: sorted(found), allowed: all.filter((token) => grammar.allows(state, token)), work: follower.work }
+  const order = tokenOrderOf(native.vocabulary)
+  const found = findFitting(order, follower, position, limits)
+  const { work } = follower
+  const every = findAllFitting(order, follower, position, limits.work)
+  return {
+    found: sorted(found),
+    every: sorted(every),
+    allowed: all.filter((token) => grammar.allows(state, token)),
+    work,
+  }
 }
 
 describe('findFitting', () => {
   it.each(GRAMMARS)('finds all tokens that a grammar allows: %s', async (text) => {
-    const { found, allowed } = await compare(text, [])
+    const { found, every, allowed } = await compare(text, [])
     expect(found).toEqual(allowed)
+    expect(every).toEqual(allowed)
     expect(found).not.toEqual([])
   })
 
   it.each(['root ::= "é" | "日本"', 'root ::= [é日]*'])('finds the rest of a character: %s', async (text) => {
     for (const character of ['é', '日']) {
-      const { found, allowed } = await compare(text, native.vocabulary.tokenize(character, false).slice(0, 1))
+      const { found, every, allowed } = await compare(text, native.vocabulary.tokenize(character, false).slice(0, 1))
       expect(found).toEqual(allowed)
+      expect(every).toEqual(allowed)
       expect(found).not.toEqual([])
     }
   })
@@ -67,8 +77,9 @@ describe('findFitting', () => {
   })
 
   it.each([{ tokens: 9 }, { characters: 9 }, { work: 9 }])('stops at its limits: %j', async (limit) => {
-    const { found, work } = await compare('root ::= [a-z]+', [], { ...ANY, ...limit })
+    const { found, every, work } = await compare('root ::= [a-z]+', [], { ...ANY, ...limit })
     expect(found).toBeUndefined()
     expect(work).toBeLessThan(100)
+    expect(every === undefined).toBe('work' in limit)
   })
 })

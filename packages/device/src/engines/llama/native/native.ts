@@ -6,9 +6,9 @@ import type { Llama, LlamaContext, LlamaGrammar, LlamaModel } from 'node-llama-c
 import { EngineError } from '../../engine.ts'
 import { FollowedGrammar, type Followed } from './followed-grammar.ts'
 import { findCheckpoints, type CheckpointBindings, type NativeCheckpoints } from './native-checkpoints.ts'
-import { readVocabulary, type NativeModel, type Token, type TokenKind, type Vocabulary } from './vocabulary.ts'
+import { readVocabulary, type NativeModel, type Token, type Vocabulary } from './vocabulary.ts'
 
-export type { Token, TokenKind, Vocabulary }
+export type { Token, Vocabulary }
 
 /** Evaluates batches. Not reentrant: call nothing while a decode runs. */
 export interface NativeContext {

@@ -20,7 +20,7 @@ export interface Vocabulary {
   isEnd(token: Token): boolean
 }
 
-export type TokenKind = 'text' | 'control' | 'user-defined' | 'byte' | 'unknown'
+type TokenKind = 'text' | 'control' | 'user-defined' | 'byte' | 'unknown'
 
 /** The part of the native model that knows its tokens. */
 export interface NativeModel {

@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Grammar, Native, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
+import { deviation, impliedShares, surprise } from '../../testing/implied-shares.ts'
 import { loadTinyModel } from '../../testing/tiny-model.ts'
 import { ConstrainedDraw } from './constrained-draw.ts'
 import type { Constraint } from './constraint.ts'
@@ -101,6 +102,34 @@ describe('ConstrainedDraw', () => {
     const share = 1 / (1 + Math.exp(second! - first!))
     expect(Math.abs(count - 400 * share)).toBeLessThan(4 * Math.sqrt(400 * share * (1 - share)) + 1)
   })
+
+  it.each([{ temperature: 1, topP: 0.9 }, { temperature: 2, topP: 0.5, minP: 0.01 }, { temperature: 1.5 }])(
+    '[W2] draws as often as the tokens that fit imply where no token is likely: %j',
+    async (cuts) => {
+      const grammar = await native.compileGrammar('root ::= [a-fA-Z0-9 ,.:{}]+ | [g-z]+')
+      const state = grammar.start()
+      const likely = (await byLikelihood()).slice(0, 200)
+      const banned = {
+        tokenBiasKeys: Uint32Array.from(likely),
+        tokenBiasValues: new Float32Array(likely.length).fill(Number.NEGATIVE_INFINITY),
+      }
+      const few = () => undefined
+      const misfits = vi.fn((place: object) => grammar.misfits(place))
+      const still = { ...grammar, few, misfits, accept: () => undefined }
+      const settings = { ...cuts, shape: () => banned, random: seededRandom(3) }
+      const draw = new ConstrainedDraw(native, { grammar: still, state }, settings)
+      const counts = new Map<Token, number>()
+      for (let time = 0; time < 3_000; time++) {
+        const token = await draw.draw(at)
+        counts.set(token, (counts.get(token) ?? 0) + 1)
+      }
+      draw.dispose()
+      const shares = impliedShares(await readLogits(native, at, banned), (token) => grammar.allows(state, token), cuts)
+      expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
+      expect(surprise(deviation(counts, shares))).toBeLessThan(4)
+      expect(misfits).toHaveBeenCalled()
+    },
+  )
 
   it('follows the grammar to its end', async () => {
     const grammar = await native.compileGrammar('root ::= "ab"')

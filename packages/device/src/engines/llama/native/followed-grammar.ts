@@ -8,6 +8,8 @@ import type { Token, Vocabulary } from './vocabulary.ts'
 
 /** Looking at 10,000 frames takes a few milliseconds, once for each place of a grammar. */
 const FEW = { tokens: 256, characters: 96, work: 10_000 }
+/** Places whose tokens are kept. */
+const KEPT_FEW = 512
 /** Frames to look at for each token of the vocabulary, to find all that fit. */
 const WORK_PER_TOKEN = 6
 /** Each is as large as the vocabulary. */
@@ -20,8 +22,7 @@ export class FollowedGrammar {
   readonly #vocabulary: Vocabulary
   readonly #bytes: TokenBytes
   readonly #follower: GrammarFollower
-  readonly #few = new WeakMap<Place, readonly Token[] | 'many'>()
-
+  readonly #few = new Map<Place, readonly Token[] | 'many'>()
   readonly #misfits = new Map<Place, Uint32Array>()
   #isTooMuch = false
 
@@ -47,6 +48,7 @@ export class FollowedGrammar {
     if (position === undefined) return undefined
     const known = position.unfinished === undefined ? this.#few.get(position.place) : undefined
     const found = known ?? findFitting(tokenOrderOf(this.#vocabulary), this.#follower, position, FEW) ?? 'many'
+    if (this.#few.size >= KEPT_FEW) this.#few.clear()
     if (position.unfinished === undefined) this.#few.set(position.place, found)
     return found === 'many' ? undefined : found
   }

@@ -13,6 +13,7 @@ export {
 } from './grammar/expression.ts'
 export { GrammarRules, GrammarTooLarge } from './grammar/grammar-rules.ts'
 export { oneOfTexts, textUpTo } from './grammar/texts.ts'
+export { GrammarFollower, mayContinue, nextCharacters, type Place } from './follow/follow-grammar.ts'
 export { schemaToGrammar } from './schema-to-grammar.ts'
 export { Converter, addSchema } from './convert/convert.ts'
 export { enforceFurthest } from './schema/enforce-furthest.ts'

@@ -4,9 +4,11 @@
 
 import type { Llama, LlamaContext, LlamaGrammar, LlamaModel } from 'node-llama-cpp'
 import { EngineError } from '../../engine.ts'
+import { FollowedGrammar, type Followed } from './followed-grammar.ts'
 import { findCheckpoints, type CheckpointBindings, type NativeCheckpoints } from './native-checkpoints.ts'
+import { readVocabulary, type NativeModel, type Token, type Vocabulary } from './vocabulary.ts'
 
-export type Token = number
+export type { Token, Vocabulary }
 
 /** Evaluates batches. Not reentrant: call nothing while a decode runs. */
 export interface NativeContext {
@@ -68,6 +70,10 @@ export interface Grammar {
   accept(state: GrammarState, token: Token): void
   /** Whether the token can come next. */
   allows(state: GrammarState, token: Token): boolean
+  /** All tokens that can come next; undefined if there are many, or if it isn't known. */
+  few(state: GrammarState): readonly Token[] | undefined
+  /** All tokens that can't come next; undefined if it isn't known. Takes a while at each new place of the grammar. */
+  misfits(state: GrammarState): Uint32Array | undefined
   /** Whether the grammar allows exactly this text. */
   matches(text: string): boolean
 }
@@ -102,24 +108,6 @@ export interface DraftModel extends Pick<
   readonly sharedTokens: number
 }
 
-export interface Vocabulary {
-  readonly size: number
-  readonly bos: { token: Token; text: string } | undefined
-  readonly eosText: string
-  readonly addsBos: boolean
-  /** 'spaced' writes spaces as U+2581 and bytes as <0xNN>; 'byte-level' maps each byte to a printable character. */
-  readonly encoding: 'byte-level' | 'spaced'
-  /** With `special`, the name of a control token becomes that token. */
-  tokenize(text: string, special: boolean): Token[]
-  /** The token as the model file has it. */
-  text(token: Token): string
-  kind(token: Token): TokenKind
-  /** Whether the token ends a reply. */
-  isEnd(token: Token): boolean
-}
-
-export type TokenKind = 'text' | 'control' | 'user-defined' | 'byte' | 'unknown'
-
 interface Bindings extends CheckpointBindings {
   AddonSampler: {
     new (model: object): NativeSampler
@@ -127,13 +115,6 @@ interface Bindings extends CheckpointBindings {
     canBeNextTokenForGrammarEvaluationState(state: GrammarState, token: Token): boolean
   }
   AddonGrammarEvaluationState: new (...from: [model: object, grammar: object] | [copied: GrammarState]) => GrammarState
-}
-
-interface NativeModel {
-  tokenize(text: string, special: boolean): Uint32Array
-  getTokenString(token: Token): string
-  getTokenAttributes(token: Token): number
-  isEogToken(token: Token): boolean
 }
 
 const CONTEXT_METHODS = [
@@ -157,11 +138,12 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext,
   inside(bindings, 'AddonSampler', GRAMMAR_METHODS)
   for (const name of BINDINGS) inside(bindings, name, [])
   const nativeModel = inside(model, '_model', MODEL_METHODS) as NativeModel
+  const vocabulary = readVocabulary(model, nativeModel)
   return {
     context: inside(context, '_ctx', CONTEXT_METHODS) as NativeContext,
     checkpointing: findCheckpoints(bindings, model, context),
     checkpointRoom,
-    vocabulary: readVocabulary(model, nativeModel),
+    vocabulary,
     slots: context.totalSequences,
     contextLength: context.contextSize,
     batchSize: context.batchSize,
@@ -172,7 +154,7 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext,
       const grammar = await llama.createGrammar({ grammar: text })
       // Reading the grammar and making its first state may take a while each. In between, running jobs get a turn.
       await new Promise((resolve) => setImmediate(resolve))
-      return toGrammar(bindings, nativeModel, grammar)
+      return toGrammar(bindings, nativeModel, grammar, new FollowedGrammar(text, vocabulary))
     },
     async dispose() {
       await context.dispose()
@@ -195,15 +177,26 @@ function changed(name: string): EngineError {
   )
 }
 
-function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar): Grammar {
+function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar, followed: FollowedGrammar): Grammar {
   const native = inside(grammar, '_grammar', ['isTextCompatible']) as { isTextCompatible(text: string): boolean }
   // The library reads the grammar again for a new state, but not for a copy.
   const first = new bindings.AddonGrammarEvaluationState(model, native)
+  const positions = new WeakMap<GrammarState, Followed>([[first, followed.start()]])
+  const copy = (state: GrammarState): GrammarState => {
+    const copied = new bindings.AddonGrammarEvaluationState(state)
+    positions.set(copied, positions.get(state))
+    return copied
+  }
   return {
-    start: () => new bindings.AddonGrammarEvaluationState(first),
-    copy: (state) => new bindings.AddonGrammarEvaluationState(state),
-    accept: (state, token) => bindings.AddonSampler.acceptGrammarEvaluationStateToken(state, token),
+    start: () => copy(first),
+    copy,
+    accept: (state, token) => {
+      bindings.AddonSampler.acceptGrammarEvaluationStateToken(state, token)
+      positions.set(state, followed.after(positions.get(state), token))
+    },
     allows: (state, token) => bindings.AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token),
+    few: (state) => followed.few(positions.get(state)),
+    misfits: (state) => followed.misfits(positions.get(state)),
     matches: (text) => native.isTextCompatible(text),
   }
 }
@@ -216,44 +209,4 @@ function readTemplates(model: LlamaModel): Native['templates'] {
     return typeof value === 'string' && value.trim() !== '' ? value : undefined
   }
   return { chat: text('chat_template'), tools: text('chat_template.tool_use') }
-}
-
-// Bit flags of llama.cpp's token attributes.
-const UNKNOWN = 1 << 0
-const BYTE = 1 << 5
-const CONTROL = 1 << 3
-const USER_DEFINED = 1 << 4
-
-function readVocabulary(model: LlamaModel, native: NativeModel): Vocabulary {
-  const { bos, bosString, eosString, shouldPrependBosToken } = model.tokens
-  return {
-    size: countTokens(model),
-    bos: bos === null ? undefined : { token: bos, text: bosString ?? '' },
-    eosText: eosString ?? '',
-    addsBos: shouldPrependBosToken,
-    encoding: readEncoding(model),
-    tokenize: (text, special) => Array.from(native.tokenize(text, special)),
-    text: (token) => native.getTokenString(token) ?? '',
-    kind: (token) => toKind(native.getTokenAttributes(token)),
-    isEnd: (token) => native.isEogToken(token),
-  }
-}
-
-function toKind(attributes: number): TokenKind {
-  if (attributes & CONTROL) return 'control'
-  if (attributes & USER_DEFINED) return 'user-defined'
-  if (attributes & BYTE) return 'byte'
-  return attributes & UNKNOWN ? 'unknown' : 'text'
-}
-
-function countTokens(model: LlamaModel): number {
-  let count = 0
-  for (const _ of model.iterateAllTokens()) count++
-  return count
-}
-
-function readEncoding(model: LlamaModel): Vocabulary['encoding'] {
-  const type: string = model.vocabularyType
-  const family: string = model.fileInfo.metadata.tokenizer?.ggml?.model ?? ''
-  return type === 'bpe' && !family.includes('gemma') ? 'byte-level' : 'spaced'
 }

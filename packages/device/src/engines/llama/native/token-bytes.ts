@@ -1,7 +1,7 @@
 // The bytes of each token. The library only turns tokens into strings, which loses incomplete characters. A token can end in the middle of a
 // character, so the code that reads replies works on bytes.
 
-import type { Token, Vocabulary } from './native.ts'
+import type { Token, Vocabulary } from './vocabulary.ts'
 
 export interface TokenBytes {
   /** The bytes that the token adds to the text of a reply; empty for control tokens. */

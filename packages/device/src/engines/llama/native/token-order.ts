@@ -1,25 +1,36 @@
-// The tokens of a vocabulary in the order of their bytes. A token that begins like one that doesn't fit doesn't fit either. So where only
-// some bytes can come next, most tokens are ruled out without looking at each.
+// The tokens of a vocabulary in the order of their characters, so that those that begin alike are next to each other.
 
-import type { Token, Vocabulary } from './native.ts'
+import { readCharacters, type Unfinished } from './characters.ts'
 import { createTokenBytes } from './token-bytes.ts'
+import type { Token, Vocabulary } from './vocabulary.ts'
 
 export interface TokenOrder {
-  /** Tokens that end a reply. Whether they fit doesn't depend on their bytes. */
+  /** Tokens that end a reply. Whether they fit doesn't depend on their characters. */
   readonly ends: readonly Token[]
-  /** All other tokens that have bytes. */
+  /** All other tokens that begin with a whole character. */
   readonly tokens: Uint32Array
-  /** For each of them, the index of the next that doesn't begin with its bytes. */
-  readonly skips: Uint32Array
-  /** Where those are that begin inside a character. */
-  readonly inside: { begin: number; end: number }
+  /** The characters of all of them; those of the first begin at `begins[0]`, and so on. */
+  readonly codes: Uint32Array
+  readonly begins: Uint32Array
+  /** How many characters at the beginning (255 at most) each shares with the one before. */
+  readonly shared: Uint8Array
+  /** By their first character. */
+  readonly groups: ReadonlyMap<number, { begin: number; end: number }>
+  /** Characters that tokens end with, but don't finish. */
+  readonly unfinished: ReadonlyMap<Token, Unfinished>
+  /** Tokens that are only the beginning of a character. */
+  readonly parts: readonly Token[]
+  /** Tokens that begin inside a character. */
+  readonly insides: readonly { token: Token; bytes: Uint8Array }[]
 }
 
-export interface FittingLimits {
-  tokens: number
-  comparisons: number
+interface Named {
+  token: Token
+  codes: readonly number[]
+  name: string
 }
 
+const LAST_CODE_POINT = 0x10ffff
 const known = new WeakMap<Vocabulary, TokenOrder>()
 
 /** The first call for a vocabulary reads it, which takes a while. */
@@ -29,58 +40,52 @@ export function tokenOrderOf(vocabulary: Vocabulary): TokenOrder {
   return found
 }
 
-/** All tokens that fit; undefined if finding them exceeds a limit. */
-export function findFitting(
-  { ends, tokens, skips, inside }: TokenOrder,
-  fits: (token: Token) => boolean,
-  limits: FittingLimits,
-): Token[] | undefined {
-  const found = ends.filter(fits)
-  const ended = found.length
-  let comparisons = ends.length
-  for (let index = 0; index < tokens.length; comparisons++) {
-    if (found.length > limits.tokens || comparisons > limits.comparisons) return undefined
-    const token = tokens[index]!
-    const isFitting = fits(token)
-    if (isFitting) found.push(token)
-    index = isFitting ? index + 1 : skips[index]!
-    // Where a character can begin, no token fits that begins inside of one.
-    if (index === inside.begin && found.length > ended) index = inside.end
-  }
-  return found.length > limits.tokens ? undefined : found
-}
-
 function readOrder(vocabulary: Vocabulary): TokenOrder {
   const bytes = createTokenBytes(vocabulary)
   const all = Array.from({ length: vocabulary.size }, (_, token) => token)
-  const named = all
-    .filter((token) => !vocabulary.isEnd(token))
-    .map((token) => ({ token, name: bytes.raw(token).toString('latin1') }))
-    .filter(({ name }) => name !== '')
-    .toSorted((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)))
+  const texts = all.filter((token) => !vocabulary.isEnd(token))
+  const unfinished = new Map<Token, Unfinished>()
+  const named: Named[] = []
+  const insides = texts
+    .map((token) => ({ token, bytes: bytes.raw(token) }))
+    .filter(({ bytes: [byte = 0] }) => byte >> 6 === 2)
+  for (const token of texts) {
+    const read = readCharacters(bytes.raw(token))
+    // A character after the last one doesn't fit anywhere.
+    if (read === undefined || read.codes.some((code) => code > LAST_CODE_POINT)) continue
+    if (read.unfinished !== undefined) unfinished.set(token, read.unfinished)
+    if (read.codes.length > 0) named.push({ token, codes: read.codes, name: String.fromCodePoint(...read.codes) })
+  }
+  const ends = all.filter((token) => vocabulary.isEnd(token))
+  const whole = new Set(named.map(({ token }) => token))
+  const parts = [...unfinished.keys()].filter((token) => !whole.has(token))
+  return { ends, unfinished, parts, insides, ...tabulate(named.sort(byName)) }
+}
+
+function byName(a: Named, b: Named): number {
+  return a.name < b.name ? -1 : Number(a.name > b.name)
+}
+
+function tabulate(sorted: readonly Named[]): Pick<TokenOrder, 'tokens' | 'codes' | 'begins' | 'shared' | 'groups'> {
+  const begins = new Uint32Array(sorted.length + 1)
+  for (const [index, { codes }] of sorted.entries()) begins[index + 1] = begins[index]! + codes.length
+  const codes = new Uint32Array(begins[sorted.length]!)
+  const groups = new Map<number, { begin: number; end: number }>()
+  for (const [index, named] of sorted.entries()) {
+    codes.set(named.codes, begins[index])
+    const [first = 0] = named.codes
+    groups.set(first, { begin: groups.get(first)?.begin ?? index, end: index + 1 })
+  }
   return {
-    ends: all.filter((token) => vocabulary.isEnd(token)),
-    tokens: Uint32Array.from(named, ({ token }) => token),
-    skips: findSkips(named.map(({ name }) => name)),
-    inside: { begin: countBelow(named, '\u0080'), end: countBelow(named, '\u00c0') },
+    tokens: Uint32Array.from(sorted, ({ token }) => token),
+    codes,
+    begins,
+    shared: Uint8Array.from(sorted, (named, index) => countShared(named.codes, sorted[index - 1]?.codes ?? [])),
+    groups,
   }
 }
 
-function countBelow(sorted: readonly { name: string }[], name: string): number {
-  const index = sorted.findIndex((other) => other.name >= name)
-  return index === -1 ? sorted.length : index
-}
-
-function findSkips(sorted: readonly string[]): Uint32Array {
-  const skips = new Uint32Array(sorted.length).fill(sorted.length)
-  // Each begins with the bytes of those before it.
-  const open: { index: number; name: string }[] = []
-  for (const [index, name] of sorted.entries()) {
-    for (let last = open.at(-1); last !== undefined && !name.startsWith(last.name); last = open.at(-1)) {
-      skips[last.index] = index
-      open.pop()
-    }
-    open.push({ index, name })
-  }
-  return skips
+function countShared(codes: readonly number[], others: readonly number[]): number {
+  const different = codes.findIndex((code, index) => code !== others[index])
+  return Math.min(255, different === -1 ? codes.length : different)
 }

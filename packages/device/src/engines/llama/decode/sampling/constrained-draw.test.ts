@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Grammar, Native, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
+import { deviation, impliedShares, surprise } from '../../testing/implied-shares.ts'
 import { loadTinyModel } from '../../testing/tiny-model.ts'
 import { ConstrainedDraw } from './constrained-draw.ts'
 import type { Constraint } from './constraint.ts'
@@ -71,6 +72,64 @@ describe('ConstrainedDraw', () => {
       draw.dispose()
     }
   })
+
+  it('takes the only token that fits without reading any logits', async () => {
+    const grammar = await native.compileGrammar(GRAMMARS['one letter'])
+    const unread = { ...native, context: { ...native.context, sampleToken: () => expect.unreachable() } }
+    for (const temperature of [0, 1]) {
+      const settings = { temperature, shape: () => ({}), random: seededRandom(1) }
+      const draw = new ConstrainedDraw(unread, { grammar, state: grammar.start() }, settings)
+      expect(native.vocabulary.text(await draw.draw(at))).toBe('q')
+      draw.dispose()
+    }
+  })
+
+  it('draws one of few tokens as often as it weighs, however likely others are', async () => {
+    const grammar = await native.compileGrammar('root ::= "q" | "z"')
+    const few = grammar.few(grammar.start())!
+    const logits = await readLogits(native, at)
+    const [first, second] = few.map((token) => logits.get(token)!)
+    const [likeliest] = logits.keys()
+    // More than what few tokens are lifted by.
+    const shape = () => ({ tokenBiasKeys: Uint32Array.of(likeliest!), tokenBiasValues: Float32Array.of(500) })
+    let count = 0
+    for (let seed = 1; seed <= 400; seed++) {
+      const settings = { temperature: 1, shape: seed % 2 === 0 ? shape : () => ({}), random: seededRandom(seed) }
+      const draw = new ConstrainedDraw(native, { grammar, state: grammar.start() }, settings)
+      if ((await draw.draw(at)) === few[0]) count++
+      draw.dispose()
+    }
+    const share = 1 / (1 + Math.exp(second! - first!))
+    expect(Math.abs(count - 400 * share)).toBeLessThan(4 * Math.sqrt(400 * share * (1 - share)) + 1)
+  })
+
+  it.each([{ temperature: 1, topP: 0.9 }, { temperature: 2, topP: 0.5, minP: 0.01 }, { temperature: 1.5 }])(
+    '[W2] draws as often as the tokens that fit imply where no token is likely: %j',
+    async (cuts) => {
+      const grammar = await native.compileGrammar('root ::= [a-fA-Z0-9 ,.:{}]+ | [g-z]+')
+      const state = grammar.start()
+      const likely = (await byLikelihood()).slice(0, 200)
+      const banned = {
+        tokenBiasKeys: Uint32Array.from(likely),
+        tokenBiasValues: new Float32Array(likely.length).fill(Number.NEGATIVE_INFINITY),
+      }
+      const few = () => undefined
+      const misfits = vi.fn((place: object) => grammar.misfits(place))
+      const still = { ...grammar, few, misfits, accept: () => undefined }
+      const settings = { ...cuts, shape: () => banned, random: seededRandom(3) }
+      const draw = new ConstrainedDraw(native, { grammar: still, state }, settings)
+      const counts = new Map<Token, number>()
+      for (let time = 0; time < 3_000; time++) {
+        const token = await draw.draw(at)
+        counts.set(token, (counts.get(token) ?? 0) + 1)
+      }
+      draw.dispose()
+      const shares = impliedShares(await readLogits(native, at, banned), (token) => grammar.allows(state, token), cuts)
+      expect([...counts.keys()].filter((token) => !shares.has(token))).toEqual([])
+      expect(surprise(deviation(counts, shares))).toBeLessThan(4)
+      expect(misfits).toHaveBeenCalled()
+    },
+  )
 
   it('follows the grammar to its end', async () => {
     const grammar = await native.compileGrammar('root ::= "ab"')

@@ -2,23 +2,22 @@
 // takes longer than to compute the token. So tokens are proposed as often as they weigh, and only those are compared: one that fits is taken,
 // and otherwise there is another proposal. As long as each proposal could have been any token that fits, these keep their exact shares.
 //
-// The first proposal is a free draw. Where few tokens fit, the next is one of those. Elsewhere it is one of the likeliest tokens, or all
-// others together, with the most that they can weigh. Only in this case is one of them drawn, or all of them are compared in the end.
+// Where few tokens fit, the grammar lists them, and only their logits are read; a single one needs none. Elsewhere, the first proposal is a
+// free draw. The next is one of the likeliest tokens, or all others together, with the most that they can weigh. Only in this case is one of
+// them drawn, or all of them are compared in the end.
 
 import type { Native, Token } from '../../native/native.ts'
-import { findFitting, tokenOrderOf } from '../../native/token-order.ts'
 import type { Constraint } from './constraint.ts'
-import { countKept, drawIndex, drawWeighted, heatedWeight, isCut, withoutRounding, type Cuts } from './cut.ts'
+import { drawIndex, drawWeighted, heatedWeight, isCut, withoutRounding, type Cuts, type Rest } from './cut.ts'
 import type { Draw } from './cut-draw.ts'
 import { ListedTokens, type Candidate } from './listed-tokens.ts'
 import type { Random } from './seeded-random.ts'
 import { TailDraw, type Shape } from './tail-draw.ts'
 import { TokenLists } from './token-lists.ts'
 
-/** Up to here, all tokens that fit are found one by one. */
-const FEW = { tokens: 32, comparisons: 1_024 }
 /** Keeps the likeliest. */
 const FIRST = { temperature: 0, topK: 1 }
+const NOTHING: Rest = { count: 0, weight: 0, heaviest: 0 }
 /** How often one of the other tokens is drawn before all are compared. */
 const MAX_TAIL_DRAWS = 8
 
@@ -33,7 +32,6 @@ export interface ConstrainedSettings extends Cuts {
 interface Proposals {
   listed: ListedTokens
   weights: number[]
-  fitting: 'maybe few' | 'many'
   /** Tokens of the rest that don't fit. */
   excluded: Token[]
   tailDraws: number
@@ -70,26 +68,55 @@ export class ConstrainedDraw implements Draw {
 
   async #drawFitting(at: number): Promise<Token | undefined> {
     const shape = this.#settings.shape()
-    if (this.#settings.temperature === 0) return this.#drawLikeliest(at, shape)
-    if (this.#free === undefined) return this.#drawListed(at, shape, 'maybe few')
+    const few = this.#constraint.grammar.few(this.#constraint.state)
+    if (few !== undefined && few.length > 0) return this.#drawFew(at, few, shape)
+    if (this.#settings.temperature === 0) return this.#drawLikeliest(at, await this.#lists.likeliest(at, shape), shape)
+    if (this.#free === undefined) return this.#drawCut(at, await this.#list(at, shape), shape)
     const token = await this.#free.draw(at)
-    if (token !== -1 && this.#fits(token)) return token
-    const few = await this.#findFew(at, shape)
-    return few === undefined ? this.#drawListed(at, shape, 'many') : this.#drawFrom(few)
+    return token !== -1 && this.#fits(token) ? token : this.#propose(at, await this.#list(at, shape), shape)
   }
 
-  async #drawListed(at: number, shape: Shape, fitting: Proposals['fitting']): Promise<Token | undefined> {
-    const listed = await this.#list(at, shape)
+  async #drawFew(at: number, few: readonly Token[], shape: Shape): Promise<Token | undefined> {
+    const [only = -1, ...others] = few
+    if (others.length === 0 && !isBanned(only, shape) && this.#fits(only)) return only
+    const candidates = await this.#lists.few(at, few, shape)
+    // All of them are banned.
+    if (candidates.length === 0) return undefined
+    if (this.#settings.temperature === 0) return this.#drawLikeliest(at, candidates, shape)
+    return this.#propose(at, this.#listed(candidates, NOTHING), shape)
+  }
+
+  async #drawCut(at: number, listed: ListedTokens, shape: Shape): Promise<Token | undefined> {
+    const misfits = this.#isFlat(listed) ? this.#misfits() : undefined
+    return (misfits && (await this.#drawBeside(at, misfits, shape))) ?? this.#propose(at, listed, shape)
+  }
+
+  /** Undefined if the token doesn't fit after all. */
+  async #drawBeside(at: number, misfits: Uint32Array, shape: Shape): Promise<Token | undefined> {
+    const token = await this.#lists.draw(at, misfits, this.#settings, shape, this.#settings.random() * 2 ** 32)
+    return token !== -1 && this.#fits(token) ? token : undefined
+  }
+
+  /** Whether most proposals would depend on tokens that are not listed. Must not depend on random numbers. */
+  #isFlat({ candidates, weight, rest }: ListedTokens): boolean {
+    const { topK = Number.POSITIVE_INFINITY, minP = 0 } = this.#settings
+    return isCut(this.#settings) && topK > candidates.length && rest.heaviest >= minP && rest.weight > weight
+  }
+
+  #misfits(): Uint32Array | undefined {
+    return this.#constraint.grammar.misfits(this.#constraint.state)
+  }
+
+  async #propose(at: number, listed: ListedTokens, shape: Shape): Promise<Token | undefined> {
     const weights = listed.candidates.map(({ logit }) => this.#weigh(listed, logit))
     const rest = heatedWeight(listed.rest, this.#settings.temperature)
-    return this.#drawProposed(at, shape, { listed, weights: [...weights, rest], fitting, excluded: [], tailDraws: 0 })
+    return this.#drawProposed(at, shape, { listed, weights: [...weights, rest], excluded: [], tailDraws: 0 })
   }
 
-  async #drawLikeliest(at: number, shape: Shape): Promise<Token | undefined> {
-    const listed = await this.#lists.likeliest(at, shape)
+  async #drawLikeliest(at: number, listed: readonly Candidate[], shape: Shape): Promise<Token | undefined> {
     const found = listed.find(({ token }) => this.#fits(token))
     if (found !== undefined) return found.token
-    const [first] = (await this.#findFew(at, shape)) ?? (await this.#lists.kept(at, this.#constraint, FIRST, shape))
+    const [first] = await this.#lists.kept(at, this.#constraint, FIRST, shape)
     return first?.token
   }
 
@@ -100,6 +127,10 @@ export class ConstrainedDraw implements Draw {
     const weight = withoutRounding(sum, size) - weights.reduce((total, one) => total + one, 0)
     const count = size - candidates.length
     const rest = { count, weight: count > 0 ? Math.max(0, weight) : 0, heaviest: weights.at(-1) ?? 0 }
+    return this.#listed(candidates, rest)
+  }
+
+  #listed(candidates: readonly Candidate[], rest: Rest): ListedTokens {
     return new ListedTokens(candidates, rest, this.#settings, (token) => this.#fits(token))
   }
 
@@ -126,9 +157,6 @@ export class ConstrainedDraw implements Draw {
     proposals: Proposals,
     index: number | undefined,
   ): Promise<Candidate[] | undefined> {
-    const few = proposals.fitting === 'many' ? undefined : await this.#findFew(at, shape)
-    if (few !== undefined) return few
-    proposals.fitting = 'many'
     // Whether a token of the rest is cut depends on all others.
     const isDrawable = index === proposals.listed.candidates.length && !isCut(this.#settings)
     if (isDrawable && proposals.tailDraws++ < MAX_TAIL_DRAWS) return undefined
@@ -143,9 +171,11 @@ export class ConstrainedDraw implements Draw {
     const proposed = random() * weights.at(-1)!
     const weight = Math.exp(logWeight - listed.candidates[0]!.logit / temperature)
     weights[weights.length - 1] = weight
-    const isFitting = this.#fits(token)
-    if (!isFitting) excluded.push(token)
-    return isFitting && proposed < weight ? token : undefined
+    if (this.#fits(token)) return proposed < weight ? token : undefined
+    excluded.push(token)
+    // So far, each token that fits had its chance. A new draw that ignores all that came before gives each the same again.
+    const misfits = this.#misfits()
+    return misfits && this.#drawBeside(at, misfits, shape)
   }
 
   /** Decides a proposal, now that all kept tokens are known. One that is not kept gives way to any of them. */
@@ -166,17 +196,6 @@ export class ConstrainedDraw implements Draw {
     return candidates[drawIndex(logits, temperature, random())]?.token
   }
 
-  /** Undefined if many fit. */
-  async #findFew(at: number, shape: Shape): Promise<Candidate[] | undefined> {
-    const tokens = findFitting(tokenOrderOf(this.#native.vocabulary), (token) => this.#fits(token), FEW)
-    if (tokens === undefined) return undefined
-    if (tokens.length === 0) return []
-    const listed = (await this.#lists.some(at, tokens, shape)).filter(({ token }) => tokens.includes(token))
-    const logits = listed.map(({ logit }) => logit)
-    const sum = logits.reduce((total, logit) => total + Math.exp(logit - logits[0]!), 0)
-    return isCut(this.#settings) ? listed.slice(0, countKept(logits, this.#settings, sum)) : listed
-  }
-
   #weigh({ candidates: [first] }: ListedTokens, logit: number): number {
     return Math.exp((logit - first!.logit) / this.#settings.temperature)
   }
@@ -184,4 +203,9 @@ export class ConstrainedDraw implements Draw {
   #fits(token: Token): boolean {
     return this.#constraint.grammar.allows(this.#constraint.state, token)
   }
+}
+
+function isBanned(token: Token, { tokenBiasKeys, tokenBiasValues }: Shape): boolean {
+  const index = tokenBiasKeys?.indexOf(token) ?? -1
+  return tokenBiasValues?.[index] === Number.NEGATIVE_INFINITY
 }

@@ -2,11 +2,10 @@
 // and between a space and none, so these tokens are likely, but not certain.
 
 import type { Token, Vocabulary } from '../../native/native.ts'
-import { findFitting, tokenOrderOf } from '../../native/token-order.ts'
 import type { Constraint } from './constraint.ts'
 
 /** Where more tokens fit, they don't all begin the same text. */
-const FEW = { tokens: 16, comparisons: 512 }
+const FEW = 16
 const MOST_FORCED = 8
 /** How vocabularies write a space. */
 const LEADING_SPACE = /^[ Ġ▁]/
@@ -23,8 +22,8 @@ export function forcedTokens(vocabulary: Vocabulary, constraint: Constraint, las
 function findForced(vocabulary: Vocabulary, { grammar, state }: Constraint): Token[] {
   const forced: Token[] = []
   while (forced.length < MOST_FORCED) {
-    const fitting = findFitting(tokenOrderOf(vocabulary), (token) => grammar.allows(state, token), FEW)
-    const token = fitting && onlyText(vocabulary, fitting)
+    const fitting = grammar.few(state)
+    const token = fitting && fitting.length <= FEW ? onlyText(vocabulary, fitting) : undefined
     if (token === undefined) break
     grammar.accept(state, token)
     forced.push(token)

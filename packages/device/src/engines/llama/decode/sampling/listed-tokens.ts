@@ -20,6 +20,8 @@ interface Sum {
 export class ListedTokens {
   /** The likeliest comes first. */
   readonly candidates: readonly Candidate[]
+  /** Of all of them, next to the likeliest. */
+  readonly weight: number
   readonly rest: Rest
   readonly #cuts: Required<Cuts>
   readonly #isCut: boolean
@@ -35,6 +37,7 @@ export class ListedTokens {
     this.#isCut = isCut(cuts)
     this.#fits = fits
     this.#weights = candidates.map(({ logit }) => Math.exp(logit - candidates[0]!.logit))
+    this.weight = this.#weights.reduce((sum, weight) => sum + weight, 0)
     this.#verdicts = candidates.map(() => undefined)
   }
 

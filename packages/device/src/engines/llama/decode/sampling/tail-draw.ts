@@ -21,7 +21,7 @@ export class TailDraw {
     this.#temperature = temperature
   }
 
-  async draw(at: number, excluded: readonly Token[], shape: Shape, seed: number): Promise<Tail> {
+  async draw(at: number, excluded: readonly Token[] | Uint32Array, shape: Shape, seed: number): Promise<Tail> {
     const { context } = this.#native
     // A new sampler takes longer than a draw, because it is as large as the vocabulary.
     this.#samplers ??= { drawing: this.#native.createSampler(), likeliest: this.#native.createSampler() }
@@ -43,7 +43,8 @@ export class TailDraw {
   }
 }
 
-function excluding(excluded: readonly Token[], shape: Shape): Shape {
+/** Biases are added up, so a token may be excluded twice. */
+export function excluding(excluded: readonly Token[] | Uint32Array, shape: Shape): Shape {
   const { tokenBiasKeys = [], tokenBiasValues = [] } = shape
   const keys = new Uint32Array(excluded.length + tokenBiasKeys.length)
   const values = new Float32Array(keys.length).fill(Number.NEGATIVE_INFINITY)

@@ -11,7 +11,9 @@ export {
   type CharacterRange,
   type Expression,
 } from './grammar/expression.ts'
-export { GrammarRules, GrammarTooLarge } from './grammar/grammar-rules.ts'
+export { GrammarRules, GrammarTooLarge, type GrammarTree, type WrittenGrammar } from './grammar/grammar-rules.ts'
+export { Follower, type Followed } from './follow/follower.ts'
+export { TooManyWays } from './follow/ways.ts'
 export { oneOfTexts, textUpTo } from './grammar/texts.ts'
 export { schemaToGrammar } from './schema-to-grammar.ts'
 export { Converter, addSchema } from './convert/convert.ts'

@@ -62,8 +62,10 @@ export type GrammarState = object & { readonly brand?: 'grammar state' }
 
 export interface Grammar {
   start(): GrammarState
-  /** A draw that compares all tokens advances the state that it gets. */
+  /** For a draw that compares all tokens: it advances the state that it gets. */
   copy(state: GrammarState): GrammarState
+  /** Whether a token doesn't fit that a draw with a copied state could take. Undefined if there are none. */
+  vetoes?(state: GrammarState, token: Token): boolean
   /** Advances a state by a token that was not sampled with it. Throws if the token doesn't fit. */
   accept(state: GrammarState, token: Token): void
   /** Whether the token can come next. */

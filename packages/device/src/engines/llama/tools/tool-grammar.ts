@@ -25,6 +25,7 @@ import {
   sequence,
   stringContent,
   textUpTo,
+  type WrittenGrammar,
 } from '@hearth/json-schema-grammar'
 import type { JobTool, JsonSchema } from '@hearth/protocol'
 import { isTextOnly, typesOf } from '../../formats/argument-values.ts'
@@ -63,7 +64,7 @@ export function addCalls(syntax: ToolSyntax, tools: readonly JobTool[], rules: G
 }
 
 /** Only the arguments of one tool, as JSON. */
-export function argumentsGrammar(tool: JobTool): string {
+export function argumentsGrammar(tool: JobTool): WrittenGrammar {
   return forSchema(tool, schemaToGrammar)
 }
 

@@ -89,7 +89,7 @@ export class ConstrainedDraw implements Draw {
     const listed = await this.#lists.likeliest(at, shape)
     const found = listed.find(({ token }) => this.#fits(token))
     if (found !== undefined) return found.token
-    const [first] = (await this.#findFew(at, shape)) ?? (await this.#lists.kept(at, this.#constraint, FIRST, shape))
+    const [first] = (await this.#findFew(at, shape)) ?? (await this.#keep(at, shape, FIRST))
     return first?.token
   }
 
@@ -132,7 +132,19 @@ export class ConstrainedDraw implements Draw {
     // Whether a token of the rest is cut depends on all others.
     const isDrawable = index === proposals.listed.candidates.length && !isCut(this.#settings)
     if (isDrawable && proposals.tailDraws++ < MAX_TAIL_DRAWS) return undefined
-    return this.#lists.kept(at, this.#constraint, this.#settings, shape)
+    return this.#keep(at, shape, this.#settings)
+  }
+
+  /** All tokens that fit and that are kept, after comparing every token with the grammar. */
+  async #keep(at: number, shape: Shape, cuts: Cuts & { temperature: number }): Promise<Candidate[]> {
+    const { grammar, state } = this.#constraint
+    if (grammar.vetoes === undefined) return this.#lists.kept(at, this.#constraint, cuts, shape)
+    // However unlikely a token is: the likelier ones may all have a veto.
+    const all = await this.#lists.kept(at, this.#constraint, { temperature: Number.POSITIVE_INFINITY }, shape)
+    return cut(
+      all.filter(({ token }) => grammar.vetoes?.(state, token) === false),
+      cuts,
+    )
   }
 
   /** Draws one of the rest. Undefined if it doesn't fit, or if the proposal fell into what the rest could have weighed, but doesn't. */
@@ -172,9 +184,7 @@ export class ConstrainedDraw implements Draw {
     if (tokens === undefined) return undefined
     if (tokens.length === 0) return []
     const listed = (await this.#lists.some(at, tokens, shape)).filter(({ token }) => tokens.includes(token))
-    const logits = listed.map(({ logit }) => logit)
-    const sum = logits.reduce((total, logit) => total + Math.exp(logit - logits[0]!), 0)
-    return isCut(this.#settings) ? listed.slice(0, countKept(logits, this.#settings, sum)) : listed
+    return cut(listed, this.#settings)
   }
 
   #weigh({ candidates: [first] }: ListedTokens, logit: number): number {
@@ -184,4 +194,11 @@ export class ConstrainedDraw implements Draw {
   #fits(token: Token): boolean {
     return this.#constraint.grammar.allows(this.#constraint.state, token)
   }
+}
+
+/** `sorted` are all tokens that fit. */
+function cut(sorted: readonly Candidate[], cuts: Cuts): Candidate[] {
+  const logits = sorted.map(({ logit }) => logit)
+  const sum = logits.reduce((total, logit) => total + Math.exp(logit - logits[0]!), 0)
+  return sorted.slice(0, isCut(cuts) ? countKept(logits, cuts, sum) : undefined)
 }

@@ -2,6 +2,7 @@
 // of those that are left; the items of all other arrays are marked, and a follower remembers them.
 
 import { EMPTY, choice, distinct, item, sequence, type Expression } from '../grammar/expression.ts'
+import { countTexts } from '../grammar/count-texts.ts'
 import type { ArrayShape, Shape } from '../shape/shape.ts'
 import { itemAt } from '../shape/array-shape.ts'
 import { toComparable } from '../shape/comparable.ts'
@@ -28,6 +29,7 @@ export function uniqueItems(
   const isSmall = texts !== undefined && shape.contained.length === 0 && setsUpTo(texts.length, most) <= MAX_SETS
   if (isSmall) return listedItems({ ...shape, max: most }, texts, conversion)
   requireMemory(shape)
+  if (shape.min > mostItems(shape, conversion)) throw notEnough(shape)
   // A lower maximum would make the grammar larger: the follower ends the array instead.
   return distinct(write(shape, item))
 }
@@ -38,6 +40,12 @@ function requireMemory({ min, path, contained }: ArrayShape): void {
   // A few values that have to be there several times would only be missed at the end.
   if (contained.some((one) => one.min > 1))
     throw new SchemaError(path, '"uniqueItems" can\'t be enforced with "minContains"', 'uniqueItems')
+}
+
+/** No array has more different items. */
+function mostItems({ prefix, items, path }: ArrayShape, conversion: Conversion): number {
+  const further = conversion.tryTerm(items, below(path, 'items'))
+  return prefix.length + (further === undefined ? 0 : countTexts(further, conversion.rules, MAX_ITEMS))
 }
 
 function notEnough({ path }: ArrayShape): NothingFits {

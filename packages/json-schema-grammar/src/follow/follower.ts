@@ -4,7 +4,7 @@
 import type { Expression } from '../grammar/expression.ts'
 import type { GrammarTree } from '../grammar/grammar-rules.ts'
 import { hasWayOut } from './ways-out.ts'
-import { Ways, type Written } from './ways.ts'
+import { Ways } from './ways.ts'
 import type { Scope } from './written-items.ts'
 
 /** How far a text has come. */
@@ -45,10 +45,10 @@ export class Follower {
     let end = place.text.length
     for (const character of more) {
       end += character.length
-      ways = ways.take(character.codePointAt(0)!, upTo(text, place.before, end))
+      ways = ways.take(character.codePointAt(0)!, { text, before: place.before, end })
       if (ways.list.length === 0) return undefined
     }
-    if (ways !== place.ways && place.partial.length === 0 && !hasWayOut(ways, upTo(text, place.before, end)))
+    if (ways !== place.ways && place.partial.length === 0 && !hasWayOut(ways, { text, before: place.before, end }))
       return undefined
     return { ...place, ways, ...needed(ways, text, place.before) }
   }
@@ -56,10 +56,6 @@ export class Follower {
   allows(text: string): boolean {
     return this.followText(this.start(), text)?.ways.isComplete === true
   }
-}
-
-function upTo(text: string, before: number, end: number): Written {
-  return { length: before + end, from: (begin) => text.slice(begin - before, end) }
 }
 
 /** Only open items need the text. */

@@ -1,19 +1,18 @@
 // Whether an open item can still end, and end different from all before it. Otherwise a model could write itself into a corner: with all
 // values of a list used, only the comma would have been wrong, not what follows it.
 
-import type { Ways, Way, Written } from './ways.ts'
-import { mayRepeat, type Scope } from './written-items.ts'
+import { textFrom, type Frame, type Way, type Ways, type Written } from './ways.ts'
+import { mayRepeat, wholeValues, type Scope } from './written-items.ts'
 
 /** How many characters are tried. What isn't known by then is taken to be possible. */
-const MAX_STEPS = 2_000
+const MAX_STEPS = 1_000
 /** Up to here, all characters of a class are tried. */
 const FEW = 64
 /** Of other classes, some that are common. */
 const COMMON = Array.from('eatsonir0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZbcdfghjklmpquvwxyz_- ', (one) =>
   one.codePointAt(0)!,
 )
-const MAX_TRIED = 64
-/** What ends a value is tried first. */
+/** What ends a value. */
 const ENDS = Array.from('"}],', (one) => one.codePointAt(0)!)
 
 export function hasWayOut(ways: Ways, written: Written): boolean {
@@ -24,50 +23,76 @@ class Search {
   #steps = 0
   /** Whether something was left untried. */
   #isUnsure = false
+  /** Where it was without success, by the values so far: `1`, `1.0` and `1e0` lead to the same place. */
+  readonly #tried = new Map<string, Ways[]>()
 
   find(ways: Ways, written: Written): boolean {
-    return this.#reach(ways, written) || this.#isUnsure
+    return isSafe(ways, written) || this.#reach(ways, written) || this.#isUnsure
   }
 
   #reach(ways: Ways, written: Written): boolean {
-    if (ways.list.some((way) => !isAtRisk(way.scope, written))) return true
+    if (this.#wasTried(ways, written)) return false
     for (const code of this.#nextCodes(ways.list)) {
       if (++this.#steps > MAX_STEPS) return (this.#isUnsure = true)
       const longer = withCharacter(written, code)
       const after = ways.take(code, longer)
-      if (after.list.length > 0 && this.#reach(after, longer)) return true
+      if (after.list.length === 0) continue
+      // Where nothing changes, a text can become as long as it takes to be different.
+      if (after === ways || isSafe(after, longer) || this.#reach(after, longer)) return true
     }
     return false
   }
 
+  #wasTried(ways: Ways, written: Written): boolean {
+    const values = valuesOf(ways, written)
+    if (values === undefined) return false
+    const tried = this.#tried.get(values) ?? []
+    this.#tried.set(values, [...tried, ways])
+    return tried.some((other) => other.isSame(ways))
+  }
+
   #nextCodes(ways: readonly Way[]): number[] {
-    const codes = new Set(ways.flatMap(({ frame }) => this.#codesOf(frame?.place, frame?.count ?? 0)))
-    return [...ENDS.filter((code) => codes.delete(code)), ...codes]
+    const [many, few] = [new Set<number>(), new Set<number>()]
+    for (const { frame } of ways) if (frame !== undefined) this.#addCodes(frame, many, few)
+    return [...many, ...ENDS.filter((code) => few.delete(code)), ...few]
   }
 
-  #codesOf(place: NonNullable<Way['frame']>['place'] | undefined, count: number): number[] {
-    if (place?.type === 'literal') return [place.text.codePointAt(count)!]
-    if (place?.type !== 'characters') return []
-    const size = place.ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
+  #addCodes({ place, count, next }: Frame, many: Set<number>, few: Set<number>): void {
+    // A space between tokens changes nothing.
+    if (next?.place.type === 'repeat' && next.place.part === place && place.type === 'literal') return
+    if (place.type === 'literal') few.add(place.text.codePointAt(count)!)
+    if (place.type !== 'characters') return
+    const { ranges } = place
+    const size = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
     if (size <= FEW)
-      return place.ranges.flatMap(([from, to]) => Array.from({ length: to - from + 1 }, (_, index) => from + index))
+      return ranges.forEach(([from, to]) => {
+        for (let code = from; code <= to; code++) few.add(code)
+      })
     this.#isUnsure = true
-    const common = COMMON.filter((code) => place.ranges.some(([from, to]) => code >= from && code <= to))
-    return [...common, ...place.ranges.map(([from]) => from)].slice(0, MAX_TRIED)
+    const common = COMMON.filter((code) => ranges.some(([from, to]) => code >= from && code <= to))
+    for (const code of common.length > 0 ? common : ranges.map(([from]) => from).slice(0, FEW)) many.add(code)
   }
 }
 
-function withCharacter(written: Written, code: number): Written {
-  const character = String.fromCodePoint(code)
-  return {
-    length: written.length + character.length,
-    from: (begin) => (begin <= written.length ? written.from(begin) + character : ''),
-  }
+function withCharacter({ text, before, end }: Written, code: number): Written {
+  const longer = text.slice(0, end) + String.fromCodePoint(code)
+  return { text: longer, before, end: longer.length }
 }
 
-/** Whether one of the open items could still become equal to an earlier one. */
+/** Whether on one of the ways, no open item can become equal to an earlier one. */
+function isSafe(ways: Ways, written: Written): boolean {
+  return ways.list.some(({ scope }) => !isAtRisk(scope, written))
+}
+
 function isAtRisk(scope: Scope | undefined, written: Written): boolean {
   for (let open = scope; open !== undefined; open = open.outer)
-    if (open.begin !== undefined && mayRepeat(open.written, written.from(open.begin))) return true
+    if (open.begin !== undefined && mayRepeat(open.written, textFrom(written, open.begin))) return true
   return false
+}
+
+/** The values in the outermost open item; undefined if the last one isn't complete, or if there are too many. */
+function valuesOf({ list: [first] }: Ways, written: Written): string | undefined {
+  let begin: number | undefined
+  for (let open = first?.scope; open !== undefined; open = open.outer) begin = open.begin ?? begin
+  return begin === undefined ? undefined : wholeValues(textFrom(written, begin))
 }

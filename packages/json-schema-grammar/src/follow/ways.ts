@@ -13,7 +13,7 @@ export class TooManyWays extends Error {
 
 type Place = Expression | { readonly type: 'item-end' | 'array-end' }
 
-interface Frame {
+export interface Frame {
   readonly place: Place
   /** How much of the place is behind: parts of a sequence, repetitions, characters of a literal. */
   readonly count: number
@@ -28,9 +28,15 @@ export interface Way {
 
 /** The text so far, as far as open items need it. */
 export interface Written {
-  /** How many characters there are in all. */
-  readonly length: number
-  from(begin: number): string
+  readonly text: string
+  /** How long the text before it is. */
+  readonly before: number
+  /** Where it ends in `text`. */
+  readonly end: number
+}
+
+export function textFrom({ text, before, end }: Written, begin: number): string {
+  return text.slice(begin - before, end)
 }
 
 const ITEM_END = { type: 'item-end' } as const
@@ -48,13 +54,17 @@ export class Ways {
   }
 
   static start(root: Expression, rules: ReadonlyMap<string, Expression>): Ways {
-    const settling = new Settling(rules, { length: 0, from: () => '' })
+    const settling = new Settling(rules, { text: '', before: 0, end: 0 })
     settling.settle({ place: root, count: 0, next: undefined }, undefined)
     return new Ways(settling.ways, rules)
   }
 
   get isComplete(): boolean {
     return this.list.some(({ frame }) => frame === undefined)
+  }
+
+  isSame({ list }: Ways): boolean {
+    return areSame(this.list, list)
   }
 
   isLoop(code: number): boolean {
@@ -147,9 +157,11 @@ class Settling {
     // The other places are inside a `distinct` array.
     if (scope === undefined) throw new Error('An item outside of an array')
     if (place.type === 'array-end') return this.settle(next, scope.outer)
-    const { length } = this.#written
+    const { before, end } = this.#written
     const changed =
-      place.type === 'item' ? beginItem(scope, length) : writeItem(scope, this.#written.from(scope.begin ?? length))
+      place.type === 'item'
+        ? beginItem(scope, before + end)
+        : writeItem(scope, textFrom(this.#written, scope.begin ?? before))
     if (changed !== undefined) this.settle(place.type === 'item' ? after(ITEM_END, place.part) : next, changed)
   }
 

@@ -73,6 +73,11 @@ export function mayRepeat(written: WrittenItem | undefined, text: string): boole
   return false
 }
 
+/** The text in a form that is equal for equal values; undefined if its end could continue, or if it is long. */
+export function wholeValues(text: string): string | undefined {
+  return text.length > MAX_LOOK || isWord(text.at(-1)) ? undefined : settledPart(text)
+}
+
 const PARTS = /"[^"]*"?|[-+.\w]+|[^\s]/g
 
 /** The text without spaces, and without a last number or word that could continue. */

@@ -96,6 +96,18 @@ describe('Follower', () => {
     expect(follower.allows('["é🙂","é"]')).toBe(true)
   })
 
+  it('takes no byte that only a repetition could follow, and none that isn’t UTF-8', () => {
+    const follower = followerOf({ type: 'array', items: { type: 'string', pattern: '^[a-céè]$' }, uniqueItems: true })!
+    const [e, lead] = [follow(follower, '["é","')!, Uint8Array.of(0xc3)]
+    expect(follower.follow(e, lead)).toBeDefined()
+    expect(follower.follow(follow(follower, '["é","è","')!, lead)).toBeUndefined()
+    const open = follow(strings(), '["a","')!
+    for (const bytes of [[0xc0], [0xc1, 0x80], [0xe0, 0x80], [0xed, 0xa0], [0xf4, 0x90], [0xf5], [0x80], [0xc3, 0x22]])
+      expect([bytes, strings().follow(open, Uint8Array.from(bytes))]).toEqual([bytes, undefined])
+    for (const bytes of [[0xc2], [0xe0, 0xa0], [0xed, 0x9f], [0xf0, 0x90], [0xf4, 0x8f]])
+      expect(strings().follow(open, Uint8Array.from(bytes))).toBeDefined()
+  })
+
   it('continues one place in several ways', () => {
     const follower = strings()
     const place = follow(follower, '["a"')!

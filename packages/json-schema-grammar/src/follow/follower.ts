@@ -3,6 +3,7 @@
 
 import type { Expression } from '../grammar/expression.ts'
 import type { GrammarTree } from '../grammar/grammar-rules.ts'
+import { decode, type Decoded } from './decode.ts'
 import { hasWayOut } from './ways-out.ts'
 import { Ways } from './ways.ts'
 import type { Scope } from './written-items.ts'
@@ -34,12 +35,16 @@ export class Follower {
 
   /** Undefined if the text can't continue like this, or could never be complete then. */
   follow(place: Followed, more: Uint8Array): Followed | undefined {
-    const { text, partial } = decode(place.partial.length === 0 ? more : joined(place.partial, more))
-    return this.followText({ ...place, partial }, text)
+    const decoded = decode(place.partial.length === 0 ? more : joined(place.partial, more))
+    return decoded && this.#follow(place, decoded)
   }
 
   /** The same for whole characters. */
   followText(place: Followed, more: string): Followed | undefined {
+    return this.#follow(place, { text: more, partial: NO_BYTES })
+  }
+
+  #follow(place: Followed, { text: more, partial }: Decoded): Followed | undefined {
     const text = place.text + more
     let { ways } = place
     let end = place.text.length
@@ -48,9 +53,9 @@ export class Follower {
       ways = ways.take(character.codePointAt(0)!, { text, before: place.before, end })
       if (ways.list.length === 0) return undefined
     }
-    if (ways !== place.ways && place.partial.length === 0 && !hasWayOut(ways, { text, before: place.before, end }))
-      return undefined
-    return { ...place, ways, ...needed(ways, text, place.before) }
+    const isSame = ways === place.ways && partial.length === 0
+    if (!isSame && !hasWayOut(ways, { text, before: place.before, end }, partial)) return undefined
+    return { ways, partial, ...needed(ways, text, place.before) }
   }
 
   allows(text: string): boolean {
@@ -70,23 +75,6 @@ function beginOf(scope: Scope | undefined, end: number): number {
   let begin = end
   for (let open = scope; open !== undefined; open = open.outer) begin = open.begin ?? begin
   return begin
-}
-
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-
-function decode(bytes: Uint8Array): { text: string; partial: Uint8Array } {
-  const whole = bytes.length - partialLength(bytes)
-  return { text: decoder.decode(bytes.subarray(0, whole)), partial: bytes.subarray(whole) }
-}
-
-/** How many bytes at the end begin a character that isn't complete. */
-function partialLength(bytes: Uint8Array): number {
-  for (let length = 1; length <= Math.min(3, bytes.length); length++) {
-    const byte = bytes[bytes.length - length]!
-    if (byte >= 0xc0) return length < (byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2) ? length : 0
-    if (byte < 0x80) return 0
-  }
-  return 0
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {

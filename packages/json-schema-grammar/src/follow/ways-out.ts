@@ -1,6 +1,8 @@
 // Whether an open item can still end, and end different from all before it. Otherwise a model could write itself into a corner: with all
 // values of a list used, only the comma would have been wrong, not what follows it.
 
+import type { CharacterRange } from '../grammar/expression.ts'
+import { charactersOf } from './decode.ts'
 import { textFrom, type Frame, type Way, type Ways, type Written } from './ways.ts'
 import { mayRepeat, wholeValues, type Scope } from './written-items.ts'
 
@@ -12,11 +14,15 @@ const FEW = 64
 const COMMON = Array.from('eatsonir0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZbcdfghjklmpquvwxyz_- ', (one) =>
   one.codePointAt(0)!,
 )
+const ALL: CharacterRange = [0, 0x10_ff_ff]
 /** What ends a value. */
 const ENDS = Array.from('"}],', (one) => one.codePointAt(0)!)
 
-export function hasWayOut(ways: Ways, written: Written): boolean {
-  return new Search().find(ways, written)
+/** `partial` are the first bytes of the next character. */
+export function hasWayOut(ways: Ways, written: Written, partial: Uint8Array): boolean {
+  if (ways.list.every(({ scope }) => scope === undefined)) return true
+  if (partial.length === 0) return new Search().find(ways, written)
+  return new Search().find(ways, written, charactersOf(partial))
 }
 
 class Search {
@@ -26,13 +32,15 @@ class Search {
   /** Where it was without success, by the values so far: `1`, `1.0` and `1e0` lead to the same place. */
   readonly #tried = new Map<string, Ways[]>()
 
-  find(ways: Ways, written: Written): boolean {
-    return isSafe(ways, written) || this.#reach(ways, written) || this.#isUnsure
+  /** `next` are the characters of which the next one has to be. */
+  find(ways: Ways, written: Written, next?: CharacterRange): boolean {
+    if (next === undefined && isSafe(ways, written)) return true
+    return this.#reach(ways, written, next) || this.#isUnsure
   }
 
-  #reach(ways: Ways, written: Written): boolean {
+  #reach(ways: Ways, written: Written, next?: CharacterRange): boolean {
     if (this.#wasTried(ways, written)) return false
-    for (const code of this.#nextCodes(ways.list)) {
+    for (const code of this.#nextCodes(ways.list, next)) {
       if (++this.#steps > MAX_STEPS) return (this.#isUnsure = true)
       const longer = withCharacter(written, code)
       const after = ways.take(code, longer)
@@ -51,18 +59,21 @@ class Search {
     return tried.some((other) => other.isSame(ways))
   }
 
-  #nextCodes(ways: readonly Way[]): number[] {
+  #nextCodes(ways: readonly Way[], [least, most]: CharacterRange = ALL): number[] {
     const [many, few] = [new Set<number>(), new Set<number>()]
-    for (const { frame } of ways) if (frame !== undefined) this.#addCodes(frame, many, few)
-    return [...many, ...ENDS.filter((code) => few.delete(code)), ...few]
+    for (const { frame } of ways) if (frame !== undefined) this.#addCodes(frame, [least, most], many, few)
+    const codes = [...many, ...ENDS.filter((code) => few.delete(code)), ...few]
+    return codes.filter((code) => code >= least && code <= most)
   }
 
-  #addCodes({ place, count, next }: Frame, many: Set<number>, few: Set<number>): void {
+  #addCodes({ place, count, next }: Frame, [least, most]: CharacterRange, many: Set<number>, few: Set<number>): void {
     // A space between tokens changes nothing.
     if (next?.place.type === 'repeat' && next.place.part === place && place.type === 'literal') return
     if (place.type === 'literal') few.add(place.text.codePointAt(count)!)
     if (place.type !== 'characters') return
-    const { ranges } = place
+    const ranges = place.ranges
+      .map(([from, to]): CharacterRange => [Math.max(from, least), Math.min(to, most)])
+      .filter(([from, to]) => from <= to)
     const size = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
     if (size <= FEW)
       return ranges.forEach(([from, to]) => {

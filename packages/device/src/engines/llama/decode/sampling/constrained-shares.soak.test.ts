@@ -118,6 +118,13 @@ describe(`draws under a grammar, for ${SCHEMAS.length} schemas`, () => {
     expect(surprise(sum)).toBeLessThan(4)
   })
 
+  it.each(SETTINGS)('[W2] are as often as the tokens imply that repeat no item: %j', async (settings) => {
+    const schema = { type: 'array', items: { type: 'string' }, uniqueItems: true }
+    const place = await reach(schema, '["a", "a', 1)
+    expect(place.fits(native.vocabulary.tokenize('"', false)[0]!)).toBe(false)
+    expect(surprise(await measure(place, settings))).toBeLessThan(5)
+  })
+
   it('[W2] are as often as the tokens that fit imply, with penalties and biases', async () => {
     const { schema, text } = SCHEMAS[0]!
     const place = await reach(schema, text, 0.3)

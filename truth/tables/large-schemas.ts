@@ -97,7 +97,7 @@ function judge(entry: Entry, index: number): Judged {
   const rules = new GrammarRules()
   try {
     const root = addSchema(entry.schema, rules)
-    rules.print(root)
+    rules.write(root)
     const chance = createChance(index + 1)
     const texts = Array.from({ length: TEXTS }, () => tryText(root, rules, chance)).filter((text) => text !== undefined)
     const isValid = validatorOf(entry.schema)

@@ -7,7 +7,7 @@ import type { SchemaObject } from '../schema/schema-object.ts'
 function rejection(schema: SchemaObject): string {
   try {
     const rules = new GrammarRules()
-    rules.print(addSchema(schema, rules))
+    rules.write(addSchema(schema, rules))
   } catch (error) {
     if (error instanceof SchemaError || error instanceof GrammarTooLarge) return error.message
     throw error

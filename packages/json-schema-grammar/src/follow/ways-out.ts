@@ -6,8 +6,8 @@ import { charactersOf } from './decode.ts'
 import { textFrom, type Frame, type Way, type Ways, type Written } from './ways.ts'
 import { mayRepeat, wholeValues, type Scope } from './written-items.ts'
 
-/** How many characters are tried. What isn't known by then is taken to be possible. */
-const MAX_STEPS = 1_000
+/** How many characters are tried, on all ways together. What isn't known by then is taken to be possible. */
+const MAX_STEPS = 4_000
 /** Up to here, all characters of a class are tried. */
 const FEW = 64
 /** Of other classes, some that are common. */
@@ -41,7 +41,8 @@ class Search {
   #reach(ways: Ways, written: Written, next?: CharacterRange): boolean {
     if (this.#wasTried(ways, written)) return false
     for (const code of this.#nextCodes(ways.list, next)) {
-      if (++this.#steps > MAX_STEPS) return (this.#isUnsure = true)
+      this.#steps += ways.list.length
+      if (this.#steps > MAX_STEPS) return (this.#isUnsure = true)
       const longer = withCharacter(written, code)
       const after = ways.take(code, longer)
       if (after.list.length === 0) continue

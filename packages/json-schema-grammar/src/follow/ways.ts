@@ -4,8 +4,8 @@
 import type { Expression } from '../grammar/expression.ts'
 import { areSameScopes, beginItem, writeItem, type Scope } from './written-items.ts'
 
-/** llama.cpp is too slow long before this. */
-const MAX_WAYS = 1_000
+/** Following so many takes several milliseconds for a token, and running jobs wait for it. */
+const MAX_WAYS = 400
 
 export class TooManyWays extends Error {
   override name = 'TooManyWays'
@@ -121,8 +121,13 @@ class Settling {
         return this.#settleRepeat(place, frame, scope)
       case 'rule':
         return this.settle({ place: this.#rules.get(place.name)!, count: 0, next }, scope)
-      default:
+      case 'distinct':
+      case 'item':
+      case 'item-end':
+      case 'array-end':
         return this.#settleItems(place, next, scope)
+      default:
+        return place satisfies never
     }
   }
 

@@ -92,15 +92,12 @@ export class GrammarRules {
     return this.#rules.keys()
   }
 
+  /** Throws GrammarTooLarge. */
   write(root: Expression): WrittenGrammar {
     const used = this.#usedFrom(root)
     const text = this.#printUsed(root, used)
     if (!used.hasDistinct) return { text }
     return { text, tree: { root, rules: new Map([...used.names].map((name) => [name, this.body(name)])) } }
-  }
-
-  print(root: Expression): string {
-    return this.#printUsed(root, this.#usedFrom(root))
   }
 
   #printUsed(root: Expression, { names: used }: Used): string {

@@ -8,7 +8,7 @@ import type { SchemaObject } from './schema-object.ts'
 function allowed(schema: SchemaObject, texts: readonly string[]): string[] {
   const rules = new GrammarRules()
   const root = enforceFurthest(schema, (relaxed) => addSchema(relaxed, rules))
-  rules.print(root)
+  rules.write(root)
   return texts.filter((text) => matches(root, rules, text))
 }
 

@@ -27,6 +27,8 @@ export function hasWayOut(ways: Ways, written: Written, partial: Uint8Array): bo
 
 class Search {
   #steps = 0
+  /** Items that begin later are looked at when their turn comes. */
+  #begin = 0
   /** Whether something was left untried. */
   #isUnsure = false
   /** Where it was without success, by the values so far: `1`, `1.0` and `1e0` lead to the same place. */
@@ -34,8 +36,14 @@ class Search {
 
   /** `next` are the characters of which the next one has to be. */
   find(ways: Ways, written: Written, next?: CharacterRange): boolean {
-    if (next === undefined && isSafe(ways, written)) return true
+    this.#begin = written.before + written.end
+    if (next === undefined && this.#isSafe(ways, written)) return true
     return this.#reach(ways, written, next) || this.#isUnsure
+  }
+
+  /** Whether on one of the ways, no item can become equal to an earlier one. */
+  #isSafe(ways: Ways, written: Written): boolean {
+    return ways.list.some(({ scope }) => !isAtRisk(scope, written, this.#begin))
   }
 
   #reach(ways: Ways, written: Written, next?: CharacterRange): boolean {
@@ -47,7 +55,7 @@ class Search {
       const after = ways.take(code, longer)
       if (after.list.length === 0) continue
       // Where nothing changes, a text can become as long as it takes to be different.
-      if (after === ways || isSafe(after, longer) || this.#reach(after, longer)) return true
+      if (after === ways || this.#isSafe(after, longer) || this.#reach(after, longer)) return true
     }
     return false
   }
@@ -91,14 +99,12 @@ function withCharacter({ text, before, end }: Written, code: number): Written {
   return { text: longer, before, end: longer.length }
 }
 
-/** Whether on one of the ways, no open item can become equal to an earlier one. */
-function isSafe(ways: Ways, written: Written): boolean {
-  return ways.list.some(({ scope }) => !isAtRisk(scope, written))
-}
-
-function isAtRisk(scope: Scope | undefined, written: Written): boolean {
-  for (let open = scope; open !== undefined; open = open.outer)
-    if (open.begin !== undefined && mayRepeat(open.written, textFrom(written, open.begin))) return true
+/** Whether one of the items that were open at `begin` could become equal to an earlier one. */
+function isAtRisk(scope: Scope | undefined, written: Written, begin: number): boolean {
+  for (let open = scope; open !== undefined; open = open.outer) {
+    const { begin: from = Number.POSITIVE_INFINITY } = open
+    if (from <= begin && mayRepeat(open.written, textFrom(written, from))) return true
+  }
   return false
 }
 

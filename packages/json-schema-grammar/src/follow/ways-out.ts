@@ -7,7 +7,7 @@ import { textFrom, type Frame, type Way, type Ways, type Written } from './ways.
 import { mayRepeat, wholeValues, type Scope } from './written-items.ts'
 
 /** How many characters are tried, on all ways together. What isn't known by then is taken to be possible. */
-const MAX_STEPS = 4_000
+const MAX_STEPS = 1_500
 /** Up to here, all characters of a class are tried. */
 const FEW = 64
 /** Of other classes, some that are common. */
@@ -99,11 +99,12 @@ function withCharacter({ text, before, end }: Written, code: number): Written {
   return { text: longer, before, end: longer.length }
 }
 
-/** Whether one of the items that were open at `begin` could become equal to an earlier one. */
+/** Whether one of the items that were open at `begin`, or one inside of them, could become equal to an earlier one. */
 function isAtRisk(scope: Scope | undefined, written: Written, begin: number): boolean {
   for (let open = scope; open !== undefined; open = open.outer) {
-    const { begin: from = Number.POSITIVE_INFINITY } = open
-    if (from <= begin && mayRepeat(open.written, textFrom(written, from))) return true
+    const { begin: from = Number.POSITIVE_INFINITY, outer } = open
+    const isLooked = from <= (outer === undefined ? begin : Number.MAX_SAFE_INTEGER)
+    if (isLooked && mayRepeat(open.written, textFrom(written, from))) return true
   }
   return false
 }

@@ -40,7 +40,7 @@ describe('replies with a response format', () => {
       seeds.map(async (seed) => {
         const schema = randomUniqueSchema(seed)
         const responseFormat = { type: 'json_schema', name: 'made', schema } as const
-        const job = greedy('Name colors as JSON.', { temperature: 2, topP: 0.9, maxTokens: 300, responseFormat })
+        const job = greedy('Name colors as JSON.', { temperature: 2, maxTokens: 300, responseFormat })
         const reply = await tiny.ask(job).catch((error: unknown) => String(error))
         return { seed, schema, reply }
       }),

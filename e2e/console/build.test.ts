@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
+import { MODEL_LIST } from '@hearth/model-list'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildConsole, BUILT } from './harness/build-console.ts'
 
@@ -54,6 +55,13 @@ describe('the built console', () => {
     expect(code).not.toContain('katex-display')
     expect(code).not.toContain('hljs')
     expect(code).not.toContain('qwertyuiop')
+  })
+
+  it('leaves out the list of models, which the gateway sends', () => {
+    const scripts = globSync('assets/*.js', { cwd: BUILT }).map((path) => readFileSync(join(BUILT, path), 'utf8'))
+    const repositories = MODEL_LIST.map(({ hub }) => hub.repository)
+    expect(scripts.length).toBeGreaterThan(0)
+    expect(repositories.filter((repository) => scripts.some((code) => code.includes(repository)))).toEqual([])
   })
 
   it('[Q15] has no inline scripts or styles', () => {

@@ -107,6 +107,31 @@ describe('Devices', () => {
     await device[Symbol.asyncDispose]()
   })
 
+  it('shows the requests that a device blocks, and lets an admin accept them again', async () => {
+    const plain = { contextLength: 8_192, slots: 1, features: [] }
+    const device = await linkDevice(system.store, system.origin, {
+      name: 'Crasher',
+      models: [{ ...plain, name: 'crash-model', blockedRequests: 2 }],
+      onModelRequest: () => ({}),
+    })
+    await visit(page, '/devices')
+    await page.getByRole('row', { name: /Crasher.*Requests blocked/ }).waitFor()
+    await page.getByRole('button', { name: 'Crasher', exact: true }).click()
+    const sheet = page.getByRole('dialog')
+    await sheet.getByText('2 requests blocked.').waitFor()
+    await sheet.getByText('run this on the device: hearth-device unblock').waitFor()
+    device.send({ type: 'library', library: { isOpen: true, diskFreeBytes: 1, memoryBytes: 1, models: [] } })
+    await sheet.getByRole('button', { name: 'Accept them again' }).click()
+    await toast(page, 'The device accepts all requests again')
+    expect(device.modelRequests).toMatchObject([{ type: 'model-unblock', model: 'crash-model' }])
+    device.send({ type: 'models', models: [{ ...plain, name: 'crash-model' }] })
+    await sheet.getByText('2 requests blocked.').waitFor({ state: 'detached' })
+    await sheet.getByRole('button', { name: 'Close' }).click()
+    const organization = await theOrganization(system.store)
+    await system.store.removeDevice({ organization, device: (await find('Crasher'))!.id })
+    await device[Symbol.asyncDispose]()
+  })
+
   it('creates an install command, says if it only works on this machine, reports the device that joins, and revokes an unused command', async () => {
     await visit(page, '/devices')
     await page.getByRole('button', { name: 'Add a device' }).click()

@@ -39,5 +39,6 @@ export const GATEWAY_FRAME_SAMPLES: Samples = {
   'model-pause': { type: 'model-pause', ...ASK, model: 'm' },
   'model-cancel': { type: 'model-cancel', ...ASK, model: 'm' },
   'model-remove': { type: 'model-remove', ...ASK, model: 'm' },
+  'model-unblock': { type: 'model-unblock', ...ASK, model: 'm' },
   'piece-wanted': { type: 'piece-wanted', transfer: 't', sha256: '0'.repeat(64), offset: 0, bytes: 5 },
 }

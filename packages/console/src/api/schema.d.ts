@@ -419,6 +419,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization}/devices/{device}/models/unblock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Let a device accept the requests again that it blocks because they crashed the engine of a model */
+        post: operations["unblockRequests"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/known-models": {
         parameters: {
             query?: never;
@@ -1136,8 +1153,6 @@ export interface components {
             activeParameters: number;
             /** @description Of its smallest file that answers well */
             bytes: number;
-            /** @description What that takes in memory, with a short context */
-            memoryBytes: number;
         };
         Device: {
             id: string;
@@ -1173,7 +1188,7 @@ export interface components {
             library: components["schemas"]["Library"];
             /** @description Where the device's models compute; null if it is offline, has loaded no model, or its app doesn't say */
             backend: {
-                /** @description `cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later */
+                /** @description `cuda-built`, `cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later */
                 name: string;
                 /** @description The graphics card */
                 card: string | null;
@@ -2711,6 +2726,43 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["FoundModel"];
                 };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    unblockRequests: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+                device: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example qwen3:8b */
+                    model: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description The error */
             default: {

@@ -207,6 +207,7 @@ export class App {
       offer: this.#path.engine,
       permission: () => this.#duty.permission,
       isIdle: (model) => this.device.runningOn(model) === 0,
+      unblock: (model) => this.#path.serving.unblock(model),
       tell: (frame) => this.device.tell(frame),
       say: this.#say,
       onPull: (news) => this.#tell({ type: 'pull', news }),

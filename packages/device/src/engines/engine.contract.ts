@@ -17,7 +17,10 @@ export interface ContractOptions {
   model: string
   /** Exactly the features that the engine has to announce; each is tested. */
   features: readonly Feature[]
-  /** Unless false, what runs at the same time doesn't change a reply at temperature 0. */
+  /**
+   * Unless false, a request gets the same reply each time at temperature 0, whatever ran before or runs at the same time. On a GPU, near ties
+   * fall differently then, so a reply is compared with nothing but itself and its own probabilities.
+   */
   isSteady?: boolean
   /** A question that the model replies to with more than twenty tokens. */
   longQuestion: string
@@ -25,7 +28,8 @@ export interface ContractOptions {
   toolQuestion?: ToolQuestion
 }
 
-const START_MS = 120_000
+/** On a GPU, the driver may compile the kernels for its card first. */
+const START_MS = 240_000
 
 export function describeEngine(name: string, create: () => Engine, options: ContractOptions): void {
   describe(`engine: ${name}`, () => {

@@ -149,6 +149,7 @@ class LinkSession implements SocketListener {
       case 'model-pause':
       case 'model-cancel':
       case 'model-remove':
+      case 'model-unblock':
         return state.name === 'open' ? this.#user.onModelRequest(frame) : undefined
       case 'piece-wanted':
         return state.name === 'open' ? this.#user.onPieceWanted(frame) : undefined

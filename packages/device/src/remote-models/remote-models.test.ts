@@ -35,6 +35,7 @@ function begin(given: { path?: string; permission?: Permission; free?: number; d
   const said: string[] = []
   const libraries: Library[] = []
   const withdrawn: { model: string; remove: () => void }[] = []
+  const unblocked: string[] = []
   let changes = 0
   const shelf: Shelf = {
     list: () => [...entries],
@@ -68,6 +69,7 @@ function begin(given: { path?: string; permission?: Permission; free?: number; d
     memoryBytes: () => 16_000_000_000,
     isDeletable: () => true,
     withdraw: (model, remove) => withdrawn.push({ model, remove }),
+    unblock: (model) => unblocked.push(model),
     say: (text) => said.push(text),
     onPull: () => {},
     onPullEnd: () => {},
@@ -79,7 +81,8 @@ function begin(given: { path?: string; permission?: Permission; free?: number; d
   let asked = 0
   const ask = (frame: Asked): Promise<ModelReply> => remote.answer({ ...frame, request: `r${++asked}` })
   const fetch = (source: string, by = 'Ada'): Promise<ModelReply> => ask({ type: 'model-fetch', source, by })
-  return { remote, ask, fetch, entries, pulls, discarded, said, libraries, withdrawn, path, changes: () => changes }
+  const done = { pulls, discarded, said, libraries, withdrawn, unblocked }
+  return { remote, ask, fetch, entries, ...done, path, changes: () => changes }
 }
 
 describe('a download that someone asks for in the console', () => {
@@ -296,6 +299,13 @@ describe('a request from the console', () => {
       problem: { code: 'not-found', message: "Can't find qwen33", remedy: 'did you mean qwen3:8b?' },
     })
     expect([remote.downloads(), existsSync(path)]).toEqual([[], false])
+  })
+
+  it('accepts the blocked requests of a model again, and tells the owner who asked', async () => {
+    const { ask, unblocked, said } = begin()
+    expect(await ask({ type: 'model-unblock', model: 'here', by: 'Ada' })).not.toHaveProperty('problem')
+    expect(unblocked).toEqual(['here'])
+    expect(said).toEqual(['Ada asked in the console to accept the blocked requests of here again'])
   })
 
   it('removes a model once its jobs are done', async () => {

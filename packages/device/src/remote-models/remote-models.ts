@@ -30,6 +30,8 @@ export interface RemoteModelsOptions {
   isDeletable: (entry: ModelEntry) => boolean
   /** Takes no more jobs for the model and calls `remove` when the running ones are done. */
   withdraw: (model: string, remove: () => void) => void
+  /** Accepts the model's blocked requests again. */
+  unblock: (model: string) => void
   say: Say
   /** News of the download that runs, and who asked for it. */
   onPull: (news: PullNews, by: string) => void
@@ -116,6 +118,8 @@ export class RemoteModels {
         return this.#cancel(frame.model, frame.by)
       case 'model-remove':
         return this.#remove(frame.model, frame.by)
+      case 'model-unblock':
+        return this.#unblock(frame.model, frame.by)
       default:
         return frame satisfies never
     }
@@ -181,6 +185,13 @@ export class RemoteModels {
     this.#tellOwner(by, `remove ${model}`)
     this.#options.withdraw(model, () => this.#removeNow(model))
     return { freedBytes: this.#options.isDeletable(entry) ? entry.bytes : 0 }
+  }
+
+  /** Also for a model that blocks nothing any more: the person gets what they asked for. */
+  async #unblock(model: string, by: string): Promise<object> {
+    this.#tellOwner(by, `accept the blocked requests of ${model} again`)
+    this.#options.unblock(model)
+    return {}
   }
 
   #removeNow(model: string): void {

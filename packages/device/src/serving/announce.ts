@@ -3,6 +3,7 @@
 import { MAX_LOAD_MS, type DeviceModel } from '@hearth/protocol'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { HostedModel } from './hosted-model.ts'
+import type { ModelSupervisor } from './model-supervisor.ts'
 
 /** Known about models while they are not loaded. */
 export interface ModelFacts {
@@ -15,13 +16,17 @@ export interface ModelFacts {
 
 export function announceLoaded({ state, supervisor }: HostedModel): DeviceModel[] {
   if (state.name !== 'serving') return []
-  const { blocked } = supervisor
-  return [blocked === undefined ? state.model : { ...state.model, blockedRequests: blocked.requests }]
+  return [{ ...state.model, ...announceBlocked(supervisor) }]
 }
 
 export function announceUnloaded({ state, supervisor }: HostedModel, facts: ModelFacts | undefined): DeviceModel[] {
   if (state.name !== 'loading' && state.name !== 'loadable') return []
   const known = facts?.recall(supervisor.entry)
   if (known === undefined) return []
-  return [{ ...known.model, state: state.name, loadMs: Math.min(MAX_LOAD_MS, Math.round(known.loadMs)) }]
+  const loadMs = Math.min(MAX_LOAD_MS, Math.round(known.loadMs))
+  return [{ ...known.model, state: state.name, loadMs, ...announceBlocked(supervisor) }]
+}
+
+function announceBlocked({ blocked }: Pick<ModelSupervisor, 'blocked'>): Pick<DeviceModel, 'blockedRequests'> {
+  return blocked === undefined ? {} : { blockedRequests: blocked.requests }
 }

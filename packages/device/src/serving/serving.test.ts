@@ -4,7 +4,8 @@ import type { ModelEntry } from '../models/registry/registry.ts'
 import { askEngine } from '../engines/testing/collect-reply.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
-import { createServing, type Serving } from './serving.ts'
+import type { ModelFacts } from './announce.ts'
+import { createServing, type Serving, type ServingOptions } from './serving.ts'
 import { starting } from '../testing/starting.ts'
 
 const entry = (name: string, fields: Partial<ModelEntry> = {}): ModelEntry => ({
@@ -16,7 +17,7 @@ const entry = (name: string, fields: Partial<ModelEntry> = {}): ModelEntry => ({
 })
 const model = (name: string): DeviceModel => ({ ...ECHO_MODEL, name })
 
-function begin(options: (name: string) => EchoOptions = () => ({})) {
+function begin(options: (name: string) => EchoOptions = () => ({}), more: Partial<ServingOptions> = {}) {
   const clock = createManualClock()
   const engines: EchoEngine[] = []
   const states: string[] = []
@@ -32,6 +33,7 @@ function begin(options: (name: string) => EchoOptions = () => ({})) {
       return engine
     }),
     onState: (name, state) => states.push(`${name} ${state.name}`),
+    ...more,
   })
   serving.onChange(() => (changes += 1))
   const names = () => serving.models().map(({ name }) => name)
@@ -134,6 +136,37 @@ describe('serving', () => {
     await clock.advance(500)
     expect(names()).toEqual(['a', 'b'])
     expect(engines).toHaveLength(3)
+    await serving.stop()
+  })
+
+  it('[W36] announces how many requests each model blocks, loaded or not, until those of this model are unblocked', async () => {
+    const recall: ModelFacts['recall'] = ({ name }) => ({ model: model(name), loadMs: 1_000 })
+    const facts = { recall, remember: () => {}, usedAt: () => undefined }
+    const { serving, engines, clock } = begin(undefined, { facts, keepAliveMs: () => 60_000 })
+    const blocked = () => serving.models().map(({ name, state, blockedRequests }) => [name, state, blockedRequests])
+    serving.sync([entry('a'), entry('b')])
+    await clock.advance(0)
+    const jobs = [{ model: 'a', messages: [{ role: 'user' as const, content: 'poison' }] }]
+    for (let time = 1; time <= 3; time++) {
+      for (const engine of engines.slice(-2)) engine.die({ cause: 'crash', why: 'SIGSEGV', jobs })
+      await clock.advance(15_000)
+    }
+    expect(blocked()).toEqual([
+      ['a', undefined, 1],
+      ['b', undefined, 1],
+    ])
+    await clock.advance(60_000)
+    expect(blocked()).toEqual([
+      ['a', 'loadable', 1],
+      ['b', 'loadable', 1],
+    ])
+    serving.unblock('a')
+    expect(blocked()).toEqual([
+      ['a', 'loadable', undefined],
+      ['b', 'loadable', 1],
+    ])
+    serving.unblock()
+    expect(serving.blocked()).toEqual(new Map())
     await serving.stop()
   })
 

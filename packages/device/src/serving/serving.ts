@@ -23,8 +23,8 @@ export interface Serving extends ChangingEngine {
   states(): ReadonlyMap<string, ModelState>
   /** Those of them that reject requests because engines died on them. */
   blocked(): ReadonlyMap<string, Blocked>
-  /** Accepts all requests again. */
-  unblock(): void
+  /** Accepts all requests again, of this model or of all. */
+  unblock(model?: string): void
 }
 
 export interface ServingOptions {
@@ -121,8 +121,9 @@ class DeviceServing implements Serving {
     return new Map(all.flatMap(([name, blocked]) => (blocked === undefined ? [] : [[name, blocked]])))
   }
 
-  unblock(): void {
-    for (const { supervisor } of this.#own.values()) supervisor.unblock()
+  unblock(model?: string): void {
+    const models = model === undefined ? this.#own.values() : [this.#own.get(model)]
+    for (const hosted of models) hosted?.supervisor.unblock()
   }
 
   async stop(): Promise<void> {

@@ -2,6 +2,7 @@
 
 import {
   GREETING_MS,
+  MAX_BLOCKED_REQUESTS,
   MAX_FRAGMENTS,
   MAX_FRAME_BYTES,
   MAX_HELLO_BYTES,
@@ -106,7 +107,11 @@ const LINKS = {
   },
   models: {
     what: 'models that a device announces',
-    most: [count(MAX_MODELS_PER_DEVICE, 'per device'), count(MAX_SLOTS_PER_MODEL, 'slots each')],
+    most: [
+      count(MAX_MODELS_PER_DEVICE, 'per device'),
+      count(MAX_SLOTS_PER_MODEL, 'slots'),
+      count(MAX_BLOCKED_REQUESTS, 'blocked requests each'),
+    ],
     of: ['memory', 'processor'],
     beyond: 'the link is closed',
     shownBy: test('packages/protocol/src/frames/read-device-frame.test.ts', '[L6] a count of %d is rejected'),

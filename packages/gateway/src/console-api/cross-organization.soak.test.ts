@@ -133,6 +133,7 @@ const BODIES: Record<string, object> = {
   lookUpModel: { source: 'qwen3:8b' },
   startDownload: { source: 'qwen3:8b', name: 'qwen3:8b' },
   pauseDownload: { model: 'shared' },
+  unblockRequests: { model: 'shared' },
 }
 const QUERIES: Record<string, string> = {
   removeModel: '?name=shared',

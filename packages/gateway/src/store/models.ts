@@ -115,10 +115,10 @@ function forgetAddedModel({ transact }: Database, { organization, name, by }: Mo
   })
 }
 
-/** Records that someone asked a device to pause or cancel a download, or to delete a model. */
+/** Records that someone asked a device to pause or cancel a download, to delete a model, or to accept its blocked requests again. */
 function recordModelRequest(
   { transact }: Database,
-  input: ModelDownload & { action: 'pause' | 'cancel' | 'delete' } & By,
+  input: ModelDownload & { action: 'pause' | 'cancel' | 'delete' | 'unblock' } & By,
 ): Promise<void> {
   return transact((transaction) => recordRequest(transaction, input))
 }

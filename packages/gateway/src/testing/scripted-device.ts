@@ -200,6 +200,7 @@ export class ScriptedDevice implements AsyncDisposable {
       case 'model-pause':
       case 'model-cancel':
       case 'model-remove':
+      case 'model-unblock':
         this.modelRequests.push(frame)
         return this.send({ type: 'model-reply', request: frame.request, ...this.#options.onModelRequest?.(frame) })
       case 'piece-wanted':

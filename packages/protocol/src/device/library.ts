@@ -39,6 +39,8 @@ export type ModelRequestFrame =
   /** Ends a download and deletes what came so far. */
   | ({ type: 'model-cancel'; model: string } & ModelRequest)
   | ({ type: 'model-remove'; model: string } & ModelRequest)
+  /** Accepts the model's blocked requests again. */
+  | ({ type: 'model-unblock'; model: string } & ModelRequest)
 
 export interface ModelReply {
   type: 'model-reply'

@@ -25,7 +25,8 @@
 //                                      read them any more
 //              gateway → defaults      of one model that the device has; after the greeting, before the model's first job, and when they change
 //              device → library        the models on its disk, its room, and whether people may change them from the console; whenever that changes
-// Models       gateway → model-look-up, model-fetch, model-pause, model-cancel, model-remove   only to a device whose `library` is open
+// Models       gateway → model-look-up, model-fetch, model-pause, model-cancel, model-remove, model-unblock   only to a device that
+//              sent `library`, which does it only while that is open
 //              device → model-reply    once per request. `downloads` reports how a download proceeds: it outlives the link and the gateway.
 // Copies       device → shared         the complete list of models that it gives to other devices of its organization, whenever that changes
 //              gateway → piece-wanted  only to a device that sent `shared`; it sends the bytes over HTTP, so that jobs don't wait behind them
@@ -53,7 +54,8 @@
 //              `recovery` of a job and `ids` of a delta, the frames `shared` and `piece-wanted` (older apps send no models to others),
 //              `job-hand-over` (with older gateways, the device finishes its jobs), `bareId` of a recovery, the frame `rest` (older gateways
 //              just see no models), `takesTemplates` of a library (older gateways don't show that a template is not used), the frame
-//              `energy` (older gateways skip it, and show no energy), `blockedRequests` of a model (older gateways don't show them).
+//              `energy` (older gateways skip it, and show no energy), `blockedRequests` of a model (older gateways don't show them), the
+//              frame `model-unblock` (older apps don't answer it).
 
 import type { ChatJob, ToolCall } from '../job/chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from '../job/chat-event.ts'
@@ -126,7 +128,7 @@ export interface ModelSizing {
 
 /** Where a device's models compute. */
 export interface DeviceBackend {
-  /** 'cuda', 'cuda12', 'vulkan', 'metal', 'cpu', or a name that came later. */
+  /** 'cuda-built', 'cuda', 'cuda12', 'vulkan', 'metal', 'cpu', or a name that came later. */
   name: string
   /** The graphics card. */
   card?: string

@@ -48,6 +48,7 @@ export function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
     case 'model-pause':
     case 'model-cancel':
     case 'model-remove':
+    case 'model-unblock':
       return readModelRequest(fields['type'], fields)
     case 'piece-wanted':
       return readPieceWanted(fields)

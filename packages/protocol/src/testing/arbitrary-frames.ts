@@ -250,6 +250,7 @@ export const gatewayFrames: ByType<GatewayFrame> = {
   'model-pause': record({ type: fc.constant('model-pause'), ...modelRequest, model: text }),
   'model-cancel': record({ type: fc.constant('model-cancel'), ...modelRequest, model: text }),
   'model-remove': record({ type: fc.constant('model-remove'), ...modelRequest, model: text }),
+  'model-unblock': record({ type: fc.constant('model-unblock'), ...modelRequest, model: text }),
 }
 
 export const deviceFrame: Arbitrary<DeviceFrame> = fc.oneof(...Object.values(deviceFrames))

@@ -68,6 +68,7 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
   'model.delete': (entry) => onDevice('removed the copy of', entry),
   'model.download': (entry) => onDevice('started a download of', entry),
   'model.pause': (entry) => onDevice('paused the download of', entry),
+  'model.unblock': (entry) => onDevice('unblocked the requests that crashed', entry),
   'member.set-up': () => ({ verb: 'set up the gateway', object: '' }),
 }
 

@@ -74,6 +74,7 @@ function Status({ device }: { device: Device }) {
     <span className="row">
       <DeviceState device={device} />
       {device.isOutdated && <Badge tone="warn">Outdated</Badge>}
+      {device.models.some(({ blockedRequests }) => blockedRequests > 0) && <Badge tone="warn">Requests blocked</Badge>}
     </span>
   )
 }

@@ -41,6 +41,7 @@ export interface LibraryOptions {
   offer: Offer
   permission: () => Permission
   isIdle: (model: string) => boolean
+  unblock: (model: string) => void
   tell: (frame: StandingFrame) => void
   say: Say
   onPull: (news: PullNews) => void
@@ -139,7 +140,7 @@ export class ModelLibrary {
   }
 
   #openRemote(): RemoteLibrary {
-    const { state, settings, world, login, offer, permission, isIdle, tell, say } = this.#options
+    const { state, settings, world, login, offer, permission, isIdle, unblock, tell, say } = this.#options
     return new RemoteLibrary({
       state,
       settings,
@@ -150,6 +151,7 @@ export class ModelLibrary {
       credential: () => login.credential,
       serving: permission,
       isIdle,
+      unblock,
       say,
       onLibrary: (library) => tell({ type: 'library', library }),
       onModels: () => this.#list.read(),

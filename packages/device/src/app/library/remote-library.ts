@@ -32,6 +32,7 @@ export interface RemoteLibraryOptions {
   credential: () => Credential
   serving: () => Permission
   isIdle: (model: string) => boolean
+  unblock: (model: string) => void
   say: Say
   onLibrary: (library: Library) => void
   /** The registry has changed. */
@@ -108,6 +109,7 @@ export class RemoteLibrary {
       memoryBytes: () => this.#memoryBytes,
       isDeletable: (entry) => isOwn(entry, state.models, store.list()),
       withdraw: (model, remove) => this.offer.withdraw({ model, remove }, isIdle(model)),
+      unblock: rest.unblock,
       say: rest.say,
       onPull: (news, by) => downloads.askedPulled(news, by),
       onPullEnd: () => downloads.askedEnded(),

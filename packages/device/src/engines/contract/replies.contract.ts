@@ -3,7 +3,7 @@
 import type { Harness } from '../testing/harness.ts'
 import { expect, it } from 'vitest'
 
-export function itReplies({ ask, engine }: Harness): void {
+export function itReplies({ ask, engine, isSteady }: Harness): void {
   it('ends once, after all text, and counts the tokens', async () => {
     const { events, usage, finishes } = await ask()
     expect(events.filter(({ type }) => type === 'end')).toHaveLength(1)
@@ -17,17 +17,24 @@ export function itReplies({ ask, engine }: Harness): void {
     const { finishes, usage, text } = await ask({ maxTokens: 5 })
     expect(finishes).toEqual(['length'])
     expect(usage!.completionTokens).toBe(5)
-    expect((await ask()).text.startsWith(text)).toBe(true)
+    if (isSteady) expect((await ask()).text.startsWith(text)).toBe(true)
   })
 
   it('[E52] keeps the stop sequence and nothing after it', async () => {
-    const { text } = await ask()
-    // From the middle of one word into the next: no single token is exactly this.
-    const stop = text.slice(9, 14)
-    const stopped = await ask({ stop: ['never to be found', stop] })
-    expect(stopped.text).toBe(text.slice(0, text.indexOf(stop) + stop.length))
+    const stopped = await ask({ stop: ['never to be found', 'o', 'e', 'a'] })
+    expect(stopped.text).toMatch(/^[^oea]*[oea]$/)
     expect(stopped.finishes).toEqual(['stop'])
   })
+
+  if (isSteady)
+    it('[E52] finds a stop sequence that begins in the middle of a word', async () => {
+      const { text } = await ask()
+      // It ends in the next word: no single token is exactly this.
+      const stop = text.slice(9, 14)
+      const stopped = await ask({ stop: ['never to be found', stop] })
+      expect(stopped.text).toBe(text.slice(0, text.indexOf(stop) + stop.length))
+      expect(stopped.finishes).toEqual(['stop'])
+    })
 
   it('[J99] splits text only between characters', async () => {
     const { pieces } = await ask({ messages: [{ role: 'user', content: 'Say hi in Japanese.' }], maxTokens: 60 })

@@ -11,7 +11,7 @@ export interface Harness {
   engine: () => Engine
   model: string
   features: readonly Feature[]
-  /** Other jobs at the same time don't change a reply at temperature 0. */
+  /** A request gets the same reply each time at temperature 0. */
   isSteady: boolean
   /** A greedy job of a few tokens, with these fields. */
   job: (rest?: Partial<ChatJob>) => ChatJob

@@ -67,6 +67,7 @@ const MODELS_AND_DEVICES = {
   startDownload: { keeps: [...ASK_DEVICE.keeps, 'enabled-models'], takes: ASK_DEVICE.takes },
   pauseDownload: ASK_DEVICE,
   deleteModel: ASK_DEVICE,
+  unblockRequests: ASK_DEVICE,
   lookUpModel: ASK_DEVICE,
   listKnownModels: reads(),
   listDevices: INVENTORY,

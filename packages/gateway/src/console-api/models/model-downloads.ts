@@ -63,12 +63,20 @@ function addFileChanges(app: ConsoleApp, parts: ConsoleParts): void {
     await record(parts, context, { name: model, device: device.name, action: 'delete' })
     return context.json({ freedBytes }, 200)
   })
+
+  app.openapi(routes.unblockRequests, async (context) => {
+    const { model } = context.req.valid('json')
+    const device = await findDevice(parts, context)
+    await askDevice(parts, context, device, { type: 'model-unblock', model })
+    await record(parts, context, { name: model, device: device.name, action: 'unblock' })
+    return context.body(null, 204)
+  })
 }
 
 interface Recorded {
   name: string
   device: string
-  action: 'pause' | 'cancel' | 'delete'
+  action: 'pause' | 'cancel' | 'delete' | 'unblock'
 }
 
 async function record({ store }: ConsoleParts, context: ConsoleContext, request: Recorded): Promise<void> {

@@ -35,7 +35,6 @@ const listed = z
     parameters: z.number().openapi({ description: 'In billions' }),
     activeParameters: z.number().openapi({ description: 'In billions: those that each token passes through' }),
     bytes: count.openapi({ description: 'Of its smallest file that answers well' }),
-    memoryBytes: count.openapi({ description: 'What that takes in memory, with a short context' }),
   })
   .openapi('ListedModel')
 
@@ -108,4 +107,16 @@ export const deleteModel = describeRoute({
   summary: 'Remove a model from a device. Running answers finish first, for up to two minutes',
   request: { params: devicePath, query: z.object({ model: modelName }) },
   responses: json('How much space is free again', z.object({ freedBytes: count })),
+})
+
+export const unblockRequests = describeRoute({
+  access: 'models.change',
+  method: 'post',
+  path: '/organizations/{organization}/devices/{device}/models/unblock',
+  tags,
+  operationId: 'unblockRequests',
+  [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
+  summary: 'Let a device accept the requests again that it blocks because they crashed the engine of a model',
+  request: { params: devicePath, ...body(z.strictObject({ model: modelName })) },
+  responses: done,
 })

@@ -96,7 +96,7 @@ const outcome = z.discriminatedUnion('kind', [
 ])
 
 const ask = z.looseObject({
-  type: z.enum(['model-look-up', 'model-fetch', 'model-pause', 'model-cancel', 'model-remove']),
+  type: z.enum(['model-look-up', 'model-fetch', 'model-pause', 'model-cancel', 'model-remove', 'model-unblock']),
   by: z.string(),
 })
 const question = z.discriminatedUnion('kind', [

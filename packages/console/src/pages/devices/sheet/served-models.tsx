@@ -7,18 +7,20 @@ import { describeSize, isContextCut } from '../../../parts/model/model-size.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { PresenceBadge } from '../../../parts/model/presence.tsx'
 import { SlotsInUse } from '../../../parts/model/slots.tsx'
+import { BlockedRequests } from './blocked-requests.tsx'
 import { SpeedHistory } from './speed-history.tsx'
 import '../../../parts/text/entries.css'
 
 /** The models a device serves, with their features on that device. */
-export function ServedModels({ device: { id, models, ...device } }: { device: Shapes['Device'] }) {
+export function ServedModels({ device }: { device: Shapes['Device'] }) {
+  const { models } = device
   return (
     <section className="stack-small">
       <h3>Models</h3>
       {models.length === 0 && <p className="soft">{explainNone(device)}</p>}
       <ul className="entries">
         {models.map((model) => (
-          <ServedModel key={model.name} device={id} model={model} />
+          <ServedModel key={model.name} device={device} model={model} />
         ))}
       </ul>
     </section>
@@ -31,7 +33,7 @@ function explainNone({ state, rest }: Pick<Shapes['Device'], 'state' | 'rest'>):
   return 'This device has no models. To add one, run this on the device: hearth-device models pull <name>'
 }
 
-function ServedModel({ device, model }: { device: string; model: Shapes['DeviceModel'] }) {
+function ServedModel({ device, model }: { device: Shapes['Device']; model: Shapes['DeviceModel'] }) {
   return (
     <li>
       <span className="entry-head">
@@ -49,7 +51,8 @@ function ServedModel({ device, model }: { device: string; model: Shapes['DeviceM
         {describeSize(model)}
         {model.tokensPerSecond !== null && ` · ${formatSpeed(model.tokensPerSecond)} tokens/s`}
       </span>
-      <SpeedHistory device={device} model={model.name} />
+      <BlockedRequests device={device} model={model} />
+      <SpeedHistory device={device.id} model={model.name} />
       <span className="row">
         {model.features.map((feature) => (
           <span key={feature} title={FEATURES[feature].about}>

@@ -1,4 +1,4 @@
-import { powerOf } from '@hearth/model-list/estimate'
+import { powerOf } from '@hearth/model-list'
 import { memoryOf } from './device-fit.ts'
 import type { DeviceMachine } from './device-machine.ts'
 

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Estimate } from '@hearth/model-list/estimate'
+import type { Estimate } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes, formatContext } from '../../../lib/format.ts'
 import { Button } from '../../../parts/control/button.tsx'

@@ -1,7 +1,13 @@
 // A device as a machine that models run on: what is known about it, and how fast models really answered there.
 
-import { estimate, guessFacts, type Estimate, type MachineFacts, type Measured } from '@hearth/model-list/estimate'
-import type { ModelFacts } from '@hearth/model-list/estimate'
+import {
+  estimate,
+  guessFacts,
+  type Estimate,
+  type MachineFacts,
+  type Measured,
+  type ModelFacts,
+} from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes, plural } from '../../../lib/format.ts'
 

@@ -1,6 +1,6 @@
 // What to expect of a model on a machine, in words.
 
-import type { Estimate, Fit, Speed } from '@hearth/model-list/estimate'
+import type { Estimate, Fit, Speed } from '@hearth/model-list'
 import { formatBytes, formatContext, formatSpeed } from '../../../lib/format.ts'
 
 /** "About 12 tokens/s"; undefined if nobody knows. */

@@ -1,4 +1,4 @@
-import type { Estimate } from '@hearth/model-list/estimate'
+import type { Estimate } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes, formatContext } from '../../../lib/format.ts'
 import { summarizeFit } from './device-fit.ts'

@@ -1,4 +1,4 @@
-import { guessFacts, type ModelFacts } from '@hearth/model-list/estimate'
+import { guessFacts, type ModelFacts } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 
 type Known = Shapes['ListedModel']

@@ -1,6 +1,6 @@
 // The list of models as a shop sorts it: what fits best comes first, and what is too slow or too large comes last.
 
-import { isSlow, qualityOf, type Estimate, type ModelFacts } from '@hearth/model-list/estimate'
+import { isSlow, qualityOf, type Estimate, type ModelFacts } from '@hearth/model-list'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
 
 export interface ModelGroup<Model> {

@@ -1,4 +1,4 @@
-import { recommend } from '@hearth/model-list/estimate'
+import { recommend } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'

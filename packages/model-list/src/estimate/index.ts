@@ -1,7 +1,0 @@
-export { estimate, type Estimate, type Measured } from './estimate.ts'
-export type { Speed } from './expected-speed.ts'
-export type { Fit } from './fit.ts'
-export type { MachineFacts } from './machine-facts.ts'
-export { powerOf } from './machine-speed.ts'
-export { factsOf, guessFacts, qualityOf, type ModelFacts } from './model-facts.ts'
-export { isSlow, recommend, type Recommendation } from './recommend.ts'

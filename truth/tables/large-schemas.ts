@@ -14,7 +14,7 @@ import {
   SchemaError,
   type SchemaObject,
 } from '@hearth/json-schema-grammar'
-import { type Chance, createChance, randomText } from '@hearth/json-schema-grammar/testing'
+import { type Chance, createChance, follows, randomText } from '@hearth/json-schema-grammar/testing'
 import { npmPackage } from '../npm-package.ts'
 import { at, timesOf } from '../speed/times.ts'
 import type { Table } from '../table.ts'
@@ -97,7 +97,7 @@ function judge(entry: Entry, index: number): Judged {
   const rules = new GrammarRules()
   try {
     const root = addSchema(entry.schema, rules)
-    rules.print(root)
+    rules.write(root)
     const chance = createChance(index + 1)
     const texts = Array.from({ length: TEXTS }, () => tryText(root, rules, chance)).filter((text) => text !== undefined)
     const isValid = validatorOf(entry.schema)
@@ -109,11 +109,11 @@ function judge(entry: Entry, index: number): Judged {
   }
 }
 
-/** Undefined if the text is too long, or too deep for the stack. */
+/** Undefined if the text is too long, too deep for the stack, or repeats items that it may not. */
 function tryText(root: Expression, rules: GrammarRules, chance: Chance): string | undefined {
   try {
     const text = randomText(root, rules, chance)
-    return text.length <= MAX_TEXT ? text : undefined
+    return text.length <= MAX_TEXT && follows(root, rules, text) ? text : undefined
   } catch (error) {
     if (error instanceof RangeError) return undefined
     throw error

@@ -11,7 +11,9 @@ export {
   type CharacterRange,
   type Expression,
 } from './grammar/expression.ts'
-export { GrammarRules, GrammarTooLarge } from './grammar/grammar-rules.ts'
+export { GrammarRules, GrammarTooLarge, type GrammarTree, type WrittenGrammar } from './grammar/grammar-rules.ts'
+export { ItemFollower, type FollowedItems } from './items/follower.ts'
+export { TooManyWays } from './items/ways.ts'
 export { oneOfTexts, textUpTo } from './grammar/texts.ts'
 export { GrammarFollower, mayContinue, nextCharacters, type Place } from './follow/follow-grammar.ts'
 export { schemaToGrammar } from './schema-to-grammar.ts'

@@ -13,10 +13,14 @@ import { uniqueItems } from './unique-items.ts'
 export function arrayExpression(shape: ArrayShape, conversion: Conversion): Expression {
   const { rules } = conversion
   const bounded = withBounds(shape, conversion)
-  if (bounded.isUnique && bounded.max > 1) return enclosed('[', uniqueItems(bounded, conversion), ']', rules)
-  if (bounded.contained.length > 0) return enclosed('[', containingItems(bounded, conversion), ']', rules)
-  return enclosed('[', plainItems(bounded, conversion), ']', rules)
+  const write = (one: ArrayShape, mark: Mark) =>
+    (one.contained.length > 0 ? containingItems : plainItems)(one, conversion, mark)
+  const isUnique = bounded.isUnique && bounded.max > 1
+  const items = isUnique ? uniqueItems(bounded, conversion, write) : write(bounded, (part) => part)
+  return enclosed('[', items, ']', rules)
 }
+
+type Mark = (item: Expression) => Expression
 
 // The fixed items are always written, up to the maximum length, unless the schema gives a minimum: stricter, but what people mean.
 function withBounds(shape: ArrayShape, { expander }: Conversion): ArrayShape {
@@ -29,21 +33,28 @@ function withBounds(shape: ArrayShape, { expander }: Conversion): ArrayShape {
   return { ...shape, prefix: prefix.slice(0, max), min, max }
 }
 
-function plainItems({ prefix, items, min, max, path }: ArrayShape, conversion: Conversion): Expression {
+function plainItems({ prefix, items, min, max, path }: ArrayShape, conversion: Conversion, mark: Mark): Expression {
   const { rules } = conversion
   const fixed = prefix.map((term, index) => conversion.convertTerm(term, below(path, 'prefixItems', index)))
   const [least, most] = [Math.max(0, min - fixed.length), max - fixed.length]
   const item = most === 0 ? undefined : conversion.tryTerm(items, below(path, 'items'))
   if (item === undefined && least > 0) throw new NothingFits(path, 'no array satisfies the limits on its length')
-  if (fixed.length === 0) return item === undefined ? EMPTY : separated(item, least, most, rules)
-  const further = item === undefined ? EMPTY : repeat(rules.add('further', sequence(comma(rules), item)), least, most)
-  return fixedItems(fixed, min, further, conversion)
+  if (fixed.length === 0) return item === undefined ? EMPTY : separated(item, least, most, rules, mark)
+  const further =
+    item === undefined ? EMPTY : repeat(rules.add('further', mark(sequence(comma(rules), item))), least, most)
+  return fixedItems(fixed, min, further, conversion, mark)
 }
 
 /** The fixed items, of which only the first `min` have to be there. */
-function fixedItems(fixed: readonly Expression[], min: number, further: Expression, { rules }: Conversion): Expression {
+function fixedItems(
+  fixed: readonly Expression[],
+  min: number,
+  further: Expression,
+  { rules }: Conversion,
+  mark: Mark,
+): Expression {
   return fixed.reduceRight((rest, item, index) => {
-    const written = sequence(...(index === 0 ? [] : [comma(rules)]), item, rest)
+    const written = sequence(mark(index === 0 ? item : sequence(comma(rules), item)), rest)
     if (index < min) return written
     return index === 0 ? choice(written, EMPTY) : optional(rules.add('fixed', written))
   }, further)

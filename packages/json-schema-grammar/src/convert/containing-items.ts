@@ -12,13 +12,16 @@ import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 const MAX_STATES = 500
 const UNLIMITED = Number.POSITIVE_INFINITY
 
-export function containingItems(shape: ArrayShape, conversion: Conversion): Expression {
+type Mark = (item: Expression) => Expression
+
+/** `mark` is put around each item, with its comma. */
+export function containingItems(shape: ArrayShape, conversion: Conversion, mark: Mark): Expression {
   const { contained, path } = shape
   if (contained.length > 2) throw new SchemaError(below(path, 'contains'), "more than two can't be enforced together")
   if (contained.some((one) => one.min > 0 && !canContain(shape, one, conversion)))
     throw new NothingFits(below(path, 'contains'), 'no array contains these items')
   const none = contained.map((one) => ({ contained: one, count: 0 }))
-  const items = new ContainingItems(shape, conversion).from(0, none)
+  const items = new ContainingItems(shape, conversion, mark).from(0, none)
   if (items === undefined) throw new NothingFits(below(path, 'contains'), 'no array contains these items')
   return items
 }
@@ -45,13 +48,15 @@ interface Counted {
 class ContainingItems {
   readonly #shape: ArrayShape
   readonly #conversion: Conversion
+  readonly #mark: Mark
   readonly #known = new Map<string, Expression | undefined>()
   /** Beyond this index, items and counts no longer differ. */
   readonly #lastIndex: number
 
-  constructor(shape: ArrayShape, conversion: Conversion) {
+  constructor(shape: ArrayShape, conversion: Conversion, mark: Mark) {
     this.#shape = shape
     this.#conversion = conversion
+    this.#mark = mark
     const starts = shape.contained.map(({ from }) => from)
     this.#lastIndex = shape.max === UNLIMITED ? Math.max(shape.prefix.length, shape.min, ...starts, 1) : shape.max
   }
@@ -87,7 +92,7 @@ class ContainingItems {
     const item = this.#conversion.tryTerm(term, below(this.#shape.path, 'contains'))
     const rest = item === undefined ? undefined : this.from(index + 1, counts)
     if (item === undefined || rest === undefined) return undefined
-    return sequence(...(index === 0 ? [] : [comma(rules)]), item, rest)
+    return sequence(this.#mark(index === 0 ? item : sequence(comma(rules), item)), rest)
   }
 
   /** The next item either counts or doesn't, for each kind of contained item. */

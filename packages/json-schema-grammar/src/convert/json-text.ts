@@ -100,11 +100,17 @@ export function enclosed(open: string, inside: Expression, close: string, rules:
   return sequence(open, blank(rules), inside, blank(rules), close)
 }
 
-/** `item`, `min` to `max` times, with commas in between. */
-export function separated(item: Expression, min: number, max: number, rules: GrammarRules): Expression {
+/** `item`, `min` to `max` times, with commas in between. `mark` is put around each, with its comma. */
+export function separated(
+  item: Expression,
+  min: number,
+  max: number,
+  rules: GrammarRules,
+  mark: (part: Expression) => Expression = (part) => part,
+): Expression {
   if (max === 0) return literal('')
-  const further = rules.add('further', sequence(comma(rules), item))
-  const list = sequence(item, repeat(further, Math.max(0, min - 1), max - 1))
+  const further = rules.add('further', mark(sequence(comma(rules), item)))
+  const list = sequence(mark(item), repeat(further, Math.max(0, min - 1), max - 1))
   return min === 0 ? optional(list) : list
 }
 

@@ -7,7 +7,7 @@ import type { SchemaObject } from '../schema/schema-object.ts'
 function rejection(schema: SchemaObject): string {
   try {
     const rules = new GrammarRules()
-    rules.print(addSchema(schema, rules))
+    rules.write(addSchema(schema, rules))
   } catch (error) {
     if (error instanceof SchemaError || error instanceof GrammarTooLarge) return error.message
     throw error
@@ -24,8 +24,12 @@ const string = (rest: SchemaObject) => ({ type: 'object', properties: { a: { typ
 const NOT_ENFORCEABLE: [SchemaObject, RegExp][] = [
   [{ not: {} }, /^#: no value is allowed here/],
   [{ type: 'object', properties: { a: { not: true } }, required: ['a'] }, /"a" is required but not allowed/],
-  [{ type: 'array', uniqueItems: true, items: {} }, /^#: "uniqueItems"/],
-  [{ type: 'array', uniqueItems: true, items: { type: 'string' } }, /^#: "uniqueItems" can't be enforced for items/],
+  [
+    { type: 'array', uniqueItems: true, minItems: 1001 },
+    /^#\/minItems: can't be enforced above 1000 with "uniqueItems"/,
+  ],
+  [{ type: 'array', uniqueItems: true, items: { type: 'boolean' }, minItems: 3 }, /^#: there are not enough different/],
+  [{ type: 'array', uniqueItems: true, contains: {}, minContains: 2 }, /^#: "uniqueItems" can't be enforced with "min/],
   [{ type: 'integer', multipleOf: 123_457 }, /^#\/multipleOf: can't be enforced with more than 1000 remainders/],
   [{ type: 'object', minProperties: 2 }, /^#\/minProperties/],
   [{ oneOf: [{ type: 'string' }, { type: 'string' }] }, /^#: no value is both|^#: no value is allowed/],

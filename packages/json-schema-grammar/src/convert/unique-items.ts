@@ -1,37 +1,68 @@
-// Arrays without equal items. A grammar can't remember what it has written, but it can have a rule for each set of values that are left.
+// Arrays without equal items. A grammar can't remember what it has written. If there are only a few values, it can have a rule for each set
+// of those that are left; the items of all other arrays are marked, and a follower remembers them.
 
-import { EMPTY, choice, sequence, type Expression } from '../grammar/expression.ts'
+import { EMPTY, choice, distinct, item, sequence, type Expression } from '../grammar/expression.ts'
+import { countTexts } from '../grammar/count-texts.ts'
 import type { ArrayShape, Shape } from '../shape/shape.ts'
 import { itemAt } from '../shape/array-shape.ts'
+import { toComparable } from '../shape/comparable.ts'
 import { isNumberInShape } from '../shape/number-shape.ts'
 import type { Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
+import { MAX_ITEMS } from '../items/written-items.ts'
 import { comma, exactly } from './json-text.ts'
-import { NothingFits, SchemaError } from '../schema/schema-error.ts'
+import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 
-/** Beyond this, the values have to come in the order of the schema. */
 const MAX_SETS = 130
-const MAX_STATES = 3000
-const MAX_VALUES = 200
+/** Integers are listed up to this many. */
+const MAX_VALUES = MAX_ITEMS
 
-export function uniqueItems(shape: ArrayShape, conversion: Conversion): Expression {
+/** `write` writes the items of an array, with `mark` around each and its comma. */
+export function uniqueItems(
+  shape: ArrayShape,
+  conversion: Conversion,
+  write: (shape: ArrayShape, mark: (part: Expression) => Expression) => Expression,
+): Expression {
   const texts = listedTexts(shape, conversion)
-  const most = Math.min(shape.max, texts.length)
+  if (shape.min > (texts?.length ?? shape.min)) throw notEnough(shape)
+  const most = Math.min(shape.max, texts?.length ?? shape.max)
+  const isSmall = texts !== undefined && shape.contained.length === 0 && setsUpTo(texts.length, most) <= MAX_SETS
+  if (isSmall) return listedItems({ ...shape, max: most }, texts, conversion)
+  requireMemory(shape)
+  if (shape.min > mostItems(shape, conversion)) throw notEnough(shape)
+  // A lower maximum would make the grammar larger: the follower ends the array instead.
+  return distinct(write(shape, item))
+}
+
+function requireMemory({ min, path, contained }: ArrayShape): void {
+  if (min > MAX_ITEMS)
+    throw new SchemaError(below(path, 'minItems'), `can't be enforced above ${MAX_ITEMS} with "uniqueItems"`)
+  // A few values that have to be there several times would only be missed at the end.
+  if (contained.some((one) => one.min > 1))
+    throw new SchemaError(path, '"uniqueItems" can\'t be enforced with "minContains"', 'uniqueItems')
+}
+
+/** No array has more different items. */
+function mostItems({ prefix, items, path }: ArrayShape, conversion: Conversion): number {
+  const further = conversion.tryTerm(items, below(path, 'items'))
+  return prefix.length + (further === undefined ? 0 : countTexts(further, conversion.rules, MAX_ITEMS))
+}
+
+function notEnough({ path }: ArrayShape): NothingFits {
+  return new NothingFits(path, 'there are not enough different values')
+}
+
+function listedItems(shape: ArrayShape, texts: readonly string[], conversion: Conversion): Expression {
   const allowed = (index: number, text: string) => conversion.expander.isValueIn(JSON.parse(text), itemAt(shape, index))
-  const isAnyOrder = setsUpTo(texts.length, most) <= MAX_SETS
   const states = new Map<string, Expression | undefined>()
 
-  // `used` lists the texts that are taken: all that were written, or all up to the last one.
   const from = (index: number, used: readonly string[]): Expression | undefined => {
-    const key = `${index} ${isAnyOrder ? used.toSorted().join('\n') : used.length}`
+    const key = `${index} ${used.toSorted().join('\n')}`
     if (states.has(key)) return states.get(key)
-    if (states.size > MAX_STATES)
-      throw new SchemaError(shape.path, '"uniqueItems" can\'t be enforced for so many values', 'uniqueItems')
     const { reference, define } = conversion.rules.reserve('unique')
-    const left = index >= most ? [] : texts.filter((text) => !used.includes(text) && allowed(index, text))
+    const left = index >= shape.max ? [] : texts.filter((text) => !used.includes(text) && allowed(index, text))
     const options = left.flatMap((text) => {
-      const taken = isAnyOrder ? [...used, text] : texts.slice(0, texts.indexOf(text) + 1)
-      const rest = from(index + 1, taken)
+      const rest = from(index + 1, [...used, text])
       const begin = index === 0 ? [] : [comma(conversion.rules)]
       return rest === undefined ? [] : [sequence(...begin, exactly(JSON.parse(text)), rest)]
     })
@@ -41,7 +72,7 @@ export function uniqueItems(shape: ArrayShape, conversion: Conversion): Expressi
     return states.get(key)
   }
   const items = from(0, [])
-  if (items === undefined) throw new NothingFits(shape.path, 'there are not enough different values')
+  if (items === undefined) throw notEnough(shape)
   return items
 }
 
@@ -54,20 +85,13 @@ function setsUpTo(count: number, size: number): number {
   return total
 }
 
-/** The texts of every value that an item can have. */
-function listedTexts(shape: ArrayShape, conversion: Conversion): string[] {
+/** The texts of every value that an item can have; undefined if they are too many. */
+function listedTexts(shape: ArrayShape, conversion: Conversion): string[] | undefined {
   const terms: Term[] = [...shape.prefix, ...(shape.max > shape.prefix.length ? [shape.items] : [])]
   const values = terms.map((term) => listedValues(conversion.expander.expand(term).shapes))
-  if (shape.contained.length > 0 || !values.every((list) => list !== undefined))
-    throw new SchemaError(
-      shape.path,
-      '"uniqueItems" can\'t be enforced for items without a list of values',
-      'uniqueItems',
-    )
-  const texts = [...new Set(values.flat().map((value) => JSON.stringify(value)))]
-  if (texts.length > MAX_VALUES)
-    throw new SchemaError(shape.path, '"uniqueItems" can\'t be enforced for so many values', 'uniqueItems')
-  return texts
+  if (!values.every((list) => list !== undefined)) return undefined
+  const different = new Map(values.flat().map((value) => [toComparable(value), value]))
+  return Array.from(different.values(), (value) => JSON.stringify(value))
 }
 
 /** All values of the shapes, if they are few; undefined otherwise. */

@@ -21,7 +21,7 @@ const next = (grammar: string, text: string) => {
 describe('GrammarFollower', () => {
   it.each(SCHEMA_EXAMPLES)('follows what a schema allows, and nothing else: %s', (_, schema, accepted, rejected) => {
     const rules = new GrammarRules()
-    const follower = new GrammarFollower(rules.print(addSchema(schema, rules)))
+    const follower = new GrammarFollower(rules.write(addSchema(schema, rules)).text)
     for (const text of accepted) expect([text, follow(follower, text)]).toEqual([text, true])
     for (const text of rejected) expect([text, follow(follower, text)]).toEqual([text, false])
   })

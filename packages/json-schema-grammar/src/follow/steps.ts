@@ -47,6 +47,10 @@ export class StepWriter {
         const part = first.type === 'characters' && first.then === RETURN ? first.ranges : first
         return { type: 'repeat', id: this.#nextId++, part, min, max, then }
       }
+      // Which items there were is another follower's business.
+      case 'distinct':
+      case 'item':
+        return this.write(expression.part, then)
       case 'rule':
         return { type: 'rule', id: this.#nextId++, name: expression.name, then }
       default:

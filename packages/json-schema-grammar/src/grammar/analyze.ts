@@ -42,6 +42,9 @@ function withoutEndless(expression: Expression, finished: ReadonlySet<string>): 
       return finishes(expression.part, finished)
         ? { ...expression, part: withoutEndless(expression.part, finished) }
         : EMPTY
+    case 'distinct':
+    case 'item':
+      return { ...expression, part: withoutEndless(expression.part, finished) }
     case 'rule':
     case 'literal':
     case 'characters':
@@ -59,6 +62,9 @@ function finishes(expression: Expression, finished: ReadonlySet<string>): boolea
       return expression.options.some((option) => finishes(option, finished))
     case 'repeat':
       return expression.min === 0 || finishes(expression.part, finished)
+    case 'distinct':
+    case 'item':
+      return finishes(expression.part, finished)
     case 'rule':
       return finished.has(expression.name)
     case 'literal':

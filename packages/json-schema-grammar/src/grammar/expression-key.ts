@@ -17,6 +17,9 @@ export function keyOf(expression: Expression): string {
       return keysOf(expression.options, '<', '>')
     case 'repeat':
       return `${keyOf(expression.part)}{${expression.min},${expression.max}}`
+    case 'distinct':
+    case 'item':
+      return `${expression.type}(${keyOf(expression.part)})`
     default:
       return expression satisfies never
   }

@@ -10,6 +10,10 @@ export type Expression =
   | { readonly type: 'choice'; readonly options: readonly Expression[] }
   | { readonly type: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number }
   | { readonly type: 'rule'; readonly name: string }
+  /** An array in which no two `item` parts are equal. llama.cpp can't see this: it needs a follower beside its grammar. */
+  | { readonly type: 'distinct'; readonly part: Expression }
+  /** An item of the innermost `distinct` array, and the comma before it. */
+  | { readonly type: 'item'; readonly part: Expression }
 
 /** Code points, both ends included. */
 export type CharacterRange = readonly [from: number, to: number]
@@ -42,6 +46,14 @@ export function choice(...options: Expression[]): Expression {
   // llama.cpp would read it as an empty text.
   if (options.length === 0) throw new Error('a choice needs an option')
   return onlyOne(options) ?? { type: 'choice', options }
+}
+
+export function distinct(part: Expression): Expression {
+  return { type: 'distinct', part }
+}
+
+export function item(part: Expression): Expression {
+  return { type: 'item', part }
 }
 
 export function optional(part: Expression): Expression {

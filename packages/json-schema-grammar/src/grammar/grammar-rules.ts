@@ -15,9 +15,28 @@ const MAX_REPETITIONS = 10_000
 /** The native parser reads a larger bound as "any number". */
 export const MAX_COUNT = 2000
 
+/** A grammar as plain data. */
+export interface GrammarTree {
+  readonly root: Expression
+  readonly rules: ReadonlyMap<string, Expression>
+}
+
+export interface WrittenGrammar {
+  /** For llama.cpp. */
+  readonly text: string
+  /** Set if arrays have to have different items, which the text can't say: for a `ItemFollower`. */
+  readonly tree?: GrammarTree
+}
+
 export interface ReservedRule {
   readonly reference: Expression
   readonly define: (body: Expression) => void
+}
+
+/** The rules that an expression needs, and whether it has `distinct` parts. */
+interface Used {
+  readonly names: ReadonlySet<string>
+  readonly hasDistinct: boolean
 }
 
 export class GrammarRules {
@@ -75,9 +94,16 @@ export class GrammarRules {
     return this.#rules.keys()
   }
 
-  print(root: Expression): string {
-    this.#repetitions = 0
+  /** Throws GrammarTooLarge. */
+  write(root: Expression): WrittenGrammar {
     const used = this.#usedFrom(root)
+    const text = this.#printUsed(root, used)
+    if (!used.hasDistinct) return { text }
+    return { text, tree: { root, rules: new Map([...used.names].map((name) => [name, this.body(name)])) } }
+  }
+
+  #printUsed(root: Expression, { names: used }: Used): string {
+    this.#repetitions = 0
     const known = [...this.#rules]
     const lines = [`root ::= ${this.#print(root, 'choice')}`]
     for (const [name, body] of known) if (used.has(name)) lines.push(`${name} ::= ${this.#print(body, 'choice')}`)
@@ -94,19 +120,21 @@ export class GrammarRules {
   }
 
   /** Rules of an attempt that was given up are still there, but nothing refers to them. */
-  #usedFrom(root: Expression): ReadonlySet<string> {
+  #usedFrom(root: Expression): Used {
     const used = new Set<string>()
     const waiting = [root]
+    let hasDistinct = false
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       if (at.type === 'sequence') waiting.push(...at.parts)
       else if (at.type === 'choice') waiting.push(...at.options)
-      else if (at.type === 'repeat') waiting.push(at.part)
+      else if ('part' in at) waiting.push(at.part)
       else if (at.type === 'rule' && !used.has(at.name)) {
         used.add(at.name)
         waiting.push(this.body(at.name))
       }
+      hasDistinct ||= at.type === 'distinct'
     }
-    return used
+    return { names: used, hasDistinct }
   }
 
   #print(expression: Expression, place: 'choice' | 'part'): string {
@@ -125,6 +153,9 @@ export class GrammarRules {
       }
       case 'repeat':
         return this.#printRepeat(expression)
+      case 'distinct':
+      case 'item':
+        return this.#print(expression.part, place)
       default:
         return expression satisfies never
     }

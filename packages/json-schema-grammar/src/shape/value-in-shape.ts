@@ -1,5 +1,6 @@
 // Whether a value has a shape.
 
+import { toComparable } from './comparable.ts'
 import type { WorkBudget } from '../language/work-budget.ts'
 import { itemAt } from './array-shape.ts'
 import { isNumberInShape } from './number-shape.ts'
@@ -45,22 +46,6 @@ function isListed(value: unknown, { values }: ValueShape): boolean {
   let known = listed.get(values)
   if (known === undefined) listed.set(values, (known = new Set(values.map(toComparable))))
   return known.has(toComparable(value))
-}
-
-/** Equal for equal values. The JSON of a text begins with a quotation mark, that of an object or array doesn't. */
-function toComparable(value: unknown): unknown {
-  return typeof value === 'number' ? value : JSON.stringify(withSortedNames(value))
-}
-
-function withSortedNames(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withSortedNames)
-  if (!isObject(value)) return value
-  // A list, because an object would put names that look like numbers first.
-  return {
-    names: Object.keys(value)
-      .toSorted()
-      .map((name) => [name, withSortedNames(value[name])]),
-  }
 }
 
 function isArrayInShape(items: readonly unknown[], shape: ArrayShape, terms: Terms): boolean {

@@ -178,24 +178,6 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
     ['[1,1]', '[2,1,2,1,1]'],
     ['[1]', '[1,1,1,1]', '[2,1,2,1,1,2]'],
   ],
-  [
-    'uniqueItems over a list of values',
-    { type: 'array', items: { enum: ['a', 'b', 'c'] }, uniqueItems: true, minItems: 1 },
-    ['["a"]', '["c","a"]', '["b","a","c"]'],
-    ['[]', '["a","a"]', '["a","b","a"]', '["d"]'],
-  ],
-  [
-    'uniqueItems over many values',
-    { type: 'array', items: { type: 'integer', minimum: 1, maximum: 40 }, uniqueItems: true, maxItems: 3 },
-    ['[]', '[3]', '[1,7,40]'],
-    ['[1,1]', '[1,2,3,4]', '[41]'],
-  ],
-  [
-    'unique booleans',
-    { type: 'array', items: { type: 'boolean' }, uniqueItems: true },
-    ['[]', '[true,false]', '[false]'],
-    ['[true,true]', '[true,false,true]'],
-  ],
   ['multiples', { type: 'integer', multipleOf: 7 }, ['0', '7', '-14', '700'], ['1', '8', '-15']],
   [
     'multiples in a range',

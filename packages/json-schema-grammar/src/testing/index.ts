@@ -1,5 +1,7 @@
 export { matches } from './matches.ts'
 export { createChance, randomSchema, randomShortSchema, type Chance } from './random-schema.ts'
+export { follows } from './matches.ts'
+export { randomUniqueSchema } from './random-unique-schema.ts'
 export { randomText } from './random-text.ts'
 export type { SchemaExample } from './schema-example.ts'
 export { SCHEMA_EXAMPLES } from './schema-examples.ts'

@@ -23,7 +23,7 @@ export function judgeSchema(schema: Schema, valid: readonly unknown[], invalid: 
   try {
     const rules = new GrammarRules()
     const root = addSchema(schema, rules)
-    rules.print(root)
+    rules.write(root)
     const allows = (instance: unknown) => instanceTexts(instance, schema).some((text) => matches(root, rules, text))
     const texts = (instances: readonly unknown[]) => instances.map((instance) => JSON.stringify(instance))
     return {

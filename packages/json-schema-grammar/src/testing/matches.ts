@@ -1,7 +1,19 @@
 // Decides whether a grammar allows a text, without llama.cpp: simple and slow, for tests.
 
+import { ItemFollower } from '../items/follower.ts'
 import type { Expression } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
+
+/** Whether no items repeat that may not. */
+export function follows(root: Expression, rules: GrammarRules, text: string): boolean {
+  const known = followers.get(root) ?? rules.write(root).tree
+  if (known === undefined) return true
+  const follower = known instanceof ItemFollower ? known : new ItemFollower(known)
+  followers.set(root, follower)
+  return follower.allows(text)
+}
+
+const followers = new WeakMap<Expression, ItemFollower>()
 
 export function matches(root: Expression, rules: GrammarRules, text: string): boolean {
   const characters = Array.from(text, (character) => character.codePointAt(0)!)
@@ -23,6 +35,9 @@ export function matches(root: Expression, rules: GrammarRules, text: string): bo
         return new Set(expression.options.flatMap((option) => [...ends(option, from)]))
       case 'repeat':
         return repeatEnds(expression, from)
+      case 'distinct':
+      case 'item':
+        return ends(expression.part, from)
       case 'rule':
         return ruleEnds(expression.name, from)
       default:
@@ -56,5 +71,5 @@ export function matches(root: Expression, rules: GrammarRules, text: string): bo
     return found
   }
 
-  return ends(root, 0).has(characters.length)
+  return ends(root, 0).has(characters.length) && follows(root, rules, text)
 }

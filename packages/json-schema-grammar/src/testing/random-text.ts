@@ -32,6 +32,9 @@ export function randomText(root: Expression, rules: GrammarRules, chance: Chance
         const count = expression.min + chance.below(spread + 1)
         return Array.from({ length: count }, () => write(expression.part, depth + 1)).join('')
       }
+      case 'distinct':
+      case 'item':
+        return write(expression.part, depth)
       case 'rule':
         return write(rules.body(expression.name), depth + 1)
       default:
@@ -54,6 +57,9 @@ function weight(expression: Expression, rules: GrammarRules, budget: number): nu
       return Math.min(...expression.options.map((option) => weight(option, rules, budget - 1)))
     case 'repeat':
       return expression.min * weight(expression.part, rules, budget - 1)
+    case 'distinct':
+    case 'item':
+      return weight(expression.part, rules, budget)
     case 'rule':
       return 1 + weight(rules.body(expression.name), rules, budget - 1)
     case 'literal':

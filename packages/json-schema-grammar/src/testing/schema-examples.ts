@@ -1,6 +1,7 @@
 // One schema for each thing that a grammar enforces, with texts that match and texts that don't.
 
 import { COMBINING_EXAMPLES } from './combining-examples.ts'
+import { UNIQUE_EXAMPLES } from './unique-examples.ts'
 import type { SchemaExample } from './schema-example.ts'
 
 const point = { type: 'object', properties: { x: { type: 'integer' }, y: { type: 'integer' } }, required: ['x'] }
@@ -29,6 +30,7 @@ const sum = {
 
 export const SCHEMA_EXAMPLES: readonly SchemaExample[] = [
   ...COMBINING_EXAMPLES,
+  ...UNIQUE_EXAMPLES,
   [
     'recursive alternatives',
     sum,

@@ -25,7 +25,7 @@ export function itTakesTools({ ask }: Harness): void {
     const bad = {
       name: 'bad',
       strict: true,
-      parameters: { type: 'object', properties: { a: { type: 'array', uniqueItems: true } } },
+      parameters: { type: 'object', properties: { a: { type: 'string', pattern: '(?<=a)b' } } },
     }
     const param = 'tools[1].function.parameters'
     await expect(ask({ tools: [tool, bad] })).rejects.toMatchObject({ code: 'invalid_function_parameters', param })
@@ -34,11 +34,12 @@ export function itTakesTools({ ask }: Harness): void {
   it('[W12] takes a tool that isn’t strict, whatever its parameters are', async () => {
     const elsewhere = { name: 'elsewhere', parameters: { $ref: 'https://example.com/schema' } }
     const unique = { name: 'unique', parameters: { properties: { a: { type: 'array', uniqueItems: true } } } }
+    const behind = { name: 'behind', parameters: { properties: { a: { type: 'string', pattern: '(?<=a)b' } } } }
     const combined = {
       name: 'combined',
       parameters: { type: 'object', oneOf: [{ required: ['a'] }, { required: ['b'] }] },
     }
-    expect((await ask({ tools: [tool, elsewhere, unique, combined] })).finishes).toHaveLength(1)
+    expect((await ask({ tools: [tool, elsewhere, behind, unique, combined] })).finishes).toHaveLength(1)
   })
 }
 

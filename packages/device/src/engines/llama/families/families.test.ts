@@ -143,7 +143,7 @@ describe('families', () => {
     const { calls, content, syntax } = await read(template, [reply])
     expect({ calls, content }).toEqual({ calls: [SENT], content: '' })
     const rules = new GrammarRules()
-    const grammar = await native.compileGrammar(rules.print(addCalls(syntax, [SEND], rules)))
+    const grammar = await native.compileGrammar(rules.write(addCalls(syntax, [SEND], rules)).text)
     expect(grammar.matches(reply)).toBe(true)
     expect(grammar.matches(reply.replace('2', '9'))).toBe(false)
   })
@@ -278,7 +278,7 @@ describe('families', () => {
   it('let gpt-oss call a tool or answer with JSON if there is a response format', async () => {
     const { dialect } = studyHere({ ...native, templates: { chat: GPT_OSS, tools: undefined } })
     const rules = new GrammarRules()
-    const grammar = await native.compileGrammar(rules.print(dialect!.answer(literal('7'), [SEND], rules)))
+    const grammar = await native.compileGrammar(rules.write(dialect!.answer(literal('7'), [SEND], rules)).text)
     expect(grammar.matches('<|channel|>final<|message|>7')).toBe(true)
     const call = '<|channel|>commentary to=functions.send <|constrain|>json<|message|>{"to": "Ada", "count": 2}'
     expect(grammar.matches(call)).toBe(true)

@@ -19,7 +19,7 @@ it(`knows which tokens the library allows, and lists them where there are few, f
   for (const [index, [, schema, accepted]] of SCHEMA_EXAMPLES.entries()) {
     if (index % EVERY !== 0) continue
     const rules = new GrammarRules()
-    const grammar = await native.compileGrammar(rules.print(addSchema(schema, rules)))
+    const grammar = await native.compileGrammar(rules.write(addSchema(schema, rules)).text)
     const state = grammar.start()
     for (const token of [...native.vocabulary.tokenize(accepted.at(-1) ?? '', false).slice(0, 60), undefined]) {
       const few = grammar.few(state)

@@ -64,8 +64,11 @@ export type GrammarState = object & { readonly brand?: 'grammar state' }
 
 export interface Grammar {
   start(): GrammarState
-  /** A draw that compares all tokens advances the state that it gets. */
   copy(state: GrammarState): GrammarState
+  /** A copy for a draw that compares all tokens: the library advances the state that it gets. */
+  forDraw(state: GrammarState): GrammarState
+  /** Whether a token doesn't fit that such a draw could take. Undefined if there are none. */
+  vetoes?(state: GrammarState, token: Token): boolean
   /** Advances a state by a token that was not sampled with it. Throws if the token doesn't fit. */
   accept(state: GrammarState, token: Token): void
   /** Whether the token can come next. */
@@ -190,6 +193,7 @@ function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar
   return {
     start: () => copy(first),
     copy,
+    forDraw: copy,
     accept: (state, token) => {
       bindings.AddonSampler.acceptGrammarEvaluationStateToken(state, token)
       positions.set(state, followed.after(positions.get(state), token))

@@ -3,6 +3,7 @@
 import type { ChatJob, ResponseFormat } from '@hearth/protocol'
 import { EngineError } from '../../engine.ts'
 import { nameDialect } from '../families/families.ts'
+import { compileWritten } from '../native/distinct-items.ts'
 import type { Grammar, Native } from '../native/native.ts'
 import type { MessageDialect } from '../reply/message-reader.ts'
 import { withFreeArguments } from '../tools/tool-grammar.ts'
@@ -22,11 +23,11 @@ export interface Constraints {
 }
 
 export class GrammarCache {
-  readonly #native: Pick<Native, 'compileGrammar'>
+  readonly #native: Pick<Native, 'compileGrammar' | 'vocabulary'>
   readonly #write: WriteGrammar
   readonly #kept = new Map<string, Promise<Grammar>>()
 
-  constructor(native: Pick<Native, 'compileGrammar'>, write: WriteGrammar = createGrammarThread()) {
+  constructor(native: Pick<Native, 'compileGrammar' | 'vocabulary'>, write: WriteGrammar = createGrammarThread()) {
     this.#native = native
     this.#write = write
   }
@@ -49,9 +50,9 @@ export class GrammarCache {
   }
 
   async #compile(request: string): Promise<Grammar> {
-    const text = await this.#write(request)
+    const written = await this.#write(request)
     try {
-      return await this.#native.compileGrammar(text)
+      return await compileWritten(this.#native, written)
     } catch (cause) {
       throw new GrammarRefused(
         { message: "llama.cpp can't read its grammar", isTooLarge: true, tool: undefined },

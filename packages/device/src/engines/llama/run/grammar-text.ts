@@ -15,6 +15,7 @@ import {
   SchemaError,
   sequence,
   textUpTo,
+  type WrittenGrammar,
 } from '@hearth/json-schema-grammar'
 import type { JobTool, JsonSchema, ResponseFormat } from '@hearth/protocol'
 import type { ToolSyntax } from '../../formats/tool-syntax.ts'
@@ -57,7 +58,7 @@ export class GrammarRefused extends Error implements GrammarRefusal {
 }
 
 /** Throws GrammarRefused. */
-export function writeGrammar(request: GrammarRequest): string {
+export function writeGrammar(request: GrammarRequest): WrittenGrammar {
   try {
     return write(request)
   } catch (error) {
@@ -73,11 +74,11 @@ function toRefused(error: unknown): unknown {
   return new GrammarRefused({ message: error.message, isTooLarge: error instanceof GrammarTooLarge, tool })
 }
 
-function write(request: GrammarRequest): string {
+function write(request: GrammarRequest): WrittenGrammar {
   switch (request.part) {
     case 'calls': {
       const rules = new GrammarRules()
-      return rules.print(sequence(request.lead, addCalls(request.syntax, request.tools, rules)))
+      return rules.write(sequence(request.lead, addCalls(request.syntax, request.tools, rules)))
     }
     case 'arguments':
       return argumentsGrammar(request.tool)
@@ -88,14 +89,14 @@ function write(request: GrammarRequest): string {
   }
 }
 
-function answerGrammar(request: Extract<GrammarRequest, { part: 'answer' }>): string {
+function answerGrammar(request: Extract<GrammarRequest, { part: 'answer' }>): WrittenGrammar {
   const { format, syntax, tools, thinking, dialect } = request
   const rules = new GrammarRules()
   const schema: JsonSchema = format.type === 'json_object' ? { type: 'object' } : format.schema
   const json = addSchema(schema, rules)
-  if (dialect !== undefined) return rules.print(findDialect(dialect).answer(json, tools, rules))
+  if (dialect !== undefined) return rules.write(findDialect(dialect).answer(json, tools, rules))
   const answer = tools.length === 0 ? json : choice(json, addCalls(syntax, tools, rules))
-  return rules.print(sequence(thinkingBefore(thinking, rules), answer))
+  return rules.write(sequence(thinkingBefore(thinking, rules), answer))
 }
 
 function thinkingBefore(thinking: ReplyMarks['thinking'], rules: GrammarRules): Expression {

@@ -30,7 +30,7 @@ describe('the thread that writes grammars', () => {
       next = setImmediate(count)
     }
     let next = setImmediate(count)
-    const text = await createGrammarThread()(HARD)
+    const { text } = await createGrammarThread()(HARD)
     clearImmediate(next)
     expect(text).toContain('root ::=')
     expect(turns).toBeGreaterThan(2)
@@ -43,10 +43,10 @@ describe('the thread that writes grammars', () => {
       write(answer({ $ref: 'https://example.com/other' })),
       write(answer({ const: 'three' })),
     ])
-    expect(first).toMatchObject({ value: expect.stringContaining('one') })
+    expect(first).toMatchObject({ value: { text: expect.stringContaining('one') } })
     expect(second).toMatchObject({ reason: { isTooLarge: false, message: expect.stringContaining('$ref') } })
     expect(second.status === 'rejected' && second.reason).toBeInstanceOf(GrammarRefused)
-    expect(third).toMatchObject({ value: expect.stringContaining('three') })
+    expect(third).toMatchObject({ value: { text: expect.stringContaining('three') } })
   })
 
   it('fails what waits if it ends, and starts again', async () => {
@@ -56,7 +56,7 @@ describe('the thread that writes grammars', () => {
     )
     const lost = [write(HARD), write(answer({ const: 1 }))]
     for (const writing of lost) await expect(writing).rejects.toThrow('has ended')
-    expect(await write(answer({ const: 1 }))).toContain('root ::=')
+    expect((await write(answer({ const: 1 }))).text).toContain('root ::=')
     expect(starts).toBe(2)
   })
 
@@ -68,6 +68,6 @@ describe('the thread that writes grammars', () => {
     const waiting = write(answer({ const: 'two' }))
     await expect(endless).rejects.toMatchObject({ isTooLarge: true, message: 'its grammar takes too long to write' })
     // A busy machine may take longer than the limit to start the next thread.
-    expect(await waiting.catch(() => write(answer({ const: 'two' })))).toContain('two')
+    expect((await waiting.catch(() => write(answer({ const: 'two' })))).text).toContain('two')
   })
 })

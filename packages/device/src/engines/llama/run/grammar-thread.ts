@@ -1,12 +1,13 @@
 // The thread that writes grammars. It answers in order, so the requests that wait are a queue.
 
 import { Worker } from 'node:worker_threads'
+import type { WrittenGrammar } from '@hearth/json-schema-grammar'
 import { GrammarRefused, type GrammarRefusal } from './grammar-text.ts'
 
-export type WrittenGrammar = { text: string } | { refusal: GrammarRefusal }
+export type GrammarAnswer = WrittenGrammar | { refusal: GrammarRefusal }
 
 /** Takes a GrammarRequest as JSON. Throws GrammarRefused. */
-export type WriteGrammar = (request: string) => Promise<string>
+export type WriteGrammar = (request: string) => Promise<WrittenGrammar>
 
 /** A schema within the limits needs a small part of this. */
 const MEMORY_MB = 256
@@ -15,7 +16,7 @@ const WRITE_MS = 30_000
 
 interface Waiting {
   request: string
-  resolve: (text: string) => void
+  resolve: (written: WrittenGrammar) => void
   reject: (error: unknown) => void
 }
 
@@ -36,8 +37,8 @@ class GrammarThread {
     this.#limitMs = limitMs
   }
 
-  write(request: string): Promise<string> {
-    const { promise, resolve, reject } = Promise.withResolvers<string>()
+  write(request: string): Promise<WrittenGrammar> {
+    const { promise, resolve, reject } = Promise.withResolvers<WrittenGrammar>()
     this.#post({ request, resolve, reject })
     return promise
   }
@@ -69,10 +70,10 @@ class GrammarThread {
   #open(): Worker {
     const worker = this.#start()
     worker.unref()
-    worker.on('message', (written: WrittenGrammar) => {
+    worker.on('message', (answer: GrammarAnswer) => {
       // A thread that was given up may have had an answer on its way.
       if (this.#worker !== worker) return
-      settle(this.#waiting.shift(), written)
+      settle(this.#waiting.shift(), answer)
       this.#watch()
     })
     worker.once('error', (error) => this.#lose(worker, error))
@@ -90,9 +91,9 @@ class GrammarThread {
   }
 }
 
-function settle(waiting: Waiting | undefined, written: WrittenGrammar): void {
-  if ('text' in written) waiting?.resolve(written.text)
-  else waiting?.reject(new GrammarRefused(written.refusal))
+function settle(waiting: Waiting | undefined, answer: GrammarAnswer): void {
+  if ('text' in answer) waiting?.resolve(answer)
+  else waiting?.reject(new GrammarRefused(answer.refusal))
 }
 
 function startWorker(): Worker {

@@ -3,12 +3,12 @@
 import { prepareFormats } from '@hearth/json-schema-grammar'
 import { parentPort } from 'node:worker_threads'
 import { GrammarRefused, writeGrammar, type GrammarRequest } from './grammar-text.ts'
-import type { WrittenGrammar } from './grammar-thread.ts'
+import type { GrammarAnswer } from './grammar-thread.ts'
 
 // Any other error ends this thread: the jobs that wait for it fail, and the next one starts another thread.
-function answer(request: GrammarRequest): WrittenGrammar {
+function answer(request: GrammarRequest): GrammarAnswer {
   try {
-    return { text: writeGrammar(request) }
+    return writeGrammar(request)
   } catch (error) {
     if (!(error instanceof GrammarRefused)) throw error
     const { message, isTooLarge, tool } = error

@@ -2,6 +2,7 @@ import { addSchema, GrammarRules } from '@hearth/json-schema-grammar'
 import { SCHEMA_EXAMPLES, createChance, randomSchema, randomText } from '@hearth/json-schema-grammar/testing'
 import type { JsonSchema } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { compileWritten } from '../native/distinct-items.ts'
 import type { Native } from '../native/native.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 
@@ -14,7 +15,7 @@ afterAll(() => native.dispose())
 async function grammarOf(schema: JsonSchema) {
   const rules = new GrammarRules()
   const root = addSchema(schema, rules)
-  const grammar = await native.compileGrammar(rules.print(root))
+  const grammar = await compileWritten(native, rules.write(root))
   return { rules, root, grammar }
 }
 

@@ -11,6 +11,7 @@ import {
   SchemaError,
   schemaToGrammar,
   sequence,
+  type WrittenGrammar,
 } from '@hearth/json-schema-grammar'
 import type { JobTool, JsonSchema } from '@hearth/protocol'
 import { beginsOf, type ToolSyntax } from '../../formats/tool-syntax.ts'
@@ -50,7 +51,7 @@ export function addCalls(syntax: ToolSyntax, tools: readonly JobTool[], rules: G
 }
 
 /** Only the arguments of one tool, as JSON. */
-export function argumentsGrammar(tool: JobTool): string {
+export function argumentsGrammar(tool: JobTool): WrittenGrammar {
   return forSchema(tool, schemaToGrammar)
 }
 

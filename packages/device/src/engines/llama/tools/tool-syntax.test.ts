@@ -104,7 +104,7 @@ function probe(source: string): ToolSyntax | undefined {
 
 async function grammarOf(syntax: ToolSyntax, tools: readonly JobTool[]) {
   const rules = new GrammarRules()
-  return native.compileGrammar(rules.print(addCalls(syntax, tools, rules)))
+  return native.compileGrammar(rules.write(addCalls(syntax, tools, rules)).text)
 }
 
 describe('tool syntax', () => {

@@ -8,7 +8,16 @@
 
 import type { Native, Token } from '../../native/native.ts'
 import type { Constraint } from './constraint.ts'
-import { drawIndex, drawWeighted, heatedWeight, isCut, withoutRounding, type Cuts, type Rest } from './cut.ts'
+import {
+  countKept,
+  drawIndex,
+  drawWeighted,
+  heatedWeight,
+  isCut,
+  withoutRounding,
+  type Cuts,
+  type Rest,
+} from './cut.ts'
 import type { Draw } from './cut-draw.ts'
 import { ListedTokens, type Candidate } from './listed-tokens.ts'
 import type { Random } from './seeded-random.ts'
@@ -116,7 +125,7 @@ export class ConstrainedDraw implements Draw {
   async #drawLikeliest(at: number, listed: readonly Candidate[], shape: Shape): Promise<Token | undefined> {
     const found = listed.find(({ token }) => this.#fits(token))
     if (found !== undefined) return found.token
-    const [first] = await this.#lists.kept(at, this.#constraint, FIRST, shape)
+    const [first] = await this.#keep(at, shape, FIRST)
     return first?.token
   }
 
@@ -160,7 +169,19 @@ export class ConstrainedDraw implements Draw {
     // Whether a token of the rest is cut depends on all others.
     const isDrawable = index === proposals.listed.candidates.length && !isCut(this.#settings)
     if (isDrawable && proposals.tailDraws++ < MAX_TAIL_DRAWS) return undefined
-    return this.#lists.kept(at, this.#constraint, this.#settings, shape)
+    return this.#keep(at, shape, this.#settings)
+  }
+
+  /** All tokens that fit and that are kept, after comparing every token with the grammar. */
+  async #keep(at: number, shape: Shape, cuts: Cuts & { temperature: number }): Promise<Candidate[]> {
+    const { grammar, state } = this.#constraint
+    if (grammar.vetoes === undefined) return this.#lists.kept(at, this.#constraint, cuts, shape)
+    // However unlikely a token is: the likelier ones may all have a veto.
+    const all = await this.#lists.kept(at, this.#constraint, { temperature: Number.POSITIVE_INFINITY }, shape)
+    return cut(
+      all.filter(({ token }) => grammar.vetoes?.(state, token) === false),
+      cuts,
+    )
   }
 
   /** Draws one of the rest. Undefined if it doesn't fit, or if the proposal fell into what the rest could have weighed, but doesn't. */
@@ -208,4 +229,11 @@ export class ConstrainedDraw implements Draw {
 function isBanned(token: Token, { tokenBiasKeys, tokenBiasValues }: Shape): boolean {
   const index = tokenBiasKeys?.indexOf(token) ?? -1
   return tokenBiasValues?.[index] === Number.NEGATIVE_INFINITY
+}
+
+/** `sorted` are all tokens that fit. */
+function cut(sorted: readonly Candidate[], cuts: Cuts): Candidate[] {
+  const logits = sorted.map(({ logit }) => logit)
+  const sum = logits.reduce((total, logit) => total + Math.exp(logit - logits[0]!), 0)
+  return sorted.slice(0, isCut(cuts) ? countKept(logits, cuts, sum) : undefined)
 }

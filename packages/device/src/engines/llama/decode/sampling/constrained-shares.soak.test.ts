@@ -1,6 +1,7 @@
 import { addSchema, GrammarRules } from '@hearth/json-schema-grammar'
 import { SCHEMA_EXAMPLES } from '@hearth/json-schema-grammar/testing'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { compileWritten } from '../../native/distinct-items.ts'
 import type { Grammar, Native, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
 import { deviation, impliedShares, surprise, type Deviation } from '../../testing/implied-shares.ts'
@@ -54,7 +55,7 @@ type Settings = SamplerSettings & { temperature: number }
 /** The place after some share of the text. */
 async function reach(schema: object, text: string, share: number): Promise<Place> {
   const rules = new GrammarRules()
-  const grammar = await native.compileGrammar(rules.print(addSchema(schema as never, rules)))
+  const grammar = await compileWritten(native, rules.write(addSchema(schema as never, rules)))
   const tokens = native.vocabulary.tokenize(text, false)
   const begun = tokens.slice(0, Math.min(MOST_BEGUN, Math.floor(share * (tokens.length + 1))))
   const written = begun.map((token) => native.vocabulary.text(token)).join('')
@@ -115,6 +116,13 @@ describe(`draws under a grammar, for ${SCHEMAS.length} schemas`, () => {
       sum.freedom += freedom
     }
     expect(surprise(sum)).toBeLessThan(4)
+  })
+
+  it.each(SETTINGS)('[W2] are as often as the tokens imply that repeat no item: %j', async (settings) => {
+    const schema = { type: 'array', items: { type: 'string' }, uniqueItems: true }
+    const place = await reach(schema, '["a", "a', 1)
+    expect(place.fits(native.vocabulary.tokenize('"', false)[0]!)).toBe(false)
+    expect(surprise(await measure(place, settings))).toBeLessThan(5)
   })
 
   it('[W2] are as often as the tokens that fit imply, with penalties and biases', async () => {

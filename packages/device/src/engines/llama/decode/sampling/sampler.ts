@@ -1,6 +1,7 @@
 // Draws the next token of one choice with the request's settings. This file owns the drawn tokens, which penalties count, and the state of the
 // grammar.
 
+import { TooManyWays } from '@hearth/json-schema-grammar'
 import { randomInt } from 'node:crypto'
 import { EngineError, type EngineJob } from '../../../engine.ts'
 import type { Grammar, Native, NativeSampler, SamplerConfig, Token } from '../../native/native.ts'
@@ -44,7 +45,7 @@ export class Sampler {
     const begun = performance.now()
     const token = await this.#drawAny(at)
     if (this.#constraint !== undefined && performance.now() - begun > MAX_DRAW_MS) throw tooIntricate()
-    if (token === -1 || this.#isBanned(token)) return nothingLeft()
+    if (token === -1 || this.#isBanned(token)) throw this.#nothingLeft()
     this.#drawn.push(token)
     return token
   }
@@ -88,8 +89,15 @@ export class Sampler {
     try {
       return await (this.#drawing?.draw(at) ?? this.#native.context.sampleToken(at, this.#counting))
     } catch (error) {
-      return nothingLeft(error)
+      throw error instanceof TooManyWays ? tooIntricate() : this.#nothingLeft(error)
     }
+  }
+
+  #nothingLeft(cause?: unknown): EngineError {
+    const vetoed = this.#constraint?.grammar.vetoes && ', or every value was used and "uniqueItems" allows no more'
+    return new EngineError('failed', `No token can follow: logit_bias bans all that would fit${vetoed ?? ''}`, {
+      cause,
+    })
   }
 
   get #counting(): NativeSampler {
@@ -182,10 +190,6 @@ export class Sampler {
 
 function tooIntricate(): EngineError {
   return new EngineError('failed', 'The schema is too complex to enforce: a text can match it in too many ways')
-}
-
-function nothingLeft(cause?: unknown): never {
-  throw new EngineError('failed', 'No token can follow: logit_bias bans all that would fit', { cause })
 }
 
 /** The library's default seed is the current second: choices that start together would be identical. */

@@ -109,7 +109,9 @@ export class TokenLists {
 
 /** Compares every token with the grammar if it isn't known which don't fit. */
 function limit({ grammar, state }: Constraint, misfits: Uint32Array | undefined, shape: Shape): Partial<SamplerConfig> {
-  return misfits === undefined ? { ...shape, grammarEvaluationState: grammar.copy(state) } : excluding(misfits, shape)
+  return misfits === undefined
+    ? { ...shape, grammarEvaluationState: grammar.forDraw(state) }
+    : excluding(misfits, shape)
 }
 
 /** `tokens` are those that aren't banned. */

@@ -1,0 +1,57 @@
+// How many texts a grammar allows, at most: the spaces between tokens don't count.
+
+import { EMPTY, type Expression } from './expression.ts'
+import type { GrammarRules } from './grammar-rules.ts'
+
+/** Counts up to `limit`. A text that counts twice, because there are two ways to read it, makes the result too large, never too small. */
+export function countTexts(expression: Expression, rules: GrammarRules, limit: number): number {
+  const known = new Map<string, number>()
+
+  const ruleCount = (name: string): number => {
+    const found = known.get(name)
+    if (found !== undefined) return found
+    // A rule that isn't defined yet, or that contains itself.
+    known.set(name, limit)
+    const body = rules.body(name)
+    const counted = body === EMPTY ? limit : count(body)
+    known.set(name, counted)
+    return counted
+  }
+
+  const count = (at: Expression): number => {
+    switch (at.type) {
+      case 'literal':
+        return 1
+      case 'characters':
+        return at.ranges.reduce((sum, [from, to]) => Math.min(limit, sum + to - from + 1), 0)
+      case 'sequence':
+        return at.parts.reduce((product, part) => Math.min(limit, product * count(part)), 1)
+      case 'choice':
+        return at.options.reduce((sum, option) => Math.min(limit, sum + count(option)), 0)
+      case 'repeat':
+        return isSpace(at.part) ? 1 : countRepeated(count(at.part), at.min, at.max, limit)
+      case 'distinct':
+      case 'item':
+        return count(at.part)
+      case 'rule':
+        return ruleCount(at.name)
+      default:
+        return at satisfies never
+    }
+  }
+  return count(expression)
+}
+
+function isSpace(expression: Expression): boolean {
+  return expression.type === 'literal' && expression.text === ' '
+}
+
+function countRepeated(each: number, min: number, max: number, limit: number): number {
+  let sum = 0
+  for (let times = min; times <= max && sum < limit; times++) {
+    sum = Math.min(limit, sum + each ** times)
+    // Nothing but repetitions of one text, or of none.
+    if (each === 0) break
+  }
+  return sum
+}

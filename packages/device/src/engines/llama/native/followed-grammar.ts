@@ -34,7 +34,11 @@ function followed(grammar: Grammar, tree: GrammarTree, vocabulary: Vocabulary): 
   }
   return {
     start: () => ({ native: grammar.start(), place: follower.start(), last: undefined }) satisfies FollowedState,
-    copy: (state) => grammar.copy((state as FollowedState).native),
+    copy(state) {
+      const own = state as FollowedState
+      return { ...own, native: grammar.copy(own.native) } satisfies FollowedState
+    },
+    forDraw: (state) => grammar.forDraw((state as FollowedState).native),
     accept(state, token) {
       const own = state as FollowedState
       const place = after(own, token)

@@ -62,9 +62,10 @@ export type GrammarState = object & { readonly brand?: 'grammar state' }
 
 export interface Grammar {
   start(): GrammarState
-  /** For a draw that compares all tokens: it advances the state that it gets. */
   copy(state: GrammarState): GrammarState
-  /** Whether a token doesn't fit that a draw with a copied state could take. Undefined if there are none. */
+  /** A copy for a draw of the library that compares all tokens: the draw advances it. */
+  forDraw(state: GrammarState): GrammarState
+  /** Whether a token doesn't fit that such a draw could take. Undefined if there are none. */
   vetoes?(state: GrammarState, token: Token): boolean
   /** Advances a state by a token that was not sampled with it. Throws if the token doesn't fit. */
   accept(state: GrammarState, token: Token): void
@@ -194,6 +195,7 @@ function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar
   return {
     start: () => new bindings.AddonGrammarEvaluationState(first),
     copy: (state) => new bindings.AddonGrammarEvaluationState(state),
+    forDraw: (state) => new bindings.AddonGrammarEvaluationState(state),
     accept: (state, token) => bindings.AddonSampler.acceptGrammarEvaluationStateToken(state, token),
     allows: (state, token) => bindings.AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token),
     matches: (text) => native.isTextCompatible(text),

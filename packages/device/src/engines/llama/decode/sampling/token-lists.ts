@@ -49,7 +49,7 @@ export class TokenLists {
   ): Promise<Candidate[]> {
     const least = Math.max(minP, negligibleThreshold(this.#native.vocabulary.size, temperature))
     const cuts = { ...(topK > 0 && { topK }), ...(topP < 1 && { topP }), minP: least }
-    const config = { temperature: 1, seed: 0, ...cuts, ...shape, grammarEvaluationState: grammar.copy(state) }
+    const config = { temperature: 1, seed: 0, ...cuts, ...shape, grammarEvaluationState: grammar.forDraw(state) }
     return this.#list(at, this.#configure('kept', config))
   }
 

@@ -31,8 +31,8 @@ function open(constraint: Constraint, temperature: number, seed: number): Constr
 
 /** Draws once, and fails if all tokens would have to be compared. */
 async function drawOnce(grammar: Grammar, temperature: number, seed = 1): Promise<Token> {
-  const copy = () => expect.unreachable()
-  const draw = open({ grammar: { ...grammar, copy }, state: grammar.start() }, temperature, seed)
+  const forDraw = () => expect.unreachable()
+  const draw = open({ grammar: { ...grammar, forDraw }, state: grammar.start() }, temperature, seed)
   const token = await draw.draw(at)
   draw.dispose()
   return token

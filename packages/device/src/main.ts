@@ -32,6 +32,7 @@ const { HEARTH_COMMAND: name } = process.env
 // An installed app answers to `hearth` too, and there is only a device here.
 process.exitCode = await runProgram(first === 'device' ? rest : process.argv.slice(2), {
   environment: process.env,
+  stdin: process.stdin,
   stdout: withCommandName(process.stdout, name),
   stderr: withCommandName(process.stderr, name),
 })

@@ -1188,7 +1188,7 @@ export interface components {
             library: components["schemas"]["Library"];
             /** @description Where the device's models compute; null if it is offline, has loaded no model, or its app doesn't say */
             backend: {
-                /** @description `cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later */
+                /** @description `cuda-built`, `cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later */
                 name: string;
                 /** @description The graphics card */
                 card: string | null;

@@ -6,10 +6,13 @@ import { findHome, START_DEVICE } from './find-home.ts'
 import { loadSettingsFile, readSettings, type ReadSettings } from '../settings/read-settings.ts'
 import { SETTING_NAMES } from '../settings/settings.ts'
 import { stateFolder, type StateFolder } from '../state/folder.ts'
+import type { Input } from '../terminal/confirm.ts'
 import { createLogScreen, createScreen, type Output, type Screen } from '../terminal/screen.ts'
 
 export interface CommandWorld {
   environment: Environment & Record<string, string | undefined>
+  /** Absent where nobody can answer a question. */
+  stdin?: Input
   stdout: Output
   stderr: Output
 }

@@ -185,6 +185,41 @@ Examples:
   $ hearth-device doctor --upstream http://127.0.0.1:11434    what a local server can do
 `
 
+const gpu = `
+The app comes with back ends for all cards, but with machine code for a few of them only. On the others, the driver
+compiles it, which makes the first requests wait, or can't. hearth-device doctor says if that is so here.
+
+Examples:
+  $ hearth-device gpu
+  $ hearth-device gpu --json
+  $ hearth-device gpu build
+  $ hearth-device gpu remove
+`
+
+const gpuBuild = `
+It takes about four minutes on 16 cores, and needs no network: the sources came with the app. You need:
+  the CUDA toolkit 12 or 13, with nvcc and cuBLAS
+  CMake 3.19 or newer, Ninja or make, a C++ compiler, and git
+If something is missing, it says what, and which command installs it.
+
+It shows what it will do and asks first. Ctrl-C ends it and leaves nothing behind; then run it again. The result is used
+only if it computes correctly; otherwise models run on the packaged back ends as before. After an update of the app with a
+new engine, build again: until then, the packaged ones are used.
+
+Examples:
+  $ hearth-device gpu build
+  $ hearth-device gpu build --yes
+  $ hearth-device gpu build --jobs 4                                     for a machine with little memory
+  $ CUDACXX=/usr/local/cuda-12.9/bin/nvcc hearth-device gpu build        with the toolkit you name
+`
+
+const gpuRemove = `
+Examples:
+  $ hearth-device gpu remove
+
+If the app runs and uses it, stop the app first.
+`
+
 const settings = `
 Examples:
   $ hearth-device settings
@@ -237,6 +272,9 @@ export const HELP_AFTER = {
   resume,
   unblock,
   doctor,
+  gpu,
+  gpuBuild,
+  gpuRemove,
   settings,
   service,
   install,

@@ -10,11 +10,10 @@ export function prepareNetwork({ world }: Context): void {
   trustSystemCertificates()
 }
 
-/** Aborted by Ctrl-C, so that a download stops cleanly; a second Ctrl-C ends the process. */
-export function untilInterrupted(): AbortSignal {
+/** Aborted by Ctrl-C or the end of the terminal, so that work stops cleanly; a second Ctrl-C ends the process. */
+export function untilInterrupted(advice = 'run the command again to continue where it stopped'): AbortSignal {
   const interrupted = new AbortController()
-  process.once('SIGINT', () =>
-    interrupted.abort(new DeviceError('Interrupted', 'run the command again to continue where it stopped')),
-  )
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => interrupted.abort(new DeviceError('Interrupted', advice)))
   return interrupted.signal
 }

@@ -6,6 +6,7 @@ import { createScreen } from '../terminal/screen.ts'
 import { APP_VERSION } from '../version.ts'
 import { openContext, type CommandWorld, type Run } from './context.ts'
 import { HELP_AFTER } from './help-texts.ts'
+import { addGpuCommands } from './gpu/gpu-commands.ts'
 import { addModelCommands } from './models/model-commands.ts'
 import { prepareNetwork } from './network.ts'
 import { addOwnerCommands } from './owner-commands.ts'
@@ -56,6 +57,7 @@ export function createProgram(world: CommandWorld, run: Run): Command {
   addStart(program, run)
   addModelCommands(program, run)
   addOwnerCommands(program, run)
+  addGpuCommands(program, run)
   addService(program, run)
   addUpdate(program, run)
   return program

@@ -1,6 +1,6 @@
 // Where models compute: the rungs of the ladder, from the fastest to the one that always works.
 
-export const RUNGS = ['cuda', 'cuda12', 'vulkan', 'metal', 'cpu'] as const
+export const RUNGS = ['cuda-built', 'cuda', 'cuda12', 'vulkan', 'metal', 'cpu'] as const
 export type Rung = (typeof RUNGS)[number]
 
 /** How an engine's process is started so that it computes on one rung. */
@@ -41,6 +41,7 @@ export interface BackendReport {
 }
 
 const RUNG_TITLES: Readonly<Record<string, string>> = {
+  'cuda-built': 'CUDA built for this card',
   cuda: 'CUDA',
   cuda12: 'CUDA 12',
   vulkan: 'Vulkan',

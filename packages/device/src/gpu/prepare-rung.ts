@@ -4,7 +4,9 @@ import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { DeviceError } from '../errors.ts'
 import { rungTitle, type Backend, type Rung } from './backend.ts'
-import { makeCuda12Package } from './cuda12-package.ts'
+import { listBuilt, type BuiltBackend } from './built/built-backend.ts'
+import { chooseBuilt } from './built/choose-built.ts'
+import { makeCudaPackage, systemOf } from './cuda-package.ts'
 import { gpuPackage, type Gpu, type Machine } from './detect-gpu.ts'
 import { findGpuPackage } from './fetch-gpu-package.ts'
 import { findLibrary, libraryFolders } from './find-libraries.ts'
@@ -22,6 +24,8 @@ export interface RungWorld {
   environment: Readonly<Record<string, string | undefined>>
   /** Where the file system begins: '/', except in tests. */
   root?: string
+  /** The compute capabilities of the cards; nothing is known of them where this is absent. */
+  capabilities?: () => Promise<readonly string[]>
   /** Installs one of the engine's packages. Absent if the owner doesn't want that. */
   fetchPackage?: (name: string, signal: AbortSignal) => Promise<void>
   /** Where downloaded libraries are, or will be. */
@@ -37,10 +41,12 @@ export async function prepareRung(rung: Rung, world: RungWorld, signal: AbortSig
       return cpuBackend(world.machine)
     case 'metal':
       return { rung, gpu: 'metal', environment: {} }
+    case 'cuda-built':
+      return prepareBuilt(world, signal)
     case 'cuda':
     case 'cuda12':
     case 'vulkan':
-      return prepareGpuRung(rung, world, signal)
+      return prepareGpuRung(rung, () => findPackages(rung, world, signal), world, signal)
     default:
       return rung satisfies never
   }
@@ -56,18 +62,43 @@ function cpuBackend({ platform, arch }: Machine): Backend {
 
 async function prepareGpuRung(
   rung: 'cuda' | 'cuda12' | 'vulkan',
+  find: () => Promise<Packages>,
   world: RungWorld,
   signal: AbortSignal,
 ): Promise<Backend> {
   const requirements = requirementsOf(rung, world.machine)
   const folders = libraryFolders(world.machine.platform, world.environment, world.root)
   const driverPath = checkDriver(requirements, folders, world)
-  const { packages, library } = await findPackages(rung, world, signal)
+  const { packages, library } = await find()
   const libraries = rung === 'vulkan' ? [] : await findLibraries(rung, requirements, folders, world, signal)
   const needed = driverPath === undefined ? libraries : [dirname(driverPath), ...libraries]
   const cache = rung === 'vulkan' ? {} : kernelCache(world)
   const environment = { HEARTH_GPU_PACKAGES: packages, ...libraryPath(needed, world), ...cache }
   return { rung, gpu: rung === 'vulkan' ? 'vulkan' : 'cuda', environment, ...(library !== undefined && { library }) }
+}
+
+/** Needs the same libraries as the packaged back end of its version of CUDA. */
+async function prepareBuilt(world: RungWorld, signal: AbortSignal): Promise<Backend> {
+  const capabilities = (await world.capabilities?.()) ?? []
+  const choice = chooseBuilt(listBuilt(world.folder), { engine: world.version, capabilities })
+  if (choice.kind === 'none') throw new RungError('nothing was built on this machine', 'run hearth-device gpu build')
+  if (choice.kind === 'stale') throw new RungError(choice.why, 'run hearth-device gpu build')
+  const { built } = choice
+  const near = { ...world, environment: { CUDA_PATH: built.toolkit, ...world.environment } }
+  const backend = await prepareGpuRung(rungLike(built), () => packageOf(built, world, signal), near, signal)
+  return { ...backend, rung: 'cuda-built' }
+}
+
+/** The packaged back end of the same version of CUDA. */
+export function rungLike({ cuda }: { cuda: string }): 'cuda' | 'cuda12' {
+  return cuda.startsWith('12.') ? 'cuda12' : 'cuda'
+}
+
+async function packageOf({ folder, library }: BuiltBackend, world: RungWorld, signal: AbortSignal): Promise<Packages> {
+  const main = await ensurePackage('cuda-built', 'cuda', world, signal)
+  const { version } = world
+  makeCudaPackage(folder, { name: main.name, version, main: main.path, backend: dirname(library) })
+  return withLibrary(join(folder, 'node_modules', main.name))
 }
 
 /** In bytes; the driver takes no more than this. */
@@ -80,10 +111,11 @@ function kernelCache({ folder, environment }: RungWorld): Record<string, string>
   return { CUDA_CACHE_PATH: path, CUDA_CACHE_MAXSIZE: bytes }
 }
 
-function checkDriver(
+/** Returns the path of the driver's library. Throws RungError if it is missing or too old. */
+export function checkDriver(
   { driverLibrary = '', leastDriver }: Requirements,
   folders: readonly string[],
-  { gpu }: RungWorld,
+  { gpu }: Pick<RungWorld, 'gpu'>,
 ): string | undefined {
   const driver = gpu?.kind === 'cuda' ? gpu.driver : undefined
   if (leastDriver !== undefined && driver !== undefined && Number.parseInt(driver, 10) < leastDriver)
@@ -144,8 +176,10 @@ async function findPackages(
   const main = await ensurePackage(rung, rung === 'vulkan' ? 'vulkan' : 'cuda', world, signal)
   if (rung !== 'cuda12') return withLibrary(main.path)
   const extension = await ensurePackage(rung, 'cuda-ext', world, signal)
-  const packages = makeCuda12Package(folder, { ...main, version, main: main.path, extension: extension.path })
-  return withLibrary(join(packages, 'node_modules', main.name))
+  const target = join(folder, 'cuda12')
+  const backend = join(extension.path, 'bins', systemOf(main.path), 'fallback')
+  makeCudaPackage(target, { name: main.name, version, main: main.path, backend })
+  return withLibrary(join(target, 'node_modules', main.name))
 }
 
 async function ensurePackage(

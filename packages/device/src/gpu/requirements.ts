@@ -1,6 +1,5 @@
 // A rung's requirements: the driver's library, its lowest version, and the libraries of CUDA's run time.
 
-import type { Rung } from './backend.ts'
 import type { Machine } from './detect-gpu.ts'
 
 export interface Requirements {
@@ -14,7 +13,7 @@ export interface Requirements {
 /** The first driver of each CUDA version; older ones refuse programs built with it. */
 const LEAST_DRIVER = { '13': 580, '12': 525 } as const
 
-export function requirementsOf(rung: Rung, { platform }: Machine): Requirements {
+export function requirementsOf(rung: 'cuda' | 'cuda12' | 'vulkan', { platform }: Machine): Requirements {
   const isWindows = platform === 'win32'
   switch (rung) {
     case 'cuda':
@@ -23,9 +22,6 @@ export function requirementsOf(rung: Rung, { platform }: Machine): Requirements 
       return cudaRequirements('12', isWindows)
     case 'vulkan':
       return { driverLibrary: isWindows ? 'vulkan-1.dll' : 'libvulkan.so.1', cudaLibraries: [] }
-    case 'metal':
-    case 'cpu':
-      return { cudaLibraries: [] }
     default:
       return rung satisfies never
   }

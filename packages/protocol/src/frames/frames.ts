@@ -128,7 +128,7 @@ export interface ModelSizing {
 
 /** Where a device's models compute. */
 export interface DeviceBackend {
-  /** 'cuda', 'cuda12', 'vulkan', 'metal', 'cpu', or a name that came later. */
+  /** 'cuda-built', 'cuda', 'cuda12', 'vulkan', 'metal', 'cpu', or a name that came later. */
   name: string
   /** The graphics card. */
   card?: string

@@ -5,6 +5,8 @@ import { release } from 'node:os'
 import { join } from 'node:path'
 import { runTrial } from '../../engines/llama/process/run-trial.ts'
 import type { BackendReport } from '../../gpu/backend.ts'
+import { listBuilt } from '../../gpu/built/built-backend.ts'
+import { askCapabilities } from '../../gpu/capabilities.ts'
 import { detectGpu, gpuPackage, type Gpu, type Machine } from '../../gpu/detect-gpu.ts'
 import { engineVersion, fetchGpuPackage, findGpuPackage } from '../../gpu/fetch-gpu-package.ts'
 import { findLibrary, libraryFolders } from '../../gpu/find-libraries.ts'
@@ -51,7 +53,7 @@ export async function openLadder(
   const rungWorld = createRungWorld(folder, settings, gpu, world)
   const memory = createLadderMemory(join(folder, 'ladder.json'), () => circumstances(settings, rungWorld))
   return new Ladder({
-    rungs: rungsFor(settings.gpu, gpu, world.machine),
+    rungs: rungsFor(settings.gpu, gpu, world.machine, listBuilt(folder).length > 0),
     gpu,
     prepare: (rung, end) => prepareRung(rung, rungWorld, end),
     trial: world.trial ?? runTrial,
@@ -80,6 +82,7 @@ function createRungWorld(folder: string, settings: GpuSettings, gpu: Gpu | undef
     folder,
     version,
     environment,
+    capabilities: () => askCapabilities(run),
     librariesFolder: (rung) => cudaLibrariesFolder(folder, rung),
     ...(root !== undefined && { root }),
     ...(settings.fetchGpu && { fetchPackage }),
@@ -96,7 +99,8 @@ function circumstances({ gpu: setting }: GpuSettings, world: RungWorld): unknown
     return [driverLibrary, ...cudaLibraries].map((name) => findLibrary(name, folders) ?? '')
   })
   const packages = (['cuda', 'cuda-ext', 'vulkan'] as const).map((kind) => packageMark(kind, world))
-  return { app: APP_VERSION, version, machine, system: release(), setting, gpu, libraries, packages }
+  const built = listBuilt(world.folder).map(({ folder, bytes, builtAt }) => [folder, bytes, builtAt])
+  return { app: APP_VERSION, version, machine, system: release(), setting, gpu, libraries, packages, built }
 }
 
 /** Changes when somebody replaces a back end's file, e.g. by one built for the card. */

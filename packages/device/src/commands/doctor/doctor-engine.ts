@@ -13,6 +13,7 @@ import { plural } from '../../format.ts'
 import { runCommand } from '../../system/run-command.ts'
 import type { Line } from '../../terminal/describe-news.ts'
 import type { Context } from '../context.ts'
+import { recommendBuild } from './doctor-build.ts'
 
 /** Trials of back ends have deadlines of their own. */
 const LADDER_MS = 15 * 60_000
@@ -34,7 +35,9 @@ export async function checkEngine(context: Context): Promise<Line[]> {
   const ladder = await openDoctorLadder(context)
   try {
     const backend = await ladder.use()
-    return [...gpuLines(ladder, context), await tryEngine(backend, context)]
+    const report = ladder.report()
+    const advice = report === undefined ? [] : await recommendBuild(backend, report, context)
+    return [...gpuLines(ladder, context), ...advice, await tryEngine(backend, context)]
   } catch (error) {
     return [{ level: 'bad', text: `GPU: ${describeError(error)}` }]
   }

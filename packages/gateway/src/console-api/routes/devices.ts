@@ -39,7 +39,9 @@ const library = z
 
 const backend = z
   .object({
-    name: z.string().openapi({ description: '`cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later' }),
+    name: z
+      .string()
+      .openapi({ description: '`cuda-built`, `cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later' }),
     card: z.string().nullable().openapi({ description: 'The graphics card' }),
     driver: z.string().nullable(),
     problems: z

@@ -6,6 +6,7 @@ import '../devices.css'
 type Backend = NonNullable<Shapes['Device']['backend']>
 
 const TITLES: Readonly<Record<string, string>> = {
+  'cuda-built': 'CUDA built for this card',
   cuda: 'CUDA',
   cuda12: 'CUDA 12',
   vulkan: 'Vulkan',

@@ -23,7 +23,12 @@ export function withGuesses(parts: readonly PlannedPart[], guessing: Guessing): 
   if (parts.some(({ running }) => running.promptLeft > 0 || running.pending.length > 1))
     return parts.map((part) => ({ ...part, guesses: [] }))
   const guesses = guessing.guess(
-    parts.map(({ slot, running }) => ({ tokens: slot.tokens, last: running.pending[0]!, guesses: running.guesses })),
+    parts.map(({ slot, running: { pending, generation, guesses } }) => ({
+      tokens: slot.tokens,
+      last: pending[0]!,
+      forced: () => generation.foresee?.() ?? [],
+      guesses,
+    })),
   )
   return parts.map((part, index) => ({ ...part, guesses: guesses[index]! }))
 }

@@ -14,7 +14,7 @@ import { untilStop } from './slots/plan-stops.ts'
 import { addToBatch, withGuesses, type ActivePart } from './active-part.ts'
 import { drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
 import { Guessing } from './guessing/guessing.ts'
-import { activeOf, createRunning, readToken, reportPrompt, type Running } from './running.ts'
+import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Running } from './running.ts'
 import { BlockTurns, noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
@@ -92,7 +92,7 @@ export class BatchLoop {
   }
 
   submit(generation: Generation): void {
-    const running = createRunning(generation)
+    const running = createRunning(generation, this.#guessing.createStream())
     this.#all.set(generation, running)
     this.#waiting.add(running)
     this.#wake()
@@ -188,7 +188,7 @@ export class BatchLoop {
 
   async #assignSlots(): Promise<void> {
     for (;;) {
-      const running = this.#nextWaiting()
+      const running = nextWaiting(this.#waiting, this.#all)
       const scope = running?.generation.scope ?? UNKNOWN_SCOPE
       const plan = running && planSlot(this.#slots, running.generation.prompt, scope, copyCostOf(this.#options))
       if (running === undefined || plan === undefined) return
@@ -206,17 +206,6 @@ export class BatchLoop {
   #reuse(plan: SlotPlan<Running>, { generation }: Running): number {
     const { gpu, checkpoints } = this.#options
     return gpu === false && checkpoints === undefined ? repeatableReuse(plan, generation) : plan.reuse
-  }
-
-  // More choices of a running job have to wait for jobs that have no slot at all.
-  #nextWaiting(): Running | undefined {
-    const ready = [...this.#waiting].filter(({ generation }) => this.#isLeaderReady(generation.leader))
-    return ready.find(({ generation }) => generation.leader === undefined) ?? ready[0]
-  }
-
-  #isLeaderReady(leader: Generation | undefined): boolean {
-    const running = leader && this.#all.get(leader)
-    return running === undefined || (running.promptLeft === 0 && !this.#waiting.has(running))
   }
 
   async #takeCheckpoints(checkpoints: Checkpoints): Promise<void> {
@@ -241,11 +230,13 @@ export class BatchLoop {
       for (const { running } of parts) this.#end(running, error)
       return
     }
-    this.#pace.onDecode(total, now() - begun)
+    const decodeMs = now() - begun
+    this.#pace.onDecode(total, decodeMs)
     this.counts.decodes++
     for (const { running } of parts) reportPrompt(running)
-    await Promise.all(drawable.map((evaluated) => this.#goOn(evaluated)))
-    if (drawable.length === parts.length) this.#guessing.learn(total, now() - begun)
+    const kept = await Promise.all(drawable.map((evaluated) => this.#goOn(evaluated)))
+    if (drawable.length < parts.length) return
+    this.#guessing.learn({ tokens: total, decodeMs, drawn: 1 + Math.max(...kept), drawMs: now() - begun - decodeMs })
   }
 
   /** The results of the step before are read and sent meanwhile. */
@@ -278,17 +269,19 @@ export class BatchLoop {
     this.counts.generatedTokens += count - ofPrompt
   }
 
-  async #goOn(evaluated: Drawable): Promise<void> {
+  /** Returns how many guesses were right. */
+  async #goOn(evaluated: Drawable): Promise<number> {
     const { slot, running, guesses } = evaluated
     const drawn = running.ending === undefined ? await drawOn(evaluated, this.#runsAhead) : NOT_DRAWN
     this.counts.generatedTokens += drawn.kept
     try {
       if (drawn.kept < guesses.length) this.#states.dropLast(slot, guesses.length - drawn.kept)
     } catch (error) {
-      return this.#end(running, error)
+      this.#end(running, error)
     }
     const ending = running.ending ?? drawn.ending
     if (ending !== undefined) this.#end(running, ending.error)
+    return drawn.kept
   }
 
   // On a GPU, a step is so short that reading a token takes a noticeable part of it. In return, a reply that ends with a stop sequence

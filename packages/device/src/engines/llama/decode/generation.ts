@@ -18,6 +18,8 @@ export interface Generation {
   onPrompt(done: number): void
   /** Draws from the distribution at `at`. The decode that computes it may still be waiting for its turn. */
   draw(at: number): Promise<Drawn>
+  /** Tokens that likely follow the one that was drawn last. */
+  foresee?(): readonly Token[]
   /** Whether the reply surely ends with this token. It may also turn out so when the token is read. */
   endsAt(token: Token): boolean
   /**

@@ -1,6 +1,6 @@
 // A generation in the batch loop, and how far it is.
 
-import { StreamGuesses } from './guessing/stream-guesses.ts'
+import type { StreamGuesses } from './guessing/stream-guesses.ts'
 import type { Drawn, Generation } from './generation.ts'
 import type { Token } from '../native/native.ts'
 
@@ -22,10 +22,10 @@ export interface Running {
   ending: { error?: unknown } | undefined
 }
 
-export function createRunning(generation: Generation): Running {
+export function createRunning(generation: Generation, guesses: StreamGuesses): Running {
   return {
     generation,
-    guesses: new StreamGuesses(),
+    guesses,
     pending: generation.prompt,
     promptLeft: generation.prompt.length,
     stops: [],
@@ -45,6 +45,16 @@ export function activeOf<Place extends { readonly occupant: Running | undefined 
     const { occupant } = slot
     return occupant === undefined || occupant.isPaused ? [] : [{ slot, running: occupant }]
   })
+}
+
+/** Which one gets the next free slot. More choices of a running job have to wait for jobs that have no slot at all. */
+export function nextWaiting(waiting: ReadonlySet<Running>, all: ReadonlyMap<Generation, Running>): Running | undefined {
+  const isLeaderReady = (leader: Generation | undefined) => {
+    const running = leader && all.get(leader)
+    return running === undefined || (running.promptLeft === 0 && !waiting.has(running))
+  }
+  const ready = [...waiting].filter(({ generation }) => isLeaderReady(generation.leader))
+  return ready.find(({ generation }) => generation.leader === undefined) ?? ready[0]
 }
 
 /** Evaluates the token before it is read. */

@@ -93,6 +93,10 @@ export class Choice implements Generation {
     return { token, logprob: await logprobOf(token) }
   }
 
+  foresee(): readonly Token[] {
+    return this.#sampler.foresee()
+  }
+
   endsAt(token: Token): boolean {
     return this.completionTokens + 1 >= this.#limit || this.#world.native.vocabulary.isEnd(token)
   }

@@ -44,6 +44,7 @@ export function startGreedy(
       await options.onDraw?.(at)
       return { token: await sampler.draw(at) }
     },
+    foresee: () => sampler.foresee(),
     endsAt: (token: Token) => native.vocabulary.isEnd(token),
     async next({ token }: Drawn) {
       tokens.push(token)

@@ -33,6 +33,12 @@ describe('the cost of a step', () => {
     for (const tokens of SIZES) expect(cost.of(tokens)).toBeLessThan(15)
   })
 
+  it('follows a change that was seen with another size', () => {
+    const cost = learn((tokens) => (tokens <= 8 ? 5 : 12))
+    for (let step = 0; step < 100; step++) cost.learn(1, 10)
+    expect(cost.of(32)).toBeGreaterThan(14)
+  })
+
   it('is unknown again when it was not measured for long', () => {
     const cost = createStepCost('cuda')
     cost.learn(8, 1_000)

@@ -1,4 +1,4 @@
-// How long a step takes with so many tokens: decoding them, and drawing what they lead to. Kernels for few tokens and for many differ, so the
+// How long it takes to decode so many tokens. Kernels for few tokens and for many differ, so the
 // time jumps here and there, and each size is measured. Sizes that were not measured are expected to cost a little more than the next
 // smaller one, so that they are tried.
 
@@ -9,13 +9,17 @@ export interface StepCost {
 }
 
 /** The largest number of tokens in each class. */
-const CLASSES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 63]
+const CLASSES = [1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48, 63, 96, 128]
 /** The time per token, relative to that of a step with one token, until it was measured. */
 const FIRST_SHARE = { cpu: 0.3, gpu: 0.03 }
 /** Weight of the newest step in an average. */
 const NEWEST = 0.2
 /** A step that took longer than this, relative to the average, was held up by something else. */
 const MOST_OFF = 2
+/** How far all other sizes follow when one changes: what makes steps longer or shorter, like other programs, mostly concerns all of them. */
+const COMMON = 0.5
+/** At most so far at once. */
+const MOST_SHIFT = 0.03
 /** After so many steps, a size that was not measured again is unknown: contexts grow, and other programs come and go. */
 const FORGOTTEN_AFTER = 400
 
@@ -46,8 +50,14 @@ export function createStepCost(gpu: string | false): StepCost {
       const before = known(index)
       const average = before === undefined ? ms : before.ms + (Math.min(ms, before.ms * MOST_OFF) - before.ms) * NEWEST
       measured[index] = { ms: average, step }
+      if (before !== undefined) shiftOthers(measured, index, (average / before.ms - 1) * COMMON)
     },
   }
+}
+
+function shiftOthers(measured: readonly (Measured | undefined)[], index: number, change: number): void {
+  const factor = 1 + Math.min(Math.max(change, -MOST_SHIFT), MOST_SHIFT)
+  for (const [other, found] of measured.entries()) if (found !== undefined && other !== index) found.ms *= factor
 }
 
 function classOf(tokens: number): number {

@@ -1,32 +1,49 @@
-// The guesses of one stream: what its past foresees, and how far that came true.
+// The guesses of one stream: what its grammar forces and what its past foresees, and how far that came true.
 
 import type { Token } from '../../native/native.ts'
-import type { Hopes } from './choose-counts.ts'
-import { Odds } from './odds.ts'
+import { Odds, type Basis } from './odds.ts'
 import { MOST_MATCH, Past, type Foreseen } from './past.ts'
 
 /** A guess this far ahead is rarely worth it, even for a long copy. */
-const MOST_GUESSES = 24
+export const MOST_GUESSES = 24
+
+interface Guess {
+  readonly token: Token
+  readonly basis: Basis
+}
 
 export class StreamGuesses {
   readonly #past = new Past()
-  readonly #odds = new Odds()
-  #foreseen: Foreseen = { tokens: [], match: 0 }
+  readonly #odds: Odds
+  #guesses: readonly Guess[] = []
 
-  /** `last` was drawn and is about to be evaluated after `tokens`. */
-  foresee(tokens: readonly Token[], last: Token, room: number): Hopes {
-    this.#foreseen = this.#past.foresee(tokens, last, Math.min(MOST_GUESSES, room))
-    const { tokens: guesses, match } = this.#foreseen
-    return { available: guesses.length, match, oddsOf: (after) => this.#odds.of(after) }
+  constructor(all: Odds) {
+    this.#odds = new Odds(all)
+  }
+
+  /** `last` was drawn and is about to be evaluated after `tokens`; `forced` may follow. Returns how likely each guess is. */
+  foresee(tokens: readonly Token[], last: Token, forced: readonly Token[], most: number): number[] {
+    this.#guesses = join(forced.slice(0, most), this.#past.foresee(tokens, last, most))
+    return this.#guesses.map(({ basis }) => this.#odds.of(basis))
   }
 
   take(count: number): readonly Token[] {
-    return this.#foreseen.tokens.slice(0, count)
+    return this.#guesses.slice(0, count).map(({ token }) => token)
   }
 
   /** `index` tokens were drawn since, and all of them were foreseen. */
   onDrawn(index: number, token: Token): void {
-    const { tokens, match } = this.#foreseen
-    if (index < tokens.length) this.#odds.learn(Math.min(match + index, MOST_MATCH), tokens[index] === token)
+    const guess = this.#guesses[index]
+    if (guess !== undefined) this.#odds.learn(guess.basis, guess.token === token)
   }
+}
+
+/** The past goes on after what is forced, unless it says something else. */
+function join(forced: readonly Token[], { tokens, match }: Foreseen): Guess[] {
+  const isSame = forced.every((token, index) => token === tokens[index])
+  const guesses = isSame ? tokens : forced
+  return guesses.map((token, index) => ({
+    token,
+    basis: index < forced.length ? 'forced' : Math.min(match + index, MOST_MATCH),
+  }))
 }

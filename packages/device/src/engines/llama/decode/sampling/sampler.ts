@@ -9,6 +9,7 @@ import { startConstraint, type Constraint } from './constraint.ts'
 import { createSampler } from './create-sampler.ts'
 import { CutDraw, type Biases, type Draw } from './cut-draw.ts'
 import { isCut, negligibleThreshold, type Cuts } from './cut.ts'
+import { forcedTokens } from './forced-tokens.ts'
 import { GreedyDraw } from './greedy-draw.ts'
 import { LIKELIEST, NucleusDraw } from './nucleus-draw.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -70,6 +71,11 @@ export class Sampler {
   /** Has the penalties count the tokens that were forced. */
   countForced(): void {
     this.#sampler?.applyConfig(this.#config)
+  }
+
+  /** Tokens that are likely next, because the grammar leaves no choice. */
+  foresee(): readonly Token[] {
+    return this.#constraint ? forcedTokens(this.#native.vocabulary, this.#constraint, this.#drawn.at(-1)) : []
   }
 
   dispose(): void {

@@ -2,6 +2,7 @@
 
 import { afterAll, describe, it } from 'vitest'
 import { compressedBodies } from './attacks/compressed-bodies.ts'
+import { endlessAnnotations, endlessLogprobs } from './attacks/endless-reply.ts'
 import { manyKeys } from './attacks/many-keys.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { redials } from './attacks/redials.ts'
@@ -14,10 +15,16 @@ const hostile = await HostileSystem.start()
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {
-  it.each([compressedBodies, unreadReplies, pingFlood, redials, tokenFlood, manyKeys])(
-    '[K111] of $name',
-    async (attack) => {
-      expectUnharmed(await hostile.suffer(attack))
-    },
-  )
+  it.each([
+    compressedBodies,
+    unreadReplies,
+    endlessLogprobs,
+    endlessAnnotations,
+    pingFlood,
+    redials,
+    tokenFlood,
+    manyKeys,
+  ])('[K111] of $name', async (attack) => {
+    expectUnharmed(await hostile.suffer(attack))
+  })
 })

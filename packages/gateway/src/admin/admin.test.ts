@@ -19,13 +19,24 @@ interface Result {
 
 let folder: string
 
-/** Runs the real command in its own process, on the folder that this process has open. */
-function admin(...words: string[]): Promise<Result> {
-  return run(words, { DATABASE_URL: `embedded:${folder}` })
+/** Runs a command in this process, on the folder that it has open. */
+async function admin(...words: string[]): Promise<Result> {
+  return adminWith({}, ...words)
 }
 
-function run(words: string[], environment: Record<string, string>): Promise<Result> {
-  const env = { ...process.env, ...environment }
+async function adminWith(environment: Record<string, string>, ...words: string[]): Promise<Result> {
+  const printed = { out: '', error: '' }
+  const code = await runCommandLine(words, {
+    environment: { ...process.env, DATABASE_URL: `embedded:${folder}`, ...environment },
+    print: (text) => (printed.out += `${text}\n`),
+    printError: (text) => (printed.error += `${text}\n`),
+  })
+  return { code, ...printed }
+}
+
+/** Runs the real program in a process of its own, which takes a second of CPU time. */
+function program(words: string[], environment: Record<string, string> = {}): Promise<Result> {
+  const env = { ...process.env, DATABASE_URL: `embedded:${folder}`, ...environment }
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [PROGRAM, ...words], { env, timeout: 150_000 }, (_error, out, error) =>
       resolve({ code: child.exitCode ?? -1, out, error }),
@@ -53,13 +64,13 @@ describe('admin', () => {
   })
 
   it('explains how to create an organization when there is none', async () => {
-    const { code, error } = await admin('key', 'create', 'laptop')
+    const { code, error } = await program(['key', 'create', 'laptop'])
     expect(code).toBe(2)
     expect(error).toMatch(/There is no organization yet\. Create one with: organization create/)
   })
 
   it('creates an organization with its owner', async () => {
-    const { code, out } = await admin('organization', 'create', 'Acme', '--owner', 'Ann@acme.test')
+    const { code, out } = await program(['organization', 'create', 'Acme', '--owner', 'Ann@acme.test'])
     expect(code).toBe(0)
     expect(out).toMatch(
       /Created organization Acme .* owned by ann@acme\.test\.\n\nNext, create an API key:\n {2}npx hearth admin key create/,
@@ -83,8 +94,7 @@ describe('admin', () => {
   })
 
   it('[M45] creates no more keys than allowed, and says what to do', async () => {
-    const create = (quota: string) =>
-      run(['key', 'create', 'more'], { DATABASE_URL: `embedded:${folder}`, KEYS_PER_MEMBER: quota })
+    const create = (quota: string) => adminWith({ KEYS_PER_MEMBER: quota }, 'key', 'create', 'more')
     const refused = await create('1')
     expect(refused.code).toBe(1)
     expect(refused.error).toMatch(/has 1 of 1 allowed API keys\. Revoke.*KEYS_PER_MEMBER/)
@@ -152,14 +162,9 @@ describe('admin', () => {
       [['enrolment', 'create', '--gateway', 'ftp://x'], /Use a URL like https:\/\/hearth\.example\.com/],
     ]
     for (const [words, says] of wrong) {
-      const [out, errors]: string[][] = [[], []]
-      const code = await runCommandLine(words, {
-        environment: { DATABASE_URL: `embedded:${folder}` },
-        print: (text) => out!.push(text),
-        printError: (text) => errors!.push(text),
-      })
-      expect({ words, code, out }).toEqual({ words, code: 2, out: [] })
-      expect(errors!.join('\n')).toMatch(says)
+      const { code, out, error } = await admin(...words)
+      expect({ words, code, out }).toEqual({ words, code: 2, out: '' })
+      expect(error).toMatch(says)
     }
   })
 
@@ -172,7 +177,7 @@ describe('admin', () => {
       watch.known(revisions)
     }
     await vi.waitFor(() => expect(known).toBeGreaterThan(0), { timeout: 150_000 })
-    await json('key', 'create', 'at once')
+    expect(await program(['key', 'create', 'at once'])).toMatchObject({ code: 0, error: '' })
     expect(known).toBe((await store.revisions()).keys)
     await watch.close()
   })
@@ -187,7 +192,7 @@ describe('admin', () => {
   })
 
   it('gives examples with --help, for all commands and for each', async () => {
-    const whole = await admin('--help')
+    const whole = await program(['--help'])
     expect(whole).toMatchObject({ code: 0, error: '' })
     expect(whole.out).toMatch(/organization create "Acme" --owner ann@acme\.test/)
     const one = await admin('key', 'create', '--help')
@@ -196,7 +201,7 @@ describe('admin', () => {
   })
 
   it('exits with code 1 and the reason when the store cannot be opened', async () => {
-    const { code, error } = await run(['model', 'list'], { DATABASE_URL: 'postgres://a:geheim@127.0.0.1:1/x' })
+    const { code, error } = await program(['model', 'list'], { DATABASE_URL: 'postgres://a:geheim@127.0.0.1:1/x' })
     expect(code).toBe(1)
     expect(error).toMatch(/^error: Cannot open the store: the database cannot be reached/)
     expect(error).not.toContain('geheim')
@@ -207,9 +212,9 @@ describe('admin on PostgreSQL', () => {
   it('opens an empty database from three processes at once', async () => {
     const postgres = await startPostgres()
     try {
-      const DATABASE_URL = await postgres.createDatabase()
+      const DATABASE_URL = await postgres.createDatabase('nothing')
       const runs = await Promise.all(
-        Array.from({ length: 3 }, () => run(['organization', 'list', '--json'], { DATABASE_URL })),
+        Array.from({ length: 3 }, () => program(['organization', 'list', '--json'], { DATABASE_URL })),
       )
       expect(runs).toEqual(Array.from({ length: 3 }, () => ({ code: 0, out: '[]\n', error: '' })))
     } finally {
@@ -222,7 +227,7 @@ describe('admin on a folder that no other process has open', () => {
   it('opens it, and prefers --data to DATABASE_URL', async () => {
     const data = await makeDataFolder()
     const words = ['organization', 'create', 'Solo', '--owner', 'ann@acme.test', '--data', data]
-    expect(await run(words, { DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toMatchObject({ code: 0, error: '' })
+    expect(await program(words, { DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toMatchObject({ code: 0, error: '' })
     const store = await openStore(`embedded:${data}`)
     expect(await store.listOrganizations()).toMatchObject([{ name: 'Solo' }])
     await store.close()

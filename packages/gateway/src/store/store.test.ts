@@ -171,7 +171,7 @@ describe('announcements of PostgreSQL', () => {
 
 describe('opening a store on PostgreSQL', () => {
   it('migrates an empty database once when several processes start together', async () => {
-    const url = await postgres.create()
+    const url = await postgres.createBare()
     const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(url)))
     const revisions = await Promise.all(stores.map((store) => store.revisions()))
     expect(revisions).toEqual(Array.from({ length: 3 }, () => ({ keys: 1, models: 1, devices: 1 })))

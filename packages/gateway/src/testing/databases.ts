@@ -7,12 +7,17 @@ import { startPostgres, type TestPostgres } from './start-postgres.ts'
 
 export interface TestDatabase {
   name: 'the embedded database' | 'PostgreSQL'
-  /** Creates an empty database and returns its URL. */
+  /** Creates a database with all tables and no rows, and returns its URL. */
   create: () => Promise<string>
 }
 
+export interface TestServer extends TestDatabase {
+  /** Creates a database without tables. */
+  createBare: () => Promise<string>
+}
+
 /** Starts the databases before the tests of a file and removes them afterwards. Call it at the top level. */
-export function useDatabases(): readonly [embedded: TestDatabase, postgres: TestDatabase] {
+export function useDatabases(): readonly [embedded: TestDatabase, postgres: TestServer] {
   let server: TestPostgres
   const folders: string[] = []
   beforeAll(async () => {
@@ -29,6 +34,10 @@ export function useDatabases(): readonly [embedded: TestDatabase, postgres: Test
   }
   return [
     { name: 'the embedded database', create: createFolder },
-    { name: 'PostgreSQL', create: () => server.createDatabase() },
+    {
+      name: 'PostgreSQL',
+      create: () => server.createDatabase(),
+      createBare: () => server.createDatabase('nothing'),
+    },
   ]
 }

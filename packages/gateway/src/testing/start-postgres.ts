@@ -1,21 +1,21 @@
-// A PostgreSQL for tests that are not about the embedded database, from the same programs. It forgets to sync, and everything is gone after
-// stop().
+// A PostgreSQL for tests that are not about the embedded database, from the same programs and a copy of the same prepared folder. It forgets to
+// sync, and everything is gone after stop().
 
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { chooseAccount, letThrough } from '../store/embedded/account.ts'
-import { USER, type Cluster } from '../store/embedded/cluster.ts'
+import { chooseAccount, giveTo, letThrough } from '../store/embedded/account.ts'
+import { DATABASE, USER, type Cluster } from '../store/embedded/cluster.ts'
 import { folderLayout } from '../store/embedded/folder-layout.ts'
-import { makeCluster } from '../store/embedded/make-cluster.ts'
 import { choosePrivateAddress } from '../store/embedded/private-address.ts'
 import { findPrograms } from '../store/embedded/programs.ts'
 import { runPostgres } from '../store/embedded/run-postgres.ts'
+import { makeDataFolder } from './data-folder.ts'
 
 export interface TestPostgres {
-  /** Creates an empty database and returns its URL. */
-  createDatabase(): Promise<string>
+  /** Creates a database with all tables and no rows, or one without tables, and returns its URL. */
+  createDatabase(content?: 'tables' | 'nothing'): Promise<string>
   /** Kills the server without warning. */
   kill(): Promise<void>
   /** Starts it again after `kill`. */
@@ -24,11 +24,11 @@ export interface TestPostgres {
 }
 
 export async function startPostgres(): Promise<TestPostgres> {
-  const layout = folderLayout(mkdtempSync(join(tmpdir(), 'hearth-postgres-')))
+  const layout = folderLayout(await makeDataFolder(mkdtempSync(join(tmpdir(), 'hearth-postgres-'))))
   const account = chooseAccount(layout.root)
   letThrough(layout.root, account)
   const cluster: Cluster = { data: layout.cluster, programs: findPrograms(layout.root), account }
-  await makeCluster(layout, cluster)
+  giveTo(cluster.data, account)
   const run = async () =>
     runPostgres(cluster, { ...(await choosePrivateAddress(layout, account)).settings, fsync: 'off' })
   let server = await run()
@@ -36,11 +36,11 @@ export async function startPostgres(): Promise<TestPostgres> {
   const urlOf = (database: string) =>
     `postgres://${USER}:${readFileSync(layout.password, 'utf8')}@localhost/${database}?host=${encodeURIComponent(layout.socketFolder)}`
   return {
-    async createDatabase() {
+    async createDatabase(content = 'tables') {
       const name = `test_${++count}`
       const client = new Client(urlOf(USER))
       await client.connect()
-      await client.query(`create database ${name}`)
+      await client.query(`create database ${name} template ${content === 'tables' ? DATABASE : 'template1'}`)
       await client.end()
       return urlOf(name)
     },

@@ -8,7 +8,7 @@ import { gatewayBoundaries } from './scripts/boundaries/gateway.ts'
 
 /** Code that finds its way through tables by number, where a check of every step would cost time and say nothing. */
 const NUMBER_TABLES = [
-  'packages/json-schema-grammar/src/{language,grammar,follow}/**',
+  'packages/json-schema-grammar/src/{language,grammar,follow,items}/**',
   'packages/device/src/engines/llama/{decode,native}/**',
   'packages/gateway/src/fleet/scheduler/core/**',
   'packages/gateway/src/fleet/home/open-attempts.ts',

@@ -25,7 +25,7 @@ export function itTakesTools({ ask }: Harness): void {
     const bad = {
       name: 'bad',
       strict: true,
-      parameters: { type: 'object', properties: { a: { type: 'string', pattern: '(?<=a)b' } } },
+      parameters: { type: 'object', properties: { a: { type: 'object', patternProperties: { '(?<=a)b': {} } } } },
     }
     const param = 'tools[1].function.parameters'
     await expect(ask({ tools: [tool, bad] })).rejects.toMatchObject({ code: 'invalid_function_parameters', param })

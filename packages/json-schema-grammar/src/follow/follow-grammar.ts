@@ -28,7 +28,14 @@ export interface Place {
   /** Characters from one of these up to the next lead to the same place. */
   readonly bounds: Uint32Array
   /** Behind each bound; those that nobody asked for are missing. */
-  readonly targets: (Place | undefined)[]
+  readonly targets: (Target | undefined)[]
+}
+
+interface Target {
+  /** Undefined if the grammar is more than can be followed. */
+  readonly place: Place | undefined
+  /** What it took to find it. */
+  readonly work: number
 }
 
 /** Frames that were reached from a place by one character. */
@@ -48,14 +55,28 @@ export class GrammarFollower {
   #nextFrame = 1
   #kept = 0
   #work = 0
+  #effort = 0
 
   constructor(grammar: string) {
     this.#bodies = readBodies(grammar)
   }
 
-  /** How many frames were looked at so far. Some steps look at one, others at many. */
+  /**
+   * How many frames were looked at so far, or would have been, if nothing were known. So it doesn't depend on what was followed before: what
+   * is too much work for one reply is for all.
+   */
   get work(): number {
     return this.#work
+  }
+
+  /** How many frames were looked at so far. */
+  get effort(): number {
+    return this.#effort
+  }
+
+  /** How many frames, steps and places it knows. */
+  get kept(): number {
+    return this.#kept
   }
 
   /** Undefined if the grammar is more than this can follow. */
@@ -68,14 +89,21 @@ export class GrammarFollower {
   /** A place where nothing waits if the character doesn't fit; undefined if the grammar is more than this can follow. */
   step(place: Place, code: number): Place | undefined {
     const index = findBound(place.bounds, code)
-    const known = place.targets[index]
-    this.#work += known === undefined ? place.waiting.length : 1
-    if (known !== undefined) return known
-    const found = this.#reach((reached) => {
-      for (const frame of place.waiting) if (includes(rangesOf(frame), code)) this.#expand(this.#after(frame), reached)
+    const known = (place.targets[index] ??= this.#find(place, code))
+    this.#work += known.work
+    this.#effort++
+    return known.place
+  }
+
+  #find({ waiting }: Place, code: number): Target {
+    const before = this.#work
+    const place = this.#reach((reached) => {
+      for (const frame of waiting) if (includes(rangesOf(frame), code)) this.#expand(this.#after(frame), reached)
     })
-    place.targets[index] = found
-    return found
+    const work = waiting.length + this.#work - before
+    this.#work = before
+    this.#effort += work
+    return { place, work }
   }
 
   #reach(go: (reached: Reached) => void): Place | undefined {

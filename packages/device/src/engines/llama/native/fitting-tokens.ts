@@ -27,7 +27,14 @@ export function findFitting(
   { place, unfinished }: Position,
   limits: FewLimits,
 ): Token[] | undefined {
-  const search: Search = { order, follower, limits, end: follower.work + limits.work, found: [] }
+  const search: Search = {
+    order,
+    follower,
+    limits,
+    spent: () => follower.work,
+    end: follower.work + limits.work,
+    found: [],
+  }
   if (unfinished !== undefined) return findRest(search, place, unfinished)
   const characters = nextCharacters(place, limits.characters)
   if (characters === undefined) return undefined
@@ -36,7 +43,7 @@ export function findFitting(
   return found.length > limits.tokens ? undefined : found
 }
 
-/** All that fit, however many; undefined if that takes more work than this, or if the grammar is more than `follower` can follow. */
+/** All that fit, however many; undefined if that takes more effort than this, or if the grammar is more than `follower` can follow. */
 export function findAllFitting(
   order: TokenOrder,
   follower: GrammarFollower,
@@ -44,7 +51,14 @@ export function findAllFitting(
   work: number,
 ): Token[] | undefined {
   const limits = { tokens: Number.POSITIVE_INFINITY, characters: Number.POSITIVE_INFINITY, work }
-  const search: Search = { order, follower, limits, end: follower.work + work, found: [] }
+  const search: Search = {
+    order,
+    follower,
+    limits,
+    spent: () => follower.effort,
+    end: follower.effort + work,
+    found: [],
+  }
   if (unfinished !== undefined) return findRest(search, place, unfinished)
   for (const code of order.groups.keys())
     if (mayContinue(place, code, code) && !findGroup(search, place, code)) return undefined
@@ -61,7 +75,8 @@ interface Search {
   order: TokenOrder
   follower: GrammarFollower
   limits: FewLimits
-  /** Of the work that may be done. */
+  spent: () => number
+  /** Of what may be spent. */
   end: number
   found: Token[]
 }
@@ -93,8 +108,8 @@ function findRest(search: Search, place: Place, unfinished: Unfinished): Token[]
   return search.found
 }
 
-function isOver({ follower, limits, end, found }: Search): boolean {
-  return follower.work > end || found.length > limits.tokens
+function isOver({ spent, limits, end, found }: Search): boolean {
+  return spent() > end || found.length > limits.tokens
 }
 
 /** Adds the tokens that begin with a character. False if there are many, or if the grammar is more than can be followed. */

@@ -6,8 +6,8 @@ import { createTokenBytes, type TokenBytes } from './token-bytes.ts'
 import { tokenOrderOf } from './token-order.ts'
 import type { Token, Vocabulary } from './vocabulary.ts'
 
-/** Looking at 10,000 frames takes a few milliseconds, once for each place of a grammar. */
-const FEW = { tokens: 256, characters: 96, work: 10_000 }
+/** Looking at 20,000 frames takes a few milliseconds, once for each place of a grammar. */
+const FEW = { tokens: 256, characters: 96, work: 20_000 }
 /** Places whose tokens are kept. */
 const KEPT_FEW = 512
 /** Frames to look at for each token of the vocabulary, to find all that fit. */

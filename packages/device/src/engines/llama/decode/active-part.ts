@@ -28,8 +28,18 @@ export async function withGuesses(parts: readonly PlannedPart[], guessing: Guess
 
 function toStream({ slot, running }: PlannedPart): Stream {
   const { generation, guesses, drafts, reused } = running
+  const isRepeatable = generation.isRepeatable === true
   const forced = (): readonly Token[] => generation.foresee?.() ?? []
-  return { slot: slot.id, tokens: slot.tokens, last: running.pending[0]!, forced, guesses, drafts, reused }
+  return {
+    slot: slot.id,
+    tokens: slot.tokens,
+    last: running.pending[0]!,
+    isRepeatable,
+    forced,
+    guesses,
+    drafts,
+    reused,
+  }
 }
 
 /** Returns where the next distribution will be, and those after the guesses; none while more tokens are pending. */

@@ -98,6 +98,24 @@ describe('guessing', () => {
     expect(decodes).toBeLessThan(plain.decodes / 3)
   })
 
+  it('[W1a] makes no guesses where a CPU would round differently than without them', async () => {
+    const text = native.vocabulary.tokenize('Rome is in Italy, and Oslo in Norway. '.repeat(40), false)
+    const quote = async (isRepeatable: boolean, streams: number) => {
+      const loop = openLoop('always')
+      const runs = Array.from({ length: streams }, () => {
+        const run = startGreedy(native, loop, text.slice(0, 256), { count: 40, isRepeatable })
+        run.draw = async () => ({ token: text[256 + run.tokens.length]! })
+        return run
+      })
+      await Promise.all(runs.map(({ ended }) => ended))
+      return loop.counts.decodes
+    }
+    const [lone, drawn, beside] = [await quote(true, 1), await quote(false, 1), await quote(true, 2)]
+    expect(lone).toBeGreaterThanOrEqual(40)
+    expect(drawn).toBeLessThan(lone)
+    expect(beside).toBeLessThan(lone)
+  })
+
   it('leaves nothing in the slot that was not drawn', async () => {
     const prompt = await repeated('Describe Ada, 42, as JSON.')
     const turns = async (loop: BatchLoop) => {

@@ -22,6 +22,8 @@ export interface GuessOptions {
 
 /** A stream: the evaluated tokens, and the one that was drawn last. */
 export interface Stream extends DraftedStream {
+  /** Whether the same prompt has to give the same numbers each time. */
+  readonly isRepeatable: boolean
   /** Tokens that likely follow, because a grammar leaves no choice. */
   readonly forced: () => readonly Token[]
   readonly guesses: StreamGuesses
@@ -40,6 +42,8 @@ export interface StepTimes {
 
 /** On a CPU, 64 tokens or more go through another kernel, which rounds differently. */
 const MOST_TOKENS = { cpu: 63, gpu: 128 }
+/** From the next token on, a CPU adds up the attention of a lone token in another order than that of several. */
+const SAME_ORDER_UNTIL = 256
 /** A GPU has few sizes, so that they come again. */
 const GPU_COUNTS = [0, 1, 3, 7, 15, 23]
 const CPU_COUNTS = Array.from({ length: MOST_GUESSES + 1 }, (_, count) => count)
@@ -111,9 +115,17 @@ export class Guessing {
   #counts(streams: readonly Stream[]): number[] {
     const { gpu, mode, contextLength } = this.#options
     if (mode === 'never') return []
-    const room = Math.min(...streams.map(({ tokens }) => contextLength - tokens.length - 1))
+    const room = Math.min(
+      ...streams.map(({ tokens }) => contextLength - tokens.length - 1),
+      this.#sameOrderRoom(streams),
+    )
     const share = Math.floor((gpu === false ? MOST_TOKENS.cpu : MOST_TOKENS.gpu) / streams.length) - 1
     return (gpu === false ? CPU_COUNTS : GPU_COUNTS).filter((count) => count <= Math.min(room, share))
+  }
+
+  #sameOrderRoom([first, ...others]: readonly Stream[]): number {
+    const isBound = this.#options.gpu === false && others.length === 0 && first?.isRepeatable === true
+    return isBound ? SAME_ORDER_UNTIL - first.tokens.length - 1 : Number.POSITIVE_INFINITY
   }
 
   #choose(offers: readonly Offer[], streams: number): number {

@@ -25,7 +25,7 @@ const WORLDS = {
 type World = (typeof WORLDS)[keyof typeof WORLDS]
 
 /** For grammars and drafts. */
-const UNUSED = { forced: () => [], drafts: new StreamDrafts(), slot: 0, reused: 0 }
+const UNUSED = { isRepeatable: false, forced: () => [], drafts: new StreamDrafts(), slot: 0, reused: 0 }
 
 const ids = new Map<string, Token>()
 /** Words, and everything between them: close to what tokenizers do. */

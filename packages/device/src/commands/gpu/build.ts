@@ -20,7 +20,7 @@ import { planBuild, type PlannedBuild } from './plan-build.ts'
 
 /** What sources, objects and the library take while they are built. */
 const BUILD_BYTES = 1.5e9
-const RESULT_BYTES = 150e6
+const RESULT_BYTES = 50e6
 /** Of one core, for one kind of card. */
 const BUILD_SECONDS = 64 * 60
 

@@ -10,7 +10,7 @@ import { removeFolder } from '../harness/remove-folder.ts'
 import { LONELY, OTHERS, startSystem, type System } from '../harness/start-system.ts'
 import type { Attack, Report, Target } from './attack.ts'
 import { Bystander, type Testimony } from './bystander.ts'
-import { loopStallsMs, peakMemoryMiB } from './gateway-facts.ts'
+import { loopStallsMs, peakMemoryMiB, processorTimes, slownessSince } from './gateway-facts.ts'
 import { launchAttack } from './launch-attack.ts'
 import { SiblingCopy } from './sibling-copy.ts'
 
@@ -39,6 +39,8 @@ export interface Outcome extends Testimony {
   report: Report | undefined
   /** Turns of the gateway's event loop in CPU time, longest first. */
   stallsMs: number[]
+  /** How much slower the machine was than it is on its own. */
+  slowness: number
   peakMiB: number
   isAlive: boolean
 }
@@ -76,6 +78,7 @@ export class HostileSystem implements AsyncDisposable {
     const bystander = new Bystander(this.system, this.#copy)
     await bystander.calls(CALLS_AROUND)
     const startedAt = Date.now()
+    const times = processorTimes()
     const gone = new AbortController()
     void this.system.gateway.exited.then(() => gone.abort())
     const report = await this.#run(attack, gone.signal).catch(() => undefined)
@@ -87,6 +90,7 @@ export class HostileSystem implements AsyncDisposable {
       isAlive,
       ...(await bystander.leave()),
       stallsMs: loopStallsMs(join(this.#folder, 'stalls'), startedAt),
+      slowness: slownessSince(times),
       peakMiB: isAlive ? peakMemoryMiB(this.system.gateway.pid) : Number.NaN,
     }
   }

@@ -2,6 +2,7 @@
 // shallow one as its draft, it shows what a draft saves if it is always right.
 
 import { closeSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { textEnd, valueEnd } from '../../packages/device/src/engines/llama/testing/gguf-values.ts'
 
 interface Tensor {
   name: string
@@ -11,9 +12,6 @@ interface Tensor {
 }
 
 const ALIGNMENT = 32
-const [TEXT, LIST] = [8, 9]
-/** By the number of a type. */
-const BYTES = [1, 1, 2, 2, 4, 4, 4, 1, 0, 0, 8, 8, 8]
 /** Without these, a layer passes on what it gets. */
 const OUTPUTS = /^blk\.\d+\.(?:attn_output|ffn_down)\./
 
@@ -91,17 +89,4 @@ function writeNumber(value: number): Buffer {
 
 function padded(length: number): number {
   return Math.ceil(length / ALIGNMENT) * ALIGNMENT
-}
-
-function textEnd(file: Buffer, at: number): number {
-  return at + 8 + Number(file.readBigUInt64LE(at))
-}
-
-function valueEnd(file: Buffer, at: number, type: number): number {
-  if (type === TEXT) return textEnd(file, at)
-  if (type !== LIST) return at + BYTES[type]!
-  let end = at + 12
-  for (let left = Number(file.readBigUInt64LE(at + 4)); left > 0; left--)
-    end = valueEnd(file, end, file.readUInt32LE(at))
-  return end
 }

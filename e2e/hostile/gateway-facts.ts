@@ -17,7 +17,7 @@ export interface ProcessorTimes {
   stolen: number
 }
 
-/** Of all processors since the machine started, in arbitrary units. Only Linux tells them. */
+/** Of all processors since the machine started, in hundredths of a second. Only Linux tells them. */
 export function processorTimes(): ProcessorTimes {
   if (!existsSync('/proc/stat')) return { busy: 0, stolen: 0 }
   const [first = ''] = readFileSync('/proc/stat', 'utf8').split('\n', 1)

@@ -4,14 +4,14 @@
 // A timer that fires every few milliseconds looks at the CPU time since it last fired: no turn in between took more than that. In a virtual
 // machine, the time that its host takes away counts as CPU time of whoever was running, so it is subtracted.
 
-import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { appendFileSync } from 'node:fs'
 import { isMainThread } from 'node:worker_threads'
+import { processorTimes } from './gateway-facts.ts'
 
 const EVERY_MS = 10
 /** Shorter turns are not worth writing down. */
 const NOTED_MS = 25
-const PROCESSORS = '/proc/stat'
-/** The unit of the times in that file. */
+/** The unit of the processors' times. */
 const TICK_MS = 10
 /** While its host takes time away, a machine is also slower: it shares caches and the units of a core with others. */
 const SLOWED = 2
@@ -29,15 +29,7 @@ function watch(path: string): void {
 }
 
 function spentMs(): number {
-  return cpuMs() - SLOWED * stolenMs()
-}
-
-/** Of all processors, since the machine started. */
-function stolenMs(): number {
-  if (!existsSync(PROCESSORS)) return 0
-  const [first = ''] = readFileSync(PROCESSORS, 'utf8').split('\n', 1)
-  // cpu, user, nice, system, idle, iowait, irq, softirq, steal
-  return Number(first.split(/\s+/)[8] ?? 0) * TICK_MS
+  return cpuMs() - SLOWED * processorTimes().stolen * TICK_MS
 }
 
 function cpuMs(): number {

@@ -1,9 +1,7 @@
 // How long the draft model takes, as measured, and how much of that may be wasted.
 
-/** Weight of the newest decode in an average. */
-const NEWEST = 0.2
-/** A decode that took longer than this, relative to the average, was held up by something else. */
-const MOST_OFF = 2
+import { averageTime } from '../average-time.ts'
+
 /** Fewer tokens cost time per decode, not per token. */
 const MANY = 32
 /** Of the time of all steps: for streams that drafts don't pay for. They are tried again when that covers the cost. */
@@ -36,8 +34,8 @@ export class DraftTimes {
   }
 
   learn(tokens: number, streams: number, ms: number): void {
-    if (tokens >= MANY) this.#tokenMs = average(this.#tokenMs, ms / tokens)
-    else if (tokens <= 2 * streams) this.#decodeMs = average(this.#decodeMs, ms)
+    if (tokens >= MANY) this.#tokenMs = averageTime(this.#tokenMs, ms / tokens)
+    else if (tokens <= 2 * streams) this.#decodeMs = averageTime(this.#decodeMs, ms)
   }
 
   onStep(ms: number): void {
@@ -52,8 +50,4 @@ export class DraftTimes {
   waste(ms: number): void {
     this.#allowanceMs -= ms
   }
-}
-
-function average(before: number | undefined, ms: number): number {
-  return before === undefined ? ms : before + (Math.min(ms, before * MOST_OFF) - before) * NEWEST
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { GuessMode } from '../../llama-options.ts'
 import type { DraftModel, Grammar, Native, Token } from '../../native/native.ts'
-import { startGreedy, type GreedyOptions } from '../../testing/greedy-generation.ts'
+import { startGreedy, writeAll, type GreedyOptions } from '../../testing/greedy-generation.ts'
 import { writeRandomLlama } from '../../testing/random-llama.ts'
 import { loadTinyModel, TINY_MODEL_PATH } from '../../testing/tiny-model.ts'
 import { BatchLoop, type BatchLoopOptions } from '../batch-loop.ts'
@@ -58,11 +58,8 @@ function openLoop({ mode = 'always', draft, ...rest }: LoopOptions): BatchLoop {
   return new BatchLoop(native.context, { ...native, guessing: mode, draft, onDraftFailure, ...rest })
 }
 
-async function write(loop: BatchLoop, prompts: readonly Token[][], options: () => GreedyOptions): Promise<Token[][]> {
-  const runs = prompts.map((prompt) => startGreedy(native, loop, prompt, { count: 40, ...options() }))
-  await Promise.all(runs.map(({ ended }) => ended))
-  return runs.map(({ tokens }) => tokens)
-}
+const write = (loop: BatchLoop, prompts: readonly Token[][], options: () => GreedyOptions) =>
+  writeAll(native, loop, prompts, options)
 
 const SETTINGS: Record<string, SamplerSettings> = {
   'temperature 0': { temperature: 0 },

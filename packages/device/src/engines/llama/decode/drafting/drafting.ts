@@ -9,7 +9,7 @@ import { DraftSlot, type Followed } from './draft-slot.ts'
 import { DraftTimes } from './draft-times.ts'
 import type { Draft, StreamDrafts } from './stream-drafts.ts'
 import { Acceptance } from './acceptance.ts'
-import { planDrafts, type StepTimes } from './plan-drafts.ts'
+import { planDrafts, type StepCosts } from './plan-drafts.ts'
 
 export interface DraftedStream extends Followed {
   readonly drafts: StreamDrafts
@@ -65,7 +65,7 @@ export class Drafting {
   }
 
   /** Writes ahead of those streams that it is worth it for. All others have no drafts. */
-  async draft(streams: readonly DraftedStream[], times: StepTimes): Promise<void> {
+  async draft(streams: readonly DraftedStream[], times: StepCosts): Promise<void> {
     if (this.#state !== 'working') return
     try {
       await this.#write(await this.#read(streams, times), times)
@@ -87,7 +87,7 @@ export class Drafting {
   }
 
   /** Streams that can be drafted for. Those that are too far behind read a piece. */
-  async #read(streams: readonly DraftedStream[], times: StepTimes): Promise<Going[]> {
+  async #read(streams: readonly DraftedStream[], times: StepCosts): Promise<Going[]> {
     const ready: Going[] = []
     const reading: Going[] = []
     let room = Math.min(this.#times.piece(times.stepOf(times.streams)), this.#model.batchSize)
@@ -111,14 +111,14 @@ export class Drafting {
   }
 
   /** A stream that drafts don't pay for gets a single one now and then, to find out whether they do by now. */
-  #planDrafts(stream: DraftedStream, toRead: number, times: StepTimes): number {
+  #planDrafts(stream: DraftedStream, toRead: number, times: StepCosts): number {
     if (this.#options.mode === 'always') return ALWAYS_DRAFTS
     const count = planDrafts(this.averageOf(stream), MOST_DRAFTS, this.#times.decodeMs, times)
     return count > 0 ? count : this.#times.canWaste(toRead) ? TRIAL : 0
   }
 
   /** One decode for each position, with all streams that go on. */
-  async #write(ready: readonly Going[], times: StepTimes): Promise<void> {
+  async #write(ready: readonly Going[], times: StepCosts): Promise<void> {
     let going = ready
     while (going.length > 0) {
       const drawn = await this.#evaluate(going, true)
@@ -133,7 +133,7 @@ export class Drafting {
   }
 
   /** Not if the next draft would cost more time than it is likely to save. */
-  #goesOn(stream: DraftedStream, last: Token, most: number, drafted: number, times: StepTimes): boolean {
+  #goesOn(stream: DraftedStream, last: Token, most: number, drafted: number, times: StepCosts): boolean {
     const { drafts } = stream
     if (drafts.count >= most || this.#model.vocabulary.isEnd(last)) return false
     if (this.#options.mode === 'always') return true

@@ -2,11 +2,11 @@
 // the value differs: this tells the two apart, which the length of a match doesn't.
 
 import type { Token } from '../../native/native.ts'
+import { entryOf, SMALLEST_TABLE, tableSize } from './token-rows.ts'
 
 /** How tokens were followed: once so far, by the same one, or the last two times by different ones. */
 export type Followed = 'once' | 'same' | 'varied'
 
-const SMALLEST = 1024
 /** So many tokens in a row are looked at. */
 const LENGTH = 3
 const NAMES: readonly Followed[] = ['once', 'once', 'same', 'varied']
@@ -14,8 +14,8 @@ const [NEVER, ONCE, SAME, VARIED] = [0, 1, 2, 3]
 
 export class Followers {
   /** By a hash of the tokens: the last one that followed, and how. Different tokens may share an entry. */
-  #tokens = new Int32Array(SMALLEST)
-  #kinds = new Uint8Array(SMALLEST)
+  #tokens = new Int32Array(SMALLEST_TABLE)
+  #kinds = new Uint8Array(SMALLEST_TABLE)
   #next = LENGTH
 
   /** For each guess, how the tokens before it were followed. `last` comes after `tokens`, and the guesses after that. */
@@ -39,7 +39,7 @@ export class Followers {
   }
 
   #grow(length: number): void {
-    const size = 2 ** Math.ceil(Math.log2(length * 4))
+    const size = tableSize(length)
     this.#tokens = new Int32Array(size)
     this.#kinds = new Uint8Array(size)
     this.#next = LENGTH
@@ -47,8 +47,6 @@ export class Followers {
 
   /** Of the tokens before `end`. */
   #entryOf(tokens: readonly Token[], end: number): number {
-    let hash = 0
-    for (let at = end - LENGTH; at < end; at++) hash = Math.imul(hash ^ (tokens[at] ?? 0), 0x9e3779b1)
-    return (hash ^ (hash >>> 15)) & (this.#tokens.length - 1)
+    return entryOf(this.#tokens.length, tokens, end - LENGTH, LENGTH, tokens[end - 1]!)
   }
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { GuessMode } from '../../llama-options.ts'
 import type { Grammar, Native, Token } from '../../native/native.ts'
-import { startGreedy, type GreedyOptions } from '../../testing/greedy-generation.ts'
+import { startGreedy, writeAll, type GreedyOptions } from '../../testing/greedy-generation.ts'
 import { loadTinyModel } from '../../testing/tiny-model.ts'
 import { BatchLoop } from '../batch-loop.ts'
 import { Sampler, type SamplerSettings } from '../sampling/sampler.ts'
@@ -38,11 +38,8 @@ async function repeated(question: string): Promise<Token[]> {
   return [...first.prompt, ...first.tokens, ...end, ...again]
 }
 
-async function write(loop: BatchLoop, prompts: readonly Token[][], options: () => GreedyOptions): Promise<Token[][]> {
-  const runs = prompts.map((prompt) => startGreedy(native, loop, prompt, { count: 40, ...options() }))
-  await Promise.all(runs.map(({ ended }) => ended))
-  return runs.map(({ tokens }) => tokens)
-}
+const write = (loop: BatchLoop, prompts: readonly Token[][], options: () => GreedyOptions) =>
+  writeAll(native, loop, prompts, options)
 
 const SETTINGS: Record<string, SamplerSettings> = {
   'temperature 0': { temperature: 0 },

@@ -1,13 +1,12 @@
 // Where so many tokens in a row were last seen. Different tokens may share an entry: whoever asks compares them.
 
 import type { Token } from '../../native/native.ts'
-
-const SMALLEST = 1024
+import { entryOf, SMALLEST_TABLE, tableSize } from './token-rows.ts'
 
 export class LastPlaces {
   readonly #length: number
   /** By a hash of the tokens: the place after them, or 0. */
-  #table = new Int32Array(SMALLEST)
+  #table = new Int32Array(SMALLEST_TABLE)
   /** All places before this one are in the table. */
   #next: number
 
@@ -24,7 +23,7 @@ export class LastPlaces {
 
   #add(tokens: readonly Token[]): void {
     if (tokens.length * 2 > this.#table.length) {
-      this.#table = new Int32Array(2 ** Math.ceil(Math.log2(tokens.length * 4)))
+      this.#table = new Int32Array(tableSize(tokens.length))
       this.#next = this.#length
     }
     for (; this.#next < tokens.length; this.#next++)
@@ -32,8 +31,6 @@ export class LastPlaces {
   }
 
   #entryOf(tokens: readonly Token[], from: number, last: Token): number {
-    let hash = last
-    for (let at = from; at < from + this.#length - 1; at++) hash = Math.imul(hash ^ tokens[at]!, 0x9e3779b1)
-    return (hash ^ (hash >>> 15)) & (this.#table.length - 1)
+    return entryOf(this.#table.length, tokens, from, this.#length, last)
   }
 }

@@ -1,6 +1,8 @@
 // How long it takes to decode so many tokens. Kernels for few tokens and for many differ, so the time jumps here and there, and each size is
 // measured. Until then, its ratio to a size that was measured is expected to be what it often is.
 
+import { averageTime } from '../average-time.ts'
+
 export interface StepCost {
   /** In milliseconds, or, before the first step, in an arbitrary unit. */
   of(tokens: number): number
@@ -14,10 +16,6 @@ const USUAL = {
   cpu: CLASSES.map((tokens) => (1 + 0.3 * tokens) / 1.3),
   gpu: [1, 1.15, 1.35, 1.55, 1.95, 2.3, 2.2, 2.2, 2.5, 2.7, 3.2, 3.6, 4.6, 5.6],
 }
-/** Weight of the newest step in an average. */
-const NEWEST = 0.2
-/** A step that took longer than this, relative to the average, was held up by something else. */
-const MOST_OFF = 2
 /** How far all other sizes follow when one changes: what makes steps longer or shorter, like other programs, mostly concerns all of them. */
 const COMMON = 0.5
 /** At most so far at once. */
@@ -35,7 +33,7 @@ export function createStepCost(gpu: string | false): StepCost {
     learn(tokens, ms) {
       const index = classOf(tokens)
       const before = measured[index]
-      const average = before === undefined ? ms : before + (Math.min(ms, before * MOST_OFF) - before) * NEWEST
+      const average = averageTime(before, ms)
       measured[index] = average
       if (before !== undefined) shiftOthers(measured, index, (average / before - 1) * COMMON)
     },

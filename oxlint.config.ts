@@ -1,7 +1,7 @@
 // Lint rules, with the import boundaries of ARCHITECTURE.md. Of several overrides that match a file the last one counts alone.
 
 import { defineConfig } from 'oxlint'
-import { boundary, TESTS } from './scripts/boundaries/boundary.ts'
+import { boundary, HTTP, TESTS } from './scripts/boundaries/boundary.ts'
 import { consoleBoundaries } from './scripts/boundaries/console.ts'
 import { deviceBoundaries } from './scripts/boundaries/device.ts'
 import { gatewayBoundaries } from './scripts/boundaries/gateway.ts'
@@ -63,6 +63,22 @@ export default defineConfig({
     ]),
     boundary(['packages/instances/src/**'], TESTS, [
       [['@hearth/**'], 'every command may ask which Hearth is here, so this package imports no other of ours'],
+    ]),
+    boundary(['packages/chat/src/**'], TESTS, [
+      [['@hearth/**', '!@hearth/protocol'], 'chat imports nothing of ours but the protocol'],
+      [HTTP, 'only http/ knows node:http'],
+    ]),
+    boundary(['packages/chat/src/http/**'], TESTS, [
+      [['@hearth/**', '!@hearth/protocol', 'ws'], 'chat imports nothing of ours but the protocol'],
+    ]),
+    boundary(['packages/sealing/src/**'], TESTS, [
+      [['@hearth/**', ...HTTP], 'sealing is cryptography: no network, and no other package of ours'],
+    ]),
+    boundary(['packages/seal/src/**'], TESTS, [
+      [
+        ['@hearth/gateway', '@hearth/gateway/**', '@hearth/device', '@hearth/device/**'],
+        'what both need is in a package of its own',
+      ],
     ]),
     {
       // `then` is a keyword of JSON Schema.

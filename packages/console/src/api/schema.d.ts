@@ -1111,7 +1111,7 @@ export interface components {
             copies: components["schemas"]["ModelCopy"][];
         };
         /** @enum {string} */
-        Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search" | "prefix_scope" | "resume";
+        Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search" | "prefix_scope" | "resume" | "sealed";
         /** @description A device that is online and serves the model */
         Serving: {
             device: string;

@@ -9,6 +9,7 @@ import { LargeRequests } from '../chat/large-requests.ts'
 import type { ReadLimits } from '../chat/read-chat-request.ts'
 import { Heartbeats } from '../chat/reply/heartbeats.ts'
 import type { Config } from '../config.ts'
+import { handOutPrograms, type HandedOutPrograms } from '../device-app/handed-out-program.ts'
 import { openConsole, type OpenConsole } from '../console-api/open-console.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Log } from '../observe/log.ts'
@@ -28,6 +29,7 @@ export interface Parts extends Base, Meters {
   limits: ReadLimits
   largeRequests: LargeRequests
   consoleApi: OpenConsole
+  programs: HandedOutPrograms
 }
 
 export async function openParts(config: Config, store: Store, log: Log): Promise<Parts> {
@@ -46,7 +48,19 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
   const limits = { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS }
   const largeRequests = new LargeRequests({ limits, maxBodyBytes: config.MAX_BODY_BYTES })
   const heartbeats = new Heartbeats(config.HEARTBEAT_MS)
-  return { ...base, ...meters, fleet, leaveFleet, book, guessLimiter, heartbeats, limits, largeRequests, consoleApi }
+  return {
+    ...base,
+    ...meters,
+    fleet,
+    leaveFleet,
+    book,
+    guessLimiter,
+    heartbeats,
+    limits,
+    largeRequests,
+    consoleApi,
+    programs: handOutPrograms(),
+  }
 }
 
 /** Finishes running jobs first. The ledger stays open: requests that are rejected meanwhile still count. */

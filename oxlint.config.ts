@@ -64,6 +64,12 @@ export default defineConfig({
     boundary(['packages/instances/src/**'], TESTS, [
       [['@hearth/**'], 'every command may ask which Hearth is here, so this package imports no other of ours'],
     ]),
+    boundary(['packages/sealing/src/**'], TESTS, [
+      [
+        ['@hearth/**', 'node:*', '!node:crypto', '!node:buffer'],
+        'devices, clients and gateways seal and open in the same way: no I/O, and no other package of ours',
+      ],
+    ]),
     {
       // `then` is a keyword of JSON Schema.
       files: ['packages/json-schema-grammar/src/**', 'truth/**'],

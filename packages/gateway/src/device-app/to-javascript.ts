@@ -12,7 +12,10 @@ const OWN_IMPORT = /'@hearth\/([\w-]+)(\/[\w/-]+)?'/g
 export function toJavaScript(source: string, path: string): string {
   return stripTypeScriptTypes(source)
     .replaceAll(/(['"])(\.{1,2}\/[\w./-]+)\.ts\1/g, '$1$2.js$1')
-    .replaceAll(OWN_IMPORT, (_, name: string, file = '/index') => `'${relativePath(dirname(path), `${name}${file}.js`)}'`)
+    .replaceAll(
+      OWN_IMPORT,
+      (_, name: string, file = '/index') => `'${relativePath(dirname(path), `${name}${file}.js`)}'`,
+    )
 }
 
 /** The names of our own packages among these dependencies, without their prefix. */

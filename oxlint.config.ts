@@ -1,7 +1,7 @@
 // Lint rules, with the import boundaries of ARCHITECTURE.md. Of several overrides that match a file the last one counts alone.
 
 import { defineConfig } from 'oxlint'
-import { boundary, TESTS } from './scripts/boundaries/boundary.ts'
+import { boundary, HTTP, TESTS } from './scripts/boundaries/boundary.ts'
 import { consoleBoundaries } from './scripts/boundaries/console.ts'
 import { deviceBoundaries } from './scripts/boundaries/device.ts'
 import { gatewayBoundaries } from './scripts/boundaries/gateway.ts'
@@ -68,6 +68,22 @@ export default defineConfig({
       [
         ['@hearth/**', 'node:*', '!node:crypto', '!node:buffer'],
         'devices, clients and gateways seal and open in the same way: no I/O, and no other package of ours',
+      ],
+    ]),
+    boundary(['packages/chat/src/**'], TESTS, [
+      [['@hearth/**', '!@hearth/protocol'], 'chat imports nothing of ours but the protocol'],
+      [HTTP, 'only http/ knows node:http'],
+    ]),
+    boundary(['packages/chat/src/http/**'], TESTS, [
+      [['@hearth/**', '!@hearth/protocol', 'ws'], 'chat imports nothing of ours but the protocol'],
+    ]),
+    boundary(['packages/command-line/src/**'], TESTS, [
+      [['@hearth/**'], "what programs on people's own machines share imports no other package of ours"],
+    ]),
+    boundary(['packages/seal/src/**'], TESTS, [
+      [
+        ['@hearth/gateway', '@hearth/gateway/**', '@hearth/device', '@hearth/device/**'],
+        'what both need is in a package of its own',
       ],
     ]),
     {

@@ -4,8 +4,8 @@ import { readFileSync } from 'node:fs'
 import { CLOSE } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
+import { API_ERRORS } from '@hearth/chat'
 import { listSettings } from '../../packages/gateway/src/config.ts'
-import { API_ERRORS } from '../../packages/gateway/src/errors.ts'
 import { readPages, readSpans, ROOT, type Page } from './read-pages.ts'
 
 const pages = readPages()

@@ -12,7 +12,7 @@ const LAYERS = [
   ['chat', 'console-api', 'access', 'device-app'],
   ['fleet'],
   ['store'],
-  ['json', 'budget', 'load', 'chat-template', 'bus', 'local-servers'],
+  ['budget', 'load', 'chat-template', 'bus', 'local-servers'],
   ['time', 'locks', 'text'],
 ]
 

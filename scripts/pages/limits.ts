@@ -1,10 +1,10 @@
 // Limits of the API, of the link to devices and of everything that others can make the gateway keep or do, in words.
 
 import * as link from '@hearth/protocol'
+import { MAX_DEPTH } from '@hearth/chat'
 import type { Bound } from '../../packages/gateway/src/bounds/bound.ts'
 import { BOUND_GROUPS } from '../../packages/gateway/src/bounds/bounds.ts'
 import { readConfig } from '../../packages/gateway/src/config.ts'
-import { MAX_DEPTH } from '../../packages/gateway/src/json/json-scan.ts'
 import { table } from './markdown.ts'
 
 const KIB = 1024

@@ -1,10 +1,10 @@
 // Pages generated from tables in the code, so that they cannot contradict it.
 
 import { MODEL_LIST } from '@hearth/model-list'
+import { API_ERRORS } from '@hearth/chat'
 import { GRANTS, POLICY } from '../../packages/gateway/src/access/policy.ts'
 import { listSettings } from '../../packages/gateway/src/config.ts'
 import { describeConsoleApi } from '../../packages/gateway/src/console-api/routes/document.ts'
-import { API_ERRORS } from '../../packages/gateway/src/errors.ts'
 import { list, page } from './markdown.ts'
 
 export interface PrintedPage {

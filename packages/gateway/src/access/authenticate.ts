@@ -1,7 +1,7 @@
 // Turns the Authorization header into a caller. A wrong key, a deleted key and a key whose creator has left all get the same error, so
 // nobody can find out which keys ever existed.
 
-import { ApiError } from '../errors.ts'
+import { ApiError } from '@hearth/chat'
 import type { AccessBook, Caller } from './book/access-book.ts'
 import { digestSecret } from './secrets/secrets.ts'
 

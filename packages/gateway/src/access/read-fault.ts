@@ -1,6 +1,6 @@
 // Turns an internal error into the part of it that a caller may see.
 
-import { ApiError } from '../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { SecretKeyError } from './keyring/secret-key-error.ts'
 import { StoreError, type StoreErrorCode } from '../store/database/store-error.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
-import type { ApiError } from '../errors.ts'
+import type { ApiError } from '@hearth/chat'
 import { whileStoreAnswers } from './while-store-answers.ts'
 
 const NEVER = new Promise<never>(() => undefined)

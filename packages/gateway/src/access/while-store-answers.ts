@@ -1,7 +1,7 @@
 // Gives up on work that needs the store once the store falls silent, or when the work takes too long. The work itself would wait for the
 // driver's time limit, half a minute, long after the gateway knows that nothing will come.
 
-import { ApiError } from '../errors.ts'
+import { ApiError } from '@hearth/chat'
 import type { AccessBook } from './book/access-book.ts'
 import { storeSilent } from './read-fault.ts'
 

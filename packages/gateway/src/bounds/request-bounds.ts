@@ -1,5 +1,6 @@
 // Bounds of requests to the API and of their replies.
 
+import { MAX_DEPTH, MAX_VALUES } from '@hearth/chat'
 import { LARGE_BYTES, LARGE_VALUES } from '../http/api/chat-call.ts'
 import { MAX_EARLY_BYTES } from '../http/quick/quick-connection.ts'
 import { MOST_PER_CONNECTION } from '../http/reply/open-replies.ts'
@@ -7,7 +8,6 @@ import { HEADERS_MS } from '../http/server.ts'
 import { MAX_REPLY_BYTES } from '../fleet/front/answer.ts'
 import { CONVERSATIONS_PER_DEVICE } from '../fleet/scheduler/core/state/prefix-memory.ts'
 import { REMEMBERED_KEYS } from '../fleet/scheduler/core/state/key-habits.ts'
-import { MAX_DEPTH, MAX_VALUES } from '../json/json-scan.ts'
 import { ALWAYS_ALLOWED, LONG_TURN } from '../load/load-limit.ts'
 import { CAPACITY } from '../observe/log-output.ts'
 import { MAX_BYTES as JOURNAL_BYTES } from '../observe/usage-segment.ts'
@@ -54,7 +54,7 @@ export const REQUEST_BOUNDS = {
     of: ['memory'],
     beyond:
       '429 or 503 with `retry-after`. A key and its organization together never hold more than what is free: alone, a third per key and half per organization',
-    shownBy: test('packages/gateway/src/budget/byte-budget.test.ts', '[O10] leaves room for a newcomer'),
+    shownBy: test('packages/chat/src/budget/byte-budget.test.ts', '[O10] leaves room for a newcomer'),
   },
   waiting: {
     what: 'waiting requests',

@@ -1,7 +1,7 @@
 // How many bytes requests, replies, devices and copies of models may take up in this process.
 
 import { MAX_FRAME_BYTES } from '@hearth/protocol'
-import { ByteBudget } from './byte-budget.ts'
+import { ByteBudget } from '@hearth/chat'
 
 export interface MemoryBudgets {
   /** Bodies that are arriving, and jobs until they can no longer be sent to a device. */

@@ -1,7 +1,7 @@
 // Checks templates for all organizations, a few at once: each check takes a thread, and a template may use it up for seconds.
 // Organizations take turns, so that one that sends many keeps only itself waiting.
 
-import { ApiError } from '../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { checkTemplate } from './check-template.ts'
 
 export const CHECKS_AT_ONCE = 2

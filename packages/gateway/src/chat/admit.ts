@@ -1,13 +1,12 @@
 // Enforces the gateway's own limit, before anything is done for a request, and the limits of the caller's key, if it has any: once before
 // the body is read, and again before the job goes to the fleet.
 
+import { ApiError, retryAfter, type Outlet } from '@hearth/chat'
 import type { Caller } from '../access/book/access-book.ts'
 import { formatDuration, type RateLimiter, type Refusal } from '../access/limits/rate-limit.ts'
-import { ApiError, retryAfter } from '../errors.ts'
 import type { Ticket } from '../fleet/fleet.ts'
 import type { LoadLimit } from '../load/load-limit.ts'
 import type { KeyLimits } from '../store/keys/key-rows.ts'
-import type { Outlet } from './reply/outlet.ts'
 
 const UNITS: Record<keyof KeyLimits, string> = {
   requestsPerMinute: 'requests per minute',

@@ -1,20 +1,24 @@
 // POST /chat/completions: find the model, hand the job to the fleet. The reply writes itself as events arrive.
 
+import {
+  type Hold,
+  randomHex,
+  type Heartbeats,
+  noRoom,
+  type Outlet,
+  type PreparedChat,
+  type ReplyShape,
+  StreamReply,
+  WholeReply,
+  type SerializedJob,
+} from '@hearth/chat'
 import type { AccessBook, Caller } from '../access/book/access-book.ts'
 import type { RateLimiter } from '../access/limits/rate-limit.ts'
-import type { Hold } from '../budget/byte-budget.ts'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
-import type { Fleet, SerializedJob, Ticket } from '../fleet/fleet.ts'
-import { randomHex } from '../ids.ts'
+import type { Fleet, Ticket } from '../fleet/fleet.ts'
 import { admitJob } from './admit.ts'
 import { findModel } from './find-model.ts'
-import type { Heartbeats } from './reply/heartbeats.ts'
-import { noRoom } from './no-room.ts'
-import type { Outlet } from './reply/outlet.ts'
-import type { PreparedChat, ReplyShape } from './prepare-chat.ts'
-import { StreamReply } from './reply/stream-reply.ts'
 import { toTicket } from './to-ticket.ts'
-import { WholeReply } from './reply/whole-reply.ts'
 
 export interface ChatContext {
   book: AccessBook

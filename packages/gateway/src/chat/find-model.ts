@@ -1,10 +1,8 @@
 // Finds a model of the caller's organization by its exact name.
 
+import { ApiError, modelDisabled, shorten } from '@hearth/chat'
 import type { AccessBook, Caller } from '../access/book/access-book.ts'
-import { ApiError } from '../errors.ts'
 import type { AccessModel } from '../store/revisions/access-rows.ts'
-import { modelDisabled } from './reply/outcome-error.ts'
-import { shorten } from '../json/fields.ts'
 
 /** Names that an error lists. */
 const MOST_NAMES = 5

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { prepareChat } from '@hearth/chat'
 import { LargeRequests } from './large-requests.ts'
-import { prepareChat } from './prepare-chat.ts'
 
 const LIMITS = { maxMessages: 10, maxTools: 10 }
 const opened: LargeRequests[] = []

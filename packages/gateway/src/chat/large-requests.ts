@@ -3,9 +3,7 @@
 
 import { Worker } from 'node:worker_threads'
 import type { PrefixScope } from '@hearth/protocol'
-import { ApiError, type ApiErrorCode } from '../errors.ts'
-import type { PreparedChat } from './prepare-chat.ts'
-import type { ReadLimits } from './read-chat-request.ts'
+import { ApiError, type ApiErrorCode, type PreparedChat, type ReadLimits } from '@hearth/chat'
 
 /** Sent to the thread. */
 export interface LargeRequest {

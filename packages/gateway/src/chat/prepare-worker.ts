@@ -1,8 +1,7 @@
 // Runs in its own thread and prepares one large request at a time, so that parsing it holds up nobody else.
 
 import { parentPort } from 'node:worker_threads'
-import { ApiError } from '../errors.ts'
-import { prepareChat } from './prepare-chat.ts'
+import { ApiError, prepareChat } from '@hearth/chat'
 import type { LargeRequest, LargeResult } from './large-requests.ts'
 
 // Node warns that type stripping is experimental. We know, and it does not help anyone who reads the gateway's log.

@@ -2,10 +2,8 @@
 
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { API_ERRORS, ApiError } from '../errors.ts'
+import { API_ERRORS, ApiError, readChatRequest, KNOWN_FIELDS } from '@hearth/chat'
 import { findOperation } from '../http/api/operations.ts'
-import { readChatRequest } from './read-chat-request.ts'
-import { KNOWN_FIELDS } from './read/known-fields.ts'
 
 interface Field {
   type?: string

@@ -1,8 +1,8 @@
 // Everything the scheduler needs to know about a request: sizes and hashes, never its text.
 
+import type { PreparedChat } from '@hearth/chat'
 import type { Caller } from '../access/book/access-book.ts'
 import type { Ticket } from '../fleet/fleet.ts'
-import type { PreparedChat } from './prepare-chat.ts'
 
 const NO_FEATURES: Ticket['features'] = []
 

@@ -2,8 +2,8 @@
 
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
+import { ApiError } from '@hearth/chat'
 import { isForwardedHttps } from '../access/network/forwarded-https.ts'
-import { ApiError } from '../errors.ts'
 import { addAccount } from './account/account.ts'
 import { addAudit } from './organization/audit.ts'
 import type { ConsoleApp, ConsoleEnv, ConsoleParts } from './console.ts'

@@ -3,8 +3,8 @@
 import type { Hook } from '@hono/zod-openapi'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { ApiError, errorBody, toApiError } from '@hearth/chat'
 import { readFault } from '../access/read-fault.ts'
-import { ApiError, errorBody, toApiError } from '../errors.ts'
 import type { ConsoleContext, ConsoleEnv, ConsoleParts } from './console.ts'
 
 export function answerError(thrown: unknown, context: ConsoleContext, parts: ConsoleParts): Response {

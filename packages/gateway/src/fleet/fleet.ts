@@ -1,11 +1,11 @@
 // The devices, as the rest of the gateway sees them: the only way to front, home and scheduler behind it. Several gateways that share their
 // devices have a fleet each, and together they act as one. A lone gateway is a fleet of one, and everything here is a call.
 
+import type { JobHandle, Reply, SerializedJob } from '@hearth/chat'
 import { realClock, type Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
 import { Asks } from './asks.ts'
 import { deliverTo } from './deliver-to.ts'
-import type { JobHandle, Reply, SerializedJob } from './front/reply.ts'
 import type { WaitingJob } from './terms/waiting-job.ts'
 import type { DeviceConnection, DeviceSocket } from './home/device-socket.ts'
 import type { DeviceIdentity } from './home/link.ts'
@@ -264,26 +264,15 @@ export class Fleet {
   }
 }
 
-export type {
-  DeviceConnection,
-  DeviceIdentity,
-  DeviceSocket,
-  FleetChange,
-  JobHandle,
-  ModelAnswer,
-  ModelAsk,
-  Reply,
-  SerializedJob,
-}
+export type { DeviceConnection, DeviceIdentity, DeviceSocket, FleetChange, ModelAnswer, ModelAsk }
 export type { FleetDevice, FleetView } from './terms/fleet-view.ts'
 export type { BetweenGateways, FleetStats } from './stats.ts'
 export type { DefaultsSource } from './home/defaults-sender.ts'
 export type { Presence } from './home/hub.ts'
 export type { Conflict } from './terms/fleet-view.ts'
 export type { Piece } from './home/relay/relay.ts'
-export type { Prefix, Ticket } from './terms/job.ts'
+export type { Ticket } from './terms/job.ts'
 export type { JobRecord } from './front/job-record.ts'
-export type { Failed, TakeOver } from './terms/job.ts'
-export type { Placement } from './front/reply.ts'
+export type { TakeOver } from './terms/job.ts'
 export type { WaitingJob } from './terms/waiting-job.ts'
-export { estimateTokens, totalTokens } from './terms/token-count.ts'
+export { totalTokens } from './terms/token-count.ts'

@@ -2,7 +2,7 @@
 // organizations. Alone, it schedules all of them.
 
 import type { DeviceModel } from '@hearth/protocol'
-import type { ByteBudget, Full } from '../budget/byte-budget.ts'
+import type { Full, ByteBudget } from '@hearth/chat'
 import type { DeviceBudgets } from '../budget/memory-budgets.ts'
 import { realClock, type Clock } from '../time/clock.ts'
 import { Front } from './front/front.ts'

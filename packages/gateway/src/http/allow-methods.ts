@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { ApiError } from '../errors.ts'
+import { ApiError } from '@hearth/chat'
 
 /** Throws a 405 for any other method. */
 export function allowMethods({ method }: IncomingMessage, path: string, allowed: readonly string[]): void {

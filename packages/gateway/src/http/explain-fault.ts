@@ -1,5 +1,5 @@
+import { toApiError, type ApiError } from '@hearth/chat'
 import { readFault } from '../access/read-fault.ts'
-import { toApiError, type ApiError } from '../errors.ts'
 
 /** Gets internal errors and the request or device concerned. Their messages never reach a client. */
 export type OnInternalError = (error: unknown, where: string) => void

@@ -2,9 +2,8 @@
 
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { ApiError } from '../errors.ts'
+import { ApiError, type NodeOutlet } from '@hearth/chat'
 import { allowMethods } from './allow-methods.ts'
-import type { NodeOutlet } from './reply/node-outlet.ts'
 import type { Call, Route } from './route.ts'
 
 export interface OperatorContext {

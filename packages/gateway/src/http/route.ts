@@ -1,7 +1,7 @@
 // One part of what the server answers. `server.ts` asks the routes in their order, and each knows only what its own replies need.
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { NodeOutlet } from './reply/node-outlet.ts'
+import type { NodeOutlet } from '@hearth/chat'
 
 /** A star stands for any rest of the path. */
 export type RoutePath =

@@ -6,7 +6,7 @@
 // for as long as they are, so that those that end are not replaced; it stays where turns are long but bearable, and grows slowly once they
 // have been short for a while. So the gateway keeps as much as it can carry, and a crowd that comes back doesn't get in all at once.
 
-import { PassingMap } from '../passing-map.ts'
+import { PassingMap } from '@hearth/chat'
 import type { Turns } from './loop-meter.ts'
 
 /** Both limits have to be exceeded: where other programs take the processor, turns are long, but not because of requests. */

@@ -1,7 +1,7 @@
 // The gateway's own metrics. Labels are routes, statuses and outcomes, all from closed lists.
 
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { ByteBudget } from '../budget/byte-budget.ts'
+import type { ByteBudget } from '@hearth/chat'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import type { AnsweredRequest } from '../http/route.ts'

@@ -4,9 +4,9 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
+import { randomHex } from '@hearth/chat'
 import type { Config } from '../config.ts'
 import { takeFileLock, type FileLock } from '../locks/file-lock.ts'
-import { randomHex } from '../ids.ts'
 
 const SEGMENT = /^([0-9a-f]{16})\.(\d{1,15})\.jsonl$/
 

@@ -1,7 +1,7 @@
 // The usage of one request, and how it is written in the usage journal: one line of JSON with ids and numbers, and no content.
 
 import { z } from 'zod'
-import { outcomeCode } from '../chat/reply/outcome-error.ts'
+import { outcomeCode } from '@hearth/chat'
 import type { JobRecord, TakeOver } from '../fleet/fleet.ts'
 
 /** How a request ended: empty if it was answered, `canceled` if its client left, otherwise the code of its error. */

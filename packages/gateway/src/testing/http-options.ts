@@ -1,7 +1,7 @@
 // A server for tests of some routes: nothing else is there.
 
+import { ApiError } from '@hearth/chat'
 import { HttpsNotice } from '../access/network/forwarded-https.ts'
-import { ApiError } from '../errors.ts'
 import type { Route } from '../http/route.ts'
 import type { HttpOptions } from '../http/server.ts'
 

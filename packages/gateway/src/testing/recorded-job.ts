@@ -1,7 +1,8 @@
 // A submitted job that keeps its events for a test.
 
 import type { ChatJob, FinishReason } from '@hearth/protocol'
-import type { Failed, Fleet, JobHandle, Placement, Reply, Ticket } from '../fleet/fleet.ts'
+import type { Failed, JobHandle, Placement, Reply } from '@hearth/chat'
+import type { Fleet, Ticket } from '../fleet/fleet.ts'
 import { Watchers } from './watchers.ts'
 
 const REQUEST: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }

@@ -1,10 +1,10 @@
 // The limits of jobs, and who hears about jobs and devices.
 
+import { gather } from '@hearth/chat'
 import type { AccessBook } from '../access/book/access-book.ts'
 import { Arrivals } from '../access/book/arrivals.ts'
 import type { Config } from '../config.ts'
 import type { JobRecord } from '../fleet/fleet.ts'
-import { gather } from '../gather.ts'
 import type { Base } from './base.ts'
 import { countJob, noteJob, notePresence, type Meters } from './meters.ts'
 import type { OpenFleet } from './open-fleet.ts'

@@ -1,13 +1,12 @@
 // The parts of a gateway that live as long as it does, opened and closed in order.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type ReadLimits, Heartbeats } from '@hearth/chat'
 import type { AccessBook } from '../access/book/access-book.ts'
 import { keySource } from '../access/keyring/key-source.ts'
 import { openKeyring } from '../access/keyring/open-keyring.ts'
 import { GuessLimiter } from '../access/limits/guess-limiter.ts'
 import { LargeRequests } from '../chat/large-requests.ts'
-import type { ReadLimits } from '../chat/read-chat-request.ts'
-import { Heartbeats } from '../chat/reply/heartbeats.ts'
 import type { Config } from '../config.ts'
 import { handOutPrograms, type HandedOutPrograms } from '../device-app/handed-out-program.ts'
 import { openConsole, type OpenConsole } from '../console-api/open-console.ts'

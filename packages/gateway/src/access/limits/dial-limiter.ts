@@ -1,7 +1,7 @@
 // Limits how often devices dial, before anything else is done about a dial. A device that works dials once and stays; one that loses its
 // link waits longer each time. Only a broken or hostile one dials without end, and it has to cost next to nothing.
 
-import { ApiError, retryAfter } from '../../errors.ts'
+import { ApiError, retryAfter } from '@hearth/chat'
 import { AttemptLimiter } from './attempt-limiter.ts'
 import { GuessLimiter } from './guess-limiter.ts'
 

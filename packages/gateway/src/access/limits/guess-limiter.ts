@@ -12,9 +12,9 @@
 // Every attempt costs the store a query, and a password costs CPU time too. So attempts from all networks that nobody has signed in from also
 // count together.
 
+import { ApiError, retryAfter } from '@hearth/chat'
 import { AttemptLimiter } from './attempt-limiter.ts'
 import { isLoopback, networkOf } from '../network/client-network.ts'
-import { ApiError, retryAfter } from '../../errors.ts'
 import { NetworkLimiter } from './network-limiter.ts'
 
 /** Attempts per minute. People mistype a few times; a program that guesses needs millions. */

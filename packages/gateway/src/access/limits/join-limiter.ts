@@ -1,7 +1,7 @@
 // Limits the calls of devices that want to join, before they reach the store: nobody knows yet who makes them. One network gets what a room
 // full of machines needs, and all networks together get no more than the embedded database can take beside its other work.
 
-import { ApiError, retryAfter } from '../../errors.ts'
+import { ApiError, retryAfter } from '@hearth/chat'
 import { AttemptLimiter } from './attempt-limiter.ts'
 import { NetworkLimiter } from './network-limiter.ts'
 

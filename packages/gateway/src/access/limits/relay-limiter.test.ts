@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { RelayLimiter } from './relay-limiter.ts'
 
 function statusOf(act: () => void): number {

@@ -1,6 +1,6 @@
 // Limits how often a device asks for models of other devices, and sends them its own. A copy asks for one piece after another.
 
-import { ApiError, retryAfter } from '../../errors.ts'
+import { ApiError, retryAfter } from '@hearth/chat'
 import { AttemptLimiter } from './attempt-limiter.ts'
 
 /** Per device. At the full rate of all copies, eight pieces per second come or go. */

@@ -1,5 +1,5 @@
+import { ApiError } from '@hearth/chat'
 import { verifyPassword } from '../../access/accounts/accounts.ts'
-import { ApiError } from '../../errors.ts'
 import { takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import * as routes from '../routes/account.ts'

@@ -1,6 +1,6 @@
 // Passes on responses of the account library: its cookies go to the client, and its errors become ours, with our own messages.
 
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import type { ConsoleContext } from '../console.ts'
 
 export const WRONG_PASSWORD = 'Wrong password.'

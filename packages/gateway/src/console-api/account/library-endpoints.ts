@@ -1,10 +1,10 @@
 // The few endpoints of the account library that a browser calls directly: passkeys, whose messages the browser creates, and the callback
 // from the external provider. All other endpoints of the library are unreachable.
 
+import { ApiError } from '@hearth/chat'
 import { Accounts } from '../../access/accounts/accounts.ts'
 import { ACCOUNT_PREFIX } from '../../access/accounts/library.ts'
 import { whileStoreAnswers } from '../../access/while-store-answers.ts'
-import { ApiError } from '../../errors.ts'
 import { browserOf, type ConsoleApp, type ConsoleContext, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import { passOn } from './library-answer.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { browserOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/account.ts'
 import { passOn, readAnswer, WRONG_PASSWORD } from './library-answer.ts'

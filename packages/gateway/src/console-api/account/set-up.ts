@@ -1,5 +1,5 @@
+import { ApiError } from '@hearth/chat'
 import { digestSecret } from '../../access/secrets/secrets.ts'
-import { ApiError } from '../../errors.ts'
 import type { ConsoleApp, ConsoleParts } from '../console.ts'
 import * as routes from '../routes/account.ts'
 import { hashNewPassword } from './new-password.ts'

@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { StoreError } from '../../store/database/store-error.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/devices.ts'

@@ -1,7 +1,7 @@
+import { ApiError } from '@hearth/chat'
 import { createEnrolmentToken } from '../../access/secrets/secrets.ts'
 import { readUserCode } from '../../access/secrets/user-code.ts'
 import { installLine } from '../../device-app/install-line.ts'
-import { ApiError } from '../../errors.ts'
 import type { Enrolment } from '../../store/devices/enrolments.ts'
 import type { TypedCode } from '../../store/devices/device-codes.ts'
 import {

@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import type { ConsoleEnv } from '../console.ts'
 import { limitCrowds } from './crowd-limit.ts'
 

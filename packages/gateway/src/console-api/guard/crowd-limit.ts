@@ -2,8 +2,8 @@
 // Streams count only until they have begun.
 
 import type { MiddlewareHandler } from 'hono'
+import { ApiError } from '@hearth/chat'
 import { isLoopback, networkOf } from '../../access/network/client-network.ts'
-import { ApiError } from '../../errors.ts'
 import { AtOnce } from './at-once.ts'
 import type { ConsoleEnv } from '../console.ts'
 

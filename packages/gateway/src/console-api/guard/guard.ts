@@ -2,10 +2,10 @@
 // and anything in another organization looks as if it did not exist.
 
 import type { MiddlewareHandler } from 'hono'
+import { ApiError } from '@hearth/chat'
 import { isAllowedWhileDeleted, reachOf, type Action } from '../../access/policy.ts'
 import { storeSilent } from '../../access/read-fault.ts'
 import { whileStoreAnswers } from '../../access/while-store-answers.ts'
-import { ApiError } from '../../errors.ts'
 import { actorOf, type ConsoleContext, type ConsoleEnv, type ConsoleParts } from '../console.ts'
 import type { PersonTurns } from './person-turns.ts'
 import type { Access } from '../routes/route.ts'

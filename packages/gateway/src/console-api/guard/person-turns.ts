@@ -1,7 +1,7 @@
 // Answers only a few requests of one person at the same time; the others wait. However many questions someone asks, and however long the
 // answers take, other people's questions find only a few of them in the queue of the store.
 
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 
 export const AT_ONCE = 4
 export const MOST_WAITING = 64

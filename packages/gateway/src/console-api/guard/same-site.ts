@@ -2,7 +2,7 @@
 // this site. Other programs send none, and have no cookies to abuse.
 
 import type { MiddlewareHandler } from 'hono'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { baseUrl, type ConsoleEnv, type ConsoleParts } from '../console.ts'
 
 const SAFE = ['GET', 'HEAD', 'OPTIONS']

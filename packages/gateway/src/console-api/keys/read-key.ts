@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import type { KeyChoice, KeyLimits } from '../../store/keys/key-rows.ts'
 import { organizationOf, ownOnly, type ConsoleContext } from '../console.ts'
 

@@ -1,7 +1,7 @@
 // Asks a device for something about its models, on behalf of a person.
 
 import type { ModelReply } from '@hearth/protocol'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import type { ModelAnswer, ModelAsk } from '../../fleet/fleet.ts'
 import type { Device } from '../../store/devices/device-rows.ts'
 import { actorOf, organizationOf, type ConsoleContext, type ConsoleParts } from '../console.ts'

@@ -1,7 +1,7 @@
 import type { ModelDefaults } from '@hearth/protocol'
+import { ApiError } from '@hearth/chat'
 import { listedDefaults } from '../../access/book/effective-defaults.ts'
 import { TemplateChecks } from '../../chat-template/template-checks.ts'
-import { ApiError } from '../../errors.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import * as routes from '../routes/model-defaults.ts'

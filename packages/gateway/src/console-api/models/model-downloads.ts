@@ -1,5 +1,5 @@
 import { plainSource, type ModelReply } from '@hearth/protocol'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import {
   actorOf,
   organizationOf,

@@ -1,7 +1,7 @@
 // Someone opens the link of an invitation, and joins.
 
+import { ApiError } from '@hearth/chat'
 import { digestSecret } from '../../access/secrets/secrets.ts'
-import { ApiError } from '../../errors.ts'
 import type { Acceptance } from '../../store/people/accept-invitation.ts'
 import { hashNewPassword } from '../account/new-password.ts'
 import { signInWith } from '../account/sign-in-with.ts'

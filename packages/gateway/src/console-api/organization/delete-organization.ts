@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { DELETION_GRACE_MS } from '../../store/people/delete-organization.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/organization.ts'

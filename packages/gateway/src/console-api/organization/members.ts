@@ -1,5 +1,5 @@
+import { ApiError } from '@hearth/chat'
 import { GRANTS } from '../../access/policy.ts'
-import { ApiError } from '../../errors.ts'
 import type { ByMember, MemberChange } from '../../store/people/members.ts'
 import type { Role } from '../../store/tables/people.ts'
 import {

@@ -1,8 +1,8 @@
 // Counts the event streams that are open. Every stream asks the store from time to time whether its session still exists, so nobody may have
 // any number of them.
 
+import { ApiError } from '@hearth/chat'
 import { isLoopback, networkOf } from '../../access/network/client-network.ts'
-import { ApiError } from '../../errors.ts'
 import { AtOnce } from '../guard/at-once.ts'
 
 /** Far more than the tabs that one person looks at. */

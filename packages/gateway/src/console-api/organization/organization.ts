@@ -1,4 +1,4 @@
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import type { Organization } from '../../store/people/organization-rows.ts'
 import type { Role } from '../../store/tables/people.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'

@@ -1,4 +1,4 @@
-import { API_ERRORS, ApiError, isApiErrorCode } from '../../errors.ts'
+import { API_ERRORS, ApiError, isApiErrorCode } from '@hearth/chat'
 import type { Counters } from '../../store/usage/usage-addition.ts'
 import type { UsagePoint, UsageQuestion, UsageSum } from '../../store/usage/usage.ts'
 import { addTimes, noTimes, quantileOf, type Timed } from '../../store/usage/time-buckets.ts'

@@ -1,7 +1,7 @@
 // Reads token counts from the frames of devices, for the scheduler's core.
 
+import { estimateTokens } from '@hearth/chat'
 import type { JobFrame } from '../terms/job-frame.ts'
-import { estimateTokens } from '../terms/token-count.ts'
 import type { TokenCount } from '../terms/job.ts'
 
 type EventFrame = Extract<JobFrame, { choice: number }>

@@ -1,9 +1,9 @@
 // A job at its front: its request, its reply, and where it is on its way. `state` says who has to move next; how one state follows another
 // is drawn in `front.ts`.
 
+import type { Reply, SerializedJob } from '@hearth/chat'
 import { type Course, type ModelFile, type Reporter, type Ticket, NEW_COURSE } from '../terms/job.ts'
 import { newAnswer, type Answer } from './answer.ts'
-import type { Reply, SerializedJob } from './reply.ts'
 
 export interface FrontJob {
   readonly ticket: Ticket

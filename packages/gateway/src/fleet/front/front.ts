@@ -9,10 +9,10 @@
 // Any state leads to its end when the client leaves, the key is revoked, the scheduler gives the job up, or the gateway shuts down.
 
 import type { CancelReason, JobAttempt } from '@hearth/protocol'
-import { PassingMap } from '../../passing-map.ts'
+import { PassingMap, type Outcome, type JobHandle, type Reply, type SerializedJob } from '@hearth/chat'
 import { type JobFrame, isLastFrame } from '../terms/job-frame.ts'
 import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../terms/messages.ts'
-import type { Delivered, Outcome, Reporter, Ticket, TokenCount } from '../terms/job.ts'
+import type { Delivered, Reporter, Ticket, TokenCount } from '../terms/job.ts'
 import { canStart, finish, startAttempt, startOver } from './deliver.ts'
 import {
   currentAttempts,
@@ -26,7 +26,6 @@ import {
 } from './front-job.ts'
 import { recordOf, type JobRecord, type LastAttempt } from './job-record.ts'
 import { giveUp, judgeFrame, type Judge } from './judge-frame.ts'
-import type { JobHandle, Reply, SerializedJob } from './reply.ts'
 import { stateJob } from './state-job.ts'
 import { StoppingAttempts } from './stopping-attempts.ts'
 import { listWaiting } from './waiting-jobs.ts'

@@ -1,7 +1,8 @@
 // A job after its end, for counters and the log: no content.
 
+import type { Outcome } from '@hearth/chat'
 import { countTokens } from '../terms/token-count.ts'
-import type { Outcome, TakeOver, Ticket, TokenCount } from '../terms/job.ts'
+import type { TakeOver, Ticket, TokenCount } from '../terms/job.ts'
 import type { FrontJob, Running } from './front-job.ts'
 
 export interface JobRecord {

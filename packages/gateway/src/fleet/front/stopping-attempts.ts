@@ -1,7 +1,7 @@
 // Attempts that were canceled, until their device says that they are over. Their jobs may be over too.
 
 import type { JobAttempt } from '@hearth/protocol'
-import { PassingMap } from '../../passing-map.ts'
+import { PassingMap } from '@hearth/chat'
 import type { Attempt } from './front-job.ts'
 
 export class StoppingAttempts {

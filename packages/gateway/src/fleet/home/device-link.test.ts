@@ -1,6 +1,6 @@
 import { encodeFrame, type DeviceFrame, type DeviceModel, type Hello } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { ByteBudget } from '../../budget/byte-budget.ts'
+import { ByteBudget } from '@hearth/chat'
 import { realClock } from '../../time/clock.ts'
 import { DeviceLink } from './device-link.ts'
 import type { LinkListener as Listener } from './link-world.ts'

@@ -13,8 +13,8 @@ import {
   type GatewayFrame,
   type Hello,
 } from '@hearth/protocol'
+import type { Full } from '@hearth/chat'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
-import type { Full } from '../../budget/byte-budget.ts'
 import { closeReasonOf, DeviceMemory, noticeOf } from './device-memory.ts'
 import { isNews, type DeviceReport, type ReportFrame } from './device-report.ts'
 import { printableAddress, printableHello, printableModels, printableReply } from './printable-report.ts'

@@ -3,7 +3,7 @@
 // of their own: however much devices report, they can connect and answer.
 
 import { MAX_FRAME_BYTES, type Hello } from '@hearth/protocol'
-import type { Full, Hold } from '../../budget/byte-budget.ts'
+import type { Full, Hold } from '@hearth/chat'
 import { heapBytes } from '../../budget/heap-bytes.ts'
 import type { DeviceBudgets } from '../../budget/memory-budgets.ts'
 import { addToReport, NOTHING_REPORTED, type ReportFrame } from './device-report.ts'

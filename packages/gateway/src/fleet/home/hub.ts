@@ -2,9 +2,9 @@
 // passes on every frame about a job.
 
 import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
+import { type Full, ByteBudget } from '@hearth/chat'
 import { realClock, type Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
-import { ByteBudget, type Full } from '../../budget/byte-budget.ts'
 import { RELAY_BYTES, type DeviceBudgets } from '../../budget/memory-budgets.ts'
 import { CurrentLinks } from './current-links.ts'
 import type { DefaultsSource } from './defaults-sender.ts'

@@ -1,7 +1,7 @@
 // Everything that a device's link needs besides its socket: who hears about it, the time, and its share of the memory.
 
 import type { DeviceModel, Hello, ModelReply } from '@hearth/protocol'
-import type { Full } from '../../budget/byte-budget.ts'
+import type { Full } from '@hearth/chat'
 import type { DeviceBudgets } from '../../budget/memory-budgets.ts'
 import type { Clock } from '../../time/clock.ts'
 import type { JobFrame } from '../terms/job-frame.ts'

@@ -1,8 +1,8 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { encodeFrame, parseDeviceFrames, ProtocolError, type DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
+import { ByteBudget } from '@hearth/chat'
 import { FrontStage } from '../testing/front-stage.ts'
-import { ByteBudget } from '../../budget/byte-budget.ts'
 import { realClock } from '../../time/clock.ts'
 import { DeviceLink } from './device-link.ts'
 

@@ -1,6 +1,7 @@
 // One organization at its scheduler: the pure core, fed with what fronts and homes say, and its decisions as messages to them. The core knows
 // nothing of gateways, so the desk remembers which one has each job and each device.
 
+import { PassingMap } from '@hearth/chat'
 import type { Clock } from '../../time/clock.ts'
 import type { SchedulerCore } from './core/scheduler-core.ts'
 import type { SchedulerStats } from './core/stats.ts'
@@ -8,7 +9,6 @@ import type { Occupant } from './core/attempts/occupants.ts'
 import type { Effect } from './core/types.ts'
 import type { Reporter } from '../terms/job.ts'
 import { EffectRunner } from './effect-runner.ts'
-import { PassingMap } from '../../passing-map.ts'
 import { DeskDevices } from './desk-devices.ts'
 import { isLastReport, reportTo } from './report-to.ts'
 import type {

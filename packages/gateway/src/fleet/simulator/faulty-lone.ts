@@ -1,7 +1,7 @@
 // Lone gateways that break one promise each. A simulator that lets one of them pass proves nothing.
 
 import { FEATURES, type DeviceModel } from '@hearth/protocol'
-import type { Reply } from '../fleet.ts'
+import type { Reply } from '@hearth/chat'
 import type { Front } from '../front/front.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { SchedulerCore } from '../scheduler/core/scheduler-core.ts'

@@ -1,11 +1,12 @@
 // A job, in the words that front, home and scheduler share. Times are milliseconds on a clock that only moves forward.
 
+import type { JobSize } from '@hearth/chat'
 import type { Feature } from '@hearth/protocol'
 
 export type Ms = number
 
 /** A valid request for an enabled model. */
-export interface Ticket {
+export interface Ticket extends JobSize {
   job: string
   organization: string
   key: string
@@ -13,19 +14,6 @@ export interface Ticket {
   features: readonly Feature[]
   /** A whole reply: nothing is delivered before the end, so the job can be run again at any time. */
   rerunnable: boolean
-  /** Expected tokens of prompt and answers, charged in the fair queue until the job ends. */
-  cost: number
-  /** The most tokens that the answers may have together, if the client said. */
-  answerLimit?: number | undefined
-  /** Characters of the prompt. */
-  promptSize: number
-  /** The conversation up to each message, oldest first: parts of it may still be in a device's cache. */
-  prefixes: readonly Prefix[]
-}
-
-export interface Prefix {
-  hash: number
-  size: number
 }
 
 /** Who reports, and on which attempt. The scheduler never keeps it, so the caller can reuse one object. */
@@ -43,13 +31,6 @@ export interface Delivered {
   tokens: number
   /** The client has some of it. */
   isShown: boolean
-}
-
-export interface Failure {
-  retryable: boolean
-  crashed: boolean
-  /** Passed on to the reply if the job ends with this failure. */
-  error: { code: string; message: string; param?: string }
 }
 
 /** One attempt of a job on one device. */
@@ -92,29 +73,6 @@ export interface TokenCount {
   /** All choices together. */
   readonly completion: number
 }
-
-/** Whose memory is used up: that of the key, its organization or the whole process. */
-export type Full = 'key' | 'organization' | 'process'
-
-/** The one end of a job. After `retryMs` the line should be much shorter; undefined if nobody can say. */
-export type Outcome =
-  | { kind: 'ended' }
-  | { kind: 'cancelled' }
-  | { kind: 'unsupported'; missing: readonly Feature[] }
-  | { kind: 'queue-full'; scope: 'key' | 'organization'; retryMs?: Ms | undefined }
-  | { kind: 'no-device'; retryMs?: Ms | undefined }
-  | { kind: 'model-disabled' }
-  | { kind: 'key-revoked' }
-  | { kind: 'refused-by-device'; error: Failure['error'] }
-  | { kind: 'device-lost' }
-  | { kind: 'crashed' }
-  /** There was no room for its reply. */
-  | { kind: 'out-of-memory'; full: Full }
-  | { kind: 'timed-out'; limit: 'first-event' | 'gap' | 'total' }
-  | { kind: 'shutdown' }
-
-/** The ways a job can end without an answer, other than by its client. */
-export type Failed = Exclude<Outcome, { kind: 'ended' | 'cancelled' }>
 
 /** Before the first attempt. */
 export const NEW_COURSE: Course = { losses: 0, crashes: 0, begun: undefined, begunTokens: 0 }

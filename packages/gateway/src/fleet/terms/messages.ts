@@ -22,11 +22,12 @@
 // Console      ask, answer, watch, unwatch, changed, model-closed
 
 import type { DeviceModel, JobAttempt, CancelReason, RefuseReason } from '@hearth/protocol'
+import type { Failure, Failed } from '@hearth/chat'
 import type { FleetChange, FleetDevice } from './fleet-view.ts'
 import type { JobFrame } from './job-frame.ts'
 import type { ModelAnswer, ModelAsk } from './model-ask.ts'
 import type { StatedJob } from './stated-job.ts'
-import type { Delivered, Failure, Offer, Reporter, Ticket, TokenCount, Failed } from './job.ts'
+import type { Delivered, Offer, Reporter, Ticket, TokenCount } from './job.ts'
 import type { FrontWaitingJob, WaitingJob } from './waiting-job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */

@@ -1,15 +1,9 @@
 // How many tokens a job used. Key limits, usage, metrics and the fair queue all count the same way.
 
-import type { Course, Outcome, Ticket, TokenCount } from './job.ts'
+import { estimateTokens, type Outcome } from '@hearth/chat'
+import type { Course, Ticket, TokenCount } from './job.ts'
 
 const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
-
-const CHARACTERS_PER_TOKEN = 4
-
-/** For text that the device did not count. May be a fraction, so that the parts of a text add up to the whole. */
-export function estimateTokens(characters: number): number {
-  return characters / CHARACTERS_PER_TOKEN
-}
 
 interface CountedRun {
   readonly promptTokens: number | undefined

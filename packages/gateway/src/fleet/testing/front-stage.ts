@@ -1,10 +1,10 @@
 // A front for tests: grants and frames in, what clients get and what others hear as short strings, and a clock that the test moves.
 
+import type { Failed, JobHandle, Reply } from '@hearth/chat'
 import type { JobFrame } from '../terms/job-frame.ts'
 import { Front } from '../front/front.ts'
 import type { JobRecord } from '../front/job-record.ts'
-import { type Failed, NEW_COURSE, type Ticket } from '../terms/job.ts'
-import type { JobHandle, Reply } from '../front/reply.ts'
+import { NEW_COURSE, type Ticket } from '../terms/job.ts'
 import type { Grant, Message } from '../terms/messages.ts'
 
 export const FILE = { digest: 'f', contextLength: 100 }

@@ -1,14 +1,11 @@
 // /openai/v1. Checks run in this order: prefix and OPTIONS, key, route, body, then the operation itself.
 
 import type { IncomingMessage } from 'node:http'
+import { shuttingDown, readBody, scanBody, type NodeOutlet, type ReplyOutlet } from '@hearth/chat'
 import type { AccessBook, Caller } from '../../access/book/access-book.ts'
 import { authenticate } from '../../access/authenticate.ts'
 import { listModels, retrieveModel } from '../../chat/models.ts'
-import { shuttingDown } from '../../chat/reply/outcome-error.ts'
-import { readBody, scanBody } from '../body/read-body.ts'
 import { oneAuthorization } from '../one-authorization.ts'
-import type { NodeOutlet } from '../reply/node-outlet.ts'
-import type { ReplyOutlet } from '../reply/reply-outlet.ts'
 import type { Call, Route } from '../route.ts'
 import { ChatCall, type ChatCallContext } from './chat-call.ts'
 import { findOperation, pathInApi, type Operation } from './operations.ts'

@@ -1,18 +1,14 @@
 // A request to create a chat completion, from its key to its job. All of them come this way, whether the body is here already or still
 // arrives.
 
+import { type Hold, prepareChat, type PreparedChat, type ReadLimits, type Body, type ReplyOutlet } from '@hearth/chat'
 import type { Caller } from '../../access/book/access-book.ts'
 import { confirm } from '../../access/authenticate.ts'
 import { prefixScope } from '../../access/prefix-scope.ts'
-import type { Hold } from '../../budget/byte-budget.ts'
 import { admitLoad, admitRequest } from '../../chat/admit.ts'
 import { createChatCompletion, type ChatContext } from '../../chat/chat-completions.ts'
 import type { LargeRequests } from '../../chat/large-requests.ts'
-import { prepareChat, type PreparedChat } from '../../chat/prepare-chat.ts'
-import type { ReadLimits } from '../../chat/read-chat-request.ts'
 import type { LoadLimit } from '../../load/load-limit.ts'
-import type { Body } from '../body/read-body.ts'
-import type { ReplyOutlet } from '../reply/reply-outlet.ts'
 import { rejectCall, type RejectContext } from './reject-call.ts'
 
 export interface ChatCallContext extends ChatContext, RejectContext {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { pathOf, toOriginForm } from '../paths.ts'
 import { findOperation, pathInApi } from './operations.ts'
 

@@ -1,7 +1,7 @@
 // Finds the operation of the API for a path and a method. Trailing slashes are ignored, and so are duplicate ones of fixed routes; a model's
 // name may contain slashes, raw or encoded, so it is everything after /models/.
 
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { modelNotFound } from '../../chat/find-model.ts'
 
 const API_PREFIX = '/openai/v1'

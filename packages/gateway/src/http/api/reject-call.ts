@@ -1,10 +1,8 @@
 // Every error of the API ends here: the client gets it in the reference API's format, and the ledger gets the calls of known keys.
 
+import { sendError, ApiError, toApiError, type ApiErrorCode, type ReplyOutlet } from '@hearth/chat'
 import type { Caller } from '../../access/book/access-book.ts'
-import { sendError } from '../../chat/reply/send-error.ts'
-import { ApiError, toApiError, type ApiErrorCode } from '../../errors.ts'
 import type { OnInternalError } from '../explain-fault.ts'
-import type { ReplyOutlet } from '../reply/reply-outlet.ts'
 
 export interface RejectContext {
   /** Called when a request with a known key is rejected before it becomes a job. */

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { ApiError, errorBody } from '../../errors.ts'
+import { ApiError, errorBody } from '@hearth/chat'
 import { clientAddress } from '../client-address.ts'
 import type { Route } from '../route.ts'
 import { ConsoleFiles } from './console-files.ts'

@@ -1,7 +1,6 @@
 // Makes a device's description of itself safe to show to people: no control characters, no text direction tricks.
 
-import { readText, required } from '../../json/fields.ts'
-import { ApiError } from '../../errors.ts'
+import { readText, required, ApiError } from '@hearth/chat'
 import { dropUnprintable } from '../../text/printable.ts'
 
 const MAX_LENGTH = 128

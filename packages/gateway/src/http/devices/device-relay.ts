@@ -2,9 +2,8 @@
 // The device that has the model sends the pieces here.
 
 import type { IncomingMessage } from 'node:http'
+import { type Full, type ByteBudget, ApiError } from '@hearth/chat'
 import type { RelayLimiter } from '../../access/limits/relay-limiter.ts'
-import type { ByteBudget, Full } from '../../budget/byte-budget.ts'
-import { ApiError } from '../../errors.ts'
 import type { DeviceIdentity, Fleet, Piece } from '../../fleet/fleet.ts'
 import { allowMethods } from '../allow-methods.ts'
 import type { IdentifyDevice } from '../link/identify-device.ts'

@@ -2,17 +2,14 @@
 
 import type { IncomingMessage } from 'node:http'
 import { isObject, type Machine } from '@hearth/protocol'
+import { readText, required, ApiError, type NodeOutlet, readJson } from '@hearth/chat'
 import type { AccessBook } from '../../access/book/access-book.ts'
 import type { GuessLimiter } from '../../access/limits/guess-limiter.ts'
 import { createCredential, digestSecret, isEnrolmentToken } from '../../access/secrets/secrets.ts'
-import { readText, required } from '../../json/fields.ts'
-import { ApiError } from '../../errors.ts'
 import type { Store } from '../../store/store.ts'
 import { clientAddress } from '../client-address.ts'
 import { readDeviceName, readPlainText } from './device-name.ts'
 import { readJoiningMachine } from './joining-machine.ts'
-import type { NodeOutlet } from '../reply/node-outlet.ts'
-import { readJson } from '../body/read-body.ts'
 
 export const MAX_BODY_BYTES = 16 * 1024
 

@@ -1,10 +1,10 @@
 // A machine becomes a device of an organization, by a token or by a code that a person approves.
 
 import type { IncomingMessage } from 'node:http'
+import type { NodeOutlet } from '@hearth/chat'
 import type { JoinLimiter } from '../../access/limits/join-limiter.ts'
 import { allowMethods } from '../allow-methods.ts'
 import { clientAddress } from '../client-address.ts'
-import type { NodeOutlet } from '../reply/node-outlet.ts'
 import type { Route, RoutePath } from '../route.ts'
 import { authorizeDevice, redeemDeviceCode, type DeviceCodeContext } from './device-codes.ts'
 import { enrolDevice, type EnrolContext } from './enrol.ts'

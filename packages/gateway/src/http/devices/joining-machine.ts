@@ -1,7 +1,7 @@
 // A machine's description of itself when it joins. None of it is verified.
 
 import { ProtocolError, isObject, readMachine, type Machine } from '@hearth/protocol'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import { printableMachine } from '../../text/printable-machine.ts'
 
 /** Optional: older apps don't say. */

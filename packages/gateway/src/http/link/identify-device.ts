@@ -2,10 +2,10 @@
 
 import { hash } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { ApiError } from '@hearth/chat'
 import type { AccessBook } from '../../access/book/access-book.ts'
 import { readBearer } from '../../access/authenticate.ts'
 import type { DialLimiter } from '../../access/limits/dial-limiter.ts'
-import { ApiError } from '../../errors.ts'
 import type { DeviceIdentity } from '../../fleet/fleet.ts'
 import { clientAddress } from '../client-address.ts'
 import { oneAuthorization } from '../one-authorization.ts'

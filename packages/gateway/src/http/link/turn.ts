@@ -1,6 +1,6 @@
 // Calls back at the end of this turn of the event loop. However many ask, they share one immediate.
 
-import { gather } from '../../gather.ts'
+import { gather } from '@hearth/chat'
 
 export interface Turning {
   endTurn(): void

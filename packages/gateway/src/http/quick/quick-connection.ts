@@ -1,7 +1,7 @@
 // One connection of a client, from its first byte until it is closed or goes to node:http. It has at most one request at a time.
 
 import type { Socket } from 'node:net'
-import { randomHex } from '../../ids.ts'
+import { randomHex } from '@hearth/chat'
 import { SocketOutlet } from '../reply/socket-outlet.ts'
 import type { Watched } from '../reply/stall-watch.ts'
 import type { AnsweredRequest } from '../route.ts'

@@ -3,7 +3,7 @@
 // that was read of the request. It only ever changes hands between two requests, so node:http notices nothing.
 
 import type { Socket } from 'node:net'
-import { KEEP_ALIVE_MS } from '../reply/reply-headers.ts'
+import { KEEP_ALIVE_MS } from '@hearth/chat'
 import type { StallWatch } from '../reply/stall-watch.ts'
 import { QuickConnection, type QuickOptions } from './quick-connection.ts'
 

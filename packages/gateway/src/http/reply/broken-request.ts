@@ -1,7 +1,7 @@
 // Requests that node:http could not read: too slow, too large, not HTTP.
 
 import type { Duplex } from 'node:stream'
-import { ApiError } from '../../errors.ts'
+import { ApiError } from '@hearth/chat'
 import type { OpenReplies } from './open-replies.ts'
 import { writeRawError } from './raw-error.ts'
 

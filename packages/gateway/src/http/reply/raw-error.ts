@@ -2,8 +2,7 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { errorBody, type ApiError } from '../../errors.ts'
-import { randomHex } from '../../ids.ts'
+import { errorBody, type ApiError, randomHex } from '@hearth/chat'
 
 const CLOSE_MS = 5_000
 

@@ -3,9 +3,18 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { flat } from '../../flat.ts'
-import { CORS, EVENT_STREAM, KEEP_ALIVE, toLines } from './reply-headers.ts'
-import { encodingOf, frameChunk, LAST_CHUNK, PIECE_BYTES, ReplyOutlet } from './reply-outlet.ts'
+import {
+  flat,
+  CORS,
+  EVENT_STREAM,
+  KEEP_ALIVE,
+  toLines,
+  encodingOf,
+  frameChunk,
+  LAST_CHUNK,
+  PIECE_BYTES,
+  ReplyOutlet,
+} from '@hearth/chat'
 
 const CORS_LINES = flat(toLines(CORS))
 const STREAM_LINES = flat(`${toLines(EVENT_STREAM)}transfer-encoding: chunked\r\n`)

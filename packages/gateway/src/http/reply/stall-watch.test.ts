@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { NodeOutlet } from './node-outlet.ts'
+import { NodeOutlet } from '@hearth/chat'
 import { StallWatch } from './stall-watch.ts'
 
 const STALL_MS = 60_000

@@ -1,7 +1,7 @@
 import { PassThrough, type Readable } from 'node:stream'
 import { MAX_PIECE_BYTES, type GatewayFrame, type SharedModel } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import { ByteBudget } from '../../../budget/byte-budget.ts'
+import { ByteBudget } from '@hearth/chat'
 import type { Link } from '../link.ts'
 import { Relay, TRANSFER_BYTES, type PieceAnswer, type RelayOptions } from './relay.ts'
 

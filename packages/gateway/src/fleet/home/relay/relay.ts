@@ -4,7 +4,7 @@
 
 import type { Readable } from 'node:stream'
 import { MAX_PIECE_BYTES, type SharedModel } from '@hearth/protocol'
-import type { ByteBudget, Full } from '../../../budget/byte-budget.ts'
+import type { Full, ByteBudget } from '@hearth/chat'
 import type { DeviceIdentity, Link } from '../link.ts'
 import { RelayPace } from './relay-pace.ts'
 import { SharedModels, type FoundFile, type WantedModel } from './shared-models.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { Failure } from '@hearth/chat'
 import { model, Stage } from './stage.ts'
-import type { Failure } from '../../terms/job.ts'
 
 const offersTo = (stage: Stage) => stage.take().filter((effect) => effect.startsWith('offer'))
 

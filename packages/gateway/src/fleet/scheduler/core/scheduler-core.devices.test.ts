@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Prefix } from '../../terms/job.ts'
+import type { Prefix } from '@hearth/chat'
 import { Stage, model, type StageDevice } from './stage.ts'
 
 /** Runs a job whose first event comes after `ms`. */

@@ -15,11 +15,11 @@
 // Its slot  held ──────────────────────────────────▶ released     the device said that the attempt is over, or its link is gone
 //             └─ stop ──▶ stopping ────────────────▶ released     the gateway gave the attempt up, and the device may still work on it:
 //                            └─ silence ──▶ suspect ▶ released    the slot stays taken until the device says otherwise
-//
 // `jobs.ts` admits jobs, lets them wait and finishes them. `attempts.ts` has everything between an offer and the end of an attempt.
 // `slots.ts` keeps the slots (a lease is one slot held for one attempt). Every call ends with `allocator.ts`: free slots go to waiting jobs.
 
 import type { CancelReason, DeviceModel, RefuseReason } from '@hearth/protocol'
+import type { Failure } from '@hearth/chat'
 import { Adoption } from './attempts/adopt.ts'
 import type { StatedJob } from '../../terms/stated-job.ts'
 import { Attempts } from './attempts/attempts.ts'
@@ -37,7 +37,7 @@ import { Slots } from './slots/slots.ts'
 import type { Device, Timed } from './state/state.ts'
 import { collectStats, type SchedulerStats } from './stats.ts'
 import type { Effect, Forecast, LinkedDevice, SchedulerLimits } from './types.ts'
-import type { Delivered, Failure, Ms, Reporter, Ticket, TokenCount } from '../../terms/job.ts'
+import type { Delivered, Ms, Reporter, Ticket, TokenCount } from '../../terms/job.ts'
 
 export class SchedulerCore {
   /** Decisions, in order. The caller carries them out and empties the list; calls made in the meantime add to its end. */

@@ -1,9 +1,10 @@
 // A scheduler for tests: short calls in, decisions out as short strings, and a clock that the test moves.
 
 import type { DeviceModel, CancelReason, Feature, RefuseReason } from '@hearth/protocol'
+import type { Failure } from '@hearth/chat'
 import { SchedulerCore } from './scheduler-core.ts'
 import { DEFAULT_LIMITS, type Effect, type Forecast, type SchedulerLimits } from './types.ts'
-import type { Failure, Ms, Reporter, Ticket } from '../../terms/job.ts'
+import type { Ms, Reporter, Ticket } from '../../terms/job.ts'
 
 export interface StageDevice {
   organization?: string

@@ -1,7 +1,8 @@
 // The scheduler's inputs and effects, as plain data. Times are milliseconds on a clock that only moves forward.
 
 import { ACCEPT_MS, type CancelReason, type DeviceModel } from '@hearth/protocol'
-import type { Ms, Offer, Outcome, Reporter } from '../../terms/job.ts'
+import type { Outcome } from '@hearth/chat'
+import type { Ms, Offer, Reporter } from '../../terms/job.ts'
 
 export interface LinkedDevice {
   device: string

@@ -1,8 +1,8 @@
 // The effects that the account expects of a message from a device. Call `before`, then let the gateway hear it, then call `after`.
 
 import type { DeviceFrame } from '@hearth/protocol'
+import { estimateTokens } from '@hearth/chat'
 import type { JobFrame } from '../../terms/job-frame.ts'
-import { estimateTokens } from '../../terms/token-count.ts'
 import { demand, Violation } from '../violation.ts'
 import type { Account } from './account.ts'
 import type { KnownAttempt } from './known-attempt.ts'

@@ -1,6 +1,6 @@
 // One attempt as the scheduler and the front should know it.
 
-import { estimateTokens } from '../../terms/token-count.ts'
+import { estimateTokens } from '@hearth/chat'
 import type { ModelFile, Ms, Reporter, TokenCount } from '../../terms/job.ts'
 import type { KnownDevice, Served } from './known-device.ts'
 import type { KnownJob, Try } from './known-job.ts'

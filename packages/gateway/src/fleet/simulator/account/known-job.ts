@@ -1,10 +1,10 @@
 // A job as its client, the front and the scheduler should know it, and the promises about it: what the client gets has no gaps, its end comes
 // once and for a reason, and its tokens are counted right.
 
+import { estimateTokens, type Failure, type Outcome } from '@hearth/chat'
 import { toMask, type FeatureMask } from '../../scheduler/core/state/feature-mask.ts'
 import type { JobRecord } from '../../front/job-record.ts'
-import { estimateTokens } from '../../terms/token-count.ts'
-import type { Failure, ModelFile, Ms, Outcome, Reporter, Ticket, TokenCount } from '../../terms/job.ts'
+import type { ModelFile, Ms, Reporter, Ticket, TokenCount } from '../../terms/job.ts'
 import type { SchedulerLimits } from '../../scheduler/core/types.ts'
 import { demand } from '../violation.ts'
 import type { KnownDevice, Served } from './known-device.ts'

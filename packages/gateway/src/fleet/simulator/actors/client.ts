@@ -1,6 +1,7 @@
 // A client of the service. It knows what it has to get: all numbers once and in order, and then one end.
 
-import type { Failed, JobHandle, JobRecord, Reply, Ticket } from '../../fleet.ts'
+import type { Failed, JobHandle, Reply } from '@hearth/chat'
+import type { JobRecord, Ticket } from '../../fleet.ts'
 import type { KnownJob } from '../account/known-job.ts'
 import type { Gateway } from './simulated-gateway.ts'
 import { writeRequest, type Wish } from './request.ts'

@@ -20,6 +20,7 @@
 // report that does not come from the device and link that hold the attempt is late, and is dropped.
 
 import { MAX_JOB_TOKENS, type CancelReason, type RefuseReason } from '@hearth/protocol'
+import type { Failure, Outcome } from '@hearth/chat'
 import { canLeave } from './can-leave.ts'
 import { findGivenUp, findHeld } from './find-attempt.ts'
 import type { Hedges } from './hedges.ts'
@@ -39,7 +40,7 @@ import {
   type Timed,
 } from '../state/state.ts'
 import type { Effect, SchedulerLimits } from '../types.ts'
-import type { Delivered, Failure, Ms, Outcome, Reporter, TokenCount } from '../../../terms/job.ts'
+import type { Delivered, Ms, Reporter, TokenCount } from '../../../terms/job.ts'
 import { Silence } from './silence.ts'
 
 export interface AttemptsOptions {

@@ -1,6 +1,6 @@
 // The life of a job between its attempts: it is admitted, waits for a slot, waits again when an attempt is lost, and ends once.
 
-import { PassingMap } from '../../../../passing-map.ts'
+import { PassingMap, type Outcome } from '@hearth/chat'
 import type { StatedJob } from '../../../terms/stated-job.ts'
 import { hasDevice } from '../choice/choose-device.ts'
 import { begunBy } from '../choice/continuation.ts'
@@ -26,7 +26,7 @@ import {
   type Timed,
 } from '../state/state.ts'
 import { countTokens, totalTokens } from '../../../terms/token-count.ts'
-import { type ModelFile, type Ms, type Outcome, type Ticket, type TokenCount } from '../../../terms/job.ts'
+import { type ModelFile, type Ms, type Ticket, type TokenCount } from '../../../terms/job.ts'
 import type { Effect, SchedulerLimits } from '../types.ts'
 
 export interface JobsOptions {

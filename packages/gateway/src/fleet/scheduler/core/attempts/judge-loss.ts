@@ -1,7 +1,8 @@
 // Decides whether a job gets another attempt after one was lost.
 
+import type { Failure, Outcome } from '@hearth/chat'
 import { hasDelivered, type Held } from '../state/state.ts'
-import type { Failure, ModelFile, Outcome } from '../../../terms/job.ts'
+import type { ModelFile } from '../../../terms/job.ts'
 import type { SchedulerLimits } from '../types.ts'
 
 export type Loss =

@@ -2,8 +2,8 @@
 // expected tokens when its job gets a slot, and the used tokens when the job ends. Within a key, the oldest job goes first. The queue knows
 // nothing about devices: the caller says which jobs could start right now.
 
+import { PassingMap } from '@hearth/chat'
 import { forgetOldest } from '../../../../forget-oldest.ts'
-import { PassingMap } from '../../../../passing-map.ts'
 import { RankedHeap, type Ranked } from '../ranked-heap.ts'
 
 export interface Waiter {

@@ -2,7 +2,7 @@
 // sooner. This is only a guess about the cache, so it may only decide between devices that can both do the job. Conversations are kept by
 // hash: looking one up costs the same with one device or a thousand.
 
-import type { Prefix } from '../../../terms/job.ts'
+import type { Prefix } from '@hearth/chat'
 
 export const CONVERSATIONS_PER_DEVICE = 256
 

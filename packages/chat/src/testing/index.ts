@@ -1,0 +1,1 @@
+export { MemoryOutlet } from './memory-outlet.ts'

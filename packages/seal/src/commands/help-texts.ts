@@ -24,7 +24,7 @@ Examples:
   $ hearth-seal init --join
   $ hearth-seal init --json
 
-There is one seal per organization. Its private half never leaves this machine: keep a copy of seal-key.json in a safe
+There is one seal per organization. Its private half never leaves this machine: keep a copy of seal.json in a safe
 place. Without it, nobody can approve or revoke devices, and everyone has to be told a new seal.
 With --join, you get a key of your own. Whoever has the seal approves it, and then you can approve devices too.
 `

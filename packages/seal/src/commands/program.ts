@@ -119,9 +119,9 @@ function addProxy(program: Command, run: Run): void {
   withSeal(program.command('proxy'))
     .description('seal the requests of clients on this machine, until you stop it')
     .option('--port <port>', 'where clients reach it (default: 8282)')
-    .option('--no-prefixes', "don't let the gateway see that two requests begin the same")
+    .option('--no-affinity', "don't let the gateway see that two requests begin the same")
     .addHelpText('after', HELP_AFTER.proxy)
-    .action((options: { port?: string; prefixes: boolean }, command: Command) =>
+    .action((options: { port?: string; affinity: boolean }, command: Command) =>
       run(
         command,
         saving(command, async (context) => (await import('./proxy.ts')).runProxy(options, context)),

@@ -17,7 +17,7 @@ export function sealFolder(home: string | undefined): SealFolder {
   const path = home === undefined ? join(homedir(), '.hearth-seal') : resolve(home)
   return {
     path,
-    signingKey: join(path, 'seal-key.json'),
+    signingKey: join(path, 'seal.json'),
     settings: join(path, 'settings.json'),
     seen: join(path, 'seen.json'),
   }

@@ -1,9 +1,9 @@
 // This machine's login: the gateway, the device, the organization, and the secret that proves it. Only the owner can read the file.
 
 import { DeviceError } from '../errors.ts'
-import { closeToOthers } from './close-to-others.ts'
-import { readObjectFile, text } from './fields.ts'
-import { writeJson } from './write-atomic.ts'
+import { closeToOthers } from '@hearth/command-line/files/close-to-others'
+import { readObjectFile, text } from '@hearth/command-line/files/fields'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 
 export interface Credential {
   gateway: string

@@ -8,7 +8,7 @@ const STATES: Record<SealedDevice['state'], { tone: Tone; word: string }> = {
   'new-key': { tone: 'bad', word: 'Key changed' },
   'not-approved': { tone: 'warn', word: 'Not approved' },
   'no-key': { tone: 'warn', word: 'App outdated' },
-  removed: { tone: 'warn', word: 'Removed here' },
+  removed: { tone: 'warn', word: 'Removed' },
 }
 
 /** Whether a device can open sealed requests, in a word. */

@@ -40,16 +40,17 @@ function Steps({ gatewayUrl, program }: { gatewayUrl: string; program: Sealing['
           </>
         )}
       </Step>
-      <Step title="Make the seal" command={`hearth-seal init --gateway ${gatewayUrl}`}>
-        Once per organization. Paste the line that it prints, hs-…, under Seal. The secret half stays in your home
-        folder: keep a backup.
+      <Step title="Make the seal" command="hearth-seal init">
+        Once per organization. Paste the line that it prints, hs-…, under Seal. The secret half stays on your computer:
+        keep a copy in a safe place.
       </Step>
-      <Step title="Approve devices" command="hearth-seal approve">
-        It shows the fingerprint of each device. Compare it with the one that hearth-device status shows on that
-        machine.
+      <Step title="Approve devices" command={`hearth-seal approve --gateway ${gatewayUrl}`}>
+        It uses your API key from HEARTH_API_KEY. Compare the words of each device with those that hearth-device status
+        shows on that machine, not with this page.
       </Step>
       <Step title="Send sealed requests" command={`hearth-seal proxy --gateway ${gatewayUrl}`}>
-        On every machine with apps. Use http://127.0.0.1:8282/openai/v1 as their base URL. Nothing else changes.
+        On every machine with apps, with http://127.0.0.1:8282/openai/v1 as their base URL. Everyone but you also needs
+        --seal hs-…: give it to them yourself, not through the gateway.
       </Step>
     </ol>
   )

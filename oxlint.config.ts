@@ -77,6 +77,9 @@ export default defineConfig({
         'devices, clients and gateways seal and open in the same way: no I/O, and no other package of ours',
       ],
     ]),
+    boundary(['packages/command-line/src/**'], TESTS, [
+      [['@hearth/**'], "what programs on people's own machines share imports no other package of ours"],
+    ]),
     boundary(['packages/seal/src/**'], TESTS, [
       [
         ['@hearth/gateway', '@hearth/gateway/**', '@hearth/device', '@hearth/device/**'],

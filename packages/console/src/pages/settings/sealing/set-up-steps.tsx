@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Shapes } from '../../../api/client.ts'
 import { overview as overviewQuery } from '../../../api/queries/organization.ts'
+import { sealProgram } from '../../../api/queries/sealing.ts'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { LocalOnly } from '../../../session/local-only.tsx'
 import { useSession } from '../../../session/session.ts'
 
-type Sealing = Shapes['Sealing']
-
 /** The four commands, with this gateway's address. */
-export function SetUpSteps({ sealing: { program } }: { sealing: Sealing }) {
+export function SetUpSteps() {
   const { organization } = useSession()
   const query = useQuery(overviewQuery(organization.id))
   return (
@@ -21,25 +19,16 @@ export function SetUpSteps({ sealing: { program } }: { sealing: Sealing }) {
       </header>
       <LocalOnly />
       <Loaded query={query} waiting={<Waiting lines={8} />}>
-        {({ gatewayUrl }) => <Steps gatewayUrl={gatewayUrl} program={program} />}
+        {({ gatewayUrl }) => <Steps gatewayUrl={gatewayUrl} />}
       </Loaded>
     </section>
   )
 }
 
-function Steps({ gatewayUrl, program }: { gatewayUrl: string; program: Sealing['program'] }) {
+function Steps({ gatewayUrl }: { gatewayUrl: string }) {
   return (
     <ol className="settings-steps">
-      <Step title="Install" command={program?.installCommand}>
-        {program === null ? (
-          'This gateway doesn’t hand out hearth-seal. Run it from a copy of Hearth’s repository: npx hearth-seal'
-        ) : (
-          <>
-            Version {program.version}. SHA-256 of the program:{' '}
-            <code className="settings-checksum">{program.sha256}</code>
-          </>
-        )}
-      </Step>
+      <Install />
       <Step title="Make the seal" command="hearth-seal init">
         Once per organization. Paste the line that it prints, hs-…, under Seal. The secret half stays on your computer:
         keep a copy in a safe place.
@@ -53,6 +42,26 @@ function Steps({ gatewayUrl, program }: { gatewayUrl: string; program: Sealing['
         --seal hs-…: give it to them yourself, not through the gateway.
       </Step>
     </ol>
+  )
+}
+
+function Install() {
+  const { organization } = useSession()
+  const query = useQuery(sealProgram(organization.id))
+  return (
+    <Step title="Install" command={query.data?.installCommand}>
+      <Loaded
+        query={query}
+        waiting="The gateway packs the program…"
+        failed="The gateway can’t hand out the program right now. A copy of Hearth’s repository has it, too: npx hearth-seal"
+      >
+        {({ version, sha256 }) => (
+          <>
+            Version {version}. The installer shows this checksum: <code className="settings-checksum">{sha256}</code>
+          </>
+        )}
+      </Loaded>
+    </Step>
   )
 }
 

@@ -1,7 +1,9 @@
-import type { Shapes } from '../../api/client.ts'
 import { State, type Tone } from '../text/badge.tsx'
 
-type SealedDevice = Shapes['SealedDevice']
+interface SealedDevice {
+  state: 'approved' | 'new-key' | 'not-approved' | 'no-key' | 'removed'
+  isOnline: boolean
+}
 
 const STATES: Record<SealedDevice['state'], { tone: Tone; word: string }> = {
   approved: { tone: 'good', word: 'Approved' },
@@ -12,13 +14,13 @@ const STATES: Record<SealedDevice['state'], { tone: Tone; word: string }> = {
 }
 
 /** Whether a device can open sealed requests, in a word. */
-export function SealState({ device }: { device: SealedDevice }) {
-  const { tone, word } = STATES[device.state]
+export function SealState({ state }: Pick<SealedDevice, 'state'>) {
+  const { tone, word } = STATES[state]
   return <State tone={tone}>{word}</State>
 }
 
 /** What to do about a device that is not approved; undefined if there is nothing to do. */
-export function sealAdvice({ state, isOnline }: Pick<SealedDevice, 'state' | 'isOnline'>): string | undefined {
+export function sealAdvice({ state, isOnline }: SealedDevice): string | undefined {
   switch (state) {
     case 'approved':
       return undefined

@@ -15,6 +15,7 @@ export { GrammarRules, GrammarTooLarge, type GrammarTree, type WrittenGrammar } 
 export { ItemFollower, type FollowedItems } from './items/follower.ts'
 export { TooManyWays } from './items/ways.ts'
 export { oneOfTexts, textUpTo } from './grammar/texts.ts'
+export { possibleCharacters, readCharacters, type Unfinished } from './follow/characters.ts'
 export { GrammarFollower, mayContinue, nextCharacters, type Place } from './follow/follow-grammar.ts'
 export { schemaToGrammar } from './schema-to-grammar.ts'
 export { Converter, addSchema } from './convert/convert.ts'

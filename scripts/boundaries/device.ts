@@ -3,7 +3,7 @@ import { anyPathTo, boundary, HTTP, TESTS, type Forbidden } from './boundary.ts'
 
 const NETWORK = [...HTTP, 'node:net', 'node:tls']
 const LISTENERS: [string, ...string[]] = ['createServer', 'createSecureServer', 'Server', 'WebSocketServer']
-const FOR_DEVICE = ['protocol', 'json-schema-grammar', 'model-list', 'instances']
+const FOR_DEVICE = ['protocol', 'json-schema-grammar', 'model-list', 'instances', 'sealing']
 
 // The path of a job through the device, from the command line inward: a folder imports only from the lines after its own.
 const DEVICE_LAYERS = [

@@ -1,0 +1,56 @@
+// The document that says which devices an organization trusts, each with its key. A device is revoked by a newer list without it.
+
+import { isCount, isFields, isName, readList, type Fields } from '../fields.ts'
+import { isAgreementKey } from '../keys/agreement-key.ts'
+import type { SigningKey } from '../keys/key-pair.ts'
+import { MAX_DEVICES } from '../limits.ts'
+import { readSigned, type DocumentReason } from './read-signed.ts'
+import { signText, type SignedText } from './signed-text.ts'
+
+export interface DeviceList {
+  organization: string
+  /** Each new list has the next number, from 1 on. */
+  number: number
+  /** In milliseconds since 1970. */
+  signedAt: number
+  devices: readonly TrustedDevice[]
+}
+
+export interface TrustedDevice {
+  id: string
+  name: string
+  /** X25519, as base64url. */
+  key: string
+  /** When it was approved, in milliseconds since 1970. */
+  from: number
+}
+
+export type DeviceListResult =
+  | { kind: 'read'; document: DeviceList; signed: SignedText }
+  | { kind: 'rejected'; reason: DocumentReason }
+
+export function writeDeviceList({ organization, number, signedAt, devices }: DeviceList, key: SigningKey): SignedText {
+  const rows = devices.map(({ id, name, key, from }) => ({ id, name, key, from }))
+  return signText(JSON.stringify({ type: 'devices', organization, number, signedAt, devices: rows }), key)
+}
+
+/** `signers` are the public keys that may sign it, as base64url: the seal and its administrators. */
+export function readDeviceList(value: unknown, signers: readonly string[]): DeviceListResult {
+  const result = readSigned(value, signers, 'devices')
+  if (result.kind === 'rejected') return result
+  const document = asDeviceList(result.fields)
+  return document ? { kind: 'read', document, signed: result.signed } : { kind: 'rejected', reason: 'malformed' }
+}
+
+function asDeviceList({ organization, number, signedAt, devices }: Fields): DeviceList | undefined {
+  const rows = readList(devices, MAX_DEVICES, asDevice)
+  if (!isName(organization) || !isCount(number, 1) || !isCount(signedAt) || !rows) return undefined
+  if (new Set(rows.map(({ id }) => id)).size < rows.length) return undefined
+  return { organization, number, signedAt, devices: rows }
+}
+
+function asDevice(value: unknown): TrustedDevice | undefined {
+  if (!isFields(value)) return undefined
+  const { id, name, key, from } = value
+  return isName(id) && isName(name) && isAgreementKey(key) && isCount(from) ? { id, name, key, from } : undefined
+}

@@ -4,20 +4,24 @@
 import {
   encodeFrame,
   joinFrames,
-  parseChatJob,
   parseGatewayFrames,
   PROTOCOL_VERSIONS,
+  type ChatJob,
   type DeviceFrame,
   type DeviceModel,
   type GatewayFrame,
+  type JobAttempt,
   type JobStart,
   type ModelDefaults,
   type ModelReply,
   type ModelRequestFrame,
 } from '@hearth/protocol'
+import type { AgreementKey, EventSealer } from '@hearth/sealing'
 import { WebSocket } from 'ws'
+import { JobArrivals, nameOf } from './job-arrivals.ts'
 import type { Plan } from './job-plan.ts'
 import { ScriptedJob, type JobWire } from './scripted-job.ts'
+import { sealingWire, type Opener } from './sealed-wire.ts'
 import { Watchers } from './watchers.ts'
 
 export interface ScriptedDeviceOptions {
@@ -34,6 +38,8 @@ export interface ScriptedDeviceOptions {
   forgetsJobs?: boolean
   /** Answers requests about the device's models. */
   onModelRequest?: (request: ModelRequestFrame) => Omit<ModelReply, 'type' | 'request'>
+  /** Takes sealed requests with this key. Its models must have the feature `sealed`. */
+  sealKey?: AgreementKey
   /** Sent instead of the hello frame. */
   greeting?: string
   /** Added to the hello frame as they are. */
@@ -66,7 +72,11 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly #welcome = Promise.withResolvers<Welcome>()
   readonly #watchers = new Watchers()
   #lastSent: Promise<void> | undefined
-  readonly #arriving = new Map<string, { start: JobStart; parts: string[] }>()
+  readonly #arrivals = new JobArrivals(() => this.#opener(), {
+    run: (start, request, sealer) => this.#run(start, request, sealer),
+    cancel: (attempt, reason) => this.#find(attempt)?.cancel(reason),
+    cannotOpen: (attempt, message) => this.#rejectSeal(attempt, message),
+  })
   readonly #running = new Map<string, ScriptedJob>()
 
   /** Resolves once the gateway has welcomed the device. */
@@ -150,6 +160,7 @@ export class ScriptedDevice implements AsyncDisposable {
       app = 'scripted/1',
       boot = 'boot-1',
       models,
+      sealKey,
       extraFields,
     } = this.#options
     const hello = {
@@ -159,6 +170,7 @@ export class ScriptedDevice implements AsyncDisposable {
       boot,
       engine: 'scripted',
       models: models.map(toModel),
+      ...(sealKey && { sealKey: sealKey.publicKey }),
       ...extraFields,
     }
     this.#sendMessage(this.#options.greeting ?? JSON.stringify(hello))
@@ -177,10 +189,11 @@ export class ScriptedDevice implements AsyncDisposable {
         this.pings += 1
         return this.#options.answersPings === false ? undefined : this.send({ type: 'pong' })
       case 'job-start':
-        return this.#offer(frame)
+        return this.#arrivals.start(frame)
       case 'job-part':
-        return this.#takePart(frame)
+        return this.#arrivals.takePart(frame)
       case 'job-cancel':
+        this.#arrivals.cancel(frame, frame.reason)
         return this.#find(frame)?.cancel(frame.reason)
       case 'job-pause':
         return this.#find(frame)?.pause()
@@ -210,23 +223,20 @@ export class ScriptedDevice implements AsyncDisposable {
     }
   }
 
-  #offer(start: JobStart): void {
-    if (start.request !== undefined) return this.#run(start, start.request)
-    this.#arriving.set(nameOf(start), { start, parts: [] })
+  async #opener(): Promise<Opener> {
+    const { sealKey: key } = this.#options
+    if (!key) throw new Error('A device without a key got a sealed request')
+    return { device: (await this.welcome).device, key }
   }
 
-  #takePart(part: Extract<GatewayFrame, { type: 'job-part' }>): void {
-    const arriving = this.#arriving.get(nameOf(part))
-    if (arriving === undefined) return
-    arriving.parts[part.index] = part.text
-    if (Object.keys(arriving.parts).length < (arriving.start.parts ?? 0)) return
-    this.#arriving.delete(nameOf(part))
-    this.#run(arriving.start, parseChatJob(arriving.parts.join('')))
+  #rejectSeal({ job, attempt }: JobAttempt, message: string): void {
+    this.send({ type: 'job-error', job, attempt, code: 'seal_rejected', message, retryable: true, crashed: false })
   }
 
-  #run(start: JobStart, request: NonNullable<JobStart['request']>): void {
+  #run(start: JobStart, request: ChatJob, sealer?: EventSealer): void {
     const plan = typeof this.plan === 'function' ? this.plan(request) : this.plan
-    const job = new ScriptedJob({ ...start, request }, plan, this.#wire())
+    const wire = sealer ? sealingWire(this.#wire(), start, sealer) : this.#wire()
+    const job = new ScriptedJob({ ...start, request }, plan, wire)
     if (this.#options.forgetsJobs !== true) this.jobs.push(job)
     this.#running.set(nameOf(start), job)
     void job.follow().finally(() => {
@@ -245,7 +255,7 @@ export class ScriptedDevice implements AsyncDisposable {
     }
   }
 
-  #find(frame: { job: string; attempt: number }): ScriptedJob | undefined {
+  #find(frame: JobAttempt): ScriptedJob | undefined {
     return this.#running.get(nameOf(frame))
   }
 
@@ -276,8 +286,4 @@ export class ScriptedDevice implements AsyncDisposable {
 function toModel(model: ScriptedDeviceOptions['models'][number]): DeviceModel {
   const given = typeof model === 'string' ? { name: model } : model
   return { contextLength: 8192, slots: 4, features: [], ...given }
-}
-
-function nameOf({ job, attempt }: { job: string; attempt: number }): string {
-  return `${job}/${attempt}`
 }

@@ -1,6 +1,7 @@
 // Bounds of requests to the API and of their replies.
 
 import { MAX_DEPTH, MAX_VALUES } from '@hearth/chat'
+import { MAX_BEGUN_ATTEMPTS, MAX_BEGUN_BYTES } from '@hearth/protocol'
 import { LARGE_BYTES, LARGE_VALUES } from '../http/api/chat-call.ts'
 import { MAX_EARLY_BYTES } from '../http/quick/quick-connection.ts'
 import { MOST_PER_CONNECTION } from '../http/reply/open-replies.ts'
@@ -86,6 +87,13 @@ export const REQUEST_BOUNDS = {
     of: ['memory'],
     beyond: 'the stream ends with an error',
     shownBy: attack('endless-reply', 'endless-calls'),
+  },
+  'sealed-boxes': {
+    what: 'the boxes of a sealed reply, which another device needs to continue it',
+    most: [bytes(MAX_BEGUN_BYTES), count(MAX_BEGUN_ATTEMPTS, 'devices')],
+    of: ['memory'],
+    beyond: 'the reply goes on, and ends with its device. The boxes count as memory of replies',
+    shownBy: test('packages/gateway/src/fleet/front/sealed-jobs.test.ts', 'is not continued when there is no memory'),
   },
   unread: {
     what: "a client that doesn't read",

@@ -14,9 +14,15 @@ import {
 import type { EventSealer } from '@hearth/sealing'
 import { openSealedRequest, type Opener } from './sealed-wire.ts'
 
+export interface SealedJobStart extends JobAttempt {
+  request: SealedRequest
+}
+
 export interface ArrivalListener {
   /** `sealer` if the request was sealed. */
   run(start: JobStart, request: ChatJob, sealer?: EventSealer): void
+  /** A sealed request of a device without a key. */
+  unopened(start: SealedJobStart): void
   /** It was canceled before it could run. `run` has been called. */
   cancel(attempt: JobAttempt, reason: CancelReason): void
   cannotOpen(attempt: JobAttempt, message: string): void
@@ -24,12 +30,12 @@ export interface ArrivalListener {
 
 export class JobArrivals {
   readonly #listener: ArrivalListener
-  readonly #opener: () => Promise<Opener>
+  readonly #opener: (() => Promise<Opener>) | undefined
   readonly #parts = new Map<string, { start: JobStart; texts: string[] }>()
   /** Those that are being opened, with the reason if they were canceled meanwhile. */
   readonly #opening = new Map<string, CancelReason | undefined>()
 
-  constructor(opener: () => Promise<Opener>, listener: ArrivalListener) {
+  constructor(opener: (() => Promise<Opener>) | undefined, listener: ArrivalListener) {
     this.#opener = opener
     this.#listener = listener
   }
@@ -53,15 +59,16 @@ export class JobArrivals {
   }
 
   #take(start: JobStart, request: JobRequest): void {
-    if (isSealed(request)) void this.#open(start, request)
-    else this.#listener.run(start, request)
+    if (!isSealed(request)) return this.#listener.run(start, request)
+    if (this.#opener) return void this.#open(start, request, this.#opener)
+    this.#listener.unopened({ job: start.job, attempt: start.attempt, request })
   }
 
-  async #open(start: JobStart, sealed: SealedRequest): Promise<void> {
+  async #open(start: JobStart, sealed: SealedRequest, opener: () => Promise<Opener>): Promise<void> {
     const name = nameOf(start)
     this.#opening.set(name, undefined)
     try {
-      const { request, sealer } = await openSealedRequest(start, sealed, await this.#opener())
+      const { request, sealer } = await openSealedRequest(start, sealed, await opener())
       this.#listener.run(start, request, sealer)
       const reason = this.#opening.get(name)
       if (reason !== undefined) this.#listener.cancel(start, reason)

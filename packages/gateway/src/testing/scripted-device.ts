@@ -18,10 +18,10 @@ import {
 } from '@hearth/protocol'
 import type { AgreementKey, EventSealer } from '@hearth/sealing'
 import { WebSocket } from 'ws'
-import { JobArrivals, nameOf } from './job-arrivals.ts'
+import { JobArrivals, nameOf, type SealedJobStart } from './job-arrivals.ts'
 import type { Plan } from './job-plan.ts'
 import { ScriptedJob, type JobWire } from './scripted-job.ts'
-import { sealingWire, type Opener } from './sealed-wire.ts'
+import { sealingWire } from './sealed-wire.ts'
 import { Watchers } from './watchers.ts'
 
 export interface ScriptedDeviceOptions {
@@ -62,6 +62,8 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly closed: Promise<LinkClosed>
   /** Every job offered, oldest first. */
   readonly jobs: ScriptedJob[] = []
+  /** A device without a key opens none of them: a test answers with `send`. */
+  readonly sealedJobs: SealedJobStart[] = []
   pings = 0
   readonly notices: string[] = []
   readonly defaults = new Map<string, ModelDefaults>()
@@ -72,11 +74,7 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly #welcome = Promise.withResolvers<Welcome>()
   readonly #watchers = new Watchers()
   #lastSent: Promise<void> | undefined
-  readonly #arrivals = new JobArrivals(() => this.#opener(), {
-    run: (start, request, sealer) => this.#run(start, request, sealer),
-    cancel: (attempt, reason) => this.#find(attempt)?.cancel(reason),
-    cannotOpen: (attempt, message) => this.#rejectSeal(attempt, message),
-  })
+  readonly #arrivals: JobArrivals
   readonly #running = new Map<string, ScriptedJob>()
 
   /** Resolves once the gateway has welcomed the device. */
@@ -90,6 +88,7 @@ export class ScriptedDevice implements AsyncDisposable {
   constructor(options: ScriptedDeviceOptions) {
     this.#options = options
     this.plan = options.plan ?? {}
+    this.#arrivals = this.#takeArrivals(options.sealKey)
     this.welcome = this.#welcome.promise
     this.welcome.catch(() => {})
     this.#socket = new WebSocket(new URL('/device/v1/link', options.gateway.replace(/^http/, 'ws')), {
@@ -223,10 +222,14 @@ export class ScriptedDevice implements AsyncDisposable {
     }
   }
 
-  async #opener(): Promise<Opener> {
-    const { sealKey: key } = this.#options
-    if (!key) throw new Error('A device without a key got a sealed request')
-    return { device: (await this.welcome).device, key }
+  #takeArrivals(key: AgreementKey | undefined): JobArrivals {
+    const opener = key && (async () => ({ device: (await this.welcome).device, key }))
+    return new JobArrivals(opener, {
+      run: (start, request, sealer) => this.#run(start, request, sealer),
+      cancel: (attempt, reason) => this.#find(attempt)?.cancel(reason),
+      unopened: (start) => void this.sealedJobs.push(start),
+      cannotOpen: (attempt, message) => this.#rejectSeal(attempt, message),
+    })
   }
 
   #rejectSeal({ job, attempt }: JobAttempt, message: string): void {

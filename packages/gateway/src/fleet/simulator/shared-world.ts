@@ -204,6 +204,8 @@ export class SharedWorld extends World {
     this.say(`${what} starts (${device.working.size} slots taken)`)
     const key = `${job} ${attempt}`
     demand(!this.#started.has(key), () => `${what} starts twice`)
+    const isOpenable = this.clients.get(job)?.ticket.sealedFor?.includes(device.id) ?? true
+    demand(isOpenable, () => `${what} starts on a device that it was not sealed for`)
     demand(
       !this.isOrderly || !this.#started.has(job),
       () => `${what} starts, although nothing happened to the one before`,
@@ -229,8 +231,17 @@ export class SharedWorld extends World {
       cost: total,
       promptSize: 5,
       prefixes: [],
+      ...this.#seal(),
     }
     this.submit(gateway, ticket, { total, hidden: 0, promptTokens: 2 })
+  }
+
+  /** Devices that a sealed job is not sealed for may be the only ones that are left, so in an orderly world it is sealed for all. */
+  #seal(): { sealedFor?: string[] } {
+    const { random } = this
+    if (!random.chance(0.3)) return {}
+    const all = [...this.devices.keys()]
+    return { sealedFor: this.isOrderly ? all : random.some(all, 0.7) }
   }
 
   // The record of events.

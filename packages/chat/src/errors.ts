@@ -166,6 +166,12 @@ export const API_ERRORS = {
     type: SERVER,
     means: 'No device was available for the model within the waiting time. Retry later.',
   },
+  seal_mismatch: {
+    status: 502,
+    type: SERVER,
+    means:
+      "hearth-seal: something from the gateway doesn't fit your organization's seal: a wrong seal, an old list, or a reply that was changed or cut. Nothing of it was shown. The message says what to do.",
+  },
   database_unavailable: {
     status: 503,
     type: SERVER,

@@ -2,7 +2,7 @@
 // After it, a failure is the stream's last event, a bare error object without [DONE].
 
 import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@hearth/protocol'
-import { errorBody } from '../errors.ts'
+import { errorBody, type ApiError } from '../errors.ts'
 import type { Failed } from '../outcome.ts'
 import type { JobHandle, Placement, Reply } from './reply.ts'
 import { Chunks, DONE, escapeBreaks } from './chunks.ts'
@@ -101,7 +101,11 @@ export class StreamReply implements Reply, Beating {
 
   fail(outcome: Failed): void {
     const { shape } = this.#options
-    const error = outcomeError(outcome, shape.model, shape.demands)
+    this.reject(outcomeError(outcome, shape.model, shape.demands))
+  }
+
+  /** The same, for an error that is not the outcome of a job. */
+  reject(error: ApiError): void {
     if (!this.#hasStarted) return sendError(this.#outlet, error)
     this.#close(`data: ${escapeBreaks(errorBody(error))}\n\n`, false)
   }

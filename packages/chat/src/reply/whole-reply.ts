@@ -4,6 +4,7 @@ import type { FinishReason, TokenLogprob, ToolCall, UrlCitation, Usage } from '@
 import type { Full, Hold } from '../budget/byte-budget.ts'
 import type { Failed } from '../outcome.ts'
 import type { JobHandle, Placement, Reply } from './reply.ts'
+import type { ApiError } from '../errors.ts'
 import { serializeHead, serializeUsage } from './completion-shape.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
@@ -80,9 +81,14 @@ export class WholeReply implements Reply {
   }
 
   fail(outcome: Failed): void {
-    const { shape, outlet } = this.#options
+    const { shape } = this.#options
+    this.reject(outcomeError(outcome, shape.model, shape.demands))
+  }
+
+  /** The same, for an error that is not the outcome of a job. */
+  reject(error: ApiError): void {
     this.#release()
-    sendError(outlet, outcomeError(outcome, shape.model, shape.demands))
+    sendError(this.#options.outlet, error)
   }
 
   /** The client has left: nothing more is needed. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findCredential, loadCredential, saveCredential } from './credential.ts'
-import { readJson, writeAtomic, writeJson } from './write-atomic.ts'
+import { readJson, writeAtomic, writeJson } from '@hearth/command-line/files/write-atomic'
 
 const folders: string[] = []
 function folder(): string {

@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { isAlive } from '@hearth/instances'
 import type { DownloadProgress, JobCounts, LinkState, Permission } from '../news.ts'
-import { writeJson } from './write-atomic.ts'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 
 export interface DeviceStatus {
   app: string

@@ -5,7 +5,7 @@ import { describeProblem, describeRung } from '../gpu/backend.ts'
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
 import type { Line } from './describe-news.ts'
 import { describeBlocked, describeDownload, describeLoading } from './describe-news.ts'
-import { formatCount, formatSeconds, plural } from '../format.ts'
+import { formatCount, formatSeconds, plural } from '@hearth/command-line/format'
 
 export function describeLive(status: Omit<DeviceStatus, 'updatedAt'>): string {
   const parts = [linkWord(status)]

@@ -35,9 +35,9 @@ export interface JobAtLiar {
 export interface LyingGateway extends AsyncDisposable {
   origin: URL
   lie: Lie
-  /** Which of these words it can read in anything that it heard. */
+  /** Which of these words it can read in anything that it heard since the last call. */
   canRead(words: readonly string[]): Promise<string[]>
-  /** Requests so far that were sealed for its device. */
+  /** Sealed requests so far. */
   jobs(): number
 }
 
@@ -49,6 +49,7 @@ export async function startLyingGateway(
 ): Promise<LyingGateway> {
   const heard: Buffer[] = []
   const jobs: SealedJob[] = []
+  let count = 0
   let previous: JobAtLiar['previous']
   const server = createServer((request, response) => void receive(request, response))
   const receive = async (request: IncomingMessage, response: ServerResponse) => {
@@ -58,6 +59,7 @@ export async function startLyingGateway(
     const sealed = readSealedJob(JSON.parse(body.toString()))
     if (!sealed) throw new Error('The client sent something else than a sealed job')
     jobs.push(sealed)
+    count++
     const reply = await answerHonestly(sealed, organization, words)
     if (gateway.lie.answer) return gateway.lie.answer(response, reply)
     const lines = await (gateway.lie.reply ?? tellTruth)(reply, { sealed, organization, words, previous })
@@ -70,8 +72,11 @@ export async function startLyingGateway(
   const gateway: LyingGateway = {
     origin: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     lie: {},
-    canRead: async (wanted) => findWords(Buffer.concat([...heard, ...(await openAll(jobs, organization))]), wanted),
-    jobs: () => jobs.length,
+    canRead: async (wanted) => {
+      const opened = await openAll(jobs.splice(0), organization)
+      return findWords(Buffer.concat([...heard.splice(0), ...opened]), wanted)
+    },
+    jobs: () => count,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

@@ -222,8 +222,9 @@ export class SharedWorld extends World {
     const gateway = this.#balance()
     if (gateway === undefined || this.clients.size >= MOST_CLIENTS) return
     const total = random.between(1, 30)
+    const organization = random.pick(this.organizations)
     const ticket = {
-      organization: random.pick(this.organizations),
+      organization,
       key: `key-${random.between(1, 2)}`,
       model: FIRST_MODEL,
       features: [],
@@ -231,17 +232,20 @@ export class SharedWorld extends World {
       cost: total,
       promptSize: 5,
       prefixes: [],
-      ...this.#seal(),
+      ...this.#seal(organization),
     }
     this.submit(gateway, ticket, { total, hidden: 0, promptTokens: 2 })
   }
 
-  /** Devices that a sealed job is not sealed for may be the only ones that are left, so in an orderly world it is sealed for all. */
-  #seal(): { sealedFor?: string[] } {
-    const { random } = this
-    if (!random.chance(0.3)) return {}
-    const all = [...this.devices.keys()]
-    return { sealedFor: this.isOrderly ? all : random.some(all, 0.7) }
+  /**
+   * Every third job is sealed, for one device at least: nothing but its own devices can end a job's wait. In an orderly world, any device may
+   * be the one that is left. Nothing is drawn for it, so that a world with other seals is the same world.
+   */
+  #seal(organization: string): { sealedFor?: string[] } {
+    if (this.submitted % 3 > 0) return {}
+    const own = [...this.devices.values()].filter((device) => device.organization === organization)
+    const count = this.isOrderly ? own.length : 1 + (this.submitted % own.length)
+    return { sealedFor: own.slice(-count).map(({ id }) => id) }
   }
 
   // The record of events.

@@ -118,6 +118,7 @@ const seen = z.looseObject({
   energy: z.looseObject({ parts: z.array(name), watts: amount, wattHoursToday: amount }).optional(),
   library: z.looseObject({ isOpen: z.boolean(), models: z.array(z.looseObject({ name: z.string() })) }).optional(),
   machine: z.looseObject({}).optional(),
+  sealKey: name.optional(),
   address: name,
   conflict: z.looseObject({ address: name, at: z.iso.datetime() }).optional(),
   latencyMs: z.number().optional(),

@@ -11,7 +11,7 @@ export interface Wish {
   promptTokens: number
 }
 
-const LENGTH = 256
+const LENGTH = 73
 
 export function writeRequest(model: string, wish: Wish, sealedFor?: readonly string[]): string {
   return sealedFor === undefined ? writePlain(model, wish) : writeSealed(model, wish)

@@ -48,7 +48,7 @@ describe('a sealed job', () => {
       .deliver('a')
     stage.take()
     expect(stage.down('first').take()).toEqual([])
-    expect(stage.up('next', { models: [file] }).take()).toEqual([expect.stringContaining('offer a to next')])
+    expect(stage.up('next', { models: [file] }).take()).toEqual(['continue a on next'])
   })
 
   it('is not handed over to a device that it was not sealed for', () => {

@@ -3,7 +3,7 @@ import { anyPathTo, boundary, HTTP, TESTS, type Forbidden } from './boundary.ts'
 
 const NETWORK = [...HTTP, 'node:net', 'node:tls']
 const LISTENERS: [string, ...string[]] = ['createServer', 'createSecureServer', 'Server', 'WebSocketServer']
-const FOR_DEVICE = ['protocol', 'json-schema-grammar', 'model-list', 'instances', 'sealing']
+const FOR_DEVICE = ['protocol', 'json-schema-grammar', 'model-list', 'instances', 'sealing', 'command-line']
 
 // The path of a job through the device, from the command line inward: a folder imports only from the lines after its own.
 const DEVICE_LAYERS = [
@@ -93,7 +93,7 @@ function deviceBoundary(
 ): OxlintOverride {
   return boundary(files, TESTS, [
     [['**/testing/**'], 'tests only'],
-    [['@hearth/**', ...FOR_DEVICE.map((name) => `!@hearth/${name}`)], `device imports only ${FOR_DEVICE.join(', ')}`],
+    [['@hearth/**', ...FOR_DEVICE.flatMap((name) => [`!@hearth/${name}`, `!@hearth/${name}/**`])], `device imports only ${FOR_DEVICE.join(', ')}`],
     [above.map(anyPathTo), `imports go ${DEVICE_LAYERS.map((names) => names.join(', ')).join(' > ')}`],
     ...more,
   ])

@@ -33,6 +33,9 @@ export const DEVICE_CALLS: Record<Path, Call> = {
   '/device/v1/app.json': page('/device/v1/app.json'),
   '/device/v1/app.tgz': page('/device/v1/app.tgz'),
   '/device/v1/installer.tgz': page('/device/v1/installer.tgz'),
+  '/seal/v1/app.json': page('/seal/v1/app.json'),
+  '/seal/v1/app.tgz': page('/seal/v1/app.tgz'),
+  '/seal/v1/installer.tgz': page('/seal/v1/installer.tgz'),
   '/device/v1/enrol': {
     method: 'POST',
     paths: ['/device/v1/enrol'],

@@ -3,7 +3,7 @@
 
 export type { Recommendations, RecommendedModel } from './commands/models/recommend.ts'
 export { DeviceError } from './errors.ts'
-export { formatBytes } from './format.ts'
+export { formatBytes } from '@hearth/command-line/format'
 export { parseSource } from './models/pull/source.ts'
 export { findCredential, saveCredential } from './state/credential.ts'
 export { stateFolder } from './state/folder.ts'

@@ -26,15 +26,15 @@ process.on('uncaughtException', (error: unknown) => {
 })
 
 const { runProgram } = await import('./commands/program.ts')
-const { withCommandName } = await import('./terminal/command-name.ts')
+const { withCommandName } = await import('@hearth/command-line/terminal/command-name')
 const [first, ...rest] = process.argv.slice(2)
 const { HEARTH_COMMAND: name } = process.env
 // An installed app answers to `hearth` too, and there is only a device here.
 process.exitCode = await runProgram(first === 'device' ? rest : process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
-  stdout: withCommandName(process.stdout, name),
-  stderr: withCommandName(process.stderr, name),
+  stdout: withCommandName(process.stdout, 'hearth-device', name),
+  stderr: withCommandName(process.stderr, 'hearth-device', name),
 })
 // A finished command exits even if a socket or timer is still open.
 setTimeout(() => process.exit(), 2_000).unref()

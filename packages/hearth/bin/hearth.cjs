@@ -3,7 +3,7 @@
 
 'use strict'
 
-require('@hearth/device/with-pinned-node')(
+require('@hearth/command-line/with-pinned-node')(
   require('path').join(__dirname, '..', 'src', 'main.ts'),
   process.argv.slice(2),
   'Run "npm ci", which installs it.',

@@ -6,7 +6,7 @@ import type { DeviceNews } from '../../../packages/device/src/news.ts'
 import type { DeviceStatus } from '../../../packages/device/src/state/status-file.ts'
 import { describeNews, type Line } from '../../../packages/device/src/terminal/describe-news.ts'
 import { describeLive, describeStatus } from '../../../packages/device/src/terminal/describe-status.ts'
-import { createScreen } from '../../../packages/device/src/terminal/screen.ts'
+import { createScreen } from '@hearth/command-line/terminal/screen'
 import { APP_VERSION } from '../../../packages/device/src/version.ts'
 
 const GATEWAY = 'https://hearth.example.com/'

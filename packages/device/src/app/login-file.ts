@@ -1,6 +1,6 @@
 // This machine's login, read from its file. A command may replace it while the app runs.
 
-import { readGatewayAddress } from '../link/gateway-address.ts'
+import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import type { Identity } from '../link/login.ts'
 import type { Settings } from '../settings/settings.ts'
 import { loadCredential, type Credential } from '../state/credential.ts'

@@ -2,9 +2,9 @@
 
 import type { Machine } from '@hearth/protocol'
 import { DeviceError, describeError } from '../errors.ts'
-import { under } from '../link/gateway-address.ts'
+import { under } from '@hearth/command-line/gateway/gateway-address'
 import type { Credential } from '../state/credential.ts'
-import { isFields, text, type Fields } from '../state/fields.ts'
+import { isFields, text, type Fields } from '@hearth/command-line/files/fields'
 
 const ANSWER_MS = 30_000
 

@@ -1,13 +1,13 @@
 // The context every command gets: the state folder, the settings and the terminal.
 
 import type { Command } from 'commander'
-import type { Environment } from '../link/choose-proxy.ts'
+import type { Environment } from '@hearth/command-line/gateway/choose-proxy'
 import { findHome, START_DEVICE } from './find-home.ts'
 import { loadSettingsFile, readSettings, type ReadSettings } from '../settings/read-settings.ts'
 import { SETTING_NAMES } from '../settings/settings.ts'
 import { stateFolder, type StateFolder } from '../state/folder.ts'
-import type { Input } from '../terminal/confirm.ts'
-import { createLogScreen, createScreen, type Output, type Screen } from '../terminal/screen.ts'
+import type { Input } from '@hearth/command-line/terminal/confirm'
+import { createLogScreen, createScreen, type Output, type Screen } from '@hearth/command-line/terminal/screen'
 
 export interface CommandWorld {
   environment: Environment & Record<string, string | undefined>

@@ -2,8 +2,8 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DeviceError } from '../errors.ts'
-import { text } from '../state/fields.ts'
-import type { Screen } from '../terminal/screen.ts'
+import { text } from '@hearth/command-line/files/fields'
+import type { Screen } from '@hearth/command-line/terminal/screen'
 import { askGateway, notAGateway, readLogin, type GatewayAnswer, type Joining, type Login } from './ask-gateway.ts'
 
 /** The defaults of the RFC, for a gateway that doesn't send its own. */

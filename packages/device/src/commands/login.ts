@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { describeSelf } from '../app/describe-self.ts'
 import { DeviceError } from '../errors.ts'
-import { readGatewayAddress } from '../link/gateway-address.ts'
+import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import { findCredential, saveCredential, type Credential } from '../state/credential.ts'
 import { readStatus } from '../state/status-file.ts'
 import { chooseName, readNameFacts } from '../system/machine/default-name.ts'

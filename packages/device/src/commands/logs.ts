@@ -2,7 +2,7 @@
 
 import { DeviceError } from '../errors.ts'
 import { followLog, readLog, splitLogLine, untilUnread } from '../state/read-log.ts'
-import type { Level } from '../terminal/describe-news.ts'
+import type { Level } from '@hearth/command-line/terminal/screen'
 import type { Context } from './context.ts'
 
 const DEFAULT_LINES = 100

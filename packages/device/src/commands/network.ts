@@ -1,13 +1,11 @@
 // Sets up the network before a command uses it: the machine's proxies and certificates.
 
 import { DeviceError } from '../errors.ts'
-import { routeDownloads } from '../link/proxy-tunnel.ts'
-import { trustSystemCertificates } from '../system/trust.ts'
+import { prepareNetwork as prepare } from '@hearth/command-line/gateway/prepare-network'
 import type { Context } from './context.ts'
 
 export function prepareNetwork({ world }: Context): void {
-  routeDownloads(world.environment)
-  trustSystemCertificates()
+  prepare(world.environment)
 }
 
 /** Aborted by Ctrl-C or the end of the terminal, so that work stops cleanly; a second Ctrl-C ends the process. */

@@ -2,7 +2,7 @@
 
 import { Command, CommanderError, Option } from 'commander'
 import { DeviceError } from '../errors.ts'
-import { createScreen } from '../terminal/screen.ts'
+import { createScreen } from '@hearth/command-line/terminal/screen'
 import { APP_VERSION } from '../version.ts'
 import { openContext, type CommandWorld, type Run } from './context.ts'
 import { HELP_AFTER } from './help-texts.ts'

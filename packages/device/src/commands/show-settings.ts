@@ -8,7 +8,7 @@ import {
   type SettingName,
   type Settings,
 } from '../settings/settings.ts'
-import { formatTable } from '../terminal/table.ts'
+import { formatTable } from '@hearth/command-line/terminal/table'
 import type { Context } from './context.ts'
 
 export function showSettings({ isJson }: { isJson: boolean }, { settings, origins, state, world }: Context): void {

@@ -5,9 +5,10 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { appFolder, writeRunFile } from '../install/app-folder.ts'
+import { appFolder, writeRunFile } from '@hearth/command-line/install/app-folder'
+import { DEVICE_APP } from '@hearth/command-line/install/program'
 import { saveCredential } from '../state/credential.ts'
-import { makeApp, startAppGateway, withNpm } from '../testing/app-gateway.ts'
+import { makeApp, startAppGateway, withNpm } from '@hearth/command-line/testing/app-gateway'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
@@ -17,7 +18,7 @@ const OLD = '0.0.1-000000000000'
 async function installSelf() {
   const gateway = await startAppGateway()
   const home = scratchFolder()
-  const folder = appFolder(home)
+  const folder = appFolder(home, DEVICE_APP)
   const login = { device: 'd', organization: 'o', name: 'studio', credential: 'secret' }
   saveCredential(join(home, 'credential.json'), { ...login, gateway: gateway.url.href })
   mkdirSync(folder.version(OLD), { recursive: true })

@@ -2,12 +2,13 @@
 
 import { existsSync } from 'node:fs'
 import { DeviceError } from '../errors.ts'
-import { versionName, type AppNotice } from '../install/app-notice.ts'
-import { fetchNotice, type Get } from '../install/fetch-app.ts'
-import { httpGet } from '../install/http-get.ts'
-import { installVersion } from '../install/install-version.ts'
+import { versionName, type AppNotice } from '@hearth/command-line/install/app-notice'
+import { fetchNotice, type Get } from '@hearth/command-line/install/fetch-app'
+import { httpGet } from '@hearth/command-line/install/http-get'
+import { installVersion } from '@hearth/command-line/install/install-version'
+import { DEVICE_APP } from '@hearth/command-line/install/program'
 import { findInstalled, type Installed } from '../install/installed.ts'
-import { readGatewayAddress } from '../link/gateway-address.ts'
+import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import { loadCredential } from '../state/credential.ts'
 import { readStatus } from '../state/status-file.ts'
 import { runCommand } from '../system/run-command.ts'
@@ -22,7 +23,7 @@ export async function update({ isCheck }: { isCheck: boolean }, context: Context
   const installed = findInstalled(state.path) ?? refuseCheckout()
   const gateway = readGatewayAddress(loadCredential(state.credential).gateway, settings)
   const get: Get = (url, limits) => httpGet(url, { environment: world.environment, ...limits })
-  const notice = await fetchNotice(gateway, get)
+  const notice = await fetchNotice(DEVICE_APP, gateway, get)
   if (versionName(notice) === installed.folder.current()) {
     screen.line('good', `Up to date: ${label(notice)}`)
     return 0

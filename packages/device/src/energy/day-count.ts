@@ -1,8 +1,8 @@
 // The watt-hours of this day, in UTC. A file keeps them, so that they survive a restart of the app.
 
 import { MAX_WATT_HOURS } from '@hearth/protocol'
-import { isFields } from '../state/fields.ts'
-import { readJson, writeJson } from '../state/write-atomic.ts'
+import { isFields } from '@hearth/command-line/files/fields'
+import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
 
 /** Power is measured every few seconds; a crash may lose this much of it. */
 const WRITE_MS = 60_000

@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { findPackageJSON } from 'node:module'
 import { basename, dirname, join } from 'node:path'
 import { DeviceError } from '../errors.ts'
-import { isFields } from '../state/fields.ts'
+import { isFields } from '@hearth/command-line/files/fields'
 import type { RunCommand } from '../system/run-command.ts'
 import ownPackage from '../../package.json' with { type: 'json' }
 

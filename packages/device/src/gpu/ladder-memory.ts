@@ -2,7 +2,7 @@
 // engine, the driver, the card, the system, or a library.
 
 import { readFileSync } from 'node:fs'
-import { writeJson } from '../state/write-atomic.ts'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { RUNGS, type Problem, type Rung } from './backend.ts'
 
 export interface Remembered {

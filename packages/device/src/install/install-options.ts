@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { describeError, DeviceError } from '../errors.ts'
-import { readGatewayAddress } from '../link/gateway-address.ts'
+import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 
 export interface InstallOptions {
   gateway: URL

@@ -2,12 +2,13 @@ import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../testing/scratch-folder.ts'
-import { appFolder } from './app-folder.ts'
+import { appFolder } from '@hearth/command-line/install/app-folder'
+import { DEVICE_APP } from '@hearth/command-line/install/program'
 import { findInstalled, removeOldVersions } from './installed.ts'
 
 function prepare(...versions: string[]) {
   const home = scratchFolder()
-  const folder = appFolder(home)
+  const folder = appFolder(home, DEVICE_APP)
   for (const version of versions) mkdirSync(folder.version(version), { recursive: true })
   return { home, folder, left: () => readdirSync(folder.path).filter((name) => name !== 'current') }
 }

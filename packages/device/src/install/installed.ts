@@ -2,7 +2,8 @@
 
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { appFolder, type AppFolder } from './app-folder.ts'
+import { appFolder, type AppFolder } from '@hearth/command-line/install/app-folder'
+import { DEVICE_APP } from '@hearth/command-line/install/program'
 
 export interface Installed {
   folder: AppFolder
@@ -13,7 +14,7 @@ export interface Installed {
 const OWN_FOLDER = join(import.meta.dirname, '../..')
 
 export function findInstalled(home: string, ownFolder = OWN_FOLDER): Installed | undefined {
-  const folder = appFolder(home)
+  const folder = appFolder(home, DEVICE_APP)
   if (!existsSync(folder.path) || realpathSync(dirname(ownFolder)) !== realpathSync(folder.path)) return undefined
   return { folder, name: basename(ownFolder) }
 }

@@ -3,17 +3,15 @@
 
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { DeviceError } from '../errors.ts'
 import { findCredential } from '../state/credential.ts'
-import { writeAtomic } from '../state/write-atomic.ts'
-import { appFolder, runFile, type AppFolder } from './app-folder.ts'
-import { versionName } from './app-notice.ts'
-import { fetchNotice, type Get } from './fetch-app.ts'
-import { httpGet } from './http-get.ts'
+import { writeAtomic } from '@hearth/command-line/files/write-atomic'
+import { appFolder, runFile, type AppFolder } from '@hearth/command-line/install/app-folder'
+import { installCurrent } from '@hearth/command-line/install/install-current'
+import { DEVICE_APP } from '@hearth/command-line/install/program'
 import { HELP, readInstallOptions, type InstallOptions } from './install-options.ts'
-import { installVersion } from './install-version.ts'
-import { plainScreen } from './plain-screen.ts'
+import { plainScreen } from '@hearth/command-line/terminal/plain-screen'
 
 type Environment = Record<string, string | undefined>
 
@@ -33,30 +31,12 @@ try {
 }
 
 async function install(options: InstallOptions): Promise<number> {
-  refuseOtherSystems()
   const environment = appEnvironment(options)
-  const folder = appFolder(options.home)
-  const name = await installCurrent(options, folder, environment)
+  const folder = appFolder(options.home, DEVICE_APP)
+  const name = await installCurrent(options.gateway, folder, environment, screen)
   const app = runFile(folder.version(name))
   rememberInsecure(options)
   return (await logIn(app, options, environment)) || (await serve(app, folder, options, environment))
-}
-
-async function installCurrent({ gateway, home }: InstallOptions, folder: AppFolder, environment: Environment) {
-  const get: Get = (url, limits) => httpGet(url, { environment: withProxyOfNpm(environment), ...limits })
-  const notice = await fetchNotice(gateway, get)
-  const name = versionName(notice)
-  if (existsSync(runFile(folder.version(name))))
-    screen.line('good', `Device app ${notice.version} is already installed`)
-  else {
-    await installVersion(gateway, notice, folder, { environment, get, screen })
-    screen.line('good', `Installed device app ${notice.version} in ${home}`)
-  }
-  folder.choose(name)
-  screen.line('info', `To run it: ${folder.command}`)
-  if (!(environment['PATH'] ?? '').includes(dirname(folder.command)))
-    screen.line('info', `To run it as hearth-device: ${pathAdvice(dirname(folder.command))}`)
-  return name
 }
 
 /** Keeps an existing login to this gateway, unless there is a token for a new one. */
@@ -105,35 +85,9 @@ function appEnvironment({ home, allowInsecure }: InstallOptions): Environment {
   }
 }
 
-/** npm may have a proxy configured that is not in the environment. */
-function withProxyOfNpm(environment: Environment): Environment {
-  const { npm_config_https_proxy: secure, npm_config_proxy: plain, npm_config_noproxy: none } = environment
-  return {
-    ...((secure ?? plain) && { HTTPS_PROXY: secure ?? plain }),
-    ...(plain && { HTTP_PROXY: plain }),
-    ...(none && { NO_PROXY: none }),
-    ...environment,
-  }
-}
-
 /** Saves the choice as a setting, because the app checks it at every start. */
 function rememberInsecure({ home, allowInsecure }: InstallOptions): void {
   const settings = join(home, 'settings.toml')
   const hasSettings = existsSync(settings) || existsSync(join(home, 'settings.json'))
   if (allowInsecure && !hasSettings) writeAtomic(settings, 'allow-insecure = true\n')
-}
-
-function pathAdvice(folder: string): string {
-  return process.platform === 'win32' ? `setx PATH "%PATH%;${folder}"` : `export PATH="${folder}:$PATH"`
-}
-
-/** The engine is built for glibc. Without this check, other Linux systems would fail with a cryptic message. */
-function refuseOtherSystems(): void {
-  if (process.platform !== 'linux') return
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
-  if (header.glibcVersionRuntime === undefined)
-    throw new DeviceError(
-      "The device app doesn't run on this Linux distribution: it needs glibc, which Alpine and some others don't have",
-      'use a machine or container with Debian, Ubuntu, Fedora or another distribution with glibc',
-    )
 }

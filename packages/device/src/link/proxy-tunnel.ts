@@ -1,16 +1,10 @@
 // Connects through a proxy with CONNECT. It uses node:http only for outgoing connections; nothing here listens.
 
-import { request, setGlobalProxyFromEnv } from 'node:http'
+import { request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { DeviceError } from '../errors.ts'
-import type { Environment } from './choose-proxy.ts'
-
-/** Sets the proxy for `fetch`, which downloads use. Call once, before the first download. */
-export function routeDownloads(environment: Environment): void {
-  setGlobalProxyFromEnv({ ...environment })
-}
 
 /** Opens a socket to the target, with TLS if the target's address asks for it. */
 export async function openTunnel(proxy: URL, target: URL, signal: AbortSignal): Promise<Socket> {

@@ -3,7 +3,7 @@
 import type { IncomingMessage } from 'node:http'
 import { Readable } from 'node:stream'
 import type { ReadableStream } from 'node:stream/web'
-import { chooseProxy, type Environment } from '../link/choose-proxy.ts'
+import { chooseProxy, type Environment } from '@hearth/command-line/gateway/choose-proxy'
 import { follow } from './follow.ts'
 import type { WebRules } from './web-rules.ts'
 

@@ -1,8 +1,8 @@
 // Downloads that someone asked for in the console, as a file: they continue after a restart of the app.
 
 import type { FoundModel } from '@hearth/protocol'
-import { count, isFields, readObjectFile, text, type Fields } from '../state/fields.ts'
-import { writeJson } from '../state/write-atomic.ts'
+import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 
 export interface KeptDownload {
   /** As the person wrote it. */

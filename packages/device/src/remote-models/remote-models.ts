@@ -9,7 +9,7 @@ import {
   type ModelReply,
   type ModelRequestFrame,
 } from '@hearth/protocol'
-import { formatBytes } from '../format.ts'
+import { formatBytes } from '@hearth/command-line/format'
 import { OTHERS_RESERVE_BYTES } from '../models/download/disk-room.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission, PullNews, Say } from '../news.ts'

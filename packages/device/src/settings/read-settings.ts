@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { DeviceError, describeError } from '../errors.ts'
-import { isFields, type Fields } from '../state/fields.ts'
+import { isFields, type Fields } from '@hearth/command-line/files/fields'
 import { environmentName, kebab, SETTING_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -1,7 +1,7 @@
 // Whether the owner paused the device. It survives restarts: a paused device stays paused.
 
-import { isFields, readObjectFile } from './fields.ts'
-import { writeJson } from './write-atomic.ts'
+import { isFields, readObjectFile } from '@hearth/command-line/files/fields'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 
 export interface Control {
   isPaused: boolean

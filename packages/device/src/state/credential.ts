@@ -1,9 +1,9 @@
 // This machine's login: the gateway, the device, the organization, and the secret that proves it. Only the owner can read the file.
 
-import { chmodSync, statSync } from 'node:fs'
 import { DeviceError } from '../errors.ts'
-import { readObjectFile, text } from './fields.ts'
-import { writeJson } from './write-atomic.ts'
+import { closeToOthers } from '@hearth/command-line/files/close-to-others'
+import { readObjectFile, text } from '@hearth/command-line/files/fields'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 
 export interface Credential {
   gateway: string
@@ -44,9 +44,4 @@ export function findCredential(path: string): Credential | undefined {
     credential: read('credential'),
     ...(fields['joinedBy'] === 'token' || fields['joinedBy'] === 'code' ? { joinedBy: fields['joinedBy'] } : {}),
   }
-}
-
-/** A copied or restored file may have lost its permissions. Windows doesn't have this kind. */
-function closeToOthers(path: string): void {
-  if (process.platform !== 'win32' && (statSync(path).mode & 0o077) !== 0) chmodSync(path, 0o600)
 }

@@ -1,7 +1,7 @@
 // When each model last got a job, so that the owner can see which ones take up space for nothing.
 
-import { isFields } from './fields.ts'
-import { readJson, writeJson } from './write-atomic.ts'
+import { isFields } from '@hearth/command-line/files/fields'
+import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
 
 /** Jobs come many times a second; the file only has to be right to the minute. */
 const WRITE_MS = 60_000

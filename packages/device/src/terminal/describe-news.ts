@@ -1,10 +1,9 @@
 // Turns each event of the device into one line of text, the same for the terminal and the log. Pure.
 
+import type { Level } from '@hearth/command-line/terminal/screen'
 import { describeFeatures } from './describe-features.ts'
 import type { DeviceNews, DownloadProgress, LinkState, ModelState } from '../news.ts'
-import { formatBytes, formatCount, formatSeconds, plural } from '../format.ts'
-
-export type Level = 'good' | 'info' | 'warn' | 'bad'
+import { formatBytes, formatCount, formatSeconds, plural } from '@hearth/command-line/format'
 
 export interface Line {
   level: Level

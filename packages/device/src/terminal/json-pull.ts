@@ -2,7 +2,7 @@
 
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { PullNews } from '../news.ts'
-import type { Output } from './screen.ts'
+import type { Output } from '@hearth/command-line/terminal/screen'
 
 export type PullLine = PullNews | ({ type: 'ready' } & ReadyModel)
 

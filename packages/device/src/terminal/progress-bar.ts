@@ -1,7 +1,7 @@
 // A bar for work that takes minutes: ██████░░░░ 60% · 2 min left
 
-import { formatSeconds } from '../format.ts'
-import type { Screen } from './screen.ts'
+import { formatSeconds } from '@hearth/command-line/format'
+import type { Screen } from '@hearth/command-line/terminal/screen'
 
 const LENGTH = 24
 /** A log file gets a line for each tenth. */

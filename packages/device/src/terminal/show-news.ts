@@ -2,7 +2,7 @@
 
 import type { DeviceNews, ModelState, PullNews } from '../news.ts'
 import { describeDownload, describeNews } from './describe-news.ts'
-import type { Screen } from './screen.ts'
+import type { Screen } from '@hearth/command-line/terminal/screen'
 
 const LOG_EVERY_MS = 10_000
 const DRAW_EVERY_MS = 100

@@ -3,8 +3,8 @@ import { ECHO_MODEL } from '../testing/echo-engine.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
 import { describeDownload, describeNews } from './describe-news.ts'
 import { describeLive, describeStatus } from './describe-status.ts'
-import { formatBytes, formatSeconds, plural } from '../format.ts'
-import { createLogScreen, createScreen, oneLine } from './screen.ts'
+import { formatBytes, formatSeconds, plural } from '@hearth/command-line/format'
+import { createLogScreen, createScreen, oneLine } from '@hearth/command-line/terminal/screen'
 import { createPullPrinter } from './show-news.ts'
 
 const status: DeviceStatus = {

@@ -1,4 +1,4 @@
-// Extracts the part of the repository's lockfile that the device app needs, so that a device installs exactly the versions tested here and
+// Extracts the part of the repository's lockfile that a program needs, so that a machine installs exactly the versions tested here and
 // npm verifies the checksum of every package.
 
 export interface LockEntry {
@@ -34,8 +34,7 @@ export function appLock(entries: LockEntries, home: string, manifest: AppManifes
   const packages: LockEntries = { '': { name, version, license, bin, dependencies, optionalDependencies } }
   for (const [place, entry] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const own = place.startsWith(`${home}/`) ? place.slice(home.length + 1) : place
-    if (packages[own])
-      throw new Error(`Cannot build the lockfile of the device app: it would need two versions of ${own}`)
+    if (packages[own]) throw new Error(`Cannot build the lockfile of ${name}: it would need two versions of ${own}`)
     packages[own] = plainEntry(entry, !needed.has(place))
   }
   return { name, version, lockfileVersion: 3, requires: true, packages }

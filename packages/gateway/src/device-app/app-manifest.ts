@@ -1,5 +1,7 @@
-// The package.json of the device app that the gateway distributes: exact versions, the Node it runs on, and no GPU packages, which the app
+// The package.json of a program that the gateway distributes: exact versions, the Node it runs on, and no GPU packages, which the device app
 // downloads itself on machines that have a GPU.
+
+import type { Packing } from './packing.ts'
 
 export interface Manifest {
   version: string
@@ -10,33 +12,45 @@ export interface Manifest {
 }
 
 const PINNED_NODE = /^node-(bin-)?(linux|darwin|win)-/
-/** Our own packages are part of the app. */
+/** Our own packages are part of the program. */
 const OURS = /^@hearth\//
 
-export function appManifest(root: Manifest, device: Manifest) {
-  const dependencies = keep(device.dependencies ?? {}, (name) => !OURS.test(name))
+/** `parts` are the manifests of the program's workspace and of our packages that it needs. */
+export function appManifest(root: Manifest, { program, description }: Packing, parts: readonly Manifest[]) {
+  const needed = Object.assign({}, ...parts.map((part) => part.dependencies)) as Record<string, string>
+  const dependencies = keep(needed, (name) => !OURS.test(name))
   return {
-    name: 'hearth-device',
-    version: device.version,
-    description: 'Hearth device app: lets this machine answer requests of your organization',
+    name: program.command,
+    version: parts[0]?.version ?? root.version,
+    description,
     license: root.license ?? 'MIT',
     type: 'module',
-    bin: { 'hearth-device': 'launcher/hearth-device.cjs' },
+    bin: { [program.command]: launcherOf(program.command) },
     dependencies,
     optionalDependencies: keep(root.optionalDependencies ?? {}, (name) => PINNED_NODE.test(name)),
     overrides: keep(root.overrides ?? {}, (name) => Object.hasOwn(dependencies, name)),
   }
 }
 
-export function installerManifest(version: string) {
+export function installerManifest({ program }: Packing, version: string) {
+  const command = installerOf(program.command)
   return {
-    name: 'hearth-device-installer',
+    name: `${program.command}-installer`,
     version,
-    description: 'Installs the Hearth device app from a gateway',
+    description: `Installs the Hearth ${program.title} from a gateway`,
     license: 'MIT',
     type: 'module',
-    bin: { 'hearth-device-install': 'launcher/hearth-device-install.cjs' },
+    bin: { [command]: launcherOf(command) },
   }
+}
+
+/** The command of a program's installer. */
+export function installerOf(command: string): string {
+  return `${command}-install`
+}
+
+export function launcherOf(command: string): string {
+  return `launcher/${command}.cjs`
 }
 
 function keep<Value>(record: Record<string, Value>, isWanted: (name: string) => boolean): Record<string, Value> {

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildHandouts, type Handouts } from './build-handouts.ts'
-import { DeviceApp } from './device-app.ts'
+import { HandedOutProgram } from './handed-out-program.ts'
+import { PACKINGS, type PackingName } from './packing.ts'
 import { importedNames } from './to-javascript.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
@@ -16,14 +17,20 @@ interface Lock {
   packages: Record<string, { name?: string; version?: string; integrity?: string; optional?: boolean }>
 }
 
-let handouts: Handouts
-let app: Map<string, string>
-let installer: Map<string, string>
+interface Packed {
+  handouts: Handouts
+  app: Map<string, string>
+  installer: Map<string, string>
+}
+
+const NAMES = Object.keys(PACKINGS) as PackingName[]
+const packed = {} as Record<PackingName, Packed>
 
 beforeAll(async () => {
-  handouts = await buildHandouts(ROOT)
-  app = filesOf(handouts.app.content)
-  installer = filesOf(handouts.installer.content)
+  for (const name of NAMES) {
+    const handouts = await buildHandouts(ROOT, PACKINGS[name])
+    packed[name] = { handouts, app: filesOf(handouts.app.content), installer: filesOf(handouts.installer.content) }
+  }
 })
 
 /** Text by path, as an ordinary tar reader finds it. */
@@ -39,25 +46,33 @@ function filesOf(archive: Uint8Array): Map<string, string> {
   return files
 }
 
+/** Of an import of a package, or of one of its modules. */
+function packageOf(name: string): string {
+  return /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name
+}
+
 function modulesOf(files: Map<string, string>): [string, string][] {
   return [...files].filter(([path]) => path.endsWith('.js'))
 }
 
-describe('the files that the gateway distributes', () => {
+describe.each(NAMES)('the files that the gateway distributes: %s', (name) => {
   it('[R4] are the same byte for byte every time', async () => {
-    const again = await buildHandouts(ROOT)
+    const { handouts } = packed[name]
+    const again = await buildHandouts(ROOT, PACKINGS[name])
     expect(again.app.sha256).toBe(handouts.app.sha256)
     expect(again.installer.sha256).toBe(handouts.installer.sha256)
   })
 
   it('are archives that other programs can read', () => {
+    const { handouts, app } = packed[name]
     const listed = execFileSync('tar', ['-tzf', '-'], { input: handouts.app.content }).toString()
     expect(listed.trim().split('\n')).toHaveLength(app.size)
   })
 
   it('are built in another thread, once, and again after a failure', async () => {
+    const { handouts } = packed[name]
     let tries = 0
-    const failing = new DeviceApp(async () => {
+    const failing = new HandedOutProgram(name, async () => {
       tries += 1
       if (tries === 1) throw new Error('no')
       return handouts
@@ -65,28 +80,33 @@ describe('the files that the gateway distributes', () => {
     await expect(failing.handouts()).rejects.toThrow('no')
     await Promise.all([failing.handouts(), failing.handouts()])
     expect(tries).toBe(2)
-    expect((await new DeviceApp().handouts()).app.sha256).toBe(handouts.app.sha256)
+    const { version, app } = handouts
+    const notice = { version, sha256: app.sha256, bytes: app.content.length }
+    expect(await new HandedOutProgram(name).notice()).toStrictEqual(notice)
   })
 })
 
-describe('the app that the gateway distributes', () => {
+describe.each(NAMES)('the program that the gateway distributes: %s', (name) => {
   it('[R4] imports only what it contains', () => {
+    const { app } = packed[name]
     const { dependencies } = JSON.parse(app.get('package.json')!) as { dependencies: Record<string, string> }
     for (const [path, text] of modulesOf(app))
       for (const name of importedNames(text)) {
         const isThere = name.startsWith('.')
           ? app.has(join(path, '..', name))
-          : isBuiltin(name) || Object.hasOwn(dependencies, name)
+          : isBuiltin(name) || Object.hasOwn(dependencies, packageOf(name))
         expect([path, name, isThere]).toStrictEqual([path, name, true])
       }
   })
 
   it('[R4] is JavaScript without tests, and imports no TypeScript file', () => {
+    const { app } = packed[name]
     expect([...app.keys()].filter((path) => path.endsWith('.ts') || path.includes('testing/'))).toStrictEqual([])
     for (const [path, text] of modulesOf(app)) expect([path, TYPESCRIPT_NAME.test(text)]).toStrictEqual([path, false])
   })
 
   it('[R4] pins every version, with the checksums of the lockfile, and includes Node for every system', async () => {
+    const { app } = packed[name]
     const manifest = JSON.parse(app.get('package.json')!) as Record<string, Record<string, string>>
     const { packages } = JSON.parse(app.get('package-lock.json')!) as Lock
     const tested = (JSON.parse(await readFile(`${ROOT}package-lock.json`, 'utf8')) as Lock).packages
@@ -95,32 +115,42 @@ describe('the app that the gateway distributes', () => {
     for (const version of Object.values({ ...manifest['dependencies'], ...manifest['optionalDependencies'] }))
       expect(version).toMatch(/^\d+\.\d+\.\d+/)
     for (const [place, { version, integrity, optional }] of Object.entries(packages).filter(([name]) => name !== '')) {
-      const known = tested[`packages/device/${place}`] ?? tested[place]
+      const known = tested[`${PACKINGS[name].workspace}/${place}`] ?? tested[place]
       expect([place, version, integrity]).toStrictEqual([place, known?.version, known?.integrity])
       if (!optional) expect(integrity).toMatch(/^sha512-/)
     }
     for (const name of pinned) expect(packages).toHaveProperty([`node_modules/${name}`])
   })
-
-  it('leaves out the large GPU packages', () => {
-    const { packages } = JSON.parse(app.get('package-lock.json')!) as Lock
-    const large = Object.entries(packages).filter(([place]) => /cuda|vulkan/.test(place))
-    expect(large.length).toBeGreaterThan(0)
-    for (const [, { name }] of large) expect(name).toBe('empty-npm-package')
-  })
 })
 
-describe('the installer', () => {
+it('leaves the large GPU packages out of the device app', () => {
+  const { packages } = JSON.parse(packed.device.app.get('package-lock.json')!) as Lock
+  const large = Object.entries(packages).filter(([place]) => /cuda|vulkan/.test(place))
+  expect(large.length).toBeGreaterThan(0)
+  for (const [, { name }] of large) expect(name).toBe('empty-npm-package')
+})
+
+it('hands out the program that seals without an engine or a gateway', () => {
+  const { app } = packed.seal
+  const { packages } = JSON.parse(app.get('package-lock.json')!) as Lock
+  expect(Object.keys(packages).filter((place) => /llama|better-auth|drizzle/.test(place))).toStrictEqual([])
+  expect(app.has('src/main.js') && app.has('sealing/index.js') && app.has('chat/index.js')).toBe(true)
+  expect([...app.keys()].filter((path) => /^(gateway|device)\//.test(path))).toStrictEqual([])
+})
+
+describe.each(NAMES)('the installer: %s', (name) => {
   it('[R5] needs nothing but Node', () => {
+    const { installer } = packed[name]
     const manifest = JSON.parse(installer.get('package.json')!) as object
     expect(manifest).not.toHaveProperty('dependencies')
-    expect(manifest).toHaveProperty('bin', { 'hearth-device-install': 'launcher/hearth-device-install.cjs' })
+    expect(manifest).toHaveProperty('bin', { [`hearth-${name}-install`]: `launcher/hearth-${name}-install.cjs` })
+    expect(installer.has(`launcher/hearth-${name}-install.cjs`)).toBe(true)
     for (const [path, text] of modulesOf(installer))
       for (const name of importedNames(text))
         expect([path, name, isBuiltin(name) || installer.has(join(path, '..', name))]).toStrictEqual([path, name, true])
   })
 
   it('is small', () => {
-    expect(handouts.installer.content.length).toBeLessThan(64 * 1024)
+    expect(packed[name].handouts.installer.content.length).toBeLessThan(64 * 1024)
   })
 })

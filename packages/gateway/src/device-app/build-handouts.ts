@@ -1,12 +1,13 @@
-// Builds the files that machines download to become devices, from the sources next to the gateway: the device app, and a small installer
-// that downloads it. This way a device always gets the app that fits its gateway, and nothing has to be published.
+// Builds the files that other machines download, from the sources next to the gateway: a program, and a small installer that downloads it.
+// This way a machine always gets the program that fits its gateway, and nothing has to be published.
 
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { join as joinPosix } from 'node:path/posix'
 import { appLock, type LockEntries } from './app-lock.ts'
-import { appManifest, installerManifest, type Manifest } from './app-manifest.ts'
+import { appManifest, installerManifest, installerOf, launcherOf, type Manifest } from './app-manifest.ts'
+import type { Packing } from './packing.ts'
 import { packTarball, type PackedFile } from './tarball.ts'
 import { importedNames, javaScriptName, ourPackages, toJavaScript } from './to-javascript.ts'
 
@@ -25,33 +26,46 @@ const NOT_PART = /(\.test\.ts|\.contract\.ts|^fixtures\/.*|(^|\/)testing\/.*)$/
 const INSTALLER_ENTRY = 'src/install/main.js'
 
 /** `root` is the root folder of the repository. */
-export async function buildHandouts(root: string): Promise<Handouts> {
-  const device = join(root, 'packages/device')
-  const own = await readJson<Manifest>(join(device, 'package.json'))
-  const manifest = appManifest(await readJson(join(root, 'package.json')), own)
-  const { packages } = await readJson<{ packages: LockEntries }>(join(root, 'package-lock.json'))
+export async function buildHandouts(root: string, packing: Packing): Promise<Handouts> {
+  const { workspace, program, files } = packing
+  const own = await readJson<Manifest>(join(root, workspace, 'package.json'))
+  const packages = await readPackages(root, own)
+  const manifest = appManifest(await readJson(join(root, 'package.json')), packing, [own, ...packages.values()])
+  const lock = await readJson<{ packages: LockEntries }>(join(root, 'package-lock.json'))
   const sources = await Promise.all([
-    readModules(join(device, 'src'), 'src'),
-    ...ourPackages(own.dependencies).map((name) => readModules(join(root, 'packages', name, 'src'), name)),
+    readModules(join(root, workspace, 'src'), 'src'),
+    ...packages.keys().map((name) => readModules(join(root, 'packages', name, 'src'), name)),
   ])
   const modules = sources.flat()
-  const files = [
-    json('package.json', manifest),
-    json('package-lock.json', appLock(packages, 'packages/device', manifest)),
-    await plainFile(device, 'launcher/hearth-device.cjs', true),
-    await plainFile(device, 'launcher/with-pinned-node.cjs'),
-    await plainFile(device, 'tiny-model/tiny.gguf'),
-    ...modules,
-  ]
+  const launchers = join(root, 'packages/command-line/launcher')
+  const installer = installerOf(program.command)
   return {
     version: manifest.version,
-    app: await handOut(files),
+    app: await handOut([
+      json('package.json', manifest),
+      json('package-lock.json', appLock(lock.packages, workspace, manifest)),
+      await plainFile(join(launchers, 'run.cjs'), launcherOf(program.command), true),
+      await plainFile(join(launchers, 'with-pinned-node.cjs'), 'launcher/with-pinned-node.cjs'),
+      ...(await Promise.all(files.map((path) => plainFile(join(root, workspace, path), path)))),
+      ...modules,
+    ]),
     installer: await handOut([
-      json('package.json', installerManifest(manifest.version)),
-      await plainFile(device, 'launcher/hearth-device-install.cjs', true),
+      json('package.json', installerManifest(packing, manifest.version)),
+      await plainFile(join(launchers, 'install.cjs'), launcherOf(installer), true),
       ...withImports(INSTALLER_ENTRY, modules),
     ]),
   }
+}
+
+/** The manifests of our packages that a program needs, also through others, by their names. */
+async function readPackages(root: string, manifest: Manifest, found = new Map<string, Manifest>()) {
+  for (const name of ourPackages(manifest.dependencies)) {
+    if (found.has(name)) continue
+    const needed = await readJson<Manifest>(join(root, 'packages', name, 'package.json'))
+    found.set(name, needed)
+    await readPackages(root, needed, found)
+  }
+  return found
 }
 
 async function readModules(folder: string, place: string): Promise<PackedFile[]> {
@@ -87,8 +101,8 @@ async function handOut(files: readonly PackedFile[]): Promise<Handout> {
   return { content, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
-async function plainFile(folder: string, path: string, isExecutable = false): Promise<PackedFile> {
-  return { path, content: await readFile(join(folder, path)), isExecutable }
+async function plainFile(source: string, path: string, isExecutable = false): Promise<PackedFile> {
+  return { path, content: await readFile(source), isExecutable }
 }
 
 function json(path: string, value: unknown): PackedFile {

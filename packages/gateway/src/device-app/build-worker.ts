@@ -2,7 +2,9 @@
 
 import { parentPort, workerData } from 'node:worker_threads'
 import { buildHandouts } from './build-handouts.ts'
+import { PACKINGS, type PackingName } from './packing.ts'
 
 // Node warns that type stripping is experimental. We know, and it does not help anyone who reads the gateway's log.
 process.removeAllListeners('warning')
-parentPort?.postMessage(await buildHandouts(workerData as string), [])
+const { root, name } = workerData as { root: string; name: PackingName }
+parentPort?.postMessage(await buildHandouts(root, PACKINGS[name]), [])

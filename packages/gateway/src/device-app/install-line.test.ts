@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { installLine } from './install-line.ts'
+import { installLine, sealInstallLine } from './install-line.ts'
 
 const AT = 'npm exec --yes --package=https://hearth.example.com/device/v1/installer.tgz -- hearth-device-install'
 
@@ -14,4 +14,10 @@ it('[R5e] allows an unencrypted connection only to a gateway on another machine'
   expect(installLine('http://192.168.1.5:8080')).toContain(' --allow-insecure')
   for (const here of ['http://127.0.0.1:8080', 'http://localhost:8080', 'http://[::1]:8080'])
     expect(installLine(here)).not.toContain('--allow-insecure')
+})
+
+it('installs the program that seals the same way', () => {
+  expect(sealInstallLine('https://hearth.example.com')).toBe(
+    'npm exec --yes --package=https://hearth.example.com/seal/v1/installer.tgz -- hearth-seal-install https://hearth.example.com',
+  )
 })

@@ -5,11 +5,10 @@ import { HttpsNotice } from '../access/network/forwarded-https.ts'
 import { JoinLimiter } from '../access/limits/join-limiter.ts'
 import { RelayLimiter } from '../access/limits/relay-limiter.ts'
 import type { Config } from '../config.ts'
-import { DeviceApp } from '../device-app/device-app.ts'
 import { answerChat, createApiRoute, type ApiContext } from '../http/api/api.ts'
 import type { RejectedCall } from '../http/api/reject-call.ts'
 import { createConsoleRoute } from '../http/console/console.ts'
-import { createDeviceAppRoute } from '../http/devices/device-app.ts'
+import { createProgramRoute } from '../http/devices/program-files.ts'
 import { createRelayRoute } from '../http/devices/device-relay.ts'
 import { createJoinRoutes } from '../http/devices/join.ts'
 import { createUpgradeHandler } from '../http/link/device-upgrade.ts'
@@ -25,7 +24,7 @@ const HTTPS_WARNING =
   'people reach this gateway over HTTPS, but PUBLIC_URL is not set to an https:// URL: set PUBLIC_URL=https://<your host> and restart. Until then, links are guessed from each request, and passkeys and single sign-on do not work'
 
 export function openRoutes(config: Config, parts: Parts): HttpOptions {
-  const { log, store, book, fleet, metrics, budgets, consoleApi, leaving, onInternalError } = parts
+  const { log, store, book, fleet, metrics, budgets, consoleApi, programs, leaving, onInternalError } = parts
   const addressHeader = config.CLIENT_ADDRESS_HEADER
   const api = apiContext(config, parts)
   const dialLimiter = new DialLimiter()
@@ -35,7 +34,8 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
       createApiRoute(api),
       createSealedRoute({ ...api, store, addressHeader }),
       createOperatorRoute(operatorContext(config, parts)),
-      createDeviceAppRoute(new DeviceApp()),
+      createProgramRoute(programs.device),
+      createProgramRoute(programs.seal),
       createRelayRoute({ identify, relay: fleet.relay, limiter: new RelayLimiter(), budget: budgets.relay }),
       ...joinRoutes(config, parts),
     ],

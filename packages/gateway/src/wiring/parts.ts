@@ -8,6 +8,7 @@ import { openKeyring } from '../access/keyring/open-keyring.ts'
 import { GuessLimiter } from '../access/limits/guess-limiter.ts'
 import { LargeRequests } from '../chat/large-requests.ts'
 import type { Config } from '../config.ts'
+import { handOutPrograms, type HandedOutPrograms } from '../device-app/handed-out-program.ts'
 import { openConsole, type OpenConsole } from '../console-api/open-console.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Log } from '../observe/log.ts'
@@ -27,6 +28,7 @@ export interface Parts extends Base, Meters {
   limits: ReadLimits
   largeRequests: LargeRequests
   consoleApi: OpenConsole
+  programs: HandedOutPrograms
 }
 
 export async function openParts(config: Config, store: Store, log: Log): Promise<Parts> {
@@ -40,12 +42,26 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
   const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, limiter: meters.limiter, options })
   applyAccess(book, fleet, meters.limiter)
   const guessLimiter = new GuessLimiter()
-  const consoleApi = await openConsole(config, secrets, { ...base, ...meters, fleet, book, guessLimiter })
+  const programs = handOutPrograms()
+  const given = { ...base, ...meters, fleet, book, guessLimiter, sealProgram: programs.seal }
+  const consoleApi = await openConsole(config, secrets, given)
   meters.ledger.onWritten((organization) => consoleApi.feed.announce(organization, 'usage'))
   const limits = { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS }
   const largeRequests = new LargeRequests({ limits, maxBodyBytes: config.MAX_BODY_BYTES })
   const heartbeats = new Heartbeats(config.HEARTBEAT_MS)
-  return { ...base, ...meters, fleet, leaveFleet, book, guessLimiter, heartbeats, limits, largeRequests, consoleApi }
+  return {
+    ...base,
+    ...meters,
+    fleet,
+    leaveFleet,
+    book,
+    guessLimiter,
+    heartbeats,
+    limits,
+    largeRequests,
+    consoleApi,
+    programs,
+  }
 }
 
 /** Finishes running jobs first. The ledger stays open: requests that are rejected meanwhile still count. */

@@ -8,8 +8,8 @@ import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { ModelFacts } from '../../serving/announce.ts'
 import type { Settings } from '../../settings/settings.ts'
-import { isFields } from '../../state/fields.ts'
-import { readJson, writeJson } from '../../state/write-atomic.ts'
+import { isFields } from '@hearth/command-line/files/fields'
+import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
 
 interface Fact {
   /** The entry it is about: one with another file or other settings is another model. */

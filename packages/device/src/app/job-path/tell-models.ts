@@ -2,7 +2,7 @@
 
 import { describeFeatures } from '../../terminal/describe-features.ts'
 import type { ChangingEngine } from '../../engines/engine.ts'
-import { formatCount, plural } from '../../format.ts'
+import { formatCount, plural } from '@hearth/command-line/format'
 import type { Say } from '../../news.ts'
 
 export function tellModels(server: string, engine: ChangingEngine, say: Say): void {

@@ -2,7 +2,7 @@
 
 import type { Machine } from '../../engines/llama/plan/machine.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
-import { readGatewayAddress } from '../../link/gateway-address.ts'
+import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import type { DownloadWorld } from '../../models/download/download.ts'
 import { hubToken } from '../../models/hub/hub-token.ts'
 import { ModelStore, type Outside } from '../../models/model-store.ts'

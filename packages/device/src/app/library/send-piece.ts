@@ -1,7 +1,7 @@
 // Sends a piece of a model to the gateway, for another device of the organization.
 
 import { MAX_PIECE_BYTES, type PieceWanted } from '@hearth/protocol'
-import { under } from '../../link/gateway-address.ts'
+import { under } from '@hearth/command-line/gateway/gateway-address'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import { readSharedPiece } from '../../models/sharing/share.ts'
 

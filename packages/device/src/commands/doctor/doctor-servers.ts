@@ -8,7 +8,7 @@ import { formatProbeTable } from '../../engines/openai-server/probe-table.ts'
 import { PRODUCT_TITLES } from '../../engines/openai-server/server/product.ts'
 import { describeError } from '../../errors.ts'
 import type { Line } from '../../terminal/describe-news.ts'
-import { plural } from '../../format.ts'
+import { plural } from '@hearth/command-line/format'
 import { createProvider } from '../../web-search/providers.ts'
 import type { Context } from '../context.ts'
 

@@ -1,7 +1,7 @@
 // `gpu remove`: deletes what was built here.
 
 import { DeviceError } from '../../errors.ts'
-import { formatBytes } from '../../format.ts'
+import { formatBytes } from '@hearth/command-line/format'
 import { listBuilt, removeBuilt } from '../../gpu/built/built-backend.ts'
 import { readStatus } from '../../state/status-file.ts'
 import type { Context } from '../context.ts'

@@ -1,14 +1,14 @@
 // Lists the models of this machine, for people or as JSON.
 
 import { existsSync } from 'node:fs'
-import { formatBytes, formatCount, formatSeconds } from '../../format.ts'
+import { formatBytes, formatCount, formatSeconds } from '@hearth/command-line/format'
 import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
 import { formatKeepAlive } from '../../models/registry/keep-alive.ts'
 import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'
 import type { StateFolder } from '../../state/folder.ts'
 import { readLastUses } from '../../state/last-uses.ts'
 import { readStatus, type ModelStatus } from '../../state/status-file.ts'
-import { formatTable } from '../../terminal/table.ts'
+import { formatTable } from '@hearth/command-line/terminal/table'
 import type { Context } from '../context.ts'
 
 const COLUMNS = ['NAME', 'SIZE', 'QUANT', 'DIGEST', 'CONTEXT', 'STATE', 'LAST USED', 'KEEP-ALIVE', 'SOURCE']

@@ -2,7 +2,7 @@
 
 import { readControl, writeControl } from '../../state/control-file.ts'
 import { readStatus } from '../../state/status-file.ts'
-import { plural } from '../../format.ts'
+import { plural } from '@hearth/command-line/format'
 import type { Context } from '../context.ts'
 import { sayNotRunning } from './not-running.ts'
 

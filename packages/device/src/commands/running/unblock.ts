@@ -1,8 +1,8 @@
 // Tells the running app to accept requests again that it rejects because they crashed an engine.
 
-import { plural } from '../../format.ts'
+import { plural } from '@hearth/command-line/format'
 import { readStatus } from '../../state/status-file.ts'
-import { writeJson } from '../../state/write-atomic.ts'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 import type { Context } from '../context.ts'
 import { sayNotRunning } from './not-running.ts'
 

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { isAlive } from '@hearth/instances'
 import { DeviceError } from '../../errors.ts'
-import { writeJson } from '../../state/write-atomic.ts'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 import type { FollowCommand } from '../../system/follow-command.ts'
 import {
   BUILD_RECORD,

@@ -3,8 +3,8 @@
 
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { isFields, text } from '../../state/fields.ts'
-import { readJson } from '../../state/write-atomic.ts'
+import { isFields, text } from '@hearth/command-line/files/fields'
+import { readJson } from '@hearth/command-line/files/write-atomic'
 import { listFolder } from '../../system/list-folder.ts'
 
 export interface BuildKey {

@@ -3,7 +3,7 @@
 
 import { mkdirSync, statfsSync } from 'node:fs'
 import { StorageError } from '../../errors.ts'
-import { formatBytes } from '../../format.ts'
+import { formatBytes } from '@hearth/command-line/format'
 
 export interface Disk {
   freeBytes: (folder: string) => number

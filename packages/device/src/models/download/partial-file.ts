@@ -15,8 +15,8 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isAlive } from '@hearth/instances'
 import { StorageError } from '../../errors.ts'
-import { isFields, text } from '../../state/fields.ts'
-import { readJson, writeJson } from '../../state/write-atomic.ts'
+import { isFields, text } from '@hearth/command-line/files/fields'
+import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
 
 /** Must match for a download to resume. */
 export interface Origin {

@@ -1,7 +1,7 @@
 // Picks one of a model's quantizations: the one asked for, or the one with the best balance of size and quality that fits the machine.
 
 import { DeviceError } from '../../errors.ts'
-import { formatBytes } from '../../format.ts'
+import { formatBytes } from '@hearth/command-line/format'
 import { groupName, type FileGroup } from './file-groups.ts'
 
 export type Fit = { fits: true } | { fits: false; missingBytes: number }

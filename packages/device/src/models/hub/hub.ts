@@ -1,7 +1,7 @@
 // Asks Hugging Face which files a repository has, and where they are.
 
 import { DeviceError, describeError } from '../../errors.ts'
-import { isFields } from '../../state/fields.ts'
+import { isFields } from '@hearth/command-line/files/fields'
 import { groupFiles, type FileGroup, type HubFile } from './file-groups.ts'
 import type { HubAddress } from './hub-address.ts'
 import { explainHubRefusal } from './hub-refusal.ts'

@@ -2,7 +2,7 @@
 // publish a repository under a name like a known one.
 
 import { nearNames } from '@hearth/model-list'
-import { isFields } from '../../state/fields.ts'
+import { isFields } from '@hearth/command-line/files/fields'
 import { askHub, readHubJson, type HubWorld } from './hub.ts'
 
 const SEARCH_MS = 5_000

@@ -3,7 +3,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { DeviceError } from '../../errors.ts'
-import { formatBytes } from '../../format.ts'
+import { formatBytes } from '@hearth/command-line/format'
 import type { DownloadProgress, PullNews } from '../../news.ts'
 import { download, DOWNLOAD_WORLD, type DownloadWorld } from '../download/download.ts'
 import { requireRoom } from '../download/disk-room.ts'

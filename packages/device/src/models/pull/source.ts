@@ -4,7 +4,7 @@ import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseReference, STARTER_MODEL, type HubReference, type ListedReference } from '@hearth/model-list'
 import { DeviceError } from '../../errors.ts'
-import { isLoopback } from '../../link/gateway-address.ts'
+import { isLoopback } from '@hearth/command-line/gateway/gateway-address'
 import { groupName } from '../hub/file-groups.ts'
 import { lastSegment } from '../hub/last-segment.ts'
 

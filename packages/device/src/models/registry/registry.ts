@@ -1,8 +1,8 @@
 // The list of models this machine serves, with their settings. It is one small file that the running app watches.
 
 import { DeviceError, describeError } from '../../errors.ts'
-import { count, isFields, readObjectFile, text, type Fields } from '../../state/fields.ts'
-import { writeJson } from '../../state/write-atomic.ts'
+import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { parseKeepAlive } from './keep-alive.ts'
 import type { Piece } from './pieces.ts'
 

@@ -3,8 +3,8 @@
 
 import { join } from 'node:path'
 import { MAX_FRAME_BYTES, plainSource } from '@hearth/protocol'
-import { isFields, text, type Fields } from '../../state/fields.ts'
-import { under } from '../../link/gateway-address.ts'
+import { isFields, text, type Fields } from '@hearth/command-line/files/fields'
+import { under } from '@hearth/command-line/gateway/gateway-address'
 import { readBounded } from '../../outside/read-bounded.ts'
 import type { RemoteFile, RemoteModel } from '../hub/resolve.ts'
 

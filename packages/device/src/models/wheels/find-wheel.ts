@@ -1,7 +1,7 @@
 // Asks pip where a Python package is, without downloading it: the address of its file in the index that this machine uses, and its hash.
 
 import { DeviceError } from '../../errors.ts'
-import { isFields } from '../../state/fields.ts'
+import { isFields } from '@hearth/command-line/files/fields'
 import type { RunCommand } from '../../system/run-command.ts'
 import { runPip } from './pip.ts'
 

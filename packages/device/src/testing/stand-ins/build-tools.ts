@@ -11,7 +11,7 @@ import { readSettings } from '../../settings/read-settings.ts'
 import { stateFolder } from '../../state/folder.ts'
 import { followCommand } from '../../system/follow-command.ts'
 import type { RunCommand } from '../../system/run-command.ts'
-import { createScreen } from '../../terminal/screen.ts'
+import { createScreen } from '@hearth/command-line/terminal/screen'
 import { scratchFolder } from '../scratch-folder.ts'
 
 /** Builds in three steps. */

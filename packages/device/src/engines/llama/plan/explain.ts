@@ -1,7 +1,7 @@
 // Says in a sentence what a model gets, or why it can't be served.
 
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
-import { formatCount, plural } from '../../../format.ts'
+import { formatCount, plural } from '@hearth/command-line/format'
 import { GIB, type Machine } from './machine.ts'
 import { allLayers, type Arrangement } from './memory-need.ts'
 import type { Plan, Refusal } from './plan-model.ts'

@@ -1,6 +1,6 @@
 // The plans of all reference models on all reference machines, and two models after each other on one of them, as text.
 
-import { plural } from '../../../format.ts'
+import { plural } from '@hearth/command-line/format'
 import { describePlan, explainRefusal, formatGib } from './explain.ts'
 import { afterPlan, type Machine } from './machine.ts'
 import { weightBytes } from './memory-need.ts'

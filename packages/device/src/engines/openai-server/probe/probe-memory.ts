@@ -1,7 +1,7 @@
 // Keeps probe results across restarts of the device app, because probing a server that loads models on demand means loading all of them.
 // Contains results only, never any part of a prompt or an answer.
 
-import { readJson, writeJson } from '../../../state/write-atomic.ts'
+import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
 import type { Abilities } from '../request/abilities.ts'
 import { asCount, asFields } from '../http/chunk.ts'
 

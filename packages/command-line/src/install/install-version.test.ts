@@ -1,0 +1,129 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { makeApp, startAppGateway, withNpm } from '../testing/app-gateway.ts'
+import { scratchFolder } from '../testing/scratch-folder.ts'
+import { appFolder } from './app-folder.ts'
+import { versionName, type AppNotice } from './app-notice.ts'
+import { fetchNotice, type Get } from './fetch-app.ts'
+import { httpGet } from './http-get.ts'
+import { installVersion } from './install-version.ts'
+import { DEVICE_APP } from './program.ts'
+
+const quiet = { line: () => {}, live: () => {} }
+
+async function prepare(npm = 'exit 0') {
+  const environment = withNpm(npm)
+  const gateway = await startAppGateway()
+  const home = join(scratchFolder(), "a home's folder")
+  const folder = appFolder(home, DEVICE_APP)
+  const get: Get = (url, limits) => httpGet(url, { environment, ...limits })
+  const install = async (changed: Partial<AppNotice> = {}): Promise<string> => {
+    const notice = { ...(await fetchNotice(DEVICE_APP, gateway.url, get)), ...changed }
+    await installVersion(gateway.url, notice, folder, { environment, get, screen: quiet })
+    return versionName(notice)
+  }
+  const run = (...words: string[]): string => execFileSync(folder.command, words).toString()
+  return { gateway, home, folder, install, run }
+}
+
+describe('installing the app from a gateway', () => {
+  it('creates a command that starts it, with its own home folder', async () => {
+    const { gateway, folder, install, run } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    folder.choose(await install())
+    expect(run('start', 'a b')).toBe('one start a b\n')
+  })
+
+  it('[R8] puts a new version beside the old one, which stays until it is no longer needed', async () => {
+    const { gateway, folder, install, run } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    const one = await install()
+    folder.choose(one)
+    gateway.handOut('1.1.0', makeApp('two'))
+    const two = await install()
+    expect(run()).toBe('one\n')
+    folder.choose(two)
+    expect(run()).toBe('two\n')
+    folder.removeOthers([one, two])
+    expect(existsSync(folder.version(one))).toBe(true)
+    folder.removeOthers([two])
+    expect(readdirSync(folder.path).toSorted()).toStrictEqual([two, 'current'])
+  })
+
+  it('[R6] rejects a download whose checksum is not the announced one', async () => {
+    const { gateway, folder, install } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'), 'a'.repeat(64))
+    await expect(install()).rejects.toThrow(/Wrong checksum .* got [0-9a-f]{64}, expected aaaa/)
+    expect(readdirSync(folder.path)).toStrictEqual([])
+  })
+
+  it('[R8] changes nothing when the new version does not work on this machine', async () => {
+    const { gateway, folder, install, run } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    const one = await install()
+    folder.choose(one)
+    gateway.handOut('1.1.0', makeApp('two', { isBroken: true }))
+    await expect(install()).rejects.toThrow('so it was not installed: engine: it does not compute')
+    expect(readdirSync(folder.path).toSorted()).toStrictEqual([one, 'current'])
+    expect(run()).toBe('one\n')
+  })
+
+  it('[R8] removes what an interrupted installation left behind', async () => {
+    const { gateway, folder, install } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    mkdirSync(folder.draft('0.9.0-x'), { recursive: true })
+    writeFileSync(join(folder.draft('0.9.0-x'), 'half'), '')
+    const one = await install()
+    expect(readdirSync(folder.path)).toStrictEqual([one])
+  })
+
+  it.each([
+    ['there is no npm', 'echo "npm: not found" >&2; exit 127', /Can't find npm/],
+    ['the disk is full', 'echo "npm error code ENOSPC" >&2; exit 228', /the disk is full/],
+    [
+      'npm fails',
+      'echo "npm error code E404" >&2; echo "npm error 404 not here" >&2; exit 1',
+      /couldn't install the app's dependencies: code E404; 404 not here/,
+    ],
+  ])('[R8] says so when %s, and leaves nothing behind', async (_, npm, message) => {
+    const { gateway, folder, install } = await prepare(npm)
+    gateway.handOut('1.0.0', makeApp('one'))
+    await expect(install()).rejects.toThrow(message)
+    expect(readdirSync(folder.path)).toStrictEqual([])
+  })
+
+  it('says so when npm is not installed at all', async () => {
+    const gateway = await startAppGateway()
+    gateway.handOut('1.0.0', makeApp('one'))
+    const environment = { PATH: scratchFolder() }
+    const get: Get = (url, limits) => httpGet(url, { environment, ...limits })
+    const notice = await fetchNotice(DEVICE_APP, gateway.url, get)
+    const installing = installVersion(gateway.url, notice, appFolder(scratchFolder(), DEVICE_APP), {
+      environment,
+      get,
+      screen: quiet,
+    })
+    await expect(installing).rejects.toMatchObject({
+      message: "Can't find npm",
+      advice: expect.stringContaining('nodejs.org'),
+    })
+  })
+
+  it('says so when the address offers no app, or cannot be reached', async () => {
+    const { gateway, install } = await prepare()
+    await expect(install()).rejects.toThrow("doesn't offer the device app (status 404")
+    const get: Get = (url, limits) => httpGet(url, { environment: {}, ...limits })
+    await expect(fetchNotice(DEVICE_APP, new URL('http://127.0.0.1:9'), get)).rejects.toThrow("Can't reach the gateway")
+    gateway.handOut('../../elsewhere', makeApp('one'))
+    await expect(install()).rejects.toThrow("doesn't offer the device app")
+  })
+
+  it('says so when the folder cannot be used', async () => {
+    const { gateway, home, install } = await prepare()
+    gateway.handOut('1.0.0', makeApp('one'))
+    writeFileSync(home, 'a file')
+    await expect(install()).rejects.toThrow(/Can't install into .*app/)
+  })
+})

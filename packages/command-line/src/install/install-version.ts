@@ -1,0 +1,96 @@
+// Installs a program from the gateway next to the existing version: downloads it, verifies the checksum, unpacks it, installs its
+// dependencies with npm and runs a test. A version that fails any step is never used.
+
+import { spawn } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { CommandError, StorageError } from '../errors.ts'
+import { formatBytes } from '../format.ts'
+import type { Screen } from '../terminal/screen.ts'
+import { runFile, writeRunFile, type AppFolder } from './app-folder.ts'
+import { versionName, type AppNotice } from './app-notice.ts'
+import { fetchArchive, type Get } from './fetch-app.ts'
+import { installPackages } from './npm.ts'
+import { pinnedNode } from './pinned-node.ts'
+import type { Program } from './program.ts'
+import { unpack } from './unpack.ts'
+import { watchFolder } from './watch-folder.ts'
+
+export interface InstallWorld {
+  environment: Readonly<Record<string, string | undefined>>
+  get: Get
+  screen: Screen
+}
+
+const NPM_MS = 20 * 60_000
+const TRY_MS = 2 * 60_000
+
+export async function installVersion(
+  gateway: URL,
+  notice: AppNotice,
+  folder: AppFolder,
+  { environment, get, screen }: InstallWorld,
+): Promise<void> {
+  const { program } = folder
+  const name = versionName(notice)
+  const draft = folder.draft(name)
+  const say = (text: string): void => screen.line('info', text)
+  prepare(folder)
+  try {
+    say(`Downloading ${program.title} ${notice.version} from ${gateway.host} (${formatBytes(notice.bytes)})…`)
+    const archive = await fetchArchive(program, gateway, notice, get)
+    unpack(archive, draft)
+    say(`Checksum OK. Installing dependencies with npm (${program.downloadSize} the first time)…`)
+    await watchFolder(draft, screen, installPackages({ folder: draft, environment, timeoutMs: NPM_MS }))
+    writeRunFile(draft, pinnedNode(draft))
+    say('Testing it…')
+    await tryOut(draft, program, environment)
+    rmSync(folder.version(name), { recursive: true, force: true })
+    renameSync(draft, folder.version(name))
+  } catch (error) {
+    rmSync(draft, { recursive: true, force: true })
+    throw isFull(error) ? new StorageError("Can't install: the disk is full", 'free up space and try again') : error
+  }
+}
+
+function prepare(folder: AppFolder): void {
+  try {
+    mkdirSync(folder.path, { recursive: true, mode: 0o700 })
+    folder.removeDrafts()
+  } catch (error) {
+    throw new CommandError(`Can't install into ${folder.path}`, 'choose another folder with --home', { cause: error })
+  }
+  const { neededBytes } = folder.program
+  const { bavail, bsize } = statfsSync(folder.path)
+  if (bavail * bsize < neededBytes)
+    throw new StorageError(
+      `Can't install into ${folder.path}: ${formatBytes(neededBytes)} needed, ${formatBytes(bavail * bsize)} free`,
+      'free up space, or choose another folder with --home',
+    )
+}
+
+async function tryOut(folder: string, program: Program, environment: InstallWorld['environment']): Promise<void> {
+  const child = spawn(quoted(runFile(folder)), program.trial, {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    timeout: TRY_MS,
+    windowsHide: true,
+    shell: process.platform === 'win32',
+  })
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => (said += text))
+  const code = await new Promise<number | null>((resolve, reject) => child.once('error', reject).once('close', resolve))
+  if (code === 0) return
+  const why = said.split('\n').find((line) => line.startsWith('✗')) ?? said.trim().split('\n').at(-1)
+  throw new CommandError(
+    `The ${program.title} doesn't work on this machine, so it was not installed: ${why?.replace(/^✗ /, '') ?? 'it printed no reason'}`,
+  )
+}
+
+function quoted(path: string): string {
+  return process.platform === 'win32' ? `"${path}"` : path
+}
+
+function isFull(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+}

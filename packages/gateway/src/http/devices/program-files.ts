@@ -1,0 +1,28 @@
+// Downloads for other machines: a program that fits this gateway, its description, and its installer. Public, like the source code.
+
+import type { HandedOutProgram } from '../../device-app/handed-out-program.ts'
+import { allowMethods } from '../allow-methods.ts'
+import type { Call, Route } from '../route.ts'
+
+export function createProgramRoute(program: HandedOutProgram): Route {
+  const { path: place } = program
+  const paths = [`${place}/app.json`, `${place}/app.tgz`, `${place}/installer.tgz`] as const
+  return {
+    kind: 'device',
+    paths,
+    has: (path) => paths.some((known) => known === path),
+    answer: (call) => answerFile(call, program),
+  }
+}
+
+async function answerFile({ request, path, outlet }: Call, program: HandedOutProgram): Promise<void> {
+  allowMethods(request, path, ['GET', 'HEAD'])
+  // Caches have to revalidate: the next version has the same URL.
+  outlet.header('cache-control', 'no-cache')
+  if (path.endsWith('.json')) return outlet.json(200, JSON.stringify(await program.notice()))
+  const { app, installer } = await program.handouts()
+  const { content, sha256 } = path.endsWith('/app.tgz') ? app : installer
+  outlet.header('etag', `"${sha256}"`)
+  if (request.headers['if-none-match'] === `"${sha256}"`) return outlet.empty(304)
+  return outlet.whole(200, 'application/gzip', content)
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+// The hearth-seal command: `npx hearth-seal` in a checkout.
+
+'use strict'
+
+require('@hearth/command-line/with-pinned-node')(
+  require('path').join(__dirname, '..', 'src', 'main.ts'),
+  process.argv.slice(2),
+  'Run "npm ci", which installs it.',
+)

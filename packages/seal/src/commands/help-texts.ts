@@ -1,0 +1,73 @@
+// Examples and notes shown at the end of each command's --help.
+
+const program = `
+Examples:
+  Once, as an administrator: make the seal, paste it in the console, approve the devices:
+    $ hearth-seal init
+    $ HEARTH_API_KEY=sk-hearth-... hearth-seal approve --gateway https://hearth.example.com --save
+
+  On your machine: send sealed requests with any client:
+    $ hearth-seal proxy --gateway https://hearth.example.com --seal hs-...
+    $ OPENAI_BASE_URL=http://127.0.0.1:8282/openai/v1 my-app
+
+  See which devices can read what you send:
+    $ hearth-seal list
+
+The gateway, the API key and the seal come from options, from HEARTH_URL, HEARTH_API_KEY and HEARTH_SEAL, or from
+settings.json in the state folder, which --save writes.
+For the options of a command, run hearth-seal <command> --help.
+`
+
+const init = `
+Examples:
+  $ hearth-seal init
+  $ hearth-seal init --join
+  $ hearth-seal init --json
+  $ hearth-seal init --new       if the seal is lost or stolen
+
+There is one seal per organization. Its private half never leaves this machine: keep a copy of seal.json in a safe
+place. Without it, nobody can approve or revoke devices, and everyone has to be told a new seal.
+With --join, you get a key of your own. Whoever has the seal approves it, and then you can approve devices too.
+`
+
+const approve = `
+Examples:
+  Go through all devices that are online and not approved yet:
+    $ hearth-seal approve
+
+  Approve one device, by its name or ID:
+    $ hearth-seal approve studio
+
+  Let somebody else approve devices too, with the key that hearth-seal init --join showed them:
+    $ hearth-seal approve ha-... --name Ann
+
+Compare each fingerprint with hearth-device status on that machine, not with the console: the gateway could show you
+another key. With --yes, nothing is asked: use it only after you have compared.
+`
+
+const list = `
+Examples:
+  $ hearth-seal list
+  $ hearth-seal list --json
+
+Only approved devices can read sealed requests. "new key" means that a device has another key than the one you approved.
+`
+
+const revoke = `
+Examples:
+  $ hearth-seal revoke studio
+  $ hearth-seal revoke ha-... --yes
+`
+
+const proxy = `
+Examples:
+  $ hearth-seal proxy --gateway https://hearth.example.com --seal hs-...
+  $ hearth-seal proxy --port 9000
+  $ HEARTH_URL=https://hearth.example.com HEARTH_SEAL=hs-... hearth-seal proxy
+
+Clients use the base URL that it prints, with their own API key. A client without one uses HEARTH_API_KEY or --key.
+Chat completions are sealed before they leave this machine. Other requests are passed on without a body.
+Only programs on this machine can reach it, and web pages can't use it.
+`
+
+export const HELP_AFTER = { program, init, approve, list, revoke, proxy } as const

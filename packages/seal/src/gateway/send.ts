@@ -1,0 +1,39 @@
+// Requests to the gateway, over the connections that node:http keeps open. Follows no redirects: they would carry the API key elsewhere.
+
+import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { under } from '@hearth/command-line/gateway/gateway-address'
+
+export interface ToSend {
+  method: string
+  /** With its query. */
+  path: string
+  headers: OutgoingHttpHeaders
+  body?: string
+  signal: AbortSignal
+}
+
+/** Resolves when the status is there. Rejects if the gateway can't be reached, or if the signal is aborted. */
+export function send(gateway: URL, { method, path, headers, body, signal }: ToSend): Promise<IncomingMessage> {
+  const dial = gateway.protocol === 'https:' ? secureRequest : request
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  return new Promise((resolve, reject) => {
+    dial(under(gateway, path), { method, headers: { ...headers, ...length }, signal })
+      .once('response', resolve)
+      .once('error', reject)
+      .end(body)
+  })
+}
+
+/** Undefined if there is more than this. */
+export async function readBounded(message: IncomingMessage, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of message as AsyncIterable<Buffer>) {
+    size += chunk.length
+    // Leaving the loop closes the connection.
+    if (size > maxBytes) return undefined
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,154 @@
+// Opens the events of a reply and passes them to whoever formats it. Whatever doesn't open, in order and to the end, becomes an error:
+// nothing of it is ever shown.
+
+import type { ApiError, Placement, Reply } from '@hearth/chat'
+import { isFields } from '@hearth/command-line/files/fields'
+import { ProtocolError, readDeviceFrame, type DeviceFrame } from '@hearth/protocol'
+import { EventOpener, type ContentKey, type OpenedEvent } from '@hearth/sealing'
+import { cutOff, replyDoesNotFit } from './proxy-errors.ts'
+import { readEvent, readRefusal, type Box, type GatewayEvent } from './read-event.ts'
+
+export interface ReplyToOpen {
+  contentKey: ContentKey
+  choices: number
+  /** A stream has shown what it got, so it can't start over. */
+  isStream: boolean
+  reply: Reply & { reject(error: ApiError): void }
+  /** Called once, when the reply is over for one reason or another. */
+  onOver: () => void
+}
+
+type State = 'waiting' | 'begun' | 'over'
+
+/** No real answer is this long. */
+const MAX_REPLY_BYTES = 64 * 1024 * 1024
+
+export class OpenReply {
+  readonly #options: ReplyToOpen
+  readonly #opener: EventOpener
+  #state: State = 'waiting'
+  #bytes = 0
+  #isPlaced = false
+
+  constructor(options: ReplyToOpen) {
+    this.#options = options
+    this.#opener = new EventOpener(options.contentKey)
+  }
+
+  /** A line of the event stream. Comments keep the connection open, and other fields have no meaning here. */
+  takeLine(line: string): void {
+    if (this.#state === 'over' || !line.startsWith('data:')) return
+    const event = readEvent(line.slice('data:'.length))
+    if (event === undefined) this.reject(replyDoesNotFit())
+    else this.#take(event)
+  }
+
+  /** The gateway has sent everything. */
+  finish(): void {
+    this.reject(cutOff())
+  }
+
+  reject(error: ApiError): void {
+    if (this.#state === 'over') return
+    this.#over()
+    this.#options.reply.reject(error)
+  }
+
+  /** The client has left. */
+  abandon(): void {
+    if (this.#state !== 'over') this.#over()
+  }
+
+  #take(event: GatewayEvent): void {
+    switch (event.kind) {
+      case 'placed':
+        return this.#place(event.placement)
+      case 'box':
+        return this.#takeBox(event.box)
+      case 'restart':
+        return this.#restart()
+      case 'end':
+        return this.#takeEnd(event.box)
+      case 'fail':
+        return this.#takeFail(event)
+      default:
+        return event satisfies never
+    }
+  }
+
+  /** It becomes headers, so more of them would only pile up. */
+  #place(placement: Placement): void {
+    if (this.#isPlaced) return
+    this.#isPlaced = true
+    this.#options.reply.placed(placement)
+  }
+
+  #takeBox(box: Box): void {
+    this.#bytes += box.box.length
+    const frame = this.#bytes > MAX_REPLY_BYTES ? undefined : readFrame(this.#opener.open(box), box)
+    if (frame === undefined || !this.#show(frame)) this.reject(replyDoesNotFit())
+  }
+
+  /** False if it is not an event of this reply. */
+  #show(frame: DeviceFrame): boolean {
+    const { reply, choices } = this.#options
+    if (!('choice' in frame) || frame.choice >= choices) return false
+    this.#state = 'begun'
+    if (frame.type === 'job-delta') reply.text(frame.choice, frame.text, frame.logprobs)
+    else if (frame.type === 'job-calls') reply.toolCalls(frame.choice, frame.calls)
+    else reply.annotations(frame.choice, frame.annotations)
+    return true
+  }
+
+  #restart(): void {
+    const { isStream, reply } = this.#options
+    if (isStream && this.#state === 'begun') return this.reject(replyDoesNotFit())
+    this.#opener.restart()
+    this.#bytes = 0
+    if (!isStream) reply.restart()
+  }
+
+  #takeEnd(box: Box): void {
+    const { reply, choices } = this.#options
+    const frame = readFrame(this.#opener.open(box), box)
+    if (frame?.type !== 'job-end' || frame.finishes.length !== choices) return this.reject(replyDoesNotFit())
+    this.#over()
+    reply.end(frame.finishes, frame.usage)
+  }
+
+  #takeFail({ outcome, box }: Extract<GatewayEvent, { kind: 'fail' }>): void {
+    const said = box && openFields(this.#opener.openError(box))
+    const told = box === undefined ? outcome : said && readRefusal(said)
+    if (told === undefined) return this.reject(replyDoesNotFit())
+    this.#over()
+    this.#options.reply.fail(told)
+  }
+
+  #over(): void {
+    this.#state = 'over'
+    this.#options.onOver()
+  }
+}
+
+/** The frame in a box. Undefined if it doesn't open, or is none. */
+function readFrame(opened: OpenedEvent, { attempt, sequence }: Box): DeviceFrame | undefined {
+  const fields = openFields(opened)
+  if (fields === undefined) return undefined
+  try {
+    return readDeviceFrame({ ...fields, job: 'sealed', attempt, sequence })
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined
+    throw error
+  }
+}
+
+function openFields(opened: OpenedEvent): Readonly<Record<string, unknown>> | undefined {
+  if (opened.kind === 'rejected') return undefined
+  try {
+    const value: unknown = JSON.parse(opened.plain.toString())
+    return isFields(value) ? value : undefined
+  } catch {
+    // A device that seals something else than JSON is broken, which the client hears like any other fault.
+    return undefined
+  }
+}

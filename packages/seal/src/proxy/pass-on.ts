@@ -1,0 +1,67 @@
+// Passes requests on to the gateway as they are, without a body, and answers of the gateway back.
+
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { isFields } from '@hearth/command-line/files/fields'
+import type { Rejection } from '../gateway/seal-api.ts'
+import { readBounded, send } from '../gateway/send.ts'
+import { cannotReach, replyDoesNotFit } from './proxy-errors.ts'
+import type { ProxyCall } from './proxy-call.ts'
+
+const MAX_ERROR_BYTES = 64 * 1024
+/** Of one connection alone, or about the body that hearth-seal writes itself; and pages of no site may read an answer. */
+const NOT_PASSED =
+  /^(connection|keep-alive|transfer-encoding|content-.*|cache-control|date|upgrade|trailer|te|vary|set-cookie|x-accel-buffering|access-control-.*)$/
+
+/** Headers of an answer that a client gets from hearth-seal too. */
+export function copyHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Record<string, string> {
+  const kept = Object.entries(headers).filter(([name]) => !NOT_PASSED.test(name))
+  return Object.fromEntries(kept.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
+}
+
+/** Everything but chat completions. The gateway gets no body: whatever is in there was not sealed. */
+export async function passOn(
+  path: string,
+  { request, response, apiKey, signal }: ProxyCall,
+  gateway: URL,
+): Promise<void> {
+  request.resume()
+  const { accept } = request.headers
+  const headers: OutgoingHttpHeaders = {
+    ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
+    ...(accept !== undefined && { accept }),
+  }
+  const method = request.method ?? 'GET'
+  const answer = await send(gateway, { method, path, headers, signal }).catch(cannotReach)
+  const { 'content-type': type = 'application/json', 'content-length': length } = answer.headers
+  response.writeHead(answer.statusCode ?? 502, {
+    ...copyHeaders(answer),
+    'content-type': type,
+    ...(length !== undefined && { 'content-length': length }),
+  })
+  await pipeline(answer, response)
+}
+
+/** The gateway's answer to a sealed request, if it isn't a reply. */
+export async function readRejection(answer: IncomingMessage): Promise<Rejection> {
+  const body = (await readBounded(answer, MAX_ERROR_BYTES)) ?? Buffer.alloc(0)
+  const status = answer.statusCode ?? 0
+  return { kind: 'rejected', status, body, code: undefined, message: undefined, headers: copyHeaders(answer) }
+}
+
+/** An error in the API's form reaches the client as it is. Anything else could be meant to look like a reply. */
+export function passOnRejection(response: ServerResponse, { status, body, headers }: Rejection): void {
+  if (status < 400 || status > 599 || !isError(body)) throw replyDoesNotFit()
+  const { 'content-type': _type, ...others } = headers
+  response.writeHead(status, { ...others, 'content-type': 'application/json', 'content-length': body.length }).end(body)
+}
+
+function isError(body: Buffer): boolean {
+  try {
+    const value: unknown = JSON.parse(body.toString())
+    return isFields(value) && Object.keys(value).length === 1 && isFields(value['error'])
+  } catch {
+    // A page of something between us and the gateway.
+    return false
+  }
+}

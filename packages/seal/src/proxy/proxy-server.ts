@@ -1,0 +1,103 @@
+// The server on this machine that clients talk to instead of the gateway.
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { ApiError, ByteBudget, Heartbeats, NodeOutlet, randomHex, sendError, toApiError } from '@hearth/chat'
+import { CommandError } from '@hearth/command-line/errors'
+import { rejectPages } from './guard.ts'
+import { passOn, passOnRejection } from './pass-on.ts'
+import { GatewayRejection } from './proxy-errors.ts'
+import type { SealCache } from './seal-cache.ts'
+import { answerSealed, newAffinity, type SealedChatContext } from './sealed-chat.ts'
+
+export interface ProxyOptions {
+  gateway: URL
+  /** For clients that bring none. */
+  apiKey: string | undefined
+  cache: SealCache
+  /** Whether the gateway may see that two requests begin the same. */
+  hasAffinity: boolean
+  /** One line for the person at the terminal. Never part of a request or a reply. */
+  onProblem: (text: string) => void
+}
+
+const HEARTBEAT_MS = 15_000
+const BUDGET_BYTES = 1024 * 1024 * 1024
+const API_PREFIX = '/openai/v1'
+
+export function createProxy(options: ProxyOptions): Server {
+  const { gateway, cache, hasAffinity } = options
+  const heartbeats = new Heartbeats(HEARTBEAT_MS)
+  const context: SealedChatContext = {
+    gateway,
+    cache,
+    heartbeats,
+    budget: new ByteBudget(BUDGET_BYTES),
+    affinity: hasAffinity ? newAffinity() : undefined,
+  }
+  const server = createServer({ noDelay: true, requestTimeout: 0 }, (request, response) => {
+    void receive(request, response, options, context)
+  })
+  server.once('close', () => heartbeats.close())
+  return server
+}
+
+/** Never rejects: the client gets every error. */
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  options: ProxyOptions,
+  context: SealedChatContext,
+): Promise<void> {
+  const leaving = new AbortController()
+  response.once('close', () => leaving.abort())
+  try {
+    rejectPages(request)
+    const apiKey = readKey(request) ?? options.apiKey ?? ''
+    const call = { request, response, apiKey, signal: leaving.signal }
+    const path = request.url ?? '/'
+    if (isChat(request.method, path) && apiKey !== '') await answerSealed(call, context)
+    else if (path.startsWith(`${API_PREFIX}/`)) await passOn(path, call, options.gateway)
+    else throw new ApiError('unknown_url', `Invalid URL (${request.method} ${path.slice(0, 256)}). Use ${API_PREFIX}.`)
+  } catch (error) {
+    if (!leaving.signal.aborted) reject(response, error, options.onProblem)
+  }
+}
+
+/** Without its key, so that a request without one gets the gateway's own error. */
+function isChat(method: string | undefined, path: string): boolean {
+  const [name = ''] = path.split('?', 1)
+  return method === 'POST' && name.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '') === `${API_PREFIX}/chat/completions`
+}
+
+function readKey({ headersDistinct }: IncomingMessage): string | undefined {
+  const [value, ...others] = headersDistinct['authorization'] ?? []
+  return others.length === 0 ? /^bearer +(\S+)$/i.exec(value ?? '')?.[1] : undefined
+}
+
+function reject(response: ServerResponse, thrown: unknown, onProblem: ProxyOptions['onProblem']): void {
+  if (response.headersSent) return void response.destroy()
+  if (thrown instanceof GatewayRejection) return rejectAsGateway(response, thrown, onProblem)
+  const error = thrown instanceof CommandError ? damagedState(thrown) : toApiError(thrown)
+  if (error.code === 'seal_mismatch' || error.code === 'service_unavailable') onProblem(error.message)
+  else if (error.code === 'server_error') onProblem(`Unexpected error (${nameOf(thrown)})`)
+  sendError(new NodeOutlet(response, `req_${randomHex(16)}`, false), error)
+}
+
+function rejectAsGateway(response: ServerResponse, { rejection }: GatewayRejection, onProblem: (text: string) => void) {
+  try {
+    passOnRejection(response, rejection)
+  } catch (error) {
+    reject(response, error, onProblem)
+  }
+}
+
+/** Files of hearth-seal can't be read, so nobody can tell whom to trust. */
+function damagedState({ message, advice }: CommandError): ApiError {
+  return new ApiError('seal_mismatch', advice === undefined ? message : `${message}: ${advice}`, null, {
+    'x-should-retry': 'false',
+  })
+}
+
+function nameOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.name : 'unknown'
+}

@@ -1,0 +1,68 @@
+// What the gateway says about the seal, checked, per API key and model. Kept for a minute; requests that come together share one fetch.
+
+import { fetchSealInformation, type Fetched, type GatewayAccess } from '../gateway/seal-api.ts'
+import type { OnlineDevice } from '../gateway/seal-information.ts'
+import type { Mismatch, Trusted } from '../trust/check-trust.ts'
+import type { SealInformation } from '../gateway/seal-information.ts'
+import { cannotReach, doesNotFit, GatewayRejection } from './proxy-errors.ts'
+
+export interface KnownSeal {
+  trusted: Trusted
+  /** Those that serve the model, most room first. */
+  online: readonly OnlineDevice[]
+}
+
+export interface SealCacheOptions {
+  gateway: URL
+  check: (information: SealInformation) => Trusted | Mismatch
+  fetch?: (access: GatewayAccess, model: string | undefined) => Promise<Fetched>
+  now?: () => number
+}
+
+const KEEP_MS = 60_000
+/** A client that asks for names of models without end must not fill our memory. */
+const MAX_ENTRIES = 256
+
+interface Entry {
+  known: Promise<KnownSeal>
+  until: number
+}
+
+export class SealCache {
+  readonly #options: SealCacheOptions
+  readonly #entries = new Map<string, Entry>()
+
+  constructor(options: SealCacheOptions) {
+    this.#options = options
+  }
+
+  /** Rejects with an ApiError or a GatewayRejection. Failures are not kept. */
+  find(apiKey: string, model?: string): Promise<KnownSeal> {
+    const now = this.#options.now?.() ?? Date.now()
+    const name = JSON.stringify([apiKey, model])
+    const entry = this.#entries.get(name)
+    if (entry && now < entry.until) return entry.known
+    const known = this.#fetch(apiKey, model)
+    this.#entries.delete(name)
+    this.#entries.set(name, { known, until: now + KEEP_MS })
+    this.#forgetOldest()
+    known.catch(() => {
+      if (this.#entries.get(name)?.known === known) this.#entries.delete(name)
+    })
+    return known
+  }
+
+  async #fetch(apiKey: string, model: string | undefined): Promise<KnownSeal> {
+    const { gateway, check, fetch = fetchSealInformation } = this.#options
+    const fetched = await fetch({ gateway, apiKey }, model).catch(cannotReach)
+    if (fetched.kind === 'rejected') throw new GatewayRejection(fetched)
+    const checked = check(fetched.information)
+    if (checked.kind === 'mismatch') throw doesNotFit(checked)
+    return { trusted: checked, online: fetched.information.online }
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#entries.keys()
+    if (this.#entries.size > MAX_ENTRIES && oldest !== undefined) this.#entries.delete(oldest)
+  }
+}

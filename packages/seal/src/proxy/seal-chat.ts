@@ -1,0 +1,61 @@
+// Seals a prepared request for the devices that may read it.
+
+import { createHmac, randomBytes } from 'node:crypto'
+import { estimateTokens, type PreparedChat } from '@hearth/chat'
+import { sealJob, type ContentKey, type SealedHeader, type SealedPrefix } from '@hearth/sealing'
+import { chooseDevices } from './choose-devices.ts'
+import { noDevices } from './proxy-errors.ts'
+import type { KnownSeal } from './seal-cache.ts'
+
+/** The gateway gets the prompt's length in steps of so many tokens, and of prefixes in steps of so many characters. */
+const TOKEN_STEP = 64
+const PREFIX_STEP = 256
+
+export interface SealedChat {
+  /** JSON for the gateway. */
+  body: string
+  contentKey: ContentKey
+}
+
+/** `affinity` is a secret of this process; without one, the gateway can't see that two requests begin the same. */
+export async function sealChat(
+  chat: PreparedChat,
+  { trusted, online }: KnownSeal,
+  affinity: Uint8Array | undefined,
+): Promise<SealedChat> {
+  const devices = chooseDevices(trusted.devices, online)
+  if (devices.length === 0) throw noDevices()
+  const header = writeHeader(chat, trusted.organization, affinity)
+  const { body, contentKey } = await sealJob({ header, job: chat.text, devices })
+  return { body: JSON.stringify(body), contentKey }
+}
+
+function writeHeader(
+  { shape, size, stream }: PreparedChat,
+  organization: string,
+  affinity: Uint8Array | undefined,
+): SealedHeader {
+  const { answerLimit, promptSize, prefixes } = size
+  return {
+    version: 1,
+    organization,
+    id: randomBytes(16).toString('base64url'),
+    sealedAt: Date.now(),
+    model: shape.model,
+    features: [...new Set([...shape.demands.map(({ feature }) => feature), 'sealed'])],
+    stream,
+    choices: shape.choices,
+    promptTokens: roundUp(estimateTokens(promptSize), TOKEN_STEP),
+    ...(answerLimit !== undefined && { maxTokens: answerLimit / shape.choices }),
+    ...(affinity && { prefixes: prefixes.map(({ hash, size }) => keyedPrefix(affinity, hash, size)) }),
+  }
+}
+
+function keyedPrefix(affinity: Uint8Array, hash: number, size: number): SealedPrefix {
+  const keyed = createHmac('sha256', affinity).update(`${hash}`).digest()
+  return { hash: keyed.readUInt32BE(0), size: roundUp(size, PREFIX_STEP) }
+}
+
+function roundUp(value: number, step: number): number {
+  return Math.ceil(value / step) * step
+}

@@ -1,0 +1,149 @@
+// POST /chat/completions: read the request as the gateway would, seal it, send it, and open the reply.
+
+import { randomBytes } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import {
+  ByteBudget,
+  NodeOutlet,
+  prepareChat,
+  randomHex,
+  readBody,
+  StreamReply,
+  WholeReply,
+  type Heartbeats,
+  type JobHandle,
+  type PreparedChat,
+  type ReadLimits,
+} from '@hearth/chat'
+import type { ContentKey } from '@hearth/sealing'
+import { send } from '../gateway/send.ts'
+import type { ProxyCall } from './proxy-call.ts'
+import { OpenReply } from './open-reply.ts'
+import { passOnRejection, readRejection, copyHeaders } from './pass-on.ts'
+import { cannotReach, replyDoesNotFit } from './proxy-errors.ts'
+import { LineReader } from './read-lines.ts'
+import type { SealCache } from './seal-cache.ts'
+import { sealChat } from './seal-chat.ts'
+
+export interface SealedChatContext {
+  gateway: URL
+  cache: SealCache
+  heartbeats: Heartbeats
+  budget: ByteBudget
+  /** Undefined: the gateway must not see that two requests begin the same. */
+  affinity: Uint8Array | undefined
+}
+
+/** As the gateway has them, unless somebody changed its settings. */
+const LIMITS: ReadLimits = { maxMessages: 4_096, maxTools: 1_024 }
+const MAX_BODY_BYTES = 20 * 1024 * 1024
+const STALL_MS = 60_000
+/** A box of 1 MiB as base64, and what is around it. */
+const MAX_LINE_BYTES = 1_500_000
+const SEALED_PATH = '/sealed/v1/chat/completions'
+/** All of them are this person's. */
+const OWNER = { organization: 'here', key: 'here' }
+
+export function newAffinity(): Uint8Array {
+  return randomBytes(32)
+}
+
+/** Throws an ApiError or a GatewayRejection as long as nothing was sent. */
+export async function answerSealed(call: ProxyCall, context: SealedChatContext): Promise<void> {
+  const { request, response, apiKey, signal } = call
+  const chat = await readChat(request, apiKey, context)
+  const known = await context.cache.find(apiKey, chat.shape.model)
+  const { body, contentKey } = await sealChat(chat, known, context.affinity)
+  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', accept: 'text/event-stream' }
+  const answer = await send(context.gateway, { method: 'POST', path: SEALED_PATH, headers, body, signal }).catch(
+    cannotReach,
+  )
+  if (answer.statusCode !== 200) return passOnRejection(response, await readRejection(answer))
+  if (!answer.headers['content-type']?.startsWith('text/event-stream')) {
+    answer.destroy()
+    throw replyDoesNotFit()
+  }
+  openReply(answer, chat, contentKey, call, context)
+}
+
+/** A key that is wrong counts before a request that is. */
+async function readChat(request: IncomingMessage, apiKey: string, { cache }: SealedChatContext): Promise<PreparedChat> {
+  try {
+    const { bytes } = await readBody(request, MAX_BODY_BYTES)
+    return prepareChat(bytes, LIMITS)
+  } catch (error) {
+    await cache.find(apiKey)
+    throw error
+  }
+}
+
+function openReply(
+  answer: IncomingMessage,
+  chat: PreparedChat,
+  contentKey: ContentKey,
+  { response }: ProxyCall,
+  context: SealedChatContext,
+): void {
+  const outlet = openOutlet(answer, response, chat)
+  const reply = createReply(chat, outlet, context)
+  const open = new OpenReply({
+    contentKey,
+    choices: chat.shape.choices,
+    isStream: chat.stream,
+    reply,
+    onOver: () => answer.destroy(),
+  })
+  reply.attach(handleOf(answer, open, reply))
+  outlet.onGone(() => {
+    reply.abandon()
+    open.abandon()
+  })
+  const lines = new LineReader(MAX_LINE_BYTES, (line) => open.takeLine(line))
+  answer.on('data', (chunk: Buffer) => {
+    if (!lines.add(chunk)) open.reject(replyDoesNotFit())
+  })
+  answer.once('close', () => open.finish())
+  // The connection broke: 'close' follows.
+  answer.on('error', () => {})
+}
+
+/** The client gets the gateway's headers, and learns what was ignored when the request was read here. */
+function openOutlet(answer: IncomingMessage, response: ServerResponse, { ignored }: PreparedChat): NodeOutlet {
+  const { 'x-request-id': id, ...headers } = copyHeaders(answer)
+  const outlet = new NodeOutlet(response, id ?? `req_${randomHex(16)}`, false)
+  for (const [name, value] of Object.entries(headers)) outlet.header(name, value)
+  if (ignored.length > 0) outlet.header('x-service-ignored-params', ignored.join(','))
+  return outlet
+}
+
+function createReply(
+  { shape, stream }: PreparedChat,
+  outlet: NodeOutlet,
+  { heartbeats, budget }: SealedChatContext,
+): StreamReply | WholeReply {
+  const options = {
+    id: `chatcmpl-${randomHex(12)}`,
+    created: Math.floor(Date.now() / 1000),
+    shape,
+    outlet,
+    // The request is kept nowhere.
+    releaseRequest: () => {},
+  }
+  if (stream) return new StreamReply({ ...options, heartbeats, stallMs: STALL_MS })
+  const hold = budget.open(OWNER)
+  outlet.onClose(() => hold.close())
+  return new WholeReply({ ...options, hold })
+}
+
+/** A client that reads slowly slows down the gateway, through the connection to it. */
+function handleOf(answer: IncomingMessage, open: OpenReply, reply: StreamReply | WholeReply): JobHandle {
+  return {
+    cancel: () => open.abandon(),
+    giveUp: (full) => {
+      open.abandon()
+      reply.fail({ kind: 'out-of-memory', full })
+    },
+    pause: () => void answer.pause(),
+    resume: () => void answer.resume(),
+  }
+}

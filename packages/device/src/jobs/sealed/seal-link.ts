@@ -62,13 +62,15 @@ function sealEnd({ job, attempt, sequence, ...content }: JobEnd, sealer: EventSe
 
 function sealError({ job, attempt, ...content }: JobError, sealer: EventSealer): DeviceFrame {
   const { type, code, message, retryable, crashed } = content
+  // Its message is about the seal, and the client may have no key that opens a box.
+  if (code === 'seal_rejected') return { job, attempt, ...content }
   const shortened = { ...content, message: message.slice(0, MAX_MESSAGE_LENGTH) }
   return {
     type,
     job,
     attempt,
     code,
-    message: code === 'seal_rejected' ? message : CLEAR_MESSAGES[code],
+    message: CLEAR_MESSAGES[code],
     retryable,
     crashed,
     box: sealer.sealError(toBytes(shortened)).toString('base64'),

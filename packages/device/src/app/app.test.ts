@@ -127,6 +127,7 @@ describe('the running app', () => {
 
   it('neither announces a key nor takes sealed requests if its owner turned them off', async () => {
     const { gateway, app } = await begin({ settings: { withoutFeatures: ['sealed'] } })
+    expect(app.status().seal).toEqual({ problem: expect.stringContaining('turned them off') })
     expect(gateway.last.frames[0]).not.toHaveProperty('sealKey')
     expect(app.device.models()[0]?.features).not.toContain('sealed')
   })

@@ -5,6 +5,7 @@
 // answer comes with the ids of its tokens, as the gateway then asks for them. With SERVING, only so many devices have the model.
 
 import {
+  isSealed,
   joinFrames,
   parseGatewayFrames,
   type DeviceFrame,
@@ -95,11 +96,11 @@ function answerIn(frames: string, socket: WebSocket): Answer {
 
 function wholeAnswer({ job, attempt, request }: Start, kind: string): string[] {
   const at = { job, attempt }
+  const recovery = request === undefined || isSealed(request) ? undefined : request.recovery
   const tokens = kind === 'held' ? TOKENS.slice(0, 1) : kind === 'joined' ? [JOINED] : TOKENS
   tokensSent += tokens.length
   const deltas = tokens.map((text, sequence): DeviceFrame => {
-    const ids =
-      REPORTS === '' ? {} : { ids: idsOf(kind === 'joined' ? TOKENS.length : 1, sequence, request?.recovery?.bareId) }
+    const ids = REPORTS === '' ? {} : { ids: idsOf(kind === 'joined' ? TOKENS.length : 1, sequence, recovery?.bareId) }
     return { type: 'job-delta', ...at, sequence, choice: 0, text, ...ids }
   })
   const usage = { promptTokens: 120, completionTokens: TOKENS.length }

@@ -75,6 +75,7 @@ export const DEVICE_FRAME_SAMPLES: Samples = {
     choice: 0,
     annotations: [{ url: 'u', title: 't', start: 0, end: 1 }],
   },
+  'job-sealed': { type: 'job-sealed', ...AT, sequence: 0, tokens: 1, box: 'AAAA' },
   'job-end': {
     type: 'job-end',
     ...AT,

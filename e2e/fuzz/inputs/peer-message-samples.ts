@@ -41,6 +41,7 @@ export const PEER_MESSAGE_SAMPLES: Samples = {
   'job-delta': FRAMES['job-delta'],
   'job-calls': FRAMES['job-calls'],
   'job-annotations': FRAMES['job-annotations'],
+  'job-sealed': FRAMES['job-sealed'],
   'job-end': FRAMES['job-end'],
   'job-error': FRAMES['job-error'],
   'job-cancelled': FRAMES['job-cancelled'],

@@ -66,6 +66,10 @@ const pages = [
     lazyPage(async () => import('./pages/reference/page.tsx'), 'ReferencePage'),
   ),
   page(
+    '/settings',
+    lazyPage(async () => import('./pages/settings/page.tsx'), 'SettingsPage'),
+  ),
+  page(
     '/account',
     lazyPage(async () => import('./pages/account/page.tsx'), 'AccountPage'),
   ),

@@ -14,6 +14,7 @@ export const FEATURES = [
   'web_search', // web_search_options
   'prefix_scope', // reuses nothing of other API keys if the organization wants that
   'resume', // reports the tokens of a reply, and continues a reply that another device began
+  'sealed', // opens sealed requests, and seals the replies
 ] as const
 
 export type Feature = (typeof FEATURES)[number]

@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { encodeFrame, parseDeviceFrames, parseGatewayFrames } from './frames/codec.ts'
 import { PROTOCOL_VERSIONS } from './frames/frames.ts'
-import { parseChatJob } from './job/read-chat-job.ts'
+import { parseJobRequest } from './job/read-job-request.ts'
 import { deviceFrames, gatewayFrames } from './testing/arbitrary-frames.ts'
 
 type Frame = Parameters<typeof encodeFrame>[0]
@@ -62,7 +62,7 @@ describe('the golden conversation of version 1', () => {
 
   it('has a request in parts that reads as one request', () => {
     const parts = conversation.flatMap(({ wire }) => wire).filter((frame) => frame.type === 'job-part')
-    expect(parseChatJob(parts.map(({ text }) => text).join(''))).toEqual({
+    expect(parseJobRequest(parts.map(({ text }) => text).join(''))).toEqual({
       model: 'qwen3:8b',
       messages: [{ role: 'user', content: 'A very long story' }],
     })

@@ -12,6 +12,15 @@ export type {
   WebSearch,
 } from './job/chat-job.ts'
 export {
+  isSealed,
+  type BegunAttempt,
+  type JobRequest,
+  type SealedJob,
+  type SealedRequest,
+  type WrappedKey,
+} from './job/sealed-request.ts'
+export {
+  addBegun,
   addRecovery,
   encodeFrame,
   encodeJobStart,
@@ -32,8 +41,10 @@ export type {
   Hello,
   JobAttempt,
   JobDelta,
+  JobEnd,
   JobError,
   JobErrorCode,
+  JobSealed,
   JobStart,
   JobStartHead,
   ModelPresence,
@@ -65,6 +76,8 @@ export type { Need } from './job/job-fields.ts'
 export { fieldNeeds, jobNeeds } from './job/job-needs.ts'
 export * from './limits.ts'
 export { parseChatJob } from './job/read-chat-job.ts'
+export { parseJobRequest } from './job/read-job-request.ts'
 export { ReplyRecord } from './recovery/reply-record.ts'
+export { SealedRecord } from './recovery/sealed-record.ts'
 export { TextSum } from './recovery/text-sum.ts'
 export { isObject, ProtocolError, type Fields } from './read-fields.ts'

@@ -64,3 +64,17 @@ export const MAX_TOKEN_LENGTH = 4_096
 export const MAX_CALLS = 128
 /** Citations in one frame. */
 export const MAX_ANNOTATIONS = 1_024
+/** The part of a sealed request that the gateway can read. */
+export const MAX_SEAL_HEADER_LENGTH = 16_384
+/** Devices that can open one sealed request. */
+export const MAX_SEAL_KEYS = 64
+/** A sealed event in base64. Leaves room for the rest of its frame. */
+export const MAX_BOX_LENGTH = MAX_FRAME_BYTES - 8_192
+/** The sealed part of the end of a job, or of its error: finish reasons, or a message. */
+export const MAX_END_BOX_LENGTH = 32_768
+/** The sealed events of a job that another device continues: their length, and BOX_BYTES for each. A job with more is not continued. */
+export const MAX_BEGUN_BYTES = 4 * 1024 * 1024
+/** The memory that a box takes besides its text. */
+export const BOX_BYTES = 32
+/** Devices that took part in a sealed reply before it is not continued any more. */
+export const MAX_BEGUN_ATTEMPTS = 64

@@ -5,6 +5,8 @@ export class ProtocolError extends Error {
   override name = 'ProtocolError'
 }
 
+const BASE64URL = /^[\w-]+$/
+
 export type Fields = Readonly<Record<string, unknown>>
 
 export type Read<Value> = (value: unknown, name: string) => Value
@@ -12,6 +14,14 @@ export type Read<Value> = (value: unknown, name: string) => Value
 /** A JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+export function parseJson(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new ProtocolError(`${name} must be JSON`)
+  }
 }
 
 /** For a frame type newer than the reader. */
@@ -36,6 +46,14 @@ export function asText(value: unknown, name: string, maxLength = Number.POSITIVE
 
 export function readText(fields: Fields, name: string, maxLength?: number): string {
   return asText(fields[name], name, maxLength)
+}
+
+/** A key of exactly this size, in base64url. */
+export function readKey(fields: Fields, name: string, bytes: number): string {
+  const key = readText(fields, name)
+  if (key.length !== Math.ceil((bytes * 4) / 3) || !BASE64URL.test(key))
+    throw new ProtocolError(`"${name}" must be ${bytes} bytes in base64url`)
+  return key
 }
 
 export function asCount(value: unknown, name: string, max = Number.MAX_SAFE_INTEGER): number {

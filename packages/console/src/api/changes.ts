@@ -3,12 +3,12 @@
 import { ME, queryClient } from './query-client.ts'
 
 const READ_AGAIN = {
-  devices: ['devices', 'models', 'enrolments', 'overview'],
+  devices: ['devices', 'models', 'enrolments', 'overview', 'sealing'],
   models: ['models', 'model-defaults', 'devices', 'overview'],
   keys: ['keys', 'members', 'overview'],
   members: ['members', 'invitations', 'keys', 'overview'],
   usage: ['usage', 'requests'],
-  organization: ['organization', 'overview'],
+  organization: ['organization', 'overview', 'sealing'],
 } as const satisfies Record<string, readonly string[]>
 
 export type Change = keyof typeof READ_AGAIN

@@ -21,5 +21,6 @@ export const FEATURES: Record<Feature, { title: string; about: string }> = {
     about: 'Never reuses prompts of other API keys, if your organization asks for that',
   },
   resume: { title: 'Resume', about: 'Continues a response that another device started' },
+  sealed: { title: 'Sealed requests', about: 'Opens requests that the gateway can’t read' },
   web_search: { title: 'Web search', about: 'Searches the web and cites its sources' },
 }

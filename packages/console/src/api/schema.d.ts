@@ -313,6 +313,24 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/organizations/{organization}/sealing": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get whether requests are sealed, the seal, and which devices are approved */
+        get: operations["readSealing"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /** Turn sealed requests on or off, or set the seal. Another seal drops the signed lists */
+        patch: operations["changeSealing"];
+        trace?: never;
+    };
     "/organizations/{organization}/models": {
         parameters: {
             query?: never;
@@ -956,6 +974,7 @@ export interface components {
             role: components["schemas"]["Role"];
             /** @description Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Devices that cannot do this (local servers, outdated apps) get no requests */
             separatesPrefixes: boolean;
+            sealing: components["schemas"]["SealingMode"];
             /**
              * Format: date-time
              * @description Set while the organization is being deleted
@@ -963,6 +982,11 @@ export interface components {
              */
             deletesAt: string | null;
         };
+        /**
+         * @description off: sealed requests get a 403; optional: plain and sealed requests work; required: plain requests get a 403
+         * @enum {string}
+         */
+        SealingMode: "off" | "optional" | "required";
         Overview: {
             /**
              * @description The base URL for API clients
@@ -1000,6 +1024,58 @@ export interface components {
             /** @description What you still have to add before a request can be answered, in this order */
             missing: ("device" | "model" | "key")[];
         };
+        Sealing: {
+            mode: components["schemas"]["SealingMode"];
+            seal: {
+                /** @description The public key, to give to everyone who uses it */
+                text: string;
+                fingerprint: components["schemas"]["Fingerprint"];
+            } | null;
+            /** @description The newest signed list of devices */
+            list: {
+                number: number;
+                /**
+                 * Format: date-time
+                 * @description UTC
+                 * @example 2026-11-15T12:00:00.000Z
+                 */
+                signedAt: string;
+            } | null;
+            /** @description Who may sign lists in addition to the holder of the seal */
+            administrators: {
+                name: string;
+                key: string;
+                fingerprint: components["schemas"]["Fingerprint"];
+            }[];
+            devices: components["schemas"]["SealedDevice"][];
+            /** @description The program that seals requests; null if this gateway does not hand it out */
+            program: {
+                version: string;
+                sha256: string;
+                /** @description Installs the program `hearth-seal` */
+                installCommand: string;
+            } | null;
+        };
+        /** @description Of a public key, in two forms that people compare */
+        Fingerprint: {
+            words: string;
+            hex: string;
+        };
+        SealedDevice: {
+            id: string;
+            name: string;
+            isOnline: boolean;
+            /**
+             * @description approved: the list has its key; new-key: the list has another key of it; not-approved: not on the list; no-key: its app is too old; removed: on the list, but no longer a device of the organization
+             * @enum {string}
+             */
+            state: "approved" | "new-key" | "not-approved" | "no-key" | "removed";
+            /** @description Of the key that it has now; of the key on the list while it is offline; null if neither is known */
+            fingerprint: {
+                words: string;
+                hex: string;
+            } | null;
+        };
         Model: {
             name: string;
             /**
@@ -1035,7 +1111,7 @@ export interface components {
             copies: components["schemas"]["ModelCopy"][];
         };
         /** @enum {string} */
-        Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search" | "prefix_scope" | "resume";
+        Feature: "usage" | "json_object" | "json_schema" | "tools" | "logprobs" | "n" | "logit_bias" | "reasoning_effort" | "web_search" | "prefix_scope" | "resume" | "sealed";
         /** @description A device that is online and serves the model */
         Serving: {
             device: string;
@@ -1600,6 +1676,8 @@ export interface components {
             /** @description How often it was offered to a device */
             attempts: number;
             isStream: boolean;
+            /** @description True if the gateway could not read it */
+            isSealed: boolean;
             /** @description Set if `device` continued a reply that the device `left` had begun */
             takeOver: {
                 left: {
@@ -2351,6 +2429,79 @@ export interface operations {
             cookie?: never;
         };
         requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readSealing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Sealed requests of the organization */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sealing"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    changeSealing: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    mode?: components["schemas"]["SealingMode"];
+                    /**
+                     * @description The line that `hearth-seal init` prints
+                     * @example hs-…
+                     */
+                    seal?: string;
+                    /** @description The name of the organization. Needed to replace a seal */
+                    name?: string;
+                };
+            };
+        };
         responses: {
             /** @description Done */
             204: {

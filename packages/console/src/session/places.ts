@@ -9,13 +9,24 @@ import {
   MessagesSquare,
   MonitorSmartphone,
   ScrollText,
+  Settings,
   Users,
   type LucideIcon,
 } from 'lucide-react'
 import { useSession } from './session.ts'
 
 interface Place {
-  path: '/' | '/models' | '/devices' | '/keys' | '/members' | '/playground' | '/usage' | '/audit' | '/reference'
+  path:
+    | '/'
+    | '/models'
+    | '/devices'
+    | '/keys'
+    | '/members'
+    | '/playground'
+    | '/usage'
+    | '/audit'
+    | '/reference'
+    | '/settings'
   title: string
   icon: LucideIcon
   key: string
@@ -32,6 +43,7 @@ export const PLACES: readonly Place[] = [
   { path: '/usage', title: 'Usage', icon: ChartColumn, key: 'u' },
   { path: '/audit', title: 'Audit log', icon: ScrollText, key: 'a', isForAdmins: true },
   { path: '/reference', title: 'API reference', icon: BookOpen, key: 'r' },
+  { path: '/settings', title: 'Settings', icon: Settings, key: 's' },
 ]
 
 /** The places that the person may open. */

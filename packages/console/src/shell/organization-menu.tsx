@@ -1,5 +1,5 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, LogOut, Pencil, Plus, Settings, Trash2 } from 'lucide-react'
+import { ChevronsUpDown, LogOut, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/control/menu.tsx'
 import { Name } from '../parts/text/name.tsx'
@@ -9,12 +9,11 @@ import {
   NewOrganizationDialog,
   RenameOrganizationDialog,
 } from '../session/organization-dialogs.tsx'
-import { OrganizationSettingsDialog } from '../session/organization-settings-dialog.tsx'
 import { useSession } from '../session/session.ts'
 
-type Open = 'new' | 'rename' | 'settings' | 'leave' | 'delete'
+type Open = 'new' | 'rename' | 'leave' | 'delete'
 
-/** Switches, creates, renames, sets up, leaves and deletes organizations. */
+/** Switches, creates, renames, leaves and deletes organizations. */
 export function OrganizationMenu() {
   const { me, organization, chooseOrganization } = useSession()
   const navigate = useNavigate()
@@ -40,7 +39,6 @@ export function OrganizationMenu() {
       </Menu>
       {open === 'new' && <NewOrganizationDialog onClose={close} onMade={choose} />}
       {open === 'rename' && <RenameOrganizationDialog onClose={close} />}
-      {open === 'settings' && <OrganizationSettingsDialog onClose={close} />}
       {open === 'leave' && <LeaveDialog onClose={close} />}
       {open === 'delete' && <DeleteOrganizationDialog onClose={close} />}
     </>
@@ -58,14 +56,9 @@ function Actions({ onOpen }: { onOpen: (dialog: Open) => void }) {
         </MenuItem>
       )}
       {isKeptByYou && (
-        <>
-          <MenuItem icon={Pencil} onSelect={() => onOpen('rename')}>
-            Rename
-          </MenuItem>
-          <MenuItem icon={Settings} onSelect={() => onOpen('settings')}>
-            Settings
-          </MenuItem>
-        </>
+        <MenuItem icon={Pencil} onSelect={() => onOpen('rename')}>
+          Rename
+        </MenuItem>
       )}
       <MenuItem icon={LogOut} isDanger onSelect={() => onOpen('leave')}>
         Leave

@@ -14,6 +14,8 @@ export const POLICY = {
   'organization.read': EVERYONE,
   'organization.change': OWNERS,
   'organization.delete': OWNERS,
+  'sealing.read': EVERYONE,
+  'sealing.change': ADMINS,
   'models.read': EVERYONE,
   'models.change': ADMINS,
   'devices.read': EVERYONE,

@@ -32,6 +32,7 @@ import { addOverview } from './organization/overview.ts'
 import { PersonTurns } from './guard/person-turns.ts'
 import { addRequests } from './usage/requests.ts'
 import { rejectOtherSites } from './guard/same-site.ts'
+import { addSealing } from './sealing/sealing.ts'
 import { addUsage } from './usage/usage.ts'
 
 /** Nothing that people type is longer than this. */
@@ -42,6 +43,7 @@ const TOPICS = [
   addOrganization,
   addOrganizationDeletion,
   addOverview,
+  addSealing,
   addEvents,
   addModels,
   addModelDownloads,

@@ -9,6 +9,7 @@ import { describePolicy } from './contract/policy.contract.ts'
 import { describeSignIn } from './contract/sign-in.contract.ts'
 import { describeModelDownloads } from './contract/model-downloads.contract.ts'
 import { describeResources } from './contract/resources.contract.ts'
+import { describeSealing } from './contract/sealing.contract.ts'
 import { describeUsageApi } from './contract/usage.contract.ts'
 
 export function describeConsole(name: string, open: () => Promise<string>): void {
@@ -29,6 +30,7 @@ export function describeConsole(name: string, open: () => Promise<string>): void
     describeResources(fixture)
     describeModelDownloads(fixture)
     describeDevicesAndDefaults(fixture)
+    describeSealing(fixture)
     describeUsageApi(fixture)
   })
 }

@@ -121,6 +121,7 @@ async function useKey(): Promise<string | undefined> {
 
 const BODIES: Record<string, object> = {
   changeOrganization: { name: 'taken over' },
+  changeSealing: { mode: 'off' },
   deleteOrganization: { name: 'place-0' },
   putModel: { name: 'shared', state: 'disabled' },
   changeDevice: { name: 'taken over', isPaused: true },
@@ -181,6 +182,7 @@ async function snapshot(): Promise<unknown> {
       members: (await store.listMembers(id)).map(({ person, role }) => [person, role]),
       keys: (await store.listKeys(id)).map(({ id: key, revokedAt }) => [key, revokedAt]),
       models: await store.listModels(id),
+      sealing: await store.readSealing(id),
       devices: (await store.listDevices(id)).map(({ id: device, name, isPaused }) => [device, name, isPaused]),
       enrolments: await store.listEnrolments({ organization: id, at: new Date() }),
       invitations: await store.listInvitations({ organization: id, at: new Date() }),

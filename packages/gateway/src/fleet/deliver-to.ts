@@ -40,6 +40,7 @@ function frameTakers({ front }: Receivers): TakersOf<JobFrame> {
     'job-delta': take,
     'job-calls': take,
     'job-annotations': take,
+    'job-sealed': take,
     'job-end': take,
     'job-accept': take,
     'job-refuse': take,

@@ -18,7 +18,8 @@ import type { PeerLinks } from './peer-link/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
 import type { Post } from './post.ts'
 import type { Roles } from './roles.ts'
-import type { Ticket } from './terms/job.ts'
+import type { SealedReply } from './front/sealed-reply.ts'
+import type { SealedTicket, Ticket } from './terms/job.ts'
 import { ServedModels } from './served-models.ts'
 import { Statements } from './statements.ts'
 import { describeStats, type FleetStats } from './stats.ts'
@@ -94,7 +95,11 @@ export class Fleet {
 
   /** Runs a job on a device. `reply` gets its events, the first ones perhaps before this returns. */
   submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle {
-    return this.#roles.front.submit(ticket, job, reply)
+    return this.#roles.front.submit(ticket, job, { kind: 'plain', reply })
+  }
+
+  submitSealed(ticket: SealedTicket, job: SerializedJob, reply: SealedReply): JobHandle {
+    return this.#roles.front.submit(ticket, job, { kind: 'sealed', reply })
   }
 
   /** The jobs of a key that have produced nothing yet, oldest first. */
@@ -271,7 +276,8 @@ export type { DefaultsSource } from './home/defaults-sender.ts'
 export type { Presence } from './home/hub.ts'
 export type { Conflict } from './terms/fleet-view.ts'
 export type { Piece } from './home/relay/relay.ts'
-export type { Ticket } from './terms/job.ts'
+export type { SealedTicket, Ticket } from './terms/job.ts'
+export type { SealedError, SealedEvent, SealedReply } from './front/sealed-reply.ts'
 export type { JobRecord } from './front/job-record.ts'
 export type { TakeOver } from './terms/job.ts'
 export type { WaitingJob } from './terms/waiting-job.ts'

@@ -35,6 +35,7 @@ const NOTHING_USED = {
   totalMs: 0,
   attempts: 0,
   isStream: false,
+  isSealed: false,
   takeOver: undefined,
 }
 

@@ -29,9 +29,15 @@ export interface UsageRecord {
   /** How often it was offered to a device. */
   attempts: number
   isStream: boolean
+  /** The gateway could not read it. */
+  isSealed: boolean
   /** Undefined if no other device continued the reply. */
   takeOver: TakeOver | undefined
 }
+
+/** Bits of a line's kind. */
+const STREAM = 1
+const SEALED = 2
 
 const count = z.int().min(0)
 const name = z.string()
@@ -59,6 +65,7 @@ export function toUsageRecord(record: JobRecord, at: number): UsageRecord {
     totalMs: Math.round(totalMs),
     attempts,
     isStream: !ticket.rerunnable,
+    isSealed: ticket.sealedFor !== undefined,
     takeOver: takeOver && { left: takeOver.left, gapMs: Math.round(takeOver.gapMs) },
   }
 }
@@ -70,12 +77,13 @@ export function isError({ code }: Pick<UsageRecord, 'code'>): boolean {
 /** Written by hand, because every request writes one. Ids and codes are the gateway's own and need no escaping; people choose model names. */
 export function formatUsageRecord(record: UsageRecord): string {
   const { at, organization, key, model, device, promptTokens, completionTokens, waitMs } = record
-  const { request, code, firstTokenMs = -1, totalMs, attempts, isStream, takeOver } = record
+  const { request, code, firstTokenMs = -1, totalMs, attempts, isStream, isSealed, takeOver } = record
   const errors = isError(record) ? 1 : 0
   const who = `"${organization}","${key}",${JSON.stringify(model)},"${device}"`
   const usage = `${errors},${promptTokens},${completionTokens},${waitMs}`
+  const kind = (isStream ? STREAM : 0) + (isSealed ? SEALED : 0)
   const continued = takeOver === undefined ? '' : `,"${takeOver.left}",${takeOver.gapMs}`
-  return `[${at},${who},${usage},"${request}","${code}",${firstTokenMs},${totalMs},${attempts},${isStream ? 1 : 0}${continued}]\n`
+  return `[${at},${who},${usage},"${request}","${code}",${firstTokenMs},${totalMs},${attempts},${kind}${continued}]\n`
 }
 
 /** Undefined for a line that a crash cut off or filled with zeros: neither is JSON, so the format needs no checksum. */
@@ -85,11 +93,12 @@ export function parseUsageRecord(line: string): UsageRecord | undefined {
   if (!data) return undefined
   const [at, organization, key, model, device, errors, promptTokens, completionTokens, waitMs, ...rest] = data
   const [request = '', code = errors === 1 ? 'server_error' : '', first = -1, totalMs = 0, ...more] = rest
-  const [attempts = 0, stream = 0, left, gapMs] = more
+  const [attempts = 0, kind = 0, left, gapMs] = more
   const usage = { at, organization, key, model, device, promptTokens, completionTokens, waitMs }
   const firstTokenMs = first === -1 ? undefined : first
   const takeOver = left === undefined || gapMs === undefined ? undefined : { left, gapMs }
-  return { ...usage, request, code, firstTokenMs, totalMs, attempts, isStream: stream === 1, takeOver }
+  const [isStream, isSealed] = [(kind & STREAM) !== 0, (kind & SEALED) !== 0]
+  return { ...usage, request, code, firstTokenMs, totalMs, attempts, isStream, isSealed, takeOver }
 }
 
 function parseJson(line: string): unknown {

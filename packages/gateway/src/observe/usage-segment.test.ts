@@ -24,6 +24,7 @@ const record: UsageRecord = {
   totalMs: 9,
   attempts: 2,
   isStream: true,
+  isSealed: true,
   takeOver: undefined,
 }
 

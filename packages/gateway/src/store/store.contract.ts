@@ -15,6 +15,7 @@ import { describeRecords } from './contract/records.contract.ts'
 import { describePeers } from './contract/peers.contract.ts'
 import { describeRequests } from './contract/requests.contract.ts'
 import { describeRevisions } from './contract/revisions.contract.ts'
+import { describeSealing } from './contract/sealing.contract.ts'
 import { describeSeparation } from './contract/separation.contract.ts'
 import { StoreWorld } from './contract/store-world.ts'
 import { describeUsage } from './contract/usage.contract.ts'
@@ -42,6 +43,7 @@ export function describeStore(name: string, open: () => Promise<Store>): void {
     describeAccessChanges(world)
     describeAnnouncements(world)
     describeSeparation(world)
+    describeSealing(world)
     describePeople(world)
     describeJoining(world)
     describeRecords(world)

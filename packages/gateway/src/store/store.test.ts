@@ -87,10 +87,21 @@ describe('an organization that is deleted, in PostgreSQL', () => {
        values ($1, $1, $1, 'd', 'a', 's', '192.0.2.1', now(), 'approved', 5000, $1)`,
       [organization],
     )
+    await store.changeSealing({ organization, seal: 'hs-a' })
+    const list = { number: 1, text: 't', key: 'k', signature: 's', entries: 1 }
+    await store.putSignedLists({ organization, seal: 'hs-a', apiKey: key, devices: list })
     const place = { organization, key, model: 'm', device: organization }
     const at = new Date()
     const counts = { requests: 1, errors: 1, promptTokens: 1, completionTokens: 1, waitMs: 1, busyMs: 1 }
-    const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true, takeOver: undefined }
+    const times = {
+      waitMs: 1,
+      firstTokenMs: 2,
+      totalMs: 3,
+      attempts: 1,
+      isStream: true,
+      isSealed: false,
+      takeOver: undefined,
+    }
     await store.addUsage([{ hour: at, ...place, ...counts }], undefined, {
       codes: [{ hour: at, ...place, code: 'invalid_json', requests: 1 }],
       requests: [{ at, request: 'r', ...place, code: '', promptTokens: 4, completionTokens: 5, ...times }],

@@ -24,6 +24,7 @@ import { accessChangeQueries } from './revisions/access-changes.ts'
 import { accessPageQueries } from './revisions/access-pages.ts'
 import { announcementQueries } from './revisions/announcements.ts'
 import { revisionReader } from './revisions/revisions.ts'
+import { sealingQueries } from './sealing.ts'
 import { takeOverQueries } from './usage/take-over-counts.ts'
 import { usageQueries } from './usage/usage.ts'
 
@@ -45,6 +46,7 @@ const QUERIES = {
   ...accessChangeQueries,
   ...announcementQueries,
   ...auditQueries,
+  ...sealingQueries,
   ...takeOverQueries,
   ...peerQueries,
 }

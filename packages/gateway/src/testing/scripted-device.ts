@@ -4,21 +4,30 @@
 import {
   encodeFrame,
   joinFrames,
-  parseChatJob,
+  isSealed,
+  parseJobRequest,
   parseGatewayFrames,
   PROTOCOL_VERSIONS,
+  type ChatJob,
   type DeviceFrame,
   type DeviceModel,
   type GatewayFrame,
+  type JobAttempt,
+  type JobRequest,
   type JobStart,
   type ModelDefaults,
   type ModelReply,
   type ModelRequestFrame,
+  type SealedRequest,
 } from '@hearth/protocol'
 import { WebSocket } from 'ws'
 import type { Plan } from './job-plan.ts'
 import { ScriptedJob, type JobWire } from './scripted-job.ts'
 import { Watchers } from './watchers.ts'
+
+export interface SealedJobStart extends JobAttempt {
+  request: SealedRequest
+}
 
 export interface ScriptedDeviceOptions {
   /** Where the gateway listens, e.g. http://127.0.0.1:8080 */
@@ -56,6 +65,8 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly closed: Promise<LinkClosed>
   /** Every job offered, oldest first. */
   readonly jobs: ScriptedJob[] = []
+  /** It opens none of them: a test answers with `send`. */
+  readonly sealedJobs: SealedJobStart[] = []
   pings = 0
   readonly notices: string[] = []
   readonly defaults = new Map<string, ModelDefaults>()
@@ -211,7 +222,7 @@ export class ScriptedDevice implements AsyncDisposable {
   }
 
   #offer(start: JobStart): void {
-    if (start.request !== undefined) return this.#run(start, start.request)
+    if (start.request !== undefined) return this.#take(start, start.request)
     this.#arriving.set(nameOf(start), { start, parts: [] })
   }
 
@@ -221,10 +232,16 @@ export class ScriptedDevice implements AsyncDisposable {
     arriving.parts[part.index] = part.text
     if (Object.keys(arriving.parts).length < (arriving.start.parts ?? 0)) return
     this.#arriving.delete(nameOf(part))
-    this.#run(arriving.start, parseChatJob(arriving.parts.join('')))
+    this.#take(arriving.start, parseJobRequest(arriving.parts.join('')))
   }
 
-  #run(start: JobStart, request: NonNullable<JobStart['request']>): void {
+  #take(start: JobStart, request: JobRequest): void {
+    if (!isSealed(request)) return this.#run(start, request)
+    this.sealedJobs.push({ job: start.job, attempt: start.attempt, request })
+    this.#watchers.look()
+  }
+
+  #run(start: JobStart, request: ChatJob): void {
     const plan = typeof this.plan === 'function' ? this.plan(request) : this.plan
     const job = new ScriptedJob({ ...start, request }, plan, this.#wire())
     if (this.#options.forgetsJobs !== true) this.jobs.push(job)

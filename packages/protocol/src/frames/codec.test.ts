@@ -1,13 +1,15 @@
 import fc, { type Arbitrary } from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
+import { addBegun, encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, parseGatewayFrames } from './codec.ts'
 import type { DeviceFrame, GatewayFrame } from './frames.ts'
 import { MAX_JOB_PARTS } from '../limits.ts'
 import { ProtocolError } from '../read-fields.ts'
-import { parseChatJob } from '../job/read-chat-job.ts'
+import { parseJobRequest } from '../job/read-job-request.ts'
 import { text } from '../testing/arbitrary-fields.ts'
-import { chatJob } from '../testing/arbitrary-job.ts'
+import { jobRequest } from '../testing/arbitrary-job.ts'
 import { deviceFrame, deviceFrames, gatewayFrame, gatewayFrames } from '../testing/arbitrary-frames.ts'
+
+const wrapped = { device: 'd', enc: 'e'.repeat(43), key: 'k'.repeat(64) }
 
 type Parse = (message: string, visit: (frame: DeviceFrame | GatewayFrame) => void) => void
 
@@ -20,6 +22,10 @@ function parseAll(parse: Parse, message: string): (DeviceFrame | GatewayFrame)[]
   const frames: (DeviceFrame | GatewayFrame)[] = []
   parse(message, (frame) => frames.push(frame))
   return frames
+}
+
+function list<Item>(length: number, item: Item): Item[] {
+  return Array.from({ length }, () => item)
 }
 
 function rejection(parse: Parse, message: string): ProtocolError | undefined {
@@ -135,6 +141,28 @@ describe('malformed messages', () => {
     expect(rejection(parseDeviceFrames, message)?.message).toContain('"logprob"')
   })
 
+  it.each<[string, object, string]>([
+    ['an empty request', {}, '"header"'],
+    ['too many keys', { keys: list(65, wrapped) }, '"keys" must have at most 64 items'],
+    ['a key of another size', { keys: [{ ...wrapped, key: wrapped.enc }] }, '"key" must be 48 bytes in base64url'],
+    ['a key that is not base64url', { keys: [{ ...wrapped, enc: '+'.repeat(43) }] }, '"enc" must be 32 bytes'],
+    ['a long header', { header: 'h'.repeat(16_385) }, '"header" must have at most 16384 characters'],
+  ])('[L3] a sealed request with %s is rejected', (_what, change, named) => {
+    const sealed = Object.keys(change).length === 0 ? {} : { header: '{}', box: '', keys: [wrapped], ...change }
+    const start = { type: 'job-start', job: 'j', attempt: 1, organization: 'o', request: { sealed, model: 'm' } }
+    expect(rejection(parseGatewayFrames, JSON.stringify(start))?.message).toContain(named)
+  })
+
+  it.each<[string, object[]]>([
+    ['too many attempts', list(65, { attempt: 1, boxes: [] })],
+    ['too many boxes', [{ attempt: 1, boxes: list(131_073, '') }]],
+    ['too many bytes', list(2, { attempt: 1, boxes: ['b'.repeat(2_097_152)] })],
+  ])('[L3] a sealed request that continues %s is rejected', (_what, begun) => {
+    const request = { sealed: { header: '{}', box: '', keys: [] }, model: 'm', recovery: { begun } }
+    const start = { type: 'job-start', job: 'j', attempt: 1, organization: 'o', request }
+    expect(rejection(parseGatewayFrames, JSON.stringify(start))?.message).toContain('must have at most')
+  })
+
   it.each([
     ['neither a request nor parts', {}],
     ['both a request and parts', { request: { model: 'm', messages: [] }, parts: 1 }],
@@ -194,8 +222,8 @@ describe('words that the reader does not know', () => {
 describe('requests in parts', () => {
   it('read the same as a request sent whole', () => {
     fc.assert(
-      fc.property(chatJob, (job) => {
-        expect(parseChatJob(JSON.stringify(job))).toStrictEqual(job)
+      fc.property(jobRequest, (job) => {
+        expect(parseJobRequest(JSON.stringify(job))).toStrictEqual(job)
       }),
     )
   })
@@ -203,7 +231,7 @@ describe('requests in parts', () => {
   it('start with the same frame as a request sent whole', () => {
     const head = { type: 'job-start', job: 'j', attempt: 1, organization: 'o' } as const
     fc.assert(
-      fc.property(chatJob, (job) => {
+      fc.property(jobRequest, (job) => {
         const whole = encodeJobStart(head, { request: JSON.stringify(job) })
         expect(parseAll(parseGatewayFrames, whole)).toStrictEqual([{ ...head, request: job }])
       }),
@@ -211,11 +239,19 @@ describe('requests in parts', () => {
     expect(parseAll(parseGatewayFrames, encodeJobStart(head, { parts: 3 }))).toStrictEqual([{ ...head, parts: 3 }])
   })
 
+  it('ask for recovery as text, sealed too', () => {
+    const sealed = { header: '{}', box: 'AAAA', keys: [] }
+    const text = JSON.stringify({ sealed, model: 'm' })
+    expect(parseJobRequest(addBegun(text, undefined))).toStrictEqual({ sealed, model: 'm', recovery: {} })
+    const begun = [{ attempt: 1, boxes: ['AAAA', 'BBBB'] }]
+    expect(parseJobRequest(addBegun(text, begun))).toStrictEqual({ sealed, model: 'm', recovery: { begun } })
+  })
+
   it('[L3] are read or rejected, whatever the text', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), (text) => {
         try {
-          parseChatJob(text)
+          parseJobRequest(text)
         } catch (error) {
           expect(error).toBeInstanceOf(ProtocolError)
         }

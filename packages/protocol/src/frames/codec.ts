@@ -2,10 +2,11 @@
 // behind this checks them again.
 
 import type { BegunChoice, Recovery } from '../job/chat-job.ts'
+import type { BegunAttempt, SealedRecovery } from '../job/sealed-request.ts'
 import type { DeviceFrame, GatewayFrame, JobStartHead } from './frames.ts'
 import { readDeviceFrame } from './read-device-frame.ts'
 import { readGatewayFrame } from './read-gateway-frame.ts'
-import { isObject, ProtocolError, type Fields } from '../read-fields.ts'
+import { isObject, parseJson, ProtocolError, type Fields } from '../read-fields.ts'
 
 export function encodeFrame(frame: DeviceFrame | GatewayFrame): string {
   return JSON.stringify(frame)
@@ -22,6 +23,12 @@ export function encodeJobStart(head: JobStartHead, rest: { request: string } | {
 export function addRecovery(request: string, choices: BegunChoice[] | undefined): string {
   const recovery: Recovery | undefined = choices && { bareId: true, choices }
   return `${request.slice(0, -1)},"recovery":${recovery === undefined ? '{"bareId":true}' : JSON.stringify(recovery)}}`
+}
+
+/** The same for a sealed request, with the boxes that the client already has. */
+export function addBegun(request: string, begun: BegunAttempt[] | undefined): string {
+  const recovery: SealedRecovery = begun === undefined ? {} : { begun }
+  return `${request.slice(0, -1)},"recovery":${JSON.stringify(recovery)}}`
 }
 
 /** Frames that were ready at the same moment, as one message. Takes frames already encoded, so that each is serialized once. */
@@ -43,7 +50,7 @@ function parseFrames<Frame>(
   read: (fields: Fields) => Frame | undefined,
   visit: (frame: Frame) => void,
 ): void {
-  const value = parseJson(message)
+  const value = parseJson(message, 'a message')
   if (!Array.isArray(value)) return parseOne(value, read, visit)
   for (const item of value) parseOne(item, read, visit)
 }
@@ -56,12 +63,4 @@ function parseOne<Frame>(
   if (!isObject(value)) throw new ProtocolError('a frame must be an object')
   const frame = read(value)
   if (frame !== undefined) visit(frame)
-}
-
-function parseJson(message: string): unknown {
-  try {
-    return JSON.parse(message)
-  } catch {
-    throw new ProtocolError('a message must be JSON')
-  }
 }

@@ -10,6 +10,7 @@
 //              device → job-accept     or job-refuse: nothing was started, and the attempt can be offered again
 //              device → job-progress*  not numbered; shows that a silent device is alive
 //              device → job-delta*, job-calls*, job-annotations*, job-end   numbered by `sequence` from 0 without gaps
+//              device → job-sealed*, job-end   instead, if the request is sealed: the content is in boxes that only the client opens
 //              device → job-error      instead of job-end, at any time
 //              device → job-hand-over  its owner wants the machine back: cancel the job here if another device can continue it right now,
 //                                      and otherwise let it run. The device asks again every second.
@@ -55,10 +56,12 @@
 //              `job-hand-over` (with older gateways, the device finishes its jobs), `bareId` of a recovery, the frame `rest` (older gateways
 //              just see no models), `takesTemplates` of a library (older gateways don't show that a template is not used), the frame
 //              `energy` (older gateways skip it, and show no energy), `blockedRequests` of a model (older gateways don't show them), the
-//              frame `model-unblock` (older apps don't answer it).
+//              frame `model-unblock` (older apps don't answer it), sealed requests: `sealKey` of a hello, the frame `job-sealed`, `box` of
+//              job-end and job-error, `seal_rejected` of an error (only devices with the feature `sealed` get one).
 
-import type { ChatJob, ToolCall } from '../job/chat-job.ts'
+import type { ToolCall } from '../job/chat-job.ts'
 import type { FinishReason, TokenLogprob, UrlCitation, Usage } from '../job/chat-event.ts'
+import type { JobRequest } from '../job/sealed-request.ts'
 import type { Feature } from '../features.ts'
 import type { Energy } from '../device/energy.ts'
 import type { Machine } from '../device/machine.ts'
@@ -163,6 +166,8 @@ export interface Hello {
   engine: string
   models: DeviceModel[]
   machine?: Machine
+  /** The public key that clients seal requests for this device with, in base64url. */
+  sealKey?: string
 }
 
 export type DeviceFrame =
@@ -183,6 +188,7 @@ export type DeviceFrame =
   | JobDelta
   | ({ type: 'job-calls'; sequence: number; choice: number; calls: ToolCall[] } & JobAttempt)
   | ({ type: 'job-annotations'; sequence: number; choice: number; annotations: UrlCitation[] } & JobAttempt)
+  | JobSealed
   | JobEnd
   | JobError
   | ({ type: 'job-cancelled' } & JobAttempt)
@@ -203,11 +209,23 @@ export interface JobDelta extends JobAttempt {
   ids?: number | number[]
 }
 
+/** An event of a sealed job: a job-delta, job-calls or job-annotations as only the client can read it. */
+export interface JobSealed extends JobAttempt {
+  type: 'job-sealed'
+  sequence: number
+  /** As in the delta. */
+  tokens?: number
+  /** In base64. */
+  box: string
+}
+
 export interface JobEnd extends JobAttempt {
   type: 'job-end'
   sequence: number
+  /** Of a sealed job, every one is `stop`, and the real ones are in the box. */
   finishes: FinishReason[]
   usage?: Usage
+  box?: string
 }
 
 export interface JobError extends JobAttempt {
@@ -219,6 +237,8 @@ export interface JobError extends JobAttempt {
   /** The engine crashed on this job, so the job gets few more attempts. */
   crashed: boolean
   param?: string
+  /** Of a sealed job: the message and the parameter that the client gets. Those in clear say nothing about the content. */
+  box?: string
 }
 
 /** `failed` covers everything that is not the request's fault. */
@@ -227,6 +247,7 @@ export type JobErrorCode =
   | 'invalid_json_schema'
   | 'invalid_function_parameters'
   | 'invalid_value'
+  | 'seal_rejected'
   | 'failed'
 export type RefuseReason = 'busy' | 'not-loaded' | 'draining' | 'unsupported' | 'wrong-organization'
 export type ProgressPhase = 'queued' | 'loading' | 'prompt' | 'reasoning' | 'searching'
@@ -253,7 +274,7 @@ export type GatewayFrame =
   | PieceWanted
 
 /** Carries the request itself, or the number of job-part frames that its JSON follows in. */
-export type JobStart = JobStartHead & ({ request: ChatJob; parts?: never } | { parts: number; request?: never })
+export type JobStart = JobStartHead & ({ request: JobRequest; parts?: never } | { parts: number; request?: never })
 
 export interface JobStartHead extends JobAttempt {
   type: 'job-start'

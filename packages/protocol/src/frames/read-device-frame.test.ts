@@ -7,6 +7,7 @@ const place = { ...attempt, sequence: 0, choice: 0 }
 const model = { name: 'm', contextLength: 4096, slots: 1, features: [] }
 const sizing = { trainedLength: 8192, cacheType: 'f16', gpuLayers: 0, layers: 3, why: '' }
 const hello = { type: 'hello', protocols: [1], app: '1.0.0', boot: 'b', engine: 'llama', models: [] }
+const error = { type: 'job-error', ...attempt, code: 'failed', retryable: true, crashed: false }
 const token = { token: 'a', logprob: -1, bytes: [97] }
 const usage = { promptTokens: 1, completionTokens: 1 }
 
@@ -57,6 +58,10 @@ describe('limits on what a device sends', () => {
     ['choices', 8, (size) => ({ type: 'job-end', ...attempt, sequence: 0, finishes: list(size, 'stop') })],
     ['a token id', 2_147_483_647, (size) => delta({ ids: size })],
     ['a token id in a list', 2_147_483_647, (size) => delta({ ids: [size] })],
+    ['the length of a sealed event', 1_040_384, (size) => sealed({ box: 'b'.repeat(size) })],
+    ['tokens of a sealed event', 1_000_000_000, (size) => sealed({ tokens: size })],
+    ['the length of a sealed end', 32_768, (size) => ({ ...end(usage), box: 'b'.repeat(size) })],
+    ['the length of a sealed error', 32_768, (size) => ({ ...error, message: '', box: 'b'.repeat(size) })],
     ['tokens of a delta', 1_000_000_000, (size) => delta({ tokens: size })],
     ['tokens of a job', 1_000_000_000, (size) => end({ ...usage, promptTokens: size })],
     ['models on the disk', 256, (size) => library({ models: list(size, { name: 'm', bytes: 1 }) })],
@@ -77,12 +82,15 @@ describe('limits on what a device sends', () => {
     expect(isRead({ type: 'job-accept', job: 'j', attempt: value })).toBe(false)
   })
 
+  it.each(['k'.repeat(42), 'k'.repeat(44), '+'.repeat(43)])('[L6] a seal key %s is rejected', (sealKey) => {
+    expect(isRead({ ...hello, sealKey })).toBe(false)
+  })
+
   it.each([-0.1, '5', null])('[L6] %s watts are rejected', (value) => {
     expect(isRead(energy({ watts: value }))).toBe(false)
   })
 
   it('[L6] the message of an error is cut', () => {
-    const error = { type: 'job-error', ...attempt, code: 'failed', retryable: true, crashed: false }
     parseDeviceFrames(JSON.stringify({ ...error, message: 'm'.repeat(5000) }), (frame) => {
       expect(frame).toEqual({ ...error, message: 'm'.repeat(2048) })
     })
@@ -92,6 +100,10 @@ describe('limits on what a device sends', () => {
 
 function delta(change: object): object {
   return { type: 'job-delta', ...place, text: 'a', ...change }
+}
+
+function sealed(change: object): object {
+  return { type: 'job-sealed', ...attempt, sequence: 0, box: 'AAAA', ...change }
 }
 
 function citations(annotations: unknown[]): object {

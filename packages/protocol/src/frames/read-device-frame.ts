@@ -7,13 +7,15 @@ import { MAX_MODELS_PER_DEVICE } from '../limits.ts'
 import { optional, readList, readObject, type Fields } from '../read-fields.ts'
 import type { DeviceFrame } from './frames.ts'
 import { readBackend, readHello, readModels, readRest } from './read-device-state.ts'
-import { readDelta, readJobFrame } from './read-job-frame.ts'
+import { readDelta, readJobFrame, readSealed } from './read-job-frame.ts'
 
 /** Undefined for a frame type newer than this reader. */
 export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
   switch (fields['type']) {
     case 'job-delta':
       return readDelta(fields)
+    case 'job-sealed':
+      return readSealed(fields)
     case 'pong':
     case 'drain':
       return { type: fields['type'] }

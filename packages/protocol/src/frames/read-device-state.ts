@@ -11,7 +11,17 @@ import {
   MAX_REASON_LENGTH,
   MAX_SLOTS_PER_MODEL,
 } from '../limits.ts'
-import { asCount, asObject, optional, readCount, readList, readText, readWord, type Fields } from '../read-fields.ts'
+import {
+  asCount,
+  asObject,
+  optional,
+  readCount,
+  readKey,
+  readList,
+  readText,
+  readWord,
+  type Fields,
+} from '../read-fields.ts'
 import type {
   BackendProblem,
   DeviceBackend,
@@ -24,6 +34,8 @@ import type {
 } from './frames.ts'
 
 const REST_REASONS: readonly RestReason[] = ['paused', 'hours', 'battery', 'sleep', 'other']
+/** X25519 */
+const SEAL_KEY_BYTES = 32
 const PRESENCES: readonly ModelPresence[] = ['loaded', 'loading', 'loadable']
 
 export function readHello(fields: Fields): Hello {
@@ -35,6 +47,7 @@ export function readHello(fields: Fields): Hello {
     engine: readText(fields, 'engine', MAX_NAME_LENGTH),
     models: readModels(fields),
     ...optional(fields, 'machine', (from, name) => readMachine(asObject(from[name], name))),
+    ...optional(fields, 'sealKey', (from, name) => readKey(from, name, SEAL_KEY_BYTES)),
   }
 }
 

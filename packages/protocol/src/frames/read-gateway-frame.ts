@@ -3,7 +3,7 @@
 import type { CancelReason, GatewayFrame, JobAttempt, JobStart } from './frames.ts'
 import { MAX_JOB_PARTS } from '../limits.ts'
 import { readModelDefaults } from '../device/model-defaults.ts'
-import { readChatJob } from '../job/read-chat-job.ts'
+import { readJobRequest } from '../job/read-job-request.ts'
 import {
   ProtocolError,
   isAbsent,
@@ -101,7 +101,7 @@ function readStart(fields: Fields): JobStart {
   const head = { type: 'job-start', ...readAttempt(fields), organization: readText(fields, 'organization') } as const
   if (isAbsent(fields['request']) === isAbsent(fields['parts']))
     throw new ProtocolError('a "job-start" must have either a "request" or "parts"')
-  if (isAbsent(fields['parts'])) return { ...head, request: readChatJob(readObject(fields, 'request')) }
+  if (isAbsent(fields['parts'])) return { ...head, request: readJobRequest(readObject(fields, 'request')) }
   const parts = readCount(fields, 'parts', MAX_JOB_PARTS)
   if (parts === 0) throw new ProtocolError('"parts" must be at least 1')
   return { ...head, parts }

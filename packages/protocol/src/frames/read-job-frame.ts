@@ -4,8 +4,10 @@ import type { FinishReason, TokenLogprob, UrlCitation, Usage } from '../job/chat
 import type { ToolCall } from '../job/chat-job.ts'
 import {
   MAX_ANNOTATIONS,
+  MAX_BOX_LENGTH,
   MAX_CALLS,
   MAX_CHOICES,
+  MAX_END_BOX_LENGTH,
   MAX_JOB_TOKENS,
   MAX_LOGPROBS,
   MAX_NAME_LENGTH,
@@ -32,7 +34,16 @@ import {
   skipUnknown,
   type Fields,
 } from '../read-fields.ts'
-import type { DeviceFrame, JobAttempt, JobDelta, JobEnd, JobErrorCode, ProgressPhase, RefuseReason } from './frames.ts'
+import type {
+  DeviceFrame,
+  JobAttempt,
+  JobDelta,
+  JobEnd,
+  JobErrorCode,
+  JobSealed,
+  ProgressPhase,
+  RefuseReason,
+} from './frames.ts'
 
 const FINISH_REASONS: readonly FinishReason[] = ['stop', 'length', 'tool_calls']
 const REFUSE_REASONS: readonly RefuseReason[] = ['busy', 'not-loaded', 'draining', 'unsupported', 'wrong-organization']
@@ -41,6 +52,7 @@ const ERROR_CODES: readonly JobErrorCode[] = [
   'invalid_json_schema',
   'invalid_function_parameters',
   'invalid_value',
+  'seal_rejected',
   'failed',
 ]
 const PHASES: readonly ProgressPhase[] = ['queued', 'loading', 'prompt', 'reasoning', 'searching']
@@ -112,6 +124,18 @@ function readReportingDelta(fields: Fields): JobDelta {
   }
 }
 
+export function readSealed(fields: Fields): JobSealed {
+  const sealed: JobSealed = {
+    type: 'job-sealed',
+    job: readText(fields, 'job', MAX_NAME_LENGTH),
+    attempt: readCount(fields, 'attempt'),
+    sequence: readCount(fields, 'sequence'),
+    box: readText(fields, 'box', MAX_BOX_LENGTH),
+  }
+  if (!isAbsent(fields['tokens'])) sealed.tokens = readTokens(fields, 'tokens')
+  return sealed
+}
+
 function readAttempt(fields: Fields): JobAttempt {
   return { job: readText(fields, 'job', MAX_NAME_LENGTH), attempt: readCount(fields, 'attempt') }
 }
@@ -176,6 +200,7 @@ function readEnd(fields: Fields): DeviceFrame {
     finishes: readList(fields, 'finishes', MAX_CHOICES, readFinish),
   }
   if (!isAbsent(fields['usage'])) end.usage = readUsage(readObject(fields, 'usage'))
+  if (!isAbsent(fields['box'])) end.box = readText(fields, 'box', MAX_END_BOX_LENGTH)
   return end
 }
 
@@ -207,5 +232,6 @@ function readError(fields: Fields): DeviceFrame {
     retryable: readFlag(fields, 'retryable'),
     crashed: readFlag(fields, 'crashed'),
     ...optional(fields, 'param', (from, name) => readText(from, name, MAX_NAME_LENGTH)),
+    ...optional(fields, 'box', (from, name) => readText(from, name, MAX_END_BOX_LENGTH)),
   }
 }

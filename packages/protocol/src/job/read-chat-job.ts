@@ -3,7 +3,7 @@
 
 import type { ChatJob } from './chat-job.ts'
 import { JOB_FIELDS, JOB_FIELD_NAMES } from './job-fields.ts'
-import { asObject, isAbsent, ProtocolError, type Fields } from '../read-fields.ts'
+import { asObject, isAbsent, parseJson, ProtocolError, type Fields } from '../read-fields.ts'
 
 export function readChatJob(fields: Fields): ChatJob {
   const job: Partial<ChatJob> = {}
@@ -20,15 +20,7 @@ function readField<Name extends keyof ChatJob>(fields: Fields, name: Name, job: 
   job[name] = value
 }
 
-/** A job that came in parts, once its text is complete. */
+/** A job that came as text of its own. */
 export function parseChatJob(text: string): ChatJob {
-  return readChatJob(asObject(parseJson(text), 'request'))
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new ProtocolError('a request in parts must be JSON')
-  }
+  return readChatJob(asObject(parseJson(text, 'a request'), 'request'))
 }

@@ -9,6 +9,10 @@ export const text = fc
 export const count = fc.nat({ max: Number.MAX_SAFE_INTEGER })
 export const tokenId = fc.nat({ max: MAX_TOKEN_ID })
 
+/** Keys in base64url. */
+export const keyOf = (bytes: number): Arbitrary<string> =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((key) => Buffer.from(key).toString('base64url'))
+
 /** Without the values that JSON cannot carry; adding zero makes a negative zero positive. */
 export const decimal = fc.double({ noNaN: true, noDefaultInfinity: true }).map((value) => value + 0)
 

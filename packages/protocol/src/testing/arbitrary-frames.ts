@@ -7,8 +7,8 @@ import { FEATURES } from '../features.ts'
 import type { DeviceFrame, DeviceModel, GatewayFrame } from '../frames/frames.ts'
 import { DOWNLOAD_STATES } from '../device/library.ts'
 import { MAX_JOB_PARTS, MAX_WATT_HOURS, MAX_WATTS } from '../limits.ts'
-import { count, decimal, record, text, tokenId } from './arbitrary-fields.ts'
-import { chatJob } from './arbitrary-job.ts'
+import { count, decimal, keyOf, record, text, tokenId } from './arbitrary-fields.ts'
+import { jobRequest } from './arbitrary-job.ts'
 
 type ByType<Frame extends { type: string }> = { [Type in Frame['type']]: Arbitrary<Extract<Frame, { type: Type }>> }
 
@@ -63,6 +63,7 @@ export const deviceFrames: ByType<DeviceFrame> = {
           gpuMemoryBytes: count,
         },
       ),
+      sealKey: keyOf(32),
     },
   ),
   models: record({ type: fc.constant('models'), models }),
@@ -167,6 +168,7 @@ export const deviceFrames: ByType<DeviceFrame> = {
     ...place,
     annotations: fc.array(citation, { maxLength: 3 }),
   }),
+  'job-sealed': record({ type: fc.constant('job-sealed'), ...attempt, sequence: count, box: text }, { tokens }),
   'job-end': record(
     {
       type: fc.constant('job-end'),
@@ -174,18 +176,24 @@ export const deviceFrames: ByType<DeviceFrame> = {
       sequence: count,
       finishes: fc.array(fc.constantFrom('stop', 'length', 'tool_calls'), { maxLength: 8 }),
     },
-    { usage },
+    { usage, box: text },
   ),
   'job-error': record(
     {
       type: fc.constant('job-error'),
       ...attempt,
-      code: fc.constantFrom('context_length_exceeded', 'invalid_json_schema', 'invalid_function_parameters', 'failed'),
+      code: fc.constantFrom(
+        'context_length_exceeded',
+        'invalid_json_schema',
+        'invalid_function_parameters',
+        'seal_rejected',
+        'failed',
+      ),
       message: text,
       retryable: fc.boolean(),
       crashed: fc.boolean(),
     },
-    { param: text },
+    { param: text, box: text },
   ),
   'job-cancelled': record({ type: fc.constant('job-cancelled'), ...attempt }),
 }
@@ -201,7 +209,7 @@ export const gatewayFrames: ByType<GatewayFrame> = {
   }),
   ping: record({ type: fc.constant('ping') }),
   'job-start': fc.oneof(
-    record({ type: fc.constant('job-start'), ...attempt, organization: text, request: chatJob }),
+    record({ type: fc.constant('job-start'), ...attempt, organization: text, request: jobRequest }),
     record({
       type: fc.constant('job-start'),
       ...attempt,

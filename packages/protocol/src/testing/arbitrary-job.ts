@@ -1,6 +1,7 @@
 import fc, { type Arbitrary } from 'fast-check'
 import type { BegunChoice, ChatJob, JobMessage, JobTool, ResponseFormat, ToolCall } from '../job/chat-job.ts'
-import { count, decimal, record, text, tokenId } from './arbitrary-fields.ts'
+import type { JobRequest, SealedRequest } from '../job/sealed-request.ts'
+import { count, decimal, keyOf, record, text, tokenId } from './arbitrary-fields.ts'
 
 const call: Arbitrary<ToolCall> = record({ id: text, name: text, arguments: text })
 const message: Arbitrary<JobMessage> = fc.oneof(
@@ -30,6 +31,8 @@ const begun: Arbitrary<BegunChoice> = record({
   hasCalls: fc.boolean(),
 })
 
+const prefixScope = record({ name: text }, { isSeparate: fc.boolean() })
+
 export const chatJob: Arbitrary<ChatJob> = record(
   { model: text, messages: fc.array(message, { maxLength: 4 }) },
   {
@@ -53,7 +56,27 @@ export const chatJob: Arbitrary<ChatJob> = record(
       {},
       { contextSize: size, location: record({}, { city: text, country: text, region: text, timezone: text }) },
     ),
-    prefixScope: record({ name: text }, { isSeparate: fc.boolean() }),
+    prefixScope,
     recovery: record({}, { bareId: fc.boolean(), choices: fc.array(begun, { maxLength: 2 }) }),
   },
 )
+
+const sealedRequest: Arbitrary<SealedRequest> = record(
+  {
+    sealed: record({
+      header: text,
+      box: text,
+      keys: fc.array(record({ device: text, enc: keyOf(32), key: keyOf(48) }), { maxLength: 2 }),
+    }),
+    model: text,
+  },
+  {
+    prefixScope,
+    recovery: record(
+      {},
+      { begun: fc.array(record({ attempt: count, boxes: fc.array(text, { maxLength: 2 }) }), { maxLength: 2 }) },
+    ),
+  },
+)
+
+export const jobRequest: Arbitrary<JobRequest> = fc.oneof({ weight: 3, arbitrary: chatJob }, sealedRequest)

@@ -28,7 +28,9 @@ export function readSignedText(value: unknown): SignedTextResult {
   if (text.length > MAX_DOCUMENT_BYTES || Buffer.byteLength(text) > MAX_DOCUMENT_BYTES) {
     return { kind: 'rejected', reason: 'too-large' }
   }
-  if (!isPublicKey(key) || !isSignature(signature)) return { kind: 'rejected', reason: 'malformed' }
+  if (!text.isWellFormed() || !isPublicKey(key) || !isSignature(signature)) {
+    return { kind: 'rejected', reason: 'malformed' }
+  }
   return { kind: 'read', signed: { text, key, signature } }
 }
 

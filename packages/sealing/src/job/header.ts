@@ -37,6 +37,7 @@ export function readSealedHeader(text: unknown): SealedHeader | undefined {
   if (typeof text !== 'string' || text.length > MAX_HEADER_BYTES || Buffer.byteLength(text) > MAX_HEADER_BYTES) {
     return undefined
   }
+  if (!text.isWellFormed()) return undefined
   const fields = parseFields(text)
   return fields && asHeader(fields)
 }

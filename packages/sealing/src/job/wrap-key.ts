@@ -1,11 +1,10 @@
-// HPKE (RFC 9180), base mode: a content key for one device. DHKEM(X25519, HKDF-SHA256), HKDF-SHA256, AES-256-GCM.
+// A content key for one device: HPKE (RFC 9180), base mode, single shot. The header is bound to it.
 
 import { createPrivateKey, createPublicKey, createSecretKey } from 'node:crypto'
-import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_X25519_HKDF_SHA256 } from 'hpke'
 import type { ContentKey } from '../box/derive-key.ts'
 import { bytesOfKey } from '../keys/key-pair.ts'
+import { SUITE } from './hpke-suite.ts'
 
-const SUITE = new CipherSuite(KEM_DHKEM_X25519_HKDF_SHA256, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
 /** Stands before the 32 bytes of an X25519 key in PKCS #8 (RFC 8410). */
 const PKCS8 = Buffer.from('302e020100300506032b656e04220420', 'hex')
 

@@ -32,6 +32,10 @@ describe('an audit log entry', () => {
     ['device.change', { before: { name: 'a' }, after: { name: 'CI' } }, 'changed device', 'CI'],
     ['member.rename', { object: { kind: 'member', id: '1', name: 'Lady Ada' } }, 'changed their name to', 'Lady Ada'],
     ['member.rename', {}, 'renamed a member to', 'CI'],
+    ['organization.seal', { before: { seal: null }, after: { seal: 'hs-a' } }, 'set the seal', ''],
+    ['organization.seal', { before: { seal: 'hs-a' }, after: { seal: 'hs-b' } }, 'replaced the seal', ''],
+    ['organization.seal', { before: {}, after: { sealing: 'off' } }, 'turned sealed requests to off', ''],
+    ['organization.sign', { after: { list: 'devices', number: 3, entries: 1 } }, 'signed list 3 with 1 device', ''],
   ])('describes %s with %j', (action, fields, verb, object) => {
     expect(describeEntry({ ...ENTRY, action, ...fields })).toStrictEqual({ verb, object })
   })

@@ -1,7 +1,7 @@
 // Turns audit log entries into sentences. An action that this console doesn't know yet is shown by its name.
 
 import type { Shapes } from '../../api/client.ts'
-import { formatCount, formatMoment } from '../../lib/format.ts'
+import { formatCount, formatMoment, plural } from '../../lib/format.ts'
 
 type Entry = Shapes['AuditEntry']
 
@@ -69,6 +69,8 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
   'model.download': (entry) => onDevice('started a download of', entry),
   'model.pause': (entry) => onDevice('paused the download of', entry),
   'model.unblock': (entry) => onDevice('unblocked the requests that crashed', entry),
+  'organization.seal': ({ before, after }) => ({ verb: describeSeal(before, after), object: '' }),
+  'organization.sign': ({ after }) => ({ verb: describeSigned(after), object: '' }),
   'member.set-up': () => ({ verb: 'set up the gateway', object: '' }),
 }
 
@@ -80,6 +82,16 @@ function onDevice(verb: string, { after, object }: Entry): Sentence {
 function describeDeviceChange(before: Entry['before'], after: Entry['after']): string {
   if (before?.['isPaused'] === after?.['isPaused']) return 'changed device'
   return after?.['isPaused'] === true ? 'paused device' : 'resumed device'
+}
+
+function describeSeal(before: Entry['before'], after: Entry['after']): string {
+  if (before?.['seal'] === after?.['seal']) return `turned sealed requests to ${show(after?.['sealing']) ?? ''}`
+  return typeof before?.['seal'] === 'string' ? 'replaced the seal' : 'set the seal'
+}
+
+function describeSigned(after: Entry['after']): string {
+  const what = after?.['list'] === 'administrators' ? 'administrator' : 'device'
+  return `signed list ${show(after?.['number']) ?? ''} with ${plural(Number(after?.['entries']), what)}`
 }
 
 function describeInvitation(invitation: Entry['after'], forSomeone: string, forAnyone: string): Sentence {
@@ -105,6 +117,7 @@ const DENIED: Record<string, string> = {
   'models.change': 'change models',
   'organization.change': 'change the organization',
   'organization.delete': 'delete the organization',
+  'sealing.change': 'change sealed requests',
 }
 
 export function describeEntry(entry: Entry): Sentence {
@@ -129,6 +142,8 @@ const FIELDS: Record<string, string> = {
   ownedBy: 'owned by',
   state: 'status',
   separatesPrefixes: 'separate prefix reuse by key',
+  sealing: 'sealed requests',
+  seal: 'seal',
 }
 
 export interface FieldChange {
@@ -140,7 +155,7 @@ export interface FieldChange {
 /** The fields that changed, without what the sentence already says. */
 export function listChanges(entry: Pick<Entry, 'action' | 'before' | 'after' | 'object'>): FieldChange[] {
   const { before, after, object } = entry
-  if (entry.action === 'member.join') return []
+  if (entry.action === 'member.join' || entry.action === 'organization.sign') return []
   const names = new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])
   return [...names]
     .filter((name) => name !== 'device')

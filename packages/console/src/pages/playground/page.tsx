@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { Box } from 'lucide-react'
+import { Box, Lock, LockOpen } from 'lucide-react'
 import { models as modelsQuery } from '../../api/queries/models.ts'
+import { organizationSettings } from '../../api/queries/organization.ts'
 import { Page } from '../../parts/frame/page.tsx'
 import { Empty, Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
@@ -12,30 +13,75 @@ const TITLE = 'Playground'
 const ABOUT = 'Chat with a model through the same API that your apps use. Nothing is stored.'
 
 export function PlaygroundPage() {
-  const { organization, isAdmin } = useSession()
-  const query = useQuery(modelsQuery(organization.id))
-  if (query.data?.some(isEnabled)) return <Playground title={TITLE} about={ABOUT} models={query.data} />
+  const { organization } = useSession()
+  const models = useQuery(modelsQuery(organization.id))
+  const settings = useQuery(organizationSettings(organization.id))
+  const sealing = settings.data?.sealing
+  if (sealing !== undefined && sealing !== 'required' && models.data?.some(isEnabled))
+    return <Playground title={TITLE} about={sealing === 'off' ? ABOUT : <NotSealed />} models={models.data} />
   return (
     <Page title={TITLE} about={ABOUT}>
-      <Loaded query={query} waiting={<Waiting lines={10} />}>
-        {() => (
-          <Empty
-            icon={Box}
-            title="No models enabled"
-            action={
-              isAdmin && (
-                <Link to="/models" className="button button-primary">
-                  Add a model
-                </Link>
-              )
-            }
-          >
-            {isAdmin
-              ? 'Add a model on the Models page, and you can chat with it here.'
-              : 'Ask an admin to enable a model, and you can chat with it here.'}
-          </Empty>
-        )}
+      <Loaded query={settings} waiting={<Waiting lines={10} />}>
+        {() =>
+          sealing === 'required' ? (
+            <SealedOnly />
+          ) : (
+            <Loaded query={models} waiting={<Waiting lines={10} />}>
+              {() => <NoModels />}
+            </Loaded>
+          )
+        }
       </Loaded>
     </Page>
+  )
+}
+
+function NotSealed() {
+  return (
+    <>
+      {ABOUT}{' '}
+      <span className="playground-open">
+        <LockOpen size={14} aria-hidden /> Not sealed: what you write here passes through the gateway’s memory.
+      </span>
+    </>
+  )
+}
+
+/** A page that the gateway serves could not keep anything from the gateway. */
+function SealedOnly() {
+  return (
+    <Empty
+      icon={Lock}
+      title="The playground is off"
+      action={
+        <Link to="/settings" className="button button-primary">
+          How to send sealed requests
+        </Link>
+      }
+    >
+      Your organization accepts only sealed requests, and this page can’t seal: its code comes from the gateway. Use a
+      chat app on your computer with hearth-seal.
+    </Empty>
+  )
+}
+
+function NoModels() {
+  const { isAdmin } = useSession()
+  return (
+    <Empty
+      icon={Box}
+      title="No models enabled"
+      action={
+        isAdmin && (
+          <Link to="/models" className="button button-primary">
+            Add a model
+          </Link>
+        )
+      }
+    >
+      {isAdmin
+        ? 'Add a model on the Models page, and you can chat with it here.'
+        : 'Ask an admin to enable a model, and you can chat with it here.'}
+    </Empty>
   )
 }

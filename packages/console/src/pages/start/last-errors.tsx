@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { failedRequests } from '../../api/queries/requests.ts'
 import { Badge } from '../../parts/text/badge.tsx'
+import { SealedMark } from '../../parts/model/sealed-mark.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
@@ -23,11 +24,12 @@ export function LastErrors() {
             <p className="panel-none">None of the latest requests failed.</p>
           ) : (
             <ul className="panel-list">
-              {failed.map(({ id, at, code, status, model, key }) => (
+              {failed.map(({ id, at, code, status, model, key, isSealed }) => (
                 <li key={id} className="error-line">
                   <span className="row">
                     <Badge tone="bad">{String(status)}</Badge>
                     <span className="error-code">{code}</span>
+                    {isSealed && <SealedMark />}
                   </span>
                   <span className="soft small">
                     <Moment at={at} />

@@ -46,6 +46,7 @@ const REQUEST_HEAD = [
   'total ms',
   'attempts',
   'stream',
+  'sealed',
   'taken over from',
   'pause ms',
 ]
@@ -68,6 +69,7 @@ export function makeRequestCsv(requests: readonly Shapes['Request'][]): string {
     one.totalMs,
     one.attempts,
     one.isStream ? 'yes' : 'no',
+    one.isSealed ? 'yes' : 'no',
     one.takeOver?.left.name ?? '',
     one.takeOver?.gapMs ?? '',
   ])

@@ -13,6 +13,8 @@ export interface Caller {
   readonly limits?: KeyLimits
   /** The organization wants devices to reuse no prompts of other keys. */
   readonly separatesPrefixes?: boolean
+  /** Whether the organization seals its requests; undefined means off. */
+  readonly sealing?: 'optional' | 'required'
 }
 
 /** The digests of a key's secrets: after a rotation, the one before may still work. */
@@ -90,7 +92,8 @@ function untilThen(caller: Caller, endsAt: Date): Caller {
   return { ...caller, expiresAt: Math.min(caller.expiresAt, endsAt.getTime()) }
 }
 
-function toCaller({ id, organization, expiresAt, models, limits, separatesPrefixes }: AccessKey): Caller {
+function toCaller(row: AccessKey): Caller {
+  const { id, organization, expiresAt, models, limits, separatesPrefixes, sealing } = row
   return {
     key: id,
     organization,
@@ -98,5 +101,6 @@ function toCaller({ id, organization, expiresAt, models, limits, separatesPrefix
     ...(models && { models: new Set(models) }),
     ...(limits && { limits }),
     ...(separatesPrefixes && { separatesPrefixes }),
+    ...(sealing && { sealing }),
   }
 }

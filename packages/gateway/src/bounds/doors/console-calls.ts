@@ -43,6 +43,8 @@ const ORGANIZATION = {
   restoreOrganization: CHANGE,
   followEvents: { keeps: ['streams'], takes: ['crowd', 'announcements'] },
   readOverview: INVENTORY,
+  readSealing: INVENTORY,
+  changeSealing: CHANGE,
   acceptInvitation: { keeps: ['members', 'remembered-names'], takes: GUESS.takes },
   lookUpInvitation: GUESS,
   listInvitations: reads('invitations'),

@@ -33,6 +33,7 @@ export const DEVICE_FRAMES: Record<DeviceFrame['type'], Bounded> = {
   'job-delta': PART_OF_A_REPLY,
   'job-calls': PART_OF_A_REPLY,
   'job-annotations': PART_OF_A_REPLY,
+  'job-sealed': { keeps: [...PART_OF_A_REPLY.keeps, 'sealed-boxes'], takes: READ },
   'job-end': { keeps: ['usage-records', 'habits', 'log'], takes: READ },
   'job-error': { keeps: ['usage-records', 'log'], takes: READ },
   'job-cancelled': JOB,

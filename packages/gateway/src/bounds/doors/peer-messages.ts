@@ -25,6 +25,7 @@ export const PEER_MESSAGES: Record<Message['type'], Bounded> = {
   'job-delta': overBus('job-delta'),
   'job-calls': overBus('job-calls'),
   'job-annotations': overBus('job-annotations'),
+  'job-sealed': overBus('job-sealed'),
   'job-end': overBus('job-end'),
   'job-error': overBus('job-error'),
   'job-cancelled': overBus('job-cancelled'),

@@ -109,7 +109,7 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
         { ...place, ...counts, hour: yesterday, model: 'm' },
       ]
       const taken = { ...place, at: now, request: 'r', model: 'm', code: '', promptTokens: 1, completionTokens: 1 }
-      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 2, isStream: true }
+      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 2, isStream: true, isSealed: false }
       const requests = [{ ...taken, ...times, takeOver: { left: 'another', gapMs: 5 } }]
       await fixture.world.store.addUsage(rows, undefined, { codes: [], requests })
       const day = {

@@ -38,7 +38,7 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
   })
 }
 
-function show({ createdAt, deletesAt, ...organization }: Organization, role: Role) {
+function show({ id, name, createdAt, separatesPrefixes, sealing, deletesAt }: Organization, role: Role) {
   const moments = { createdAt: createdAt.toISOString(), deletesAt: deletesAt?.toISOString() ?? null }
-  return { ...organization, ...moments, role }
+  return { id, name, separatesPrefixes, sealing, ...moments, role }
 }

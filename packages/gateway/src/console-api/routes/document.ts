@@ -16,6 +16,7 @@ import * as organization from './organization.ts'
 import * as playground from './playground.ts'
 import * as requests from './requests.ts'
 import type { DescribedRoute } from './route.ts'
+import * as sealing from './sealing.ts'
 import * as usage from './usage.ts'
 
 export const CONSOLE_PREFIX = '/api/v1'
@@ -23,6 +24,7 @@ export const CONSOLE_PREFIX = '/api/v1'
 const TOPICS = [
   account,
   organization,
+  sealing,
   models,
   modelDefaults,
   modelDownloads,

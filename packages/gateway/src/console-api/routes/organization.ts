@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, describeRoute, done, json } from './route.ts'
-import { count, deletesAt, id, moment, name, organizationPath, role } from './shapes.ts'
+import { count, deletesAt, id, moment, name, organizationPath, role, sealingMode } from './shapes.ts'
 
 const tags = ['Organization']
 
@@ -12,7 +12,7 @@ const separatesPrefixes = z.boolean().openapi({
 })
 
 export const organization = z
-  .object({ id, name: z.string(), createdAt: moment, role, separatesPrefixes, deletesAt })
+  .object({ id, name: z.string(), createdAt: moment, role, separatesPrefixes, sealing: sealingMode, deletesAt })
   .openapi('Organization')
 
 export const createOrganization = describeRoute({

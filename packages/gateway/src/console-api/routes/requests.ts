@@ -23,6 +23,7 @@ const request = z
     totalMs: count,
     attempts: count.openapi({ description: 'How often it was offered to a device' }),
     isStream: z.boolean(),
+    isSealed: z.boolean().openapi({ description: 'True if the gateway could not read it' }),
     takeOver: z
       .object({
         left: z.object({ id: z.string(), name: z.string() }),

@@ -41,6 +41,10 @@ export const moment = z.iso.datetime().openapi({ description: 'UTC', example: '2
 export const deletesAt = moment.nullable().openapi({ description: 'Set while the organization is being deleted' })
 export const role = z.enum(['owner', 'admin', 'member']).openapi('Role')
 export const count = z.int().min(0)
+export const sealingMode = z.enum(['off', 'optional', 'required']).openapi('SealingMode', {
+  description:
+    'off: sealed requests get a 403; optional: plain and sealed requests work; required: plain requests get a 403',
+})
 
 export const organizationPath = z.object({ organization: id.openapi({ param: { name: 'organization', in: 'path' } }) })
 

@@ -43,6 +43,7 @@ function showRequest(row: ListedRequest) {
     totalMs: row.totalMs,
     attempts: row.attempts,
     isStream: row.isStream,
+    isSealed: row.isSealed,
     takeOver: row.takeOver
       ? { left: { id: row.takeOver.left, name: row.leftName ?? row.takeOver.left }, gapMs: row.takeOver.gapMs }
       : null,

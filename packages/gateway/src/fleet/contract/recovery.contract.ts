@@ -1,4 +1,4 @@
-import type { DeviceModel, JobAttempt } from '@hearth/protocol'
+import { isSealed, type DeviceModel, type JobAttempt, type JobRequest } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { FleetWorld, type OpenGateways } from '../../testing/fleet-world.ts'
 import { aModel, type MemoryDevice } from '../../testing/memory-device.ts'
@@ -8,6 +8,10 @@ const models: DeviceModel[] = [{ ...aModel('m'), digest: 'f', features: ['resume
 
 function draw(device: MemoryDevice, attempt: JobAttempt, text: string, id: number): void {
   device.say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text, tokens: 1, ids: [id] })
+}
+
+function tokensOf(request: JobRequest): readonly number[] | undefined {
+  return isSealed(request) ? undefined : request.recovery?.choices?.[0]?.tokens
 }
 
 export function describeRecovery(openGateways: OpenGateways): void {
@@ -21,7 +25,7 @@ export function describeRecovery(openGateways: OpenGateways): void {
         const recovered: (readonly number[] | undefined)[] = []
         for (const [index, text] of ['Once ', 'upon ', 'a time'].entries()) {
           const { request } = await device.hears('job-start', 'j')
-          recovered.push(request?.recovery?.choices?.[0]?.tokens)
+          recovered.push(request && tokensOf(request))
           const attempt = await device.accepts('j')
           draw(device, attempt, text, index)
           await job.delivers(['Once ', 'upon ', 'a time'].slice(0, index + 1).join(''))

@@ -1,14 +1,16 @@
 // The answer of a job's devices so far: the part that the client has, and the record that another device would need to continue it.
 
-import type { ReplyRecord } from '@hearth/protocol'
+import { SealedRecord, type ReplyRecord } from '@hearth/protocol'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { TakeOver } from '../terms/job.ts'
 import type { JobProgress } from '../terms/waiting-job.ts'
+import type { SealedError } from './sealed-reply.ts'
 
 /** No real answer is this long. A device that sends more would fill up our memory. */
 export const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
-export type EventFrame = Extract<JobFrame, { choice: number }>
+export type PlainEvent = Extract<JobFrame, { choice: number }>
+export type EventFrame = PlainEvent | Extract<JobFrame, { type: 'job-sealed' }>
 
 export interface Answer {
   /** When a device accepted the job for the first time. */
@@ -28,13 +30,15 @@ export interface Answer {
   /** The client of a stream has a part of the reply. */
   hasShown: boolean
   /** Another device needs this to continue the reply; undefined if the device does not report its tokens. */
-  record: ReplyRecord | undefined
+  record: ReplyRecord | SealedRecord | undefined
   /** False once the reply is too long to be continued by another device. */
   isRecordable: boolean
   /** The memory that the events of this attempt took. */
   bytes: number
   /** How the device ended the answer; the client gets it once the job is recorded. */
   end: Extract<JobFrame, { type: 'job-end' }> | undefined
+  /** What the device of a sealed job says about its failure, if the job ends with it. */
+  error: SealedError | undefined
 }
 
 export function newAnswer(): Answer {
@@ -53,6 +57,7 @@ export function newAnswer(): Answer {
     isRecordable: true,
     bytes: 0,
     end: undefined,
+    error: undefined,
   }
 }
 
@@ -72,7 +77,12 @@ export function noteWriter(answer: Answer, device: string, now: number): void {
 /** Returns false once the reply is too long to be continued. */
 export function note({ record }: Answer, frame: EventFrame): boolean {
   if (record === undefined) return true
-  if (frame.type === 'job-delta') record.addText(frame)
+  if (record instanceof SealedRecord) addBox(record, frame)
+  else if (frame.type === 'job-delta') record.addText(frame)
   else if (frame.type === 'job-calls') record.addCalls(frame.choice)
   return record.isComplete
+}
+
+function addBox(record: SealedRecord, frame: EventFrame): void {
+  if (frame.type === 'job-sealed') record.add(frame)
 }

@@ -1,18 +1,23 @@
 // Between a job and its reply: what a device gets to start from, what the client gets, and its end.
 
-import { addRecovery, ReplyRecord } from '@hearth/protocol'
-import type { EventFrame } from './answer.ts'
+import { addBegun, addRecovery, ReplyRecord, SealedRecord } from '@hearth/protocol'
+import type { Failed, Reply } from '@hearth/chat'
+import type { Answer, EventFrame } from './answer.ts'
 import type { FrontJob } from './front-job.ts'
 import type { JobRecord } from './job-record.ts'
 
+type EndFrame = NonNullable<Answer['end']>
+
 /** Returns what the next device gets: the request, with the part of the reply that it has to continue. */
-export function startAttempt({ request, answer }: FrontJob, reportsTokens: boolean): string {
+export function startAttempt({ request, answer, recipient }: FrontJob, reportsTokens: boolean): string {
   answer.bytes = 0
   answer.progress = undefined
+  answer.error = undefined
   answer.attempts += 1
   if (!reportsTokens) return request.text
-  answer.record ??= new ReplyRecord()
-  return addRecovery(request.text, answer.record.choices(request.choices))
+  const record = (answer.record ??= recipient.kind === 'sealed' ? new SealedRecord() : new ReplyRecord())
+  if (record instanceof SealedRecord) return addBegun(request.text, record.begun())
+  return addRecovery(request.text, record.choices(request.choices))
 }
 
 /** Whether a device may start the job as the scheduler thinks it can. It may not know yet what was delivered last. */
@@ -21,8 +26,8 @@ export function canStart({ answer, ticket }: FrontJob, isContinued: boolean): bo
 }
 
 /** The next device starts from nothing. The client of a stream has nothing of it yet. */
-export function startOver({ answer, ticket, reply }: FrontJob): void {
-  if (answer.hasShown && ticket.rerunnable) reply.restart()
+export function startOver({ answer, ticket, recipient }: FrontJob): void {
+  if (answer.hasShown && ticket.rerunnable) recipient.reply.restart()
   answer.record = undefined
   answer.hasShown = false
   answer.writer = undefined
@@ -30,18 +35,23 @@ export function startOver({ answer, ticket, reply }: FrontJob): void {
 }
 
 /** The reply gets this once: a client never sees more than one head. */
-export function place({ answer, reply }: FrontJob, device: string | undefined, waitMs: number): void {
+export function place({ answer, recipient }: FrontJob, device: string | undefined, waitMs: number): void {
   if (answer.isPlaced) return
   answer.isPlaced = true
-  reply.placed({ device, waitMs, attempts: answer.attempts })
+  recipient.reply.placed({ device, waitMs, attempts: answer.attempts })
 }
 
 export function deliver(job: FrontJob, frame: EventFrame, now: number): void {
-  const { answer, reply } = job
+  const { answer, recipient } = job
   if (answer.firstEventAt === undefined) begin(job, now)
+  if (recipient.kind === 'plain') return deliverPlain(recipient.reply, frame)
+  if (frame.type === 'job-sealed') recipient.reply.sealed(frame)
+}
+
+function deliverPlain(reply: Reply, frame: EventFrame): void {
   if (frame.type === 'job-delta') reply.text(frame.choice, frame.text, frame.logprobs)
   else if (frame.type === 'job-calls') reply.toolCalls(frame.choice, frame.calls)
-  else reply.annotations(frame.choice, frame.annotations)
+  else if (frame.type === 'job-annotations') reply.annotations(frame.choice, frame.annotations)
 }
 
 /** A stream that has begun is never run again. If no other device can continue it, its request is no longer needed. */
@@ -53,10 +63,19 @@ function begin({ answer, request, ticket }: FrontJob, now: number): void {
 /** Records the job before its client gets the end: a process that dies in between has counted too much, never too little. */
 export function finish(job: FrontJob, record: JobRecord, onRecord: (record: JobRecord) => void): void {
   const { outcome, device, waitMs } = record
-  const { request, answer, reply } = job
-  request.text = ''
+  job.request.text = ''
   onRecord(record)
   if (outcome.kind !== 'cancelled') place(job, device, waitMs)
-  if (answer.end) reply.end(answer.end.finishes, answer.end.usage)
-  else if (outcome.kind !== 'ended' && outcome.kind !== 'cancelled') reply.fail(outcome)
+  if (job.answer.end) end(job, job.answer.end)
+  else if (outcome.kind !== 'ended' && outcome.kind !== 'cancelled') fail(job, outcome)
+}
+
+function end({ recipient }: FrontJob, { finishes, usage, attempt, sequence, box = '' }: EndFrame): void {
+  if (recipient.kind === 'plain') recipient.reply.end(finishes, usage)
+  else recipient.reply.end({ attempt, sequence, box })
+}
+
+function fail({ recipient, answer }: FrontJob, outcome: Failed): void {
+  if (recipient.kind === 'plain') recipient.reply.fail(outcome)
+  else recipient.reply.fail(outcome, outcome.kind === 'refused-by-device' ? answer.error : undefined)
 }

@@ -2,9 +2,8 @@
 // don't say how much each job got; and a list of numbers takes far more memory than its text.
 
 import type { TokenLogprob } from '@hearth/protocol'
-import type { JobFrame } from '../terms/job-frame.ts'
+import type { EventFrame } from './answer.ts'
 
-type EventFrame = Extract<JobFrame, { choice: number }>
 type Token = Omit<TokenLogprob, 'top'>
 
 /** The object around the texts and numbers of a token, a call or a citation. */
@@ -22,6 +21,8 @@ export function frameBytes(frame: EventFrame): number {
       )
     case 'job-annotations':
       return frame.annotations.reduce((sum, { url, title }) => sum + ITEM_BYTES + textBytes(url) + textBytes(title), 0)
+    case 'job-sealed':
+      return ITEM_BYTES + frame.box.length
     default:
       return frame satisfies never
   }

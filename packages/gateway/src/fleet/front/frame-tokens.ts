@@ -3,10 +3,13 @@
 import { estimateTokens } from '@hearth/chat'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { TokenCount } from '../terms/job.ts'
+import type { EventFrame } from './answer.ts'
 
-type EventFrame = Extract<JobFrame, { choice: number }>
 type ProgressFrame = Extract<JobFrame, { type: 'job-progress' }>
 type EndFrame = Extract<JobFrame, { type: 'job-end' }>
+
+/** A box with a short text has about this many characters: the text is padded, sealed and written as base64. */
+const SHORT_BOX = 108
 
 /** The device's own count, or one token per log probability, or an estimate, which may be a fraction. */
 export function eventTokens(frame: EventFrame): number {
@@ -17,6 +20,8 @@ export function eventTokens(frame: EventFrame): number {
       return frame.calls.reduce((sum, call) => sum + estimateTokens(call.name.length + call.arguments.length), 0)
     case 'job-annotations':
       return 0
+    case 'job-sealed':
+      return frame.tokens ?? 1 + estimateTokens(Math.max(0, frame.box.length - SHORT_BOX))
     default:
       return frame satisfies never
   }

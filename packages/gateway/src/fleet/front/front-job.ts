@@ -1,14 +1,15 @@
 // A job at its front: its request, its reply, and where it is on its way. `state` says who has to move next; how one state follows another
 // is drawn in `front.ts`.
 
-import type { Reply, SerializedJob } from '@hearth/chat'
+import type { SerializedJob } from '@hearth/chat'
 import { type Course, type ModelFile, type Reporter, type Ticket, NEW_COURSE } from '../terms/job.ts'
 import { newAnswer, type Answer } from './answer.ts'
+import type { Recipient } from './sealed-reply.ts'
 
 export interface FrontJob {
   readonly ticket: Ticket
   readonly request: Request
-  readonly reply: Reply
+  readonly recipient: Recipient
   readonly submittedAt: number
   readonly answer: Answer
   granted: Granted
@@ -72,11 +73,16 @@ export interface Running {
   reportedAt: number
 }
 
-export function newFrontJob(ticket: Ticket, { text, choices }: SerializedJob, reply: Reply, now: number): FrontJob {
+export function newFrontJob(
+  ticket: Ticket,
+  { text, choices }: SerializedJob,
+  recipient: Recipient,
+  now: number,
+): FrontJob {
   return {
     ticket,
     request: { text, bytes: text.length, choices },
-    reply,
+    recipient,
     submittedAt: now,
     answer: newAnswer(),
     granted: { attempt: 0, course: NEW_COURSE, expectedMs: undefined },

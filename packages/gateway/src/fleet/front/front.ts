@@ -9,7 +9,7 @@
 // Any state leads to its end when the client leaves, the key is revoked, the scheduler gives the job up, or the gateway shuts down.
 
 import type { CancelReason, JobAttempt } from '@hearth/protocol'
-import { PassingMap, type Outcome, type JobHandle, type Reply, type SerializedJob } from '@hearth/chat'
+import { PassingMap, type Outcome, type JobHandle, type SerializedJob } from '@hearth/chat'
 import { type JobFrame, isLastFrame } from '../terms/job-frame.ts'
 import type { Grant, JobOrder, JobStatement, Message, Report, RoleMessage } from '../terms/messages.ts'
 import type { Delivered, Reporter, Ticket, TokenCount } from '../terms/job.ts'
@@ -26,6 +26,7 @@ import {
 } from './front-job.ts'
 import { recordOf, type JobRecord, type LastAttempt } from './job-record.ts'
 import { giveUp, judgeFrame, type Judge } from './judge-frame.ts'
+import type { Recipient } from './sealed-reply.ts'
 import { stateJob } from './state-job.ts'
 import { StoppingAttempts } from './stopping-attempts.ts'
 import { listWaiting } from './waiting-jobs.ts'
@@ -63,8 +64,8 @@ export class Front implements Judge {
     return this.#jobs.size
   }
 
-  submit(ticket: Ticket, request: SerializedJob, reply: Reply): JobHandle {
-    const job = newFrontJob(ticket, request, reply, this.#options.now())
+  submit(ticket: Ticket, request: SerializedJob, recipient: Recipient): JobHandle {
+    const job = newFrontJob(ticket, request, recipient, this.#options.now())
     this.#expectDecision(job, job.submittedAt)
     this.#jobs.set(ticket.job, job)
     if (this.#isShutDown) this.#finish(job, { kind: 'shutdown' }, job.submittedAt)

@@ -12,7 +12,7 @@
 //
 // A device that reports on a job has accepted it, even if it never said so. Of two devices that were asked, the first that does has the job.
 
-import { MAX_JOB_TOKENS } from '@hearth/protocol'
+import { MAX_JOB_TOKENS, SealedRecord } from '@hearth/protocol'
 import { dropUnprintableInside } from '../../text/printable.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { Report } from '../terms/messages.ts'
@@ -42,6 +42,7 @@ export function judgeFrame(job: FrontJob, frame: JobFrame, judge: Judge, now: nu
     case 'job-delta':
     case 'job-calls':
     case 'job-annotations':
+    case 'job-sealed':
       return judgeEvent(job, frame, judge, now)
     case 'job-end':
       return judgeEnd(job, frame, judge, now)
@@ -93,16 +94,29 @@ function judgeEvent(job: FrontJob, frame: EventFrame, judge: Judge, now: number)
   const run = runOf(job, frame.attempt, judge, now)
   if (run === undefined || frame.sequence < run.nextSequence) return
   const isGap = frame.sequence > run.nextSequence
-  if (isGap || frame.choice >= job.request.choices) return fault(job, run, judge)
+  if (isGap || !fits(job, frame)) return fault(job, run, judge)
   const { answer } = job
   const isVisible = isShown(frame)
   const isNews = take(answer, run, frame, isVisible, now) || isSign(run, judge.signMs, now)
   answer.bytes += frameBytes(frame)
   if (answer.bytes > MAX_REPLY_BYTES) return fault(job, run, judge)
-  if (!note(answer, frame)) stopRecording(job, run, judge)
+  if (!note(answer, frame) || !hasRoom(job)) stopRecording(job, run, judge)
   if (isVisible) show(job, run, frame, now)
   // The client may have left meanwhile, so this comes last.
   if (isNews && job.state === run) judge.report(run.attempt, { kind: 'delivered' }, run)
+}
+
+/** A sealed job has sealed events, and no other job has. */
+function fits({ recipient, request }: FrontJob, frame: EventFrame): boolean {
+  if (frame.type === 'job-sealed') return recipient.kind === 'sealed'
+  return recipient.kind === 'plain' && frame.choice < request.choices
+}
+
+/** Tokens take a few bytes each; boxes that another device would need take as much as the reply, so they are counted. */
+function hasRoom({ recipient, answer }: FrontJob): boolean {
+  return (
+    recipient.kind === 'plain' || !(answer.record instanceof SealedRecord) || recipient.reply.keep(answer.record.bytes)
+  )
 }
 
 /** Returns true if the scheduler has to hear of it. */
@@ -130,9 +144,10 @@ function show(job: FrontJob, run: Running, frame: EventFrame, now: number): void
   deliver(job, frame, now)
 }
 
-function stopRecording({ answer }: FrontJob, run: Running, judge: Judge): void {
+function stopRecording({ answer, recipient }: FrontJob, run: Running, judge: Judge): void {
   answer.record = undefined
   answer.isRecordable = false
+  if (recipient.kind === 'sealed') recipient.reply.keep(0)
   judge.report(run.attempt, { kind: 'unrecordable' })
 }
 
@@ -144,6 +159,7 @@ function fault(job: FrontJob, run: Running, judge: Judge): void {
 function judgeEnd(job: FrontJob, frame: FrameOf<'job-end'>, judge: Judge, now: number): void {
   const run = runOf(job, frame.attempt, judge, now)
   if (run === undefined) return
+  if ((frame.box === undefined) === (job.recipient.kind === 'sealed')) return fault(job, run, judge)
   const isComplete = frame.sequence === run.nextSequence && frame.finishes.length === job.request.choices
   if (!isComplete) return giveUp(job, frame.attempt, judge, { kind: 'over' })
   work(run, now)
@@ -155,7 +171,8 @@ function judgeEnd(job: FrontJob, frame: FrameOf<'job-end'>, judge: Judge, now: n
 
 function judgeError(job: FrontJob, frame: FrameOf<'job-error'>, judge: Judge, now: number): void {
   if (runOf(job, frame.attempt, judge, now) === undefined) return
-  const { retryable, crashed, code, message, param } = frame
+  const { retryable, crashed, code, message, param, box, attempt } = frame
+  if (box !== undefined && !retryable && job.recipient.kind === 'sealed') job.answer.error = { attempt, box }
   const error = dropUnprintableInside({ code, message, ...(param !== undefined && { param }) })
   giveUp(job, frame.attempt, judge, { kind: 'failed', failure: { retryable, crashed, error } })
 }

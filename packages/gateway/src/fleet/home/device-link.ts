@@ -210,6 +210,7 @@ export class DeviceLink implements Link, DeviceConnection {
       case 'job-delta':
       case 'job-calls':
       case 'job-annotations':
+      case 'job-sealed':
         return this.#takeJobFrame(frame)
       default:
         frame satisfies never

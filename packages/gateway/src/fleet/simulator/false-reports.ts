@@ -14,6 +14,7 @@ const FALSE_FRAMES: readonly ((of: { job: string; attempt: number }, sequence: n
   (of) => ({ type: 'job-error', ...of, code: 'failed', message: 'late', retryable: false, crashed: true }),
   (of) => ({ type: 'job-cancelled', ...of }),
   (of, sequence) => ({ type: 'job-delta', ...of, sequence, choice: 0, text: 'false ' }),
+  (of, sequence) => ({ type: 'job-sealed', ...of, sequence, box: 'false ' }),
   (of, sequence) => ({ type: 'job-end', ...of, sequence, finishes: ['stop'] }),
 ]
 

@@ -43,7 +43,7 @@ function keep(core: SchedulerCore, isKept: (effect: Effect) => boolean): void {
 export function ignoreSequence(front: Front): void {
   const nexts = new Map<string, number>()
   change(front, 'frame', (pass) => (frame) => {
-    if (frame.type !== 'job-delta' && frame.type !== 'job-end') return pass(frame)
+    if (frame.type !== 'job-delta' && frame.type !== 'job-sealed' && frame.type !== 'job-end') return pass(frame)
     const key = `${frame.job} ${frame.attempt}`
     const sequence = nexts.get(key) ?? 0
     nexts.set(key, sequence + 1)
@@ -66,17 +66,22 @@ function ignoreEpochs(core: SchedulerCore): void {
 function withReply(other: (reply: Reply) => Partial<Reply>): Fault {
   return {
     roles: ({ front }) =>
-      change(front, 'submit', (submit) => (ticket, job, reply) => {
+      change(front, 'submit', (submit) => (ticket, job, recipient) => {
+        if (recipient.kind === 'sealed') return submit(ticket, job, recipient)
+        const { reply } = recipient
         const { restart, ...rest } = other(reply)
         return submit(ticket, job, {
-          placed: (placement) => reply.placed(placement),
-          text: (...text) => reply.text(...text),
-          toolCalls: (...calls) => reply.toolCalls(...calls),
-          annotations: (...annotations) => reply.annotations(...annotations),
-          restart: restart ?? (() => reply.restart()),
-          end: (...end) => reply.end(...end),
-          fail: (outcome) => reply.fail(outcome),
-          ...rest,
+          kind: 'plain',
+          reply: {
+            placed: (placement) => reply.placed(placement),
+            text: (...text) => reply.text(...text),
+            toolCalls: (...calls) => reply.toolCalls(...calls),
+            annotations: (...annotations) => reply.annotations(...annotations),
+            restart: restart ?? (() => reply.restart()),
+            end: (...end) => reply.end(...end),
+            fail: (outcome) => reply.fail(outcome),
+            ...rest,
+          },
         })
       }),
   }
@@ -107,6 +112,16 @@ export const FAULTY_LONE: Record<string, Fault> = {
         tell(...news)
         keep(core, (effect) => effect.type !== 'finish' || effect.outcome.kind !== 'unsupported')
       }),
+  },
+  OverlooksSeals: {
+    core: (core) =>
+      change(
+        core,
+        'submit',
+        (submit) =>
+          ({ sealedFor: _, ...ticket }, ...rest) =>
+            submit(ticket, ...rest),
+      ),
   },
   OverlooksDraining: { core: (core) => (core.deviceDraining = () => {}) },
   KeepsNoTime: { core: (core) => (core.nextDeadline = () => undefined) },

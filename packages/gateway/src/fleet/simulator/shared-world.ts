@@ -204,6 +204,8 @@ export class SharedWorld extends World {
     this.say(`${what} starts (${device.working.size} slots taken)`)
     const key = `${job} ${attempt}`
     demand(!this.#started.has(key), () => `${what} starts twice`)
+    const isOpenable = this.clients.get(job)?.ticket.sealedFor?.includes(device.id) ?? true
+    demand(isOpenable, () => `${what} starts on a device that it was not sealed for`)
     demand(
       !this.isOrderly || !this.#started.has(job),
       () => `${what} starts, although nothing happened to the one before`,
@@ -220,8 +222,9 @@ export class SharedWorld extends World {
     const gateway = this.#balance()
     if (gateway === undefined || this.clients.size >= MOST_CLIENTS) return
     const total = random.between(1, 30)
+    const organization = random.pick(this.organizations)
     const ticket = {
-      organization: random.pick(this.organizations),
+      organization,
       key: `key-${random.between(1, 2)}`,
       model: FIRST_MODEL,
       features: [],
@@ -229,8 +232,20 @@ export class SharedWorld extends World {
       cost: total,
       promptSize: 5,
       prefixes: [],
+      ...this.#seal(organization),
     }
     this.submit(gateway, ticket, { total, hidden: 0, promptTokens: 2 })
+  }
+
+  /**
+   * Every third job is sealed, for one device at least: nothing but its own devices can end a job's wait. In an orderly world, any device may
+   * be the one that is left. Nothing is drawn for it, so that a world with other seals is the same world.
+   */
+  #seal(organization: string): { sealedFor?: string[] } {
+    if (this.submitted % 3 > 0) return {}
+    const own = [...this.devices.values()].filter((device) => device.organization === organization)
+    const count = this.isOrderly ? own.length : 1 + (this.submitted % own.length)
+    return { sealedFor: own.slice(-count).map(({ id }) => id) }
   }
 
   // The record of events.

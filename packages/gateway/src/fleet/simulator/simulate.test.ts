@@ -59,7 +59,7 @@ const MOST_SEEDS = 60
 /** Some faults show only in rare worlds: the search starts near one. */
 const FIRST_SEEDS: Record<string, number> = {
   ForgetsWhatRuns: 12,
-  KeepsJobsOfLostFronts: 73,
+  KeepsJobsOfLostFronts: 163,
   LosesAloneWhatHangsOnAPeer: 17,
   LosesMessages: 3,
   ObeysFormerSchedulers: 6,

@@ -70,9 +70,11 @@ export class Weather {
     const world = this.#world
     const { random, gateway, account } = world
     const promptSize = random.between(10, 5_000)
-    const hidden = random.chance(0.3) ? HIDDEN : 0
+    const ticket = this.#ticket(organization, promptSize)
+    // A gateway can't tell which events of a sealed reply show nothing.
+    const hidden = ticket.sealedFor === undefined && random.chance(0.3) ? HIDDEN : 0
     const wish = { total: random.between(0, 80), hidden, promptTokens: promptSize }
-    const client = world.submit(gateway, this.#ticket(organization, promptSize), wish)
+    const client = world.submit(gateway, ticket, wish)
     account.settled()
     if (random.chance(0.05)) checkBounds(account, client.known!)
     if (random.chance(0.15)) this.#once(6_000, () => client.leave())
@@ -92,7 +94,13 @@ export class Weather {
         { hash: random.between(0, 500), size: promptSize >> 1 },
         { hash: random.bits(), size: promptSize },
       ],
+      ...(random.chance(0.3) && { sealedFor: this.#someDevices(organization) }),
     }
+  }
+
+  #someDevices(organization: string): string[] {
+    const own = [...this.#world.devices.values()].filter((device) => device.organization === organization)
+    return this.#world.random.some(own, 0.5).map(({ id }) => id)
   }
 
   #comeUp(device: Device): void {

@@ -27,6 +27,8 @@ export interface FleetDevice {
   library: Library | undefined
   /** Undefined for devices that don't say. */
   machine: Machine | undefined
+  /** The public key that requests are sealed for it with. Undefined for devices whose app is too old. */
+  sealKey: string | undefined
   address: string
   /** Another machine that was rejected because it uses this device's credential. */
   conflict: Conflict | undefined

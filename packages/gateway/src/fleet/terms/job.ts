@@ -12,8 +12,15 @@ export interface Ticket extends JobSize {
   key: string
   model: string
   features: readonly Feature[]
+  /** The only devices that can open the request; undefined if it is not sealed. */
+  sealedFor?: readonly string[]
   /** A whole reply: nothing is delivered before the end, so the job can be run again at any time. */
   rerunnable: boolean
+}
+
+/** Of a sealed job. */
+export interface SealedTicket extends Ticket {
+  sealedFor: readonly string[]
 }
 
 /** Who reports, and on which attempt. The scheduler never keeps it, so the caller can reuse one object. */

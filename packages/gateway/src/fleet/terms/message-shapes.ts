@@ -1,7 +1,7 @@
 // The shapes of what gateways say to each other, by type. Everyone who has the password of the bus can say something, so a gateway looks at
 // messages before it believes them: one that makes no sense must not stop it, now or when it acts on what it heard.
 
-import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SLOTS_PER_MODEL } from '@hearth/protocol'
+import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SEAL_KEYS, MAX_SLOTS_PER_MODEL } from '@hearth/protocol'
 import { z } from 'zod'
 import type { RoleMessage } from './messages.ts'
 
@@ -31,6 +31,7 @@ const ticket = z.object({
   key: name,
   model: name,
   features: z.array(name),
+  sealedFor: z.array(name).max(MAX_SEAL_KEYS).optional(),
   rerunnable: z.boolean(),
   cost: amount,
   answerLimit: count.optional(),
@@ -117,6 +118,7 @@ const seen = z.looseObject({
   energy: z.looseObject({ parts: z.array(name), watts: amount, wattHoursToday: amount }).optional(),
   library: z.looseObject({ isOpen: z.boolean(), models: z.array(z.looseObject({ name: z.string() })) }).optional(),
   machine: z.looseObject({}).optional(),
+  sealKey: name.optional(),
   address: name,
   conflict: z.looseObject({ address: name, at: z.iso.datetime() }).optional(),
   latencyMs: z.number().optional(),

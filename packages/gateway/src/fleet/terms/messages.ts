@@ -31,7 +31,7 @@ import type { Delivered, Offer, Reporter, Ticket, TokenCount } from './job.ts'
 import type { FrontWaitingJob, WaitingJob } from './waiting-job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
-export const MESSAGES_VERSION = '3'
+export const MESSAGES_VERSION = '4'
 
 export type Message = JobFrame | RoleMessage
 

@@ -39,7 +39,10 @@ export class FrontStage {
   submit(fields: Partial<Ticket> = {}, choices = 1): JobHandle {
     const ticket = { job: 'j', organization: 'o', key: 'k', model: 'm', features: [], rerunnable: false, cost: 1 }
     const request = { text: JSON.stringify({ model: 'm', messages: [] }), choices }
-    return this.front.submit({ ...ticket, promptSize: 40, prefixes: [], ...fields }, request, this.#reply())
+    return this.front.submit({ ...ticket, promptSize: 40, prefixes: [], ...fields }, request, {
+      kind: 'plain',
+      reply: this.#reply(),
+    })
   }
 
   /** The scheduler lets device `d1` have the first attempt, `d2` the second, and so on. */

@@ -33,7 +33,7 @@ export function takeView(links: readonly Link[], stats: SchedulerStats | undefin
 function describeDevice(link: Link): { epoch: number; device: FleetDevice } | undefined {
   const { identity, epoch, state, address, report, conflict, latencyMs } = link
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
-  const { app, engine, models, machine } = state.hello
+  const { app, engine, models, machine, sealKey } = state.hello
   const { downloads, backend, rest, energy, library } = report
   const device = {
     id: identity.id,
@@ -48,6 +48,7 @@ function describeDevice(link: Link): { epoch: number; device: FleetDevice } | un
     energy,
     library,
     machine,
+    sealKey,
     address,
     conflict,
     latencyMs,

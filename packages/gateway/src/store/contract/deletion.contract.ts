@@ -104,7 +104,15 @@ export function describeDeletion(world: StoreWorld): void {
       const place = { organization: acme.id, key, model: 'm', device }
       const counts = { requests: 1, errors: 0, promptTokens: 1, completionTokens: 1, waitMs: 1, busyMs: 1 }
       const codes = [{ hour: HOUR, ...place, code: 'invalid_json', requests: 1 }]
-      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true, takeOver: undefined }
+      const times = {
+        waitMs: 1,
+        firstTokenMs: 2,
+        totalMs: 3,
+        attempts: 1,
+        isStream: true,
+        isSealed: false,
+        takeOver: undefined,
+      }
       const request = { at: NOW, request: 'r', ...place, code: '', promptTokens: 4, completionTokens: 5, ...times }
       await store.addUsage([{ hour: HOUR, ...place, ...counts }], undefined, { codes, requests: [request] })
     }

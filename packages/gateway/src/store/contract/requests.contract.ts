@@ -10,7 +10,15 @@ export function describeRequests(world: StoreWorld): void {
   describe('the list of requests', () => {
     function request(name: string, more: Partial<RequestRow> = {}): RequestRow {
       const place = { organization: world.acme.id, key: 'k', model: 'm', device: 'd' }
-      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true, takeOver: undefined }
+      const times = {
+        waitMs: 1,
+        firstTokenMs: 2,
+        totalMs: 3,
+        attempts: 1,
+        isStream: true,
+        isSealed: false,
+        takeOver: undefined,
+      }
       return { at: NOW, request: name, ...place, code: '', promptTokens: 4, completionTokens: 5, ...times, ...more }
     }
 
@@ -29,7 +37,7 @@ export function describeRequests(world: StoreWorld): void {
     it('[O7j] names each request with its key, model, device, tokens, times and end', async () => {
       const key = await world.store.createKey(world.newKey({ name: 'laptop' }))
       const device = await world.enrol('studio')
-      const row = request('a', { key: key.id, device, firstTokenMs: undefined, code: 'server_error' })
+      const row = request('a', { key: key.id, device, firstTokenMs: undefined, code: 'server_error', isSealed: true })
       await add([row])
       expect(await ask()).toEqual({
         requests: [

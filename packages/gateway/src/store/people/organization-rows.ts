@@ -1,6 +1,6 @@
 import { eq, sql, type Column, type SQL } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
-import { organization } from '../tables/people.ts'
+import { organization, type SealingMode } from '../tables/people.ts'
 
 export interface Organization {
   id: string
@@ -8,6 +8,9 @@ export interface Organization {
   createdAt: Date
   /** Devices reuse no prompts across API keys. */
   separatesPrefixes: boolean
+  sealing: SealingMode
+  /** The public half of the key that signs its lists. */
+  seal: string | null
   /** It was deleted: it has no access, and nothing of it is left after this moment. */
   deletesAt: Date | null
 }
@@ -17,6 +20,8 @@ export const organizationColumns = {
   name: organization.name,
   createdAt: organization.createdAt,
   separatesPrefixes: organization.separatesPrefixes,
+  sealing: organization.sealing,
+  seal: organization.seal,
   deletesAt: organization.deletesAt,
 }
 

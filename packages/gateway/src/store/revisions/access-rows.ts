@@ -9,7 +9,7 @@ import type { KeyLimits } from '../keys/key-rows.ts'
 import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
 import { model, type ModelState } from '../tables/models.ts'
-import { member, organization } from '../tables/people.ts'
+import { member, organization, type SealingMode } from '../tables/people.ts'
 
 /** Identifies a row. */
 export interface Place {
@@ -36,6 +36,8 @@ export interface AccessKey {
   limits?: KeyLimits
   /** The organization wants devices to reuse no prompts across keys. */
   separatesPrefixes?: boolean
+  /** Whether the organization seals its requests; undefined means off. */
+  sealing?: Exclude<SealingMode, 'off'>
 }
 
 export interface AccessModel {
@@ -84,6 +86,7 @@ function selectKeyRows(access: Handle, which: SQL | undefined, limit: number | u
       expiresAt: page.expiresAt,
       models: page.models,
       separatesPrefixes: organization.separatesPrefixes,
+      sealing: organization.sealing,
       limits: {
         requestsPerMinute: page.requestsPerMinute,
         tokensPerMinute: page.tokensPerMinute,
@@ -99,7 +102,14 @@ function selectKeyRows(access: Handle, which: SQL | undefined, limit: number | u
 
 type KeyRow = Omit<Awaited<ReturnType<typeof selectKeyRows>>[number], 'isUsable'>
 
-function toAccessKey({ limits, separatesPrefixes, previousDigest, previousEndsAt, ...row }: KeyRow): AccessKey {
+function toAccessKey({
+  limits,
+  separatesPrefixes,
+  sealing,
+  previousDigest,
+  previousEndsAt,
+  ...row
+}: KeyRow): AccessKey {
   const some = omitNulls(limits)
   const hasPrevious = previousDigest !== null && previousEndsAt !== null
   return {
@@ -107,6 +117,7 @@ function toAccessKey({ limits, separatesPrefixes, previousDigest, previousEndsAt
     ...(hasPrevious && { previous: { digest: previousDigest, endsAt: previousEndsAt } }),
     ...(Object.keys(some).length > 0 && { limits: some }),
     ...(separatesPrefixes && { separatesPrefixes }),
+    ...(sealing !== null && sealing !== 'off' && { sealing }),
   }
 }
 

@@ -6,6 +6,9 @@ import { moment } from './columns.ts'
 
 export type Role = 'owner' | 'admin' | 'member'
 
+/** Whether requests may be sealed, so that the gateway cannot read them. With `required`, plain requests are rejected. */
+export type SealingMode = 'off' | 'optional' | 'required'
+
 /** The name of everyone who deleted their account. */
 export const DELETED_ACCOUNT = 'Deleted account'
 
@@ -23,18 +26,25 @@ export const person = pgTable('person', {
   deletedAt: moment('deleted_at'),
 })
 
-export const organization = pgTable('organization', {
-  id: text().primaryKey(),
-  name: text().notNull(),
-  slug: text().notNull().unique(),
-  logo: text(),
-  metadata: text(),
-  createdAt: moment('created_at').notNull().defaultNow(),
-  /** Devices reuse no prompts across API keys. */
-  separatesPrefixes: boolean('separates_prefixes').notNull().default(false),
-  /** An owner deleted it: until then it is kept, without access, and can be restored. */
-  deletesAt: moment('deletes_at'),
-})
+export const organization = pgTable(
+  'organization',
+  {
+    id: text().primaryKey(),
+    name: text().notNull(),
+    slug: text().notNull().unique(),
+    logo: text(),
+    metadata: text(),
+    createdAt: moment('created_at').notNull().defaultNow(),
+    /** Devices reuse no prompts across API keys. */
+    separatesPrefixes: boolean('separates_prefixes').notNull().default(false),
+    sealing: text().$type<SealingMode>().notNull().default('off'),
+    /** The public half of the key that signs its lists. Null before an administrator made one. */
+    seal: text(),
+    /** An owner deleted it: until then it is kept, without access, and can be restored. */
+    deletesAt: moment('deletes_at'),
+  },
+  (table) => [check('organization_sealing', sql`${table.sealing} in ('off', 'optional', 'required')`)],
+)
 
 export const member = pgTable(
   'member',

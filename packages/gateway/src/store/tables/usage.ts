@@ -77,6 +77,7 @@ export const recentRequest = pgTable(
     totalMs: integer('total_ms').notNull(),
     attempts: integer().notNull(),
     isStream: boolean('is_stream').notNull(),
+    isSealed: boolean('is_sealed').notNull().default(false),
     /** The device whose reply another one continued, and how long nothing came. Null for most. */
     leftDeviceId: text('left_device_id'),
     gapMs: integer('gap_ms'),

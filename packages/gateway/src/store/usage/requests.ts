@@ -28,6 +28,8 @@ export interface RequestRow {
   totalMs: number
   attempts: number
   isStream: boolean
+  /** The gateway could not read it. */
+  isSealed: boolean
   /** Another device continued the reply of `left`, after `gapMs` without any of it. */
   takeOver: { left: string; gapMs: number } | undefined
 }
@@ -85,6 +87,7 @@ const COLUMNS = [
   'total_ms',
   'attempts',
   'is_stream',
+  'is_sealed',
   'left_device_id',
   'gap_ms',
 ]
@@ -103,7 +106,7 @@ export async function addRequests(transaction: Handle, rows: readonly RequestRow
         ${column((row) => row.promptTokens)}::integer[], ${column((row) => row.completionTokens)}::integer[],
         ${column((row) => row.waitMs)}::integer[], ${column((row) => row.firstTokenMs ?? null)}::integer[],
         ${column((row) => row.totalMs)}::integer[], ${column((row) => row.attempts)}::integer[],
-        ${column((row) => row.isStream)}::boolean[],
+        ${column((row) => row.isStream)}::boolean[], ${column((row) => row.isSealed)}::boolean[],
         ${column((row) => row.takeOver?.left ?? null)}::text[], ${column((row) => row.takeOver?.gapMs ?? null)}::integer[]
       ) with ordinality as batch(organization_id, ${names}, place)
     ), counts as (
@@ -202,6 +205,7 @@ const listed = {
   totalMs: recentRequest.totalMs,
   attempts: recentRequest.attempts,
   isStream: recentRequest.isStream,
+  isSealed: recentRequest.isSealed,
   left: recentRequest.leftDeviceId,
   leftName: sql<string | null>`coalesce(${leftDevice.name}, ${recentRequest.leftDeviceId})`,
   gapMs: recentRequest.gapMs,

@@ -18,6 +18,7 @@ import { DeviceState } from '../device-state.tsx'
 import { Limits } from './limits.tsx'
 import { summarizeMachine } from '../machine-facts.tsx'
 import { RestAdvice } from './rest-advice.tsx'
+import { SealedRequests } from './sealed-requests.tsx'
 import { ServedModels } from './served-models.tsx'
 import { Today } from './today.tsx'
 import { useDeviceChanges } from '../use-device-changes.ts'
@@ -47,6 +48,7 @@ export function DeviceSheet({ device, onClose }: { device: Device; onClose: () =
       <Downloads device={device} />
       <ServedModels device={device} />
       <Limits device={device} />
+      <SealedRequests device={device} />
       <AboutMachine device={device} />
     </Dialog>
   )

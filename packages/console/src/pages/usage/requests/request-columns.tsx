@@ -1,6 +1,7 @@
 import type { Shapes } from '../../../api/client.ts'
 import { formatCount, formatMoment, plural } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
+import { SealedMark } from '../../../parts/model/sealed-mark.tsx'
 import { TakeOver } from '../../../parts/model/take-over.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import type { Column } from '../../../parts/table/column.ts'
@@ -20,10 +21,13 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
   {
     title: 'Time',
     kind: 'main',
-    cell: ({ at, id }) => (
-      <time dateTime={at} title={`${formatMoment(at)}\n${id}`} className="numbers">
-        {clock.format(new Date(at))}
-      </time>
+    cell: ({ at, id, isSealed }) => (
+      <span className="request-time">
+        <time dateTime={at} title={`${formatMoment(at)}\n${id}`} className="numbers">
+          {clock.format(new Date(at))}
+        </time>
+        {isSealed && <SealedMark />}
+      </span>
     ),
   },
   { title: 'Result', cell: (request) => <Result request={request} /> },

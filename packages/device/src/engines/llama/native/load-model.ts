@@ -12,7 +12,8 @@ import { fitModel, wishesOf } from './fit-model.ts'
 import { measureMachine } from './measure-machine.ts'
 import type { LoadedModel } from './loaded-model.ts'
 import { toNative } from './native.ts'
-import { openDraft, planDraft, withDraft } from './open-draft.ts'
+import { openDraft, withDraft } from './open-draft.ts'
+import { planDraft } from '../plan/plan-draft.ts'
 
 /** The other models in memory, at this moment. */
 export interface RoomFacts {

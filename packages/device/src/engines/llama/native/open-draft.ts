@@ -3,22 +3,12 @@
 
 import type { Llama } from 'node-llama-cpp'
 import { describeError } from '../../../errors.ts'
-import { readModelShape, type ModelShape } from '../../../models/gguf/model-shape.ts'
-import type { DraftOption } from '../llama-options.ts'
-import { explainUnfit, hasRoomForDraft, MOST_TOKENS_APART } from '../plan/draft-room.ts'
-import type { Machine } from '../plan/machine.ts'
+import { MOST_TOKENS_APART } from '../plan/draft-room.ts'
 import { draftArrangement, draftNeed, type Arrangement } from '../plan/memory-need.ts'
-import type { Wishes } from '../plan/sizes.ts'
+import type { DraftPlan, PlannedDraft } from '../plan/plan-draft.ts'
 import { toLibrary } from './fit-model.ts'
 import type { LoadedModel } from './loaded-model.ts'
 import { toNative, type DraftModel, type Native, type Vocabulary } from './native.ts'
-
-export type DraftPlan = { kind: 'none' } | { kind: 'left-out'; name: string; why: string } | PlannedDraft
-
-interface PlannedDraft extends DraftOption {
-  kind: 'planned'
-  shape: ModelShape
-}
 
 interface OpenedDraft {
   model: DraftModel
@@ -26,27 +16,7 @@ interface OpenedDraft {
   dispose: () => Promise<void>
 }
 
-const NO_ROOM = 'there is not enough memory for both → close other programs, or choose a smaller model'
 const OTHER_WORDS = 'it has another vocabulary → choose a small model of the same family'
-
-export function planDraft(
-  option: DraftOption | undefined,
-  model: ModelShape,
-  machine: Machine,
-  wishes: Wishes,
-): DraftPlan {
-  if (option === undefined) return { kind: 'none' }
-  const { name } = option
-  try {
-    const shape = readModelShape(option.path)
-    const why = explainUnfit(model, shape)
-    if (why !== undefined) return { kind: 'left-out', name, why }
-    if (!hasRoomForDraft(model, shape, machine, wishes)) return { kind: 'left-out', name, why: NO_ROOM }
-    return { kind: 'planned', ...option, shape }
-  } catch (error) {
-    return { kind: 'left-out', name, why: describeError(error) }
-  }
-}
 
 /** The loaded model with its draft, or with a warning that says why it has none. */
 export async function withDraft(

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { LoadProgress } from '../../engine.ts'
-import { shapesFor, warmUp, type Warmed } from './warm-up.ts'
+import { shapesFor, warmUp, type Loaded } from './warm-up.ts'
 
 const SIZES = { slots: 32, batchSize: 512, contextLength: 8_192 }
 
@@ -23,7 +23,7 @@ function card(decodeMs: number, compileMs: number, gpu: string | false = 'cuda')
       return Promise.resolve()
     },
     disposeSequence: (slot: number) => held.delete(slot),
-  } as unknown as Warmed['context']
+  } as unknown as Loaded['context']
   const timing = {
     now: () => now,
     after: (ms: number, ring: () => void) => {
@@ -33,8 +33,9 @@ function card(decodeMs: number, compileMs: number, gpu: string | false = 'cuda')
     },
   }
   const reports: LoadProgress[] = []
-  const warm = () => warmUp({ ...SIZES, context, gpu }, (progress) => reports.push(progress), timing)
-  return { warm, seen, held, reports, elapsed: () => now }
+  const warm = (draft?: Loaded['draft']) =>
+    warmUp({ ...SIZES, context, gpu, ...(draft && { draft }) }, (progress) => reports.push(progress), timing)
+  return { warm, context, seen, held, reports, elapsed: () => now }
 }
 
 describe('warming up', () => {
@@ -48,6 +49,13 @@ describe('warming up', () => {
     expect(reports).toEqual([])
   })
 
+  it('computes the same for a draft', async () => {
+    const [model, draft] = [card(5, 0), card(1, 0)]
+    await model.warm({ ...SIZES, context: draft.context } as Loaded['draft'])
+    expect([...draft.seen.keys()]).toEqual([...model.seen.keys()])
+    expect(draft.held.size).toBe(0)
+  })
+
   it('computes nothing on a CPU', async () => {
     const { warm, seen } = card(5, 0, false)
     await warm()
@@ -57,7 +65,7 @@ describe('warming up', () => {
   it('says that it compiles, and how far it is', async () => {
     const { warm, reports } = card(5, 4_000)
     await warm()
-    const total = shapesFor({ ...SIZES, gpu: 'cuda' } as Warmed).length
+    const total = shapesFor({ ...SIZES, gpu: 'cuda' } as Loaded).length
     expect(reports[0]).toEqual({ step: 'compiling', done: 0, total })
     expect(reports.at(-1)).toEqual({ step: 'compiling', done: total, total })
   })
@@ -74,7 +82,7 @@ describe('warming up', () => {
     const failing = {
       ...SIZES,
       gpu: 'cuda',
-      context: { disposeSequence: () => undefined } as unknown as Warmed['context'],
+      context: { disposeSequence: () => undefined } as unknown as Loaded['context'],
     }
     await expect(warmUp(failing, () => undefined)).resolves.toBeUndefined()
     await warm()

@@ -60,11 +60,14 @@ export class Lanes {
   }
 }
 
-/** The features that the closest device lacks: none if a device has them all, or if no device serves the model. */
-export function missingFeatures(lane: Lane, wanted: FeatureMask): FeatureMask {
+/**
+ * The features that the closest device lacks: none if a device has them all, or if no device serves the model. Of a sealed job, only the
+ * devices count that it was sealed for.
+ */
+export function missingFeatures(lane: Lane, wanted: FeatureMask, sealedFor?: ReadonlySet<string>): FeatureMask {
   let fewest: FeatureMask | undefined
   for (const served of lane.served) {
-    if (served.device.isDraining) continue
+    if (served.device.isDraining || sealedFor?.has(served.device.id) === false) continue
     const missing = lacking(wanted, served.features)
     if (missing === 0) return 0
     if (fewest === undefined || countFeatures(missing) < countFeatures(fewest)) fewest = missing

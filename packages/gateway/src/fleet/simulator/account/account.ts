@@ -181,7 +181,7 @@ export class Account {
     if (!device?.isUp || device.epoch !== epoch) throw new Violation(`${id} is offered over a link that is gone`)
     // A device whose pause ends right now is not free before the scheduler knows the time.
     checkOffer(job, device, this.devices, this.isDue(device.organization) ? this.now - 1 : this.now)
-    const isContinued = request.includes('"choices"')
+    const isContinued = request.includes('"choices"') || request.includes('"begun"')
     const attempt = new KnownAttempt(of, job, device, request.includes('"recovery"'), this.now, this.limits.acceptMs)
     if (isContinued) this.continued += 1
     job.offered(attempt, isContinued, this.now)

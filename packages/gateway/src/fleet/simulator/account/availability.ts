@@ -7,10 +7,12 @@ import { demand } from '../violation.ts'
 type Devices = ReadonlyMap<string, KnownDevice>
 
 /** A device that serves the model can do it, or none serves it at all. */
-export function isDoable(devices: Devices, { ticket, features }: KnownJob): boolean {
+export function isDoable(devices: Devices, job: KnownJob): boolean {
+  const { ticket, features } = job
   let isServed = false
   for (const device of devices.values()) {
-    if (!device.isUp || device.isDraining || device.organization !== ticket.organization) continue
+    if (!job.isFor(device.id) || !device.isUp || device.isDraining || device.organization !== ticket.organization)
+      continue
     if (device.canServe(ticket.model, features)) return true
     isServed ||= device.serves(ticket.model)
   }
@@ -20,7 +22,9 @@ export function isDoable(devices: Devices, { ticket, features }: KnownJob): bool
 /** Devices that could start the job now. */
 export function freeDevices(devices: Devices, job: KnownJob, now: number): KnownDevice[] {
   const { ticket, features, excluded } = job
-  const own = [...devices.values()].filter((device) => device.organization === ticket.organization)
+  const own = [...devices.values()].filter(
+    (device) => device.organization === ticket.organization && job.isFor(device.id),
+  )
   const able = own.filter((device) => device.isFree(ticket.model, features, now) && !excluded.includes(device.id))
   return able.filter((device) => job.couldRunOn(device.served.get(ticket.model)!))
 }
@@ -48,6 +52,7 @@ function isNear(job: KnownJob, devices: Devices, now: number): boolean {
   return [...devices.values()].some(
     (device) =>
       device.isUp &&
+      job.isFor(device.id) &&
       !device.isDraining &&
       device.organization === ticket.organization &&
       device.canServe(ticket.model, features) &&
@@ -62,7 +67,7 @@ function isNear(job: KnownJob, devices: Devices, now: number): boolean {
 export function hasSuccessor(devices: Devices, job: KnownJob): boolean {
   const { ticket, features } = job
   return [...devices.values()].some((device) => {
-    if (!device.isUp || device.organization !== ticket.organization) return false
+    if (!device.isUp || !job.isFor(device.id) || device.organization !== ticket.organization) return false
     return device.canServe(ticket.model, features) && job.couldRunOn(device.served.get(ticket.model)!)
   })
 }

@@ -16,6 +16,7 @@ export function checkOffer(
   demand(device.organization === organization, () => `${id} was offered to a device of another organization`)
   demand(!device.isDraining, () => `${id} was offered to a device that drains`)
   demand(device.canServe(model, job.features), () => `${id} was offered to a device that can't do it`)
+  demand(job.isFor(device.id), () => `${id} was offered to a device that it was not sealed for`)
   const served = device.served.get(model)!
   demand(served.hasRoom, () => `${id} was offered to a device without a free slot`)
   demand(served.quietUntil <= now, () => `${id} was offered to a device that just refused`)

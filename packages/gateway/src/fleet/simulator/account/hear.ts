@@ -17,6 +17,8 @@ export function before(account: Account, attempt: KnownAttempt, frame: JobFrame)
       return progress(account, attempt, frame)
     case 'job-delta':
       return event(account, attempt, frame)
+    case 'job-sealed':
+      return event(account, attempt, { ...frame, text: frame.box })
     case 'job-end':
       return end(account, attempt, frame)
     case 'job-error':
@@ -50,7 +52,7 @@ export function after(account: Account, attempt: KnownAttempt, { type }: JobFram
 function event(
   account: Account,
   attempt: KnownAttempt,
-  { sequence, text, tokens = estimateTokens(text.length) }: FrameOf<'job-delta'>,
+  { sequence, text, tokens = estimateTokens(text.length) }: Pick<FrameOf<'job-delta'>, 'sequence' | 'text' | 'tokens'>,
 ): void {
   const { job } = attempt
   if (job.holds(attempt) && sequence >= job.received) account.sign(attempt)

@@ -80,6 +80,11 @@ export class KnownJob {
     this.waitUntil = now + limits.waitMs
   }
 
+  /** A sealed job can be opened by some devices only. */
+  isFor(device: string): boolean {
+    return this.ticket.sealedFor?.includes(device) ?? true
+  }
+
   get isWaiting(): boolean {
     return !this.isFinished && this.tries.length === 0
   }

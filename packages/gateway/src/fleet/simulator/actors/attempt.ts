@@ -1,12 +1,12 @@
 // One attempt from the device's side: it answers the offer, reads the prompt, sends numbers and ends, unless its fate is different.
 
-import type { ChatJob, JobDelta } from '@hearth/protocol'
+import { isSealed, type JobDelta, type JobRequest, type JobSealed } from '@hearth/protocol'
 import type { JobFrame } from '../../terms/job-frame.ts'
 import type { Ms } from '../../terms/job.ts'
 import type { KnownAttempt } from '../account/known-attempt.ts'
 import type { Link } from './link.ts'
 import type { Fate, Mishap } from './fate.ts'
-import { readRequest, type Wish } from './request.ts'
+import { begunNumbers, readRequest, type Wish } from './request.ts'
 import type { Happening, VirtualClock } from '../virtual-clock.ts'
 
 const LOADING_REPORT_MS = 400
@@ -38,6 +38,7 @@ export class Attempt implements Happening {
   readonly #clock: VirtualClock
   readonly #wish: Wish
   readonly #reportsIds: boolean
+  readonly #isSealed: boolean
   /** The number that the first event stands for. */
   readonly #first: number
   #phase: 'answering' | 'loading' | 'reading' | 'speaking' | 'quiet' | 'over' = 'answering'
@@ -48,7 +49,7 @@ export class Attempt implements Happening {
   constructor(
     device: Worker,
     clock: VirtualClock,
-    request: ChatJob,
+    request: JobRequest,
     fate: Fate,
     of: Attempt['of'],
     known?: KnownAttempt,
@@ -62,7 +63,8 @@ export class Attempt implements Happening {
     this.#clock = clock
     this.#wish = readRequest(request)
     this.#reportsIds = request.recovery !== undefined
-    this.#first = request.recovery?.choices?.[0]?.tokens.length ?? 0
+    this.#isSealed = isSealed(request)
+    this.#first = begunNumbers(request)
     this.#progressLeft = fate.progressFrames
     clock.schedule(this, fate.answerMs)
   }
@@ -146,8 +148,9 @@ export class Attempt implements Happening {
     if (repeatsItself && this.#phase === 'speaking') this.#say(this.#event(sequence >> 1))
   }
 
-  #event(sequence: number): JobDelta {
+  #event(sequence: number): JobDelta | JobSealed {
     const number = this.#first + sequence
+    if (this.#isSealed) return { type: 'job-sealed', ...this.of, sequence, tokens: 1, box: `${number} ` }
     const frame: JobDelta = { type: 'job-delta', job: this.job, attempt: this.attempt, sequence, choice: 0, text: '' }
     if (number >= this.#wish.hidden) frame.text = `${number} `
     if (number % 3 > 0) frame.tokens = 1
@@ -158,7 +161,8 @@ export class Attempt implements Happening {
   #end(sequence: number): void {
     const { total, promptTokens } = this.#wish
     const usage = { promptTokens, completionTokens: 2 * total }
-    this.#last({ type: 'job-end', ...this.of, sequence, finishes: ['stop'], ...(total % 4 > 0 && { usage }) })
+    const box = this.#isSealed && { box: 'end' }
+    this.#last({ type: 'job-end', ...this.of, sequence, finishes: ['stop'], ...(total % 4 > 0 && { usage }), ...box })
   }
 
   #meet(mishap: Mishap): void {

@@ -2,6 +2,7 @@
 
 import type { Failed, JobHandle, Reply } from '@hearth/chat'
 import type { JobRecord, Ticket } from '../../fleet.ts'
+import type { SealedReply } from '../../front/sealed-reply.ts'
 import type { KnownJob } from '../account/known-job.ts'
 import type { Gateway } from './simulated-gateway.ts'
 import { writeRequest, type Wish } from './request.ts'
@@ -48,9 +49,29 @@ export class Client implements Reply {
 
   submit(): void {
     const { ticket, gateway } = this
-    const job = { text: writeRequest(ticket.model, this.#wish), choices: 1 }
-    gateway.process.live(() => (this.#handle = gateway.fleet.submit(ticket, job, this)))
+    const { sealedFor } = ticket
+    const job = { text: writeRequest(ticket.model, this.#wish, sealedFor), choices: 1 }
+    gateway.process.live(() => {
+      this.#handle = sealedFor
+        ? gateway.fleet.submitSealed({ ...ticket, sealedFor }, job, this.#sealedReply())
+        : gateway.fleet.submit(ticket, job, this)
+    })
     if (this.known) this.known.isAdmitted = true
+  }
+
+  /** The same client, of a sealed job. */
+  #sealedReply(): SealedReply {
+    return {
+      placed: () => this.placed(),
+      sealed: ({ box }) => this.text(0, box),
+      keep: () => true,
+      restart: () => this.restart(),
+      end: ({ box }) => {
+        this.#demand(box === 'end', 'ends without its box')
+        this.end()
+      },
+      fail: (outcome) => this.fail(outcome),
+    }
   }
 
   get isOver(): boolean {

@@ -1,6 +1,6 @@
 // A device that answers with numbers. It complains if it gets more jobs than it has slots, or the same one twice.
 
-import type { ChatJob, DeviceFrame, DeviceModel, GatewayFrame, JobAttempt } from '@hearth/protocol'
+import type { DeviceFrame, DeviceModel, GatewayFrame, JobAttempt, JobRequest } from '@hearth/protocol'
 import type { JobFrame } from '../../terms/job-frame.ts'
 import type { Ms } from '../../terms/job.ts'
 import type { Account } from '../account/account.ts'
@@ -94,7 +94,7 @@ export class Device {
     else attempt.isPaused = frame.type === 'job-pause'
   }
 
-  #start(of: JobAttempt, request: ChatJob): void {
+  #start(of: JobAttempt, request: JobRequest): void {
     const { model } = request
     const what = `attempt ${of.attempt} of ${of.job} on ${this.id}`
     const slots = this.models.find(({ name }) => name === model)?.slots

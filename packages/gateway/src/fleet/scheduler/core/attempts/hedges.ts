@@ -1,7 +1,7 @@
 // Second offers. A working device answers an offer within milliseconds. If one takes a second, it may be frozen, so the job is also offered
 // to another device, and the one that accepts first runs it. Until a late device answers, other devices are preferred.
 
-import { chooseSecond } from '../choice/choose-device.ts'
+import { chooseSecond, isLikeOthers } from '../choice/choose-device.ts'
 import type { FeatureMask } from '../state/feature-mask.ts'
 import type { Lanes } from '../lanes.ts'
 import type { RankedHeap } from '../ranked-heap.ts'
@@ -81,6 +81,6 @@ export class Hedges {
 
 /** The job only avoids its own late device, which no job gets as its second. So no other job with these features will find one either. */
 function isPlain(job: Job): boolean {
-  if (job.excluded !== undefined || job.course.begun !== undefined) return false
+  if (!isLikeOthers(job)) return false
   return job.avoided?.size === 1 && heldState(job)?.lease.served.device.isLate === true
 }

@@ -79,7 +79,7 @@ export class Jobs {
     if (this.#jobs.has(ticket.job)) throw new Error(`Cannot submit job ${ticket.job}: it is already there`)
     const lane = this.#lanes.open(ticket.organization, ticket.model)
     const job = newJob(ticket, lane, (this.#submitted += 1), now, this.#limits, requestBytes)
-    const refusal = findUnsupported(lane, job.features)
+    const refusal = findUnsupported(job)
     if (refusal !== undefined) {
       this.refuse(ticket, refusal)
       return undefined
@@ -146,8 +146,9 @@ export class Jobs {
     const outcomes = new Map<FeatureMask, Outcome | undefined>()
     for (const job of lane.queue.waiting()) {
       if ((job.features & changed) === 0) continue
-      if (!outcomes.has(job.features)) outcomes.set(job.features, findUnsupported(lane, job.features))
-      const outcome = outcomes.get(job.features)
+      const isKnown = job.sealedFor === undefined && outcomes.has(job.features)
+      const outcome = isKnown ? outcomes.get(job.features) : findUnsupported(job)
+      if (job.sealedFor === undefined) outcomes.set(job.features, outcome)
       if (outcome !== undefined) this.finish(job, outcome, now)
     }
   }
@@ -289,8 +290,8 @@ function nextDeadline({ isImpatient, patientUntil, waitUntil, totalUntil }: Job)
   return Math.min(isImpatient ? Number.POSITIVE_INFINITY : patientUntil, waitUntil, totalUntil)
 }
 
-/** Undefined if a device of the lane has all these features, or if there is no device at all. */
-function findUnsupported(lane: Lane, features: FeatureMask): Outcome | undefined {
-  const missing = missingFeatures(lane, features)
+/** Undefined if a device of the lane has all features of the job, or if there is no device at all. */
+function findUnsupported({ lane, features, sealedFor }: Job): Outcome | undefined {
+  const missing = missingFeatures(lane, features, sealedFor)
   return missing === 0 ? undefined : { kind: 'unsupported', missing: fromMask(missing) }
 }

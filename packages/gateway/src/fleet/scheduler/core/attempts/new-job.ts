@@ -21,6 +21,7 @@ export function newJob(
     order,
     ticket,
     features: toMask(ticket.features),
+    sealedFor: ticket.sealedFor && new Set(ticket.sealedFor),
     lane,
     submittedAt: now,
     state: WAITING,

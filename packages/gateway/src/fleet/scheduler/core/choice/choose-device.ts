@@ -28,9 +28,13 @@ export function canStart(job: Job, lane: Lane, outOfReach: Set<FeatureMask>): bo
   const wanted = reach.mayLoad ? job.features : ~job.features
   if (outOfReach.has(wanted)) return false
   if (lane.open.some((served) => suits(job, served, reach))) return true
-  if (reach.avoided === undefined && job.excluded === undefined && job.course.begun === undefined)
-    outOfReach.add(wanted)
+  if (reach.avoided === undefined && isLikeOthers(job)) outOfReach.add(wanted)
   return false
+}
+
+/** Every device with its features can do it: it is not sealed for some of them, excludes none and continues nothing. */
+export function isLikeOthers({ sealedFor, excluded, course }: Job): boolean {
+  return sealedFor === undefined && excluded === undefined && course.begun === undefined
 }
 
 export function chooseDevice(job: Job, lane: Lane): ServedModel | undefined {
@@ -118,9 +122,15 @@ function isOwn({ ticket }: Job, { device }: ServedModel): boolean {
 export function isAble(job: Job, served: ServedModel): boolean {
   return (
     lacking(job.features, served.features) === 0 &&
+    isSealedFor(job, served) &&
     job.excluded?.has(served.device.id) !== true &&
     (job.course.begun === undefined || canContinue(job.course.begun, served))
   )
+}
+
+/** Devices that a sealed job was not sealed for can't open it. */
+export function isSealedFor({ sealedFor }: Job, { device }: ServedModel): boolean {
+  return sealedFor === undefined || sealedFor.has(device.id)
 }
 
 /** A device could take the job, now or once it has a free slot. */

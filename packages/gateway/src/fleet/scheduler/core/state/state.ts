@@ -87,6 +87,8 @@ export interface Job extends Ranked, Waiter {
   readonly kind: 'job'
   readonly ticket: Ticket
   readonly features: FeatureMask
+  /** The only devices that can open it; undefined if it is not sealed. */
+  readonly sealedFor: ReadonlySet<string> | undefined
   readonly lane: Lane
   readonly submittedAt: Ms
   state: JobState

@@ -1,0 +1,71 @@
+import { useState } from 'react'
+import { api, send, type Shapes } from '../../../api/client.ts'
+import { useSubmit } from '../../../lib/use-submit.ts'
+import { Code } from '../../../parts/code/copy-button.tsx'
+import { Button } from '../../../parts/control/button.tsx'
+import { Problem } from '../../../parts/feedback/states.tsx'
+import { showToast } from '../../../parts/feedback/toasts.tsx'
+import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
+import { useSession } from '../../../session/session.ts'
+import { useChange } from '../../../session/use-change.ts'
+import { ReplaceSealDialog } from './replace-seal-dialog.tsx'
+import { SealField } from './seal-field.tsx'
+
+type Sealing = Shapes['Sealing']
+
+/** The organization's seal, or the field for the first one. */
+export function SealCard({ sealing: { seal } }: { sealing: Sealing }) {
+  const { isAdmin } = useSession()
+  return (
+    <section className="card card-body stack">
+      <h3>Seal</h3>
+      {seal !== null && <Seal seal={seal} />}
+      {seal === null && (isAdmin ? <FirstSeal /> : <p className="soft">Ask an owner or admin to set it up.</p>)}
+    </section>
+  )
+}
+
+function Seal({ seal: { text, fingerprint } }: { seal: NonNullable<Sealing['seal']> }) {
+  const { isAdmin } = useSession()
+  const [isReplacing, setReplacing] = useState(false)
+  return (
+    <>
+      <Code text={text} label="Seal" />
+      <div className="stack-small">
+        <Fingerprint fingerprint={fingerprint} />
+        <p className="soft small">
+          Compare these words with the person who made the seal before you use it, not only with this page: a dishonest
+          gateway could show another seal.
+        </p>
+      </div>
+      {isAdmin && (
+        <div>
+          <Button onClick={() => setReplacing(true)}>Replace…</Button>
+        </div>
+      )}
+      {isReplacing && <ReplaceSealDialog onClose={() => setReplacing(false)} />}
+    </>
+  )
+}
+
+function FirstSeal() {
+  const [seal, setSeal] = useState('')
+  const { mutateAsync } = useChange(['organization'], async (path) =>
+    send(api.PATCH('/organizations/{organization}/sealing', { params: { path }, body: { seal: seal.trim() } })),
+  )
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    await mutateAsync()
+    showToast('Seal saved')
+  })
+  return (
+    <form className="stack" onSubmit={submit}>
+      <SealField value={seal} onChange={setSeal} />
+      {failure !== undefined && <Problem error={failure} />}
+      <div>
+        <Button type="submit" kind="primary" isBusy={isBusy} disabled={seal.trim() === ''}>
+          Save seal
+        </Button>
+      </div>
+    </form>
+  )
+}

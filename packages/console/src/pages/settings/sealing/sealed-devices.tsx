@@ -1,0 +1,64 @@
+import type { Shapes } from '../../../api/client.ts'
+import { SealState, sealAdvice } from '../../../parts/model/seal-state.tsx'
+import type { Column } from '../../../parts/table/column.ts'
+import { Table } from '../../../parts/table/table.tsx'
+import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
+import { Moment } from '../../../parts/text/moment.tsx'
+import { Name } from '../../../parts/text/name.tsx'
+
+type Sealing = Shapes['Sealing']
+type SealedDevice = Shapes['SealedDevice']
+
+const COLUMNS: readonly Column<SealedDevice>[] = [
+  { title: 'Device', kind: 'main', sortBy: ({ name }) => name, cell: ({ name }) => <Name text={name} isStrong /> },
+  { title: 'State', sortBy: ({ state }) => state, cell: (device) => <SealState device={device} /> },
+  {
+    title: 'Fingerprint',
+    cell: ({ fingerprint }) =>
+      fingerprint === null ? <span className="faint">–</span> : <Fingerprint fingerprint={fingerprint} />,
+  },
+  { title: 'What to do', cell: (device) => <span className="soft small">{sealAdvice(device) ?? 'Nothing'}</span> },
+]
+
+/** Every device, and whether the signed list approves it. */
+export function SealedDevices({ sealing: { list, devices, administrators } }: { sealing: Sealing }) {
+  return (
+    <section className="stack-small settings-devices">
+      <header>
+        <h3>Devices</h3>
+        <p className="soft">
+          {list === null ? (
+            'Nobody has signed a list of devices yet. hearth-seal approve does.'
+          ) : (
+            <>
+              List {list.number}, signed <Moment at={list.signedAt} />.
+            </>
+          )}{' '}
+          {administrators.length > 0 && <Administrators administrators={administrators} />}
+        </p>
+      </header>
+      <Table
+        label="Devices and the seal"
+        columns={COLUMNS}
+        rows={devices}
+        keyOf={({ id }) => id}
+        none="Add a device first."
+      />
+    </section>
+  )
+}
+
+function Administrators({ administrators }: Pick<Sealing, 'administrators'>) {
+  return (
+    <>
+      The holder of the seal can sign, and{' '}
+      {administrators.map(({ name, key }, index) => (
+        <span key={key}>
+          {index > 0 && ', '}
+          <Name text={name} isStrong />
+        </span>
+      ))}
+      .
+    </>
+  )
+}

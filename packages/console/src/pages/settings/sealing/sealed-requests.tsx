@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import type { Shapes } from '../../../api/client.ts'
+import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
+import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
+import { Section } from '../../../parts/frame/page.tsx'
+import { useSession } from '../../../session/session.ts'
+import { GatewayKnows } from './gateway-knows.tsx'
+import { ModeForm } from './mode-form.tsx'
+import { SealCard } from './seal-card.tsx'
+import { SealedDevices } from './sealed-devices.tsx'
+import { SetUpSteps } from './set-up-steps.tsx'
+import { describeSealing } from './describe-sealing.ts'
+
+type Sealing = Shapes['Sealing']
+
+export function SealedRequests() {
+  const { organization } = useSession()
+  const query = useQuery(sealingQuery(organization.id))
+  return (
+    <Section
+      title="Sealed requests"
+      about="Apps encrypt their requests for the devices that you approve. The gateway passes them on and can't read them."
+    >
+      <Loaded query={query} waiting={<Waiting lines={12} />}>
+        {(sealing) => (sealing.seal === null ? <NotSetUp sealing={sealing} /> : <SetUp sealing={sealing} />)}
+      </Loaded>
+    </Section>
+  )
+}
+
+/** The steps come first, because nothing else works without them. */
+function NotSetUp({ sealing }: { sealing: Sealing }) {
+  return (
+    <div className="stack">
+      <SetUpSteps sealing={sealing} />
+      <SealCard sealing={sealing} />
+      <ModeForm key={sealing.mode} sealing={sealing} />
+      <GatewayKnows />
+    </div>
+  )
+}
+
+function SetUp({ sealing }: { sealing: Sealing }) {
+  return (
+    <div className="stack">
+      <Notice sealing={sealing} />
+      <ModeForm key={sealing.mode} sealing={sealing} />
+      <SealCard sealing={sealing} />
+      <SealedDevices sealing={sealing} />
+      <SetUpSteps sealing={sealing} />
+      <GatewayKnows />
+    </div>
+  )
+}
+
+/** Says what to do next, if there is something to do. */
+function Notice({ sealing }: { sealing: Sealing }) {
+  const notice = describeSealing(sealing)
+  if (notice === undefined) return null
+  return (
+    <p className="banner" role="note">
+      <TriangleAlert size={18} aria-hidden />
+      <span>
+        <strong>{notice.title}</strong> {notice.text}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,38 @@
+import type { Shapes } from '../../api/client.ts'
+import { State, type Tone } from '../text/badge.tsx'
+
+type SealedDevice = Shapes['SealedDevice']
+
+const STATES: Record<SealedDevice['state'], { tone: Tone; word: string }> = {
+  approved: { tone: 'good', word: 'Approved' },
+  'new-key': { tone: 'bad', word: 'Key changed' },
+  'not-approved': { tone: 'warn', word: 'Not approved' },
+  'no-key': { tone: 'warn', word: 'App outdated' },
+  removed: { tone: 'warn', word: 'Removed here' },
+}
+
+/** Whether a device can open sealed requests, in a word. */
+export function SealState({ device }: { device: SealedDevice }) {
+  const { tone, word } = STATES[device.state]
+  return <State tone={tone}>{word}</State>
+}
+
+/** What to do about a device that is not approved; undefined if there is nothing to do. */
+export function sealAdvice({ state, isOnline }: Pick<SealedDevice, 'state' | 'isOnline'>): string | undefined {
+  switch (state) {
+    case 'approved':
+      return undefined
+    case 'new-key':
+      return 'Its key is not the approved one. If someone reinstalled the app, run hearth-seal approve and compare the fingerprint. If nobody did, find out why first.'
+    case 'not-approved':
+      return isOnline
+        ? 'Run hearth-seal approve, and compare the fingerprint with the one that hearth-device status shows on the device.'
+        : 'It is offline. Start it, then run hearth-seal approve.'
+    case 'no-key':
+      return 'Run hearth-device update on the device, then hearth-seal approve.'
+    case 'removed':
+      return 'It is no longer a device of this organization, but clients still trust its key. Run hearth-seal revoke.'
+    default:
+      return state satisfies never
+  }
+}

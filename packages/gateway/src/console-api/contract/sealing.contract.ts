@@ -1,0 +1,150 @@
+// The seal of an organization, and the devices that its signed list approves.
+
+import {
+  fingerprintOf,
+  newAgreementKey,
+  newSigningKey,
+  sealText,
+  writeAdministrators,
+  writeDeviceList,
+  type SigningKey,
+} from '@hearth/sealing'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { at, type ConsoleFixture } from '../../testing/console-fixture.ts'
+import { ScriptedDevice } from '../../testing/scripted-device.ts'
+import { Visitor } from '../../testing/visitor.ts'
+
+interface Shown {
+  mode: string
+  seal: { text: string; fingerprint: object } | null
+  list: { number: number } | null
+  administrators: object[]
+  devices: { name: string; state: string; isOnline: boolean; fingerprint: object | null }[]
+}
+
+interface Refusal {
+  error: { code: string; message: string; param: string }
+}
+
+const NAME = 'Sealed'
+
+export function describeSealing(fixture: ConsoleFixture): void {
+  describe('sealed requests', () => {
+    let organization: string
+    let admin: Visitor
+    let member: Visitor
+    let seal: SigningKey
+
+    beforeAll(async () => {
+      organization = (await fixture.world.store.createOrganization({ name: NAME })).id
+      admin = await fixture.world.join(organization, 'adam@sealed.test', 'admin')
+      member = await fixture.world.join(organization, 'mia@sealed.test', 'member')
+      seal = newSigningKey()
+    })
+
+    const read = async (visitor = member) => (await visitor.get<Shown>(at(organization, '/sealing'))).body
+    const change = (body: object, visitor = admin) => visitor.send<Refusal>('PATCH', at(organization, '/sealing'), body)
+    const refusal = async (body: object) => {
+      const answer = await change(body)
+      return { status: answer.status, ...answer.body.error }
+    }
+    const textOf = (key: SigningKey) => sealText(key.publicKey, 'hs')
+
+    async function connect(name: string, sealKey?: string): Promise<string> {
+      const { device: id, credential } = await fixture.world.enrolDevice(organization, name)
+      const extraFields = sealKey === undefined ? {} : { sealKey }
+      const device = await ScriptedDevice.connect({ gateway: fixture.world.base, credential, models: [], extraFields })
+      onTestFinished(() => device.close())
+      return id
+    }
+
+    it('are off at first, and need a seal before they are turned on', async () => {
+      expect(await read()).toMatchObject({ mode: 'off', seal: null, list: null, administrators: [], devices: [] })
+      const message = expect.stringContaining('Run hearth-seal init on your own computer')
+      expect(await refusal({ mode: 'required' })).toMatchObject({ status: 400, param: 'seal', message })
+      expect(await read()).toMatchObject({ mode: 'off' })
+    })
+
+    it('take a seal only as it was printed', async () => {
+      const text = textOf(seal)
+      const typo = `${text.slice(0, 20)}${text[20] === 'A' ? 'B' : 'A'}${text.slice(21)}`
+      for (const wrong of [typo, text.slice(0, -1), 'seal', sealText(seal.publicKey, 'ha')])
+        expect(await refusal({ seal: wrong })).toMatchObject({ status: 400, code: 'invalid_value', param: 'seal' })
+      expect((await change({ seal: text }, member)).status).toBe(403)
+      expect((await change({ seal: ` ${text}\n`, mode: 'optional' })).status).toBe(204)
+      const fingerprint = fingerprintOf(seal.publicKey)
+      expect(await read()).toMatchObject({ mode: 'optional', seal: { text, fingerprint } })
+    })
+
+    it('[M35] are in the audit log, also when someone may not change them', async () => {
+      await change({ mode: 'off' })
+      await change({ mode: 'off' }, member)
+      const { body } = await admin.get<{ entries: object[] }>(at(organization, '/audit?limit=2'))
+      expect(body.entries).toMatchObject([
+        { action: 'sealing.change', isRefused: true },
+        { action: 'organization.seal', before: { sealing: 'optional' }, after: { sealing: 'off' } },
+      ])
+    })
+
+    it('show each device as the signed list has it', async () => {
+      const [desk, lab, reinstalled] = [newAgreementKey(), newAgreementKey(), newAgreementKey()].map(
+        ({ publicKey }) => publicKey,
+      ) as [string, string, string]
+      const ids = { desk: await connect('desk', desk), moved: await connect('moved', reinstalled) }
+      await connect('lab', lab)
+      await connect('old')
+      const { device: away } = await fixture.world.enrolDevice(organization, 'away')
+      const { device: never } = await fixture.world.enrolDevice(organization, 'never')
+      expect(never).not.toBe(away)
+      const listed = [
+        { id: ids.desk, key: desk },
+        { id: ids.moved, key: lab },
+        { id: away, key: lab },
+        { id: 'gone', key: desk },
+      ]
+      const helper = newSigningKey()
+      const administrators = writeAdministrators(
+        { organization, number: 1, administrators: [{ name: 'Grace', key: helper.publicKey }] },
+        seal,
+      )
+      const devices = writeDeviceList(
+        { organization, number: 1, signedAt: 1_000, devices: listed.map((one) => ({ ...one, name: 'n', from: 1 })) },
+        helper,
+      )
+      const lists = {
+        administrators: { ...administrators, number: 1, entries: 1 },
+        devices: { ...devices, number: 1, entries: 4 },
+      }
+      await fixture.world.store.putSignedLists({ organization, seal: textOf(seal), apiKey: 'none', ...lists })
+      const shown = await read()
+      expect(Object.fromEntries(shown.devices.map(({ name, ...rest }) => [name, rest]))).toMatchObject({
+        away: { state: 'approved', isOnline: false, fingerprint: fingerprintOf(lab) },
+        desk: { state: 'approved', isOnline: true, fingerprint: fingerprintOf(desk) },
+        lab: { state: 'not-approved', isOnline: true, fingerprint: fingerprintOf(lab) },
+        moved: { state: 'new-key', isOnline: true, fingerprint: fingerprintOf(reinstalled) },
+        n: { state: 'removed', isOnline: false, fingerprint: fingerprintOf(desk) },
+        never: { state: 'not-approved', isOnline: false, fingerprint: null },
+        old: { state: 'no-key', isOnline: true, fingerprint: null },
+      })
+      expect(shown.list).toEqual({ number: 1, signedAt: '1970-01-01T00:00:01.000Z' })
+      const key = sealText(helper.publicKey, 'ha')
+      expect(shown.administrators).toEqual([{ name: 'Grace', key, fingerprint: fingerprintOf(helper.publicKey) }])
+    })
+
+    it('need the name of the organization before their seal is replaced', async () => {
+      const next = textOf(newSigningKey())
+      expect((await change({ seal: textOf(seal) })).status).toBe(204)
+      for (const name of [{}, { name: 'sealed' }])
+        expect(await refusal({ seal: next, ...name })).toMatchObject({ status: 400, param: 'name' })
+      expect(await read()).toMatchObject({ seal: { text: textOf(seal) }, list: { number: 1 } })
+      expect((await change({ seal: next, name: NAME })).status).toBe(204)
+      expect(await read()).toMatchObject({ seal: { text: next }, list: null, administrators: [] })
+    })
+
+    it('tell pages that the mode has changed', async () => {
+      await change({ mode: 'required' })
+      expect((await member.get(at(organization))).body).toMatchObject({ sealing: 'required', name: NAME })
+      expect((await member.get(at(organization))).body).not.toHaveProperty('seal')
+    })
+  })
+}

@@ -1,0 +1,99 @@
+// Sealed requests of an organization: its seal, and which devices the signed list approves. The gateway only shows what was signed elsewhere.
+
+import { z } from '@hono/zod-openapi'
+import { body, describeRoute, done, json } from './route.ts'
+import { count, id, moment, organizationPath, sealingMode } from './shapes.ts'
+
+const tags = ['Sealed requests']
+
+/** Longer than any seal, so that a wrong one gets a helpful error. */
+const MAX_SEAL = 256
+
+const twoForms = z.object({ words: z.string(), hex: z.string() })
+const fingerprint = twoForms.openapi('Fingerprint', {
+  description: 'Of a public key, in two forms that people compare',
+})
+
+const sealedDevice = z
+  .object({
+    id,
+    name: z.string(),
+    isOnline: z.boolean(),
+    state: z.enum(['approved', 'new-key', 'not-approved', 'no-key', 'removed']).openapi({
+      description:
+        'approved: the list has its key; new-key: the list has another key of it; not-approved: not on the list; no-key: its app is too old; removed: on the list, but no longer a device of the organization',
+    }),
+    fingerprint: twoForms.nullable().openapi({
+      description: 'Of the key that it has now; of the key on the list while it is offline; null if neither is known',
+    }),
+  })
+  .openapi('SealedDevice')
+
+const sealing = z
+  .object({
+    mode: sealingMode,
+    seal: z
+      .object({
+        text: z.string().openapi({ description: 'The public key, to give to everyone who uses it' }),
+        fingerprint,
+      })
+      .nullable(),
+    list: z
+      .object({ number: count, signedAt: moment })
+      .nullable()
+      .openapi({ description: 'The newest signed list of devices' }),
+    administrators: z
+      .array(z.object({ name: z.string(), key: z.string(), fingerprint }))
+      .openapi({ description: 'Who may sign lists in addition to the holder of the seal' }),
+    devices: z.array(sealedDevice),
+    program: z
+      .object({
+        version: z.string(),
+        sha256: z.string(),
+        installCommand: z.string().openapi({ description: 'Installs the program `hearth-seal`' }),
+      })
+      .nullable()
+      .openapi({ description: 'The program that seals requests; null if this gateway does not hand it out' }),
+  })
+  .openapi('Sealing')
+
+export const readSealing = describeRoute({
+  access: 'sealing.read',
+  method: 'get',
+  path: '/organizations/{organization}/sealing',
+  tags,
+  operationId: 'readSealing',
+  summary: 'Get whether requests are sealed, the seal, and which devices are approved',
+  request: { params: organizationPath },
+  responses: json('Sealed requests of the organization', sealing),
+})
+
+export const changeSealing = describeRoute({
+  access: 'sealing.change',
+  method: 'patch',
+  path: '/organizations/{organization}/sealing',
+  tags,
+  operationId: 'changeSealing',
+  summary: 'Turn sealed requests on or off, or set the seal. Another seal drops the signed lists',
+  request: {
+    params: organizationPath,
+    ...body(
+      z.strictObject({
+        mode: sealingMode.optional(),
+        seal: z
+          .string()
+          .trim()
+          .min(1)
+          .max(MAX_SEAL)
+          .optional()
+          .openapi({ description: 'The line that `hearth-seal init` prints', example: 'hs-…' }),
+        name: z
+          .string()
+          .max(256)
+          .optional()
+          .openapi({ description: 'The name of the organization. Needed to replace a seal' }),
+      }),
+    ),
+  },
+  responses: done,
+})

@@ -71,14 +71,14 @@ export default defineConfig({
     boundary(['packages/chat/src/http/**'], TESTS, [
       [['@hearth/**', '!@hearth/protocol', 'ws'], 'chat imports nothing of ours but the protocol'],
     ]),
-    boundary(['packages/command-line/src/**'], TESTS, [
-      [['@hearth/**'], "what programs on people's own machines share imports no other package of ours"],
-    ]),
     boundary(['packages/sealing/src/**'], TESTS, [
       [
         ['@hearth/**', 'node:*', '!node:crypto', '!node:buffer'],
         'sealing is cryptography: no I/O, and no other package of ours',
       ],
+    ]),
+    boundary(['packages/command-line/src/**'], TESTS, [
+      [['@hearth/**'], "what programs on people's own machines share imports no other package of ours"],
     ]),
     boundary(['packages/seal/src/**'], TESTS, [
       [

@@ -16,6 +16,7 @@ import { Client, type Answer, type CallOptions } from './client/client.ts'
 import { DEADLINE_MS } from './deadline.ts'
 import { startGateway, type GatewayProcess } from './processes/gateway-process.ts'
 import { removeFolder } from './remove-folder.ts'
+import { startSealedFront, type SealedFront } from './sealed-front.ts'
 import { startFleet } from './start-fleet.ts'
 import { FULL, PLAIN, seedStore, type OrganizationName, type Seed } from './seed.ts'
 
@@ -50,7 +51,10 @@ export async function startSystem({
   const { gateway, url } = await startGateways(folder, { ...QUICK, ...settings }, flags)
   // The gateway has the database open; this process joins it, like the admin command line.
   const store = await openStore(url)
-  const system = new System(folder, store, await seedStore(store), gateway)
+  const seed = await seedStore(store)
+  const isSealed = process.env['HEARTH_TEST_SEALED'] === '1'
+  const front = isSealed ? await startSealedFront(gateway.origin, store, Object.values(seed.organizations)) : undefined
+  const system = new System(folder, store, seed, gateway, front)
   if (devices === 'usual') await system.connectUsual()
   // An enrolment makes the gateway refresh its access book immediately, so that it knows everything that was seeded.
   else await system.enrol('home')
@@ -75,16 +79,19 @@ export class System implements AsyncDisposable {
   readonly client: Client
   readonly #store: Store
   readonly #seed: Seed
+  /** Undefined unless clients seal their requests. */
+  readonly #front: SealedFront | undefined
   readonly #devices: ScriptedDevice[] = []
   /** Credentials of devices that have disconnected. */
   readonly #idle: Record<OrganizationName, string[]> = { home: [], other: [], empty: [] }
   #full: ScriptedDevice | undefined
   #plain: ScriptedDevice | undefined
 
-  constructor(folder: string, store: Store, seed: Seed, gateway: GatewayProcess) {
+  constructor(folder: string, store: Store, seed: Seed, gateway: GatewayProcess, front?: SealedFront) {
     this.folder = folder
     this.gateway = gateway
-    this.client = new Client(`${gateway.origin}/openai/v1`, seed.keys.home)
+    this.client = new Client(`${front?.origin ?? gateway.origin}/openai/v1`, seed.keys.home)
+    this.#front = front
     this.#store = store
     this.#seed = seed
   }
@@ -145,8 +152,9 @@ export class System implements AsyncDisposable {
     await this.#store.createEnrolment({ organization: this.#seed.organizations[organization], digest, expiresAt })
     const body = { token, name: 'scripted' }
     const { json, text } = await this.client.call(`${this.origin}/device/v1/enrol`, { key: null, body })
-    const { credential } = (json ?? {}) as { credential?: string }
-    if (credential === undefined) throw new Error(`Cannot enrol a device: ${text}`)
+    const { credential, device } = (json ?? {}) as { credential?: string; device?: string }
+    if (credential === undefined || device === undefined) throw new Error(`Cannot enrol a device: ${text}`)
+    await this.#front?.approve(this.#seed.organizations[organization], this.#seed.keys[organization], [device])
     return credential
   }
 
@@ -159,7 +167,8 @@ export class System implements AsyncDisposable {
   }: DeviceOptions): Promise<ScriptedDevice> {
     const idle = this.#idle[organization]
     const own = credential ?? idle.pop() ?? (await this.enrol(organization))
-    const device = new ScriptedDevice({ gateway: this.origin, credential: own, models, ...rest })
+    const sealing = this.#front && { models: models.map(takesSealed), sealKey: this.#front.key }
+    const device = new ScriptedDevice({ gateway: this.origin, credential: own, models, ...rest, ...sealing })
     this.#devices.push(device)
     if (credential === undefined) void device.closed.then(() => idle.push(own))
     await device.welcome
@@ -210,11 +219,17 @@ export class System implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#front?.[Symbol.asyncDispose]()
     for (const device of this.#devices) await device[Symbol.asyncDispose]()
     await this.#store.close()
     await this.gateway[Symbol.asyncDispose]()
     await removeFolder(this.folder)
   }
+}
+
+function takesSealed(model: ScriptedDeviceOptions['models'][number]) {
+  const { features = [], ...rest } = typeof model === 'string' ? { name: model } : model
+  return { ...rest, features: [...new Set([...features, 'sealed' as const])] }
 }
 
 function noDevice(name: string): never {

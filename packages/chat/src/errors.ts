@@ -26,7 +26,7 @@ export const API_ERRORS = {
   conflict: {
     status: 409,
     type: REQUEST,
-    means: 'Console: this already exists, or someone changed it in the meantime.',
+    means: 'Console, hearth-seal: this already exists, or someone changed it in the meantime.',
   },
   quota_exceeded: {
     status: 409,
@@ -134,6 +134,16 @@ export const API_ERRORS = {
     means: 'Devices serve the model, but none of them supports every field of the request. Update the device app.',
   },
   bad_request: { status: 400, type: REQUEST, means: 'The request is not valid HTTP.' },
+  sealed_required: {
+    status: 403,
+    type: REQUEST,
+    means: 'The organization takes only sealed requests. Send yours to `hearth-seal proxy` on your own machine.',
+  },
+  sealed_off: {
+    status: 403,
+    type: REQUEST,
+    means: 'hearth-seal: the organization does not take sealed requests. An administrator can turn them on.',
+  },
   model_disabled: { status: 403, type: REQUEST, means: 'An admin disabled or removed the model.' },
   model_not_found: { status: 404, type: REQUEST, means: 'The organization has no model with this name.' },
   unknown_url: { status: 404, type: REQUEST, means: 'Nothing is served at this path.' },
@@ -165,6 +175,12 @@ export const API_ERRORS = {
     status: 503,
     type: SERVER,
     means: 'No device was available for the model within the waiting time. Retry later.',
+  },
+  seal_rejected: {
+    status: 502,
+    type: SERVER,
+    means:
+      'hearth-seal: no device could open the sealed request: it was not sealed for them, or a clock is off. The message says which.',
   },
   seal_mismatch: {
     status: 502,

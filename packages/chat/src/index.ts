@@ -15,7 +15,16 @@ export { readText, required, shorten } from './json/fields.ts'
 export { MAX_DEPTH, MAX_VALUES } from './json/json-scan.ts'
 export { noRoom } from './no-room.ts'
 export type { Failed, Failure, Outcome } from './outcome.ts'
-export { prepareChat, type JobSize, type Prefix, type PreparedChat, type ReplyShape } from './prepare-chat.ts'
+export { parseJson } from './json/parse-json.ts'
+export {
+  expectedTokens,
+  memoryOf,
+  prepareChat,
+  type JobSize,
+  type Prefix,
+  type PreparedChat,
+  type ReplyShape,
+} from './prepare-chat.ts'
 export { readChatRequest, type ReadLimits } from './read-chat-request.ts'
 export { KNOWN_FIELDS } from './read/known-fields.ts'
 export { Heartbeats } from './reply/heartbeats.ts'
@@ -23,5 +32,6 @@ export { modelDisabled, outcomeCode, shuttingDown } from './reply/outcome-error.
 export type { Outlet } from './reply/outlet.ts'
 export type { JobHandle, Placement, Reply, SerializedJob } from './reply/reply.ts'
 export { sendError } from './reply/send-error.ts'
+export { EventStream } from './reply/event-stream.ts'
 export { StreamReply } from './reply/stream-reply.ts'
 export { WholeReply } from './reply/whole-reply.ts'

@@ -76,7 +76,7 @@ function addScope(chat: ChatRequest, prefixScope: PrefixScope): void {
 }
 
 /** The engine stores a text with one byte per character if it can, and else with two. */
-function memoryOf(text: string): number {
+export function memoryOf(text: string): number {
   return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length
 }
 
@@ -85,11 +85,17 @@ function sizeOf(job: ChatJob): JobSize {
   const promptSize = prefixes.at(-1)?.size ?? 0
   const { maxTokens, n = 1 } = job
   const answerLimit = maxTokens === undefined ? undefined : n * maxTokens
-  return { cost: expectedTokens(job, promptSize), answerLimit, promptSize, prefixes }
+  return {
+    cost: expectedTokens(Math.ceil(estimateTokens(promptSize)), n, maxTokens),
+    answerLimit,
+    promptSize,
+    prefixes,
+  }
 }
 
-function expectedTokens({ maxTokens, n }: ChatJob, promptSize: number): number {
-  return Math.ceil(estimateTokens(promptSize)) + (n ?? 1) * Math.min(maxTokens ?? EXPECTED_ANSWER, 8 * EXPECTED_ANSWER)
+/** Of prompt and answers. */
+export function expectedTokens(promptTokens: number, choices: number, maxTokens: number | undefined): number {
+  return promptTokens + choices * Math.min(maxTokens ?? EXPECTED_ANSWER, 8 * EXPECTED_ANSWER)
 }
 
 function listPrefixes({ messages, prefixScope }: ChatJob): Prefix[] {

@@ -2,32 +2,32 @@
 // interface, and knows nothing about files or terminals.
 
 import { randomUUID } from 'node:crypto'
-import {
-  MAX_MODELS_PER_DEVICE,
-  PROTOCOL_VERSIONS,
-  type DeviceModel,
-  type Feature,
-  type Hello,
-  type Machine,
-  type ModelDefaults,
-  type ModelReply,
-  type ModelRequestFrame,
-  type PieceWanted,
+import type {
+  DeviceModel,
+  Feature,
+  Hello,
+  Machine,
+  ModelDefaults,
+  ModelReply,
+  ModelRequestFrame,
+  PieceWanted,
 } from '@hearth/protocol'
+import type { AgreementKey } from '@hearth/sealing'
 import { systemClock, waitOrAbort, type Clock } from './clock.ts'
 import type { ChangingEngine } from './engines/engine.ts'
 import { HandingOver } from './jobs/handing-over.ts'
 import { allowedDefaults } from './jobs/with-defaults.ts'
 import { JobRunner } from './jobs/job-runner.ts'
 import { STOP_MS } from './jobs/running-job.ts'
+import { SealedJobs } from './jobs/sealed/sealed-jobs.ts'
 import { createDial } from './link/dial.ts'
 import type { LinkUser, OpenLink, Welcome } from './link/hold-link.ts'
 import { keepLinked } from './link/keep-linked.ts'
+import { announcedModels, makeHello } from './link/make-hello.ts'
 import { LastFrames, type StandingFrame } from './link/last-frames.ts'
 import { Login, type Identity } from './link/login.ts'
 import type { Dial } from './link/socket.ts'
 import type { DeviceNews, JobCounts, LinkState } from './news.ts'
-import { APP_VERSION } from './version.ts'
 
 export interface DeviceOptions {
   /** Called before every dial; throws DeviceError if this machine is not logged in. */
@@ -47,6 +47,8 @@ export interface DeviceOptions {
   takesTemplates?: () => boolean
   /** Features to hide from the gateway even though they work. */
   withoutFeatures?: readonly Feature[]
+  /** Opens sealed requests. Without it, the device takes none. */
+  sealKey?: AgreementKey | undefined
   /** This machine's description of itself for the gateway. */
   machine?: () => Machine
   onNews?: (news: DeviceNews) => void
@@ -138,11 +140,8 @@ class LinkedDevice implements Device {
 
   models(): DeviceModel[] {
     if (this.#serves !== 'yes') return []
-    const { offer, withoutFeatures: off = [] } = this.#options
-    return offer
-      .models()
-      .slice(0, MAX_MODELS_PER_DEVICE)
-      .map((model) => ({ ...model, features: model.features.filter((feature) => !off.includes(feature)) }))
+    const { offer, withoutFeatures: hidden = [], sealKey } = this.#options
+    return announcedModels(offer.models(), { added: sealKey === undefined ? [] : ['sealed'], hidden })
   }
 
   allow(isAllowed: boolean): void {
@@ -199,11 +198,14 @@ class LinkedDevice implements Device {
   }
 
   #createRunner(): JobRunner {
-    const { engine, onJob, restartEngine = () => Promise.resolve() } = this.#options
+    const { engine, onJob, sealKey, restartEngine = () => Promise.resolve() } = this.#options
+    const organization = (): string => this.#login.organization
+    const device = (): string => (this.#linkState.name === 'linked' ? this.#linkState.device : '')
     return new JobRunner({
       engine,
       models: () => this.models(),
-      organization: () => this.#login.organization,
+      organization,
+      sealed: sealKey && new SealedJobs({ key: sealKey, device, organization, clock: this.#clock }),
       defaultsOf: (model) => this.#defaults.get(model),
       takesJobs: () => this.#serves === 'yes',
       restartEngine,
@@ -218,15 +220,14 @@ class LinkedDevice implements Device {
 
   #keepLinked(): Promise<void> {
     const { dial = createDial(process.env), random = Math.random } = this.#options
-    const login = this.#login
     return keepLinked(
       {
         dial,
         random,
         clock: this.#clock,
-        identity: () => login.use(),
+        identity: () => this.#login.use(),
         onNews: (state) => this.#enter(state),
-        hurry: () => login.hurry,
+        hurry: () => this.#login.hurry,
         user: this.#linkUser(),
       },
       this.#end.signal,
@@ -250,15 +251,14 @@ class LinkedDevice implements Device {
   #hello(): Hello {
     const models = this.models()
     this.#told.greet(models)
-    return {
-      type: 'hello',
-      protocols: [...PROTOCOL_VERSIONS],
-      app: APP_VERSION,
+    const { engine, machine, sealKey } = this.#options
+    return makeHello({
       boot: this.#boot,
-      engine: this.#options.engine.kind,
+      engine: engine.kind,
       models,
-      ...(this.#options.machine !== undefined && { machine: this.#options.machine() }),
-    }
+      ...(machine !== undefined && { machine: machine() }),
+      ...(sealKey !== undefined && { sealKey: sealKey.publicKey }),
+    })
   }
 
   #opened(link: OpenLink, { device, organization }: Welcome): void {

@@ -194,10 +194,11 @@ describe('a streamed reply', () => {
   })
 
   it('[J100] keeps a silent stream alive with an empty delta', async () => {
+    const add = vi.spyOn(heartbeats, 'add')
     const { outlet, reply } = start()
     reply.text(0, 'x', undefined)
     await Promise.resolve()
-    for (let beat = 0; beat < BEATS_PER_INTERVAL; beat++) reply.beat()
+    for (let beat = 0; beat < BEATS_PER_INTERVAL; beat++) add.mock.lastCall?.[0].beat()
     expect(chunks(outlet).at(-1)!.choices).toEqual([
       { index: 0, delta: { content: '' }, logprobs: null, finish_reason: null },
     ])

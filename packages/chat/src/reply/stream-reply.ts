@@ -8,8 +8,8 @@ import type { JobHandle, Placement, Reply } from './reply.ts'
 import { Chunks, DONE, escapeBreaks } from './chunks.ts'
 import { addPlacement } from './placement-headers.ts'
 import { sendError } from './send-error.ts'
-import { flushSoon } from './flush-soon.ts'
-import { BEATS_PER_INTERVAL, type Beating, type Heartbeats } from './heartbeats.ts'
+import { EventStream } from './event-stream.ts'
+import type { Heartbeats } from './heartbeats.ts'
 import { outcomeError } from './outcome-error.ts'
 import type { Outlet } from './outlet.ts'
 import type { ReplyShape } from '../prepare-chat.ts'
@@ -26,30 +26,18 @@ export interface StreamReplyOptions {
   stallMs: number
 }
 
-/** Keeps a device that ignores a pause from filling our memory. */
-const MAX_BUFFERED_BYTES = 8 * 1024 * 1024
-
-export class StreamReply implements Reply, Beating {
+export class StreamReply implements Reply {
   readonly #options: StreamReplyOptions
   readonly #chunks: Chunks
   readonly #choices: number
-  /** Not only in the options, because every token needs it. */
-  readonly #outlet: Outlet
+  readonly #stream: EventStream
   /** First halves of characters by choice, once a device has split one. */
   #halves: string[] | undefined
-  #handle: JobHandle | undefined
-  #pending = ''
-  #isPendingAscii = true
-  #hasStarted = false
-  #isPaused = false
-  #quietBeats = 0
-  #stall: NodeJS.Timeout | undefined
 
   constructor(options: StreamReplyOptions) {
-    const { id, created, shape } = options
+    const { id, created, shape, outlet, heartbeats, stallMs } = options
     this.#options = options
     this.#choices = shape.choices
-    this.#outlet = options.outlet
     this.#chunks = new Chunks({
       id,
       created,
@@ -57,15 +45,22 @@ export class StreamReply implements Reply, Beating {
       includeUsage: shape.includeUsage,
       mirrorsFunctions: shape.mirrorsFunctions,
     })
+    // Comments would be cheaper, but several real clients break on them.
+    this.#stream = new EventStream({
+      outlet,
+      heartbeats,
+      stallMs,
+      heartbeat: () => this.#chunks.text(0, '', undefined),
+    })
   }
 
   /** The job of this reply, which is paused while the client reads slowly. */
   attach(handle: JobHandle): void {
-    this.#handle = handle
+    this.#stream.attach(handle)
   }
 
   placed(placement: Placement): void {
-    addPlacement(this.#outlet, placement)
+    addPlacement(this.#options.outlet, placement)
   }
 
   text(choice: number, text: string, logprobs: readonly TokenLogprob[] | undefined): void {
@@ -90,13 +85,11 @@ export class StreamReply implements Reply, Beating {
   end(finishes: readonly FinishReason[], usage: Usage | undefined): void {
     this.#start()
     this.#halves?.forEach((half, choice) => {
-      if (half === '') return
-      this.#pending += this.#chunks.text(choice, half, undefined)
-      this.#isPendingAscii = false
+      if (half !== '') this.#stream.push(this.#chunks.text(choice, half, undefined), false)
     })
-    finishes.forEach((reason, choice) => (this.#pending += this.#chunks.finish(choice, reason)))
-    if (this.#options.shape.includeUsage && usage) this.#pending += this.#chunks.usage(usage)
-    this.#close(DONE, this.#isPendingAscii && this.#chunks.isAscii(''))
+    let last = finishes.map((reason, choice) => this.#chunks.finish(choice, reason)).join('')
+    if (this.#options.shape.includeUsage && usage) last += this.#chunks.usage(usage)
+    this.#stream.close(last + DONE, this.#chunks.isAscii(''))
   }
 
   fail(outcome: Failed): void {
@@ -106,84 +99,26 @@ export class StreamReply implements Reply, Beating {
 
   /** The same, for an error that is not the outcome of a job. */
   reject(error: ApiError): void {
-    if (!this.#hasStarted) return sendError(this.#outlet, error)
-    this.#close(`data: ${escapeBreaks(errorBody(error))}\n\n`, false)
+    if (!this.#stream.hasStarted) return sendError(this.#options.outlet, error)
+    this.#stream.close(`data: ${escapeBreaks(errorBody(error))}\n\n`, false)
   }
 
   /** The client has left: write nothing more. */
   abandon(): void {
-    this.#pending = ''
-    this.#release()
-  }
-
-  flush(): void {
-    if (this.#pending === '') return
-    const text = this.#pending
-    this.#pending = ''
-    this.#quietBeats = 0
-    const isAscii = this.#isPendingAscii
-    this.#isPendingAscii = true
-    if (this.#outlet.write(text, isAscii)) return
-    this.#pause()
-    if (this.#outlet.bufferedBytes > MAX_BUFFERED_BYTES || !this.#outlet.holdUnread()) this.#giveUp()
-  }
-
-  beat(): void {
-    if (++this.#quietBeats < BEATS_PER_INTERVAL || this.#isPaused) return
-    this.#pending += this.#chunks.text(0, '', undefined)
-    this.#isPendingAscii = false
-    this.flush()
+    this.#stream.abandon()
   }
 
   #push(chunk: string, isAscii: boolean): void {
     this.#start()
-    this.#isPendingAscii &&= isAscii
-    if (this.#pending === '') flushSoon(this)
-    this.#pending += chunk
+    this.#stream.push(chunk, isAscii)
   }
 
   #start(): void {
-    if (this.#hasStarted) return
-    this.#hasStarted = true
-    const { heartbeats, releaseRequest } = this.#options
-    releaseRequest()
-    this.#outlet.startStream()
-    heartbeats.add(this)
-    for (let choice = 0; choice < this.#choices; choice++) this.#pending += this.#chunks.role(choice)
-    flushSoon(this)
-  }
-
-  #close(last: string, isAscii: boolean): void {
-    const text = this.#pending + last
-    this.#pending = ''
-    this.#release()
-    this.#outlet.end(text, isAscii)
-  }
-
-  #release(): void {
-    this.#options.heartbeats.delete(this)
-    clearTimeout(this.#stall)
-  }
-
-  #pause(): void {
-    if (this.#isPaused) return
-    this.#isPaused = true
-    this.#handle?.pause()
-    this.#stall = setTimeout(() => this.#giveUp(), this.#options.stallMs)
-    this.#outlet.onDrain(() => this.#resume())
-  }
-
-  #resume(): void {
-    if (!this.#isPaused) return
-    this.#isPaused = false
-    clearTimeout(this.#stall)
-    this.#handle?.resume()
-  }
-
-  #giveUp(): void {
-    this.#handle?.cancel('client-stalled')
-    this.abandon()
-    this.#outlet.destroy()
+    if (this.#stream.hasStarted) return
+    this.#options.releaseRequest()
+    this.#stream.start()
+    const isAscii = this.#chunks.isAscii('')
+    for (let choice = 0; choice < this.#choices; choice++) this.#stream.push(this.#chunks.role(choice), isAscii)
   }
 
   // A device may split a surrogate pair between two deltas; the first half waits for the second.

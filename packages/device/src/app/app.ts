@@ -26,6 +26,7 @@ import { openJobPath, type CreateEngine, type JobPath } from './job-path/job-pat
 import { ModelLibrary, type LibraryWorld } from './library/library.ts'
 import { LoginFile } from './login-file.ts'
 import { ownerRules } from './owner-rules.ts'
+import { openSealFile, type SealFile } from './seal-file.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
 
@@ -57,6 +58,7 @@ export class App {
   readonly #options: AppOptions
   readonly #end = new AbortController()
   readonly #login: LoginFile
+  readonly #seal: SealFile
   readonly #backEnd: BackEnd
   readonly #path: JobPath
   readonly #library: ModelLibrary
@@ -70,6 +72,7 @@ export class App {
   constructor(options: AppOptions) {
     this.#options = options
     this.#login = new LoginFile(options.state.credential, options.settings)
+    this.#seal = openSealFile(options.state.sealKey, this.#say)
     this.#backEnd = this.#openBackEnd()
     this.#path = this.#openPath()
     this.#library = this.#openLibrary()
@@ -229,6 +232,7 @@ export class App {
       takesTemplates: () => this.#remoteChanges().allowed,
       restartEngine: (model) => this.#path.serving.restart(model),
       withoutFeatures: settings.withoutFeatures,
+      sealKey: settings.withoutFeatures.includes('sealed') ? undefined : this.#seal.key,
       machine: () => about,
       onNews: (news) => this.#heard(news),
       dial: world.dial,
@@ -271,6 +275,7 @@ export class App {
       credential: () => this.#login.credential,
       permission: () => this.#duty.permission,
       remoteChanges: () => this.#remoteChanges(),
+      seal: this.#seal.status,
       backend: () => this.#backEnd.report,
       keepAlive: (model) =>
         formatKeepAlive(this.#keepAliveMs(this.#library.entries.find(({ name }) => name === model))),

@@ -8,7 +8,7 @@ import type { LinkState, ModelState, Permission } from '../news.ts'
 import type { Blocked } from '../serving/crash-record.ts'
 import type { Serving } from '../serving/serving.ts'
 import type { Credential } from '../state/credential.ts'
-import { REFRESH_MS, writeStatus, type DeviceStatus, type ModelStatus } from '../state/status-file.ts'
+import { REFRESH_MS, writeStatus, type DeviceStatus, type ModelStatus, type SealStatus } from '../state/status-file.ts'
 import { APP_VERSION } from '../version.ts'
 
 export interface StatusSources {
@@ -18,6 +18,7 @@ export interface StatusSources {
   permission: () => Permission
   /** Whether administrators may change models and chat templates. */
   remoteChanges: () => Permission
+  seal: SealStatus
   /** Undefined until a model was loaded. */
   backend: () => BackendReport | undefined
   /** How long a model of this machine stays in memory when idle. */
@@ -61,7 +62,7 @@ export class StatusWriter {
   }
 
   content(): Omit<DeviceStatus, 'updatedAt'> {
-    const { device, serving, credential, permission, remoteChanges, backend, keepAlive, pulling } = this.#sources
+    const { device, serving, credential, permission, remoteChanges, seal, backend, keepAlive, pulling } = this.#sources
     const { name, gateway, organization } = credential()
     const states = serving.states()
     const blocked = serving.blocked()
@@ -86,6 +87,7 @@ export class StatusWriter {
       ...this.#retry(device.link),
       permission: permission(),
       remoteChanges: remoteChanges(),
+      seal,
       ...(report === undefined ? {} : { backend: report }),
       models,
       jobs: device.jobs,

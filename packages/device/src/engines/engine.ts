@@ -1,12 +1,26 @@
 // Engines compute replies. The rest of the device app knows them only through this file; every engine passes engine.contract.ts.
 
-import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode, ModelDefaults, ProgressPhase } from '@hearth/protocol'
+import type {
+  ChatEvent,
+  ChatJob,
+  DeviceModel,
+  JobErrorCode,
+  ModelDefaults,
+  PrefixScope,
+  ProgressPhase,
+} from '@hearth/protocol'
 import type { BackendFault } from '../gpu/backend.ts'
 
 /** A job as an engine gets it: with the model's defaults where the request said nothing. */
 export interface EngineJob extends ChatJob, Pick<ModelDefaults, 'topK' | 'minP' | 'repeatPenalty'> {
   /** Replaces the chat template in the model's file. Local servers have their own and ignore it. */
   chatTemplate?: string
+  prefixScope?: EngineScope
+}
+
+export interface EngineScope extends PrefixScope {
+  /** Nothing that was computed for it is reused for another scope. */
+  isPrivate?: boolean
 }
 
 export interface Engine {

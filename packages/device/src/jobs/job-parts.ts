@@ -1,6 +1,6 @@
 // A request that is too long for one frame, while it arrives. Parts come in order.
 
-import { parseChatJob, ProtocolError, type ChatJob, type JobStart } from '@hearth/protocol'
+import { parseJobRequest, ProtocolError, type JobRequest, type JobStart } from '@hearth/protocol'
 
 export class JobParts {
   readonly start: JobStart
@@ -13,10 +13,10 @@ export class JobParts {
   }
 
   /** Returns the request once the last part has arrived. */
-  add(index: number, text: string): ChatJob | undefined {
+  add(index: number, text: string): JobRequest | undefined {
     if (index !== this.#texts.length)
       throw new ProtocolError(`"index" must be ${this.#texts.length}, the number of the next part`)
     this.#texts.push(text)
-    return this.#texts.length === this.#count ? parseChatJob(this.#texts.join('')) : undefined
+    return this.#texts.length === this.#count ? parseJobRequest(this.#texts.join('')) : undefined
   }
 }

@@ -2,9 +2,11 @@ import { describe, expect, it } from 'vitest'
 import type { ChatJob } from '@hearth/protocol'
 import { ECHO_MODEL } from '../testing/echo-engine.ts'
 import { settle } from '../testing/manual-clock.ts'
-import { at, beginRunner, holdAt } from '../testing/runner-bench.ts'
+import { at, beginRunner as begin, holdAt, KINDS, type BenchOptions } from '../testing/runner-bench.ts'
 
-describe('a job', () => {
+describe.each(KINDS)('a $kind job', ({ isSealed }) => {
+  const beginRunner = (options: BenchOptions = {}) => begin({ ...options, isSealed })
+
   it('is accepted, answered in order and ends with its usage', async () => {
     const { start, clock, text, frames, types } = beginRunner()
     await start()
@@ -17,12 +19,14 @@ describe('a job', () => {
   })
 
   it('may come in parts', async () => {
-    const { start, runner, link, text, types } = beginRunner()
-    const request = JSON.stringify({ model: 'echo', messages: [{ role: 'user', content: 'a long request' }] })
+    const { start, runner, link, text, types, seal, sealed } = beginRunner()
+    const job = { model: 'echo', messages: [{ role: 'user' as const, content: 'a long request' }] }
+    const request = JSON.stringify(await seal(job))
     const halves = [request.slice(0, 20), request.slice(20)]
     const { ...frame } = { type: 'job-start' as const, ...at, organization: 'organization-1', parts: 2 }
     runner.receive(frame, link)
     halves.forEach((part, index) => runner.receive({ type: 'job-part', ...at, index, text: part }, link))
+    await sealed.opened()
     await settle()
     expect(text()).toBe('a long request')
     expect(types().filter((type) => type === 'job-accept')).toHaveLength(1)
@@ -99,7 +103,7 @@ describe('a job', () => {
 
   it('[U19] that is started twice runs once', async () => {
     const held = holdAt(1)
-    const { start, engine, types, clock } = beginRunner({ before: held.before })
+    const { start, engine, types, clock, sealed } = beginRunner({ before: held.before })
     await start()
     await start()
     expect(types().filter((type) => type === 'job-accept')).toHaveLength(2)
@@ -108,6 +112,7 @@ describe('a job', () => {
     await clock.advance(20)
     await start()
     expect(engine.produced).toBe(3)
+    sealed.client.restart(at.job)
     await start({ attempt: 1 })
     expect(engine.produced).toBe(6)
   })

@@ -1,23 +1,28 @@
 // The jobs of this device: accepts or refuses them, and keeps each until the engine has really released it. Outlives a link.
 
 import {
+  isSealed,
   jobNeeds,
   type CancelReason,
   type ChatJob,
   type DeviceModel,
   type JobAttempt,
+  type JobRequest,
   type JobStart,
   type ModelDefaults,
   type RefuseReason,
+  type SealedRequest,
 } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { JobFrame, OpenLink } from '../link/hold-link.ts'
 import type { JobCounts } from '../news.ts'
-import { withDefaults } from './with-defaults.ts'
 import { JobParts } from './job-parts.ts'
+import { plainJob, type ReadyJob } from './ready-job.ts'
 import { attemptKey, createRecentAttempts, type RecentAttempts } from './recent-attempts.ts'
 import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
+import { sealRejected } from './sealed/rejection.ts'
+import type { SealedJobs } from './sealed/sealed-jobs.ts'
 
 export interface JobRunnerOptions {
   engine: Pick<Engine, 'run'>
@@ -27,6 +32,8 @@ export interface JobRunnerOptions {
   organization: () => string
   /** The model's values for fields that a request leaves out. */
   defaultsOf?: (model: string) => ModelDefaults | undefined
+  /** Undefined on a device that takes no sealed requests. */
+  sealed?: Pick<SealedJobs, 'open'> | undefined
   /** False while draining or paused. */
   takesJobs: () => boolean
   /** Ends an engine that does not stop a job, and starts another. Never rejects. */
@@ -44,6 +51,8 @@ export class JobRunner {
   readonly #options: JobRunnerOptions
   readonly #running = new Map<string, RunningJob>()
   readonly #arriving = new Map<string, { parts: JobParts; giveUp: () => void }>()
+  /** Sealed requests that are being opened. Each is an object of its own, so that a canceled one is noticed. */
+  readonly #opening = new Map<string, object>()
   readonly #recent: RecentAttempts
   readonly #outcomes = { answered: 0, failed: 0, stopped: 0, handedOver: 0 }
   #idle: PromiseWithResolvers<void> | undefined
@@ -86,6 +95,7 @@ export class JobRunner {
   /** Nobody is waiting for these jobs any more. */
   linkGone(): void {
     for (const key of this.#arriving.keys()) this.#forgetParts(key)
+    this.#opening.clear()
     this.stopAll('link-gone')
   }
 
@@ -108,10 +118,10 @@ export class JobRunner {
   #offer(start: JobStart, link: OpenLink): void {
     const key = attemptKey(start)
     if (this.#running.has(key)) return link.send({ type: 'job-accept', job: start.job, attempt: start.attempt })
-    if (this.#recent.has(start) || this.#arriving.has(key)) return
+    if (this.#recent.has(start) || this.#arriving.has(key) || this.#opening.has(key)) return
     if (start.organization !== this.#options.organization()) return refuse(start, link, 'wrong-organization')
     if (!this.#options.takesJobs()) return refuse(start, link, 'draining')
-    if (start.request !== undefined) return this.#decide(start, start.request, link)
+    if (start.request !== undefined) return this.#take(start, start.request, link)
     const giveUp = this.#options.clock.after(PARTS_MS, () => this.#forgetParts(key))
     this.#arriving.set(key, { parts: new JobParts(start, start.parts), giveUp })
   }
@@ -121,7 +131,7 @@ export class JobRunner {
     const request = arriving?.parts.add(index, text)
     if (arriving === undefined || request === undefined) return
     this.#forgetParts(key)
-    this.#decide(arriving.parts.start, request, link)
+    this.#take(arriving.parts.start, request, link)
   }
 
   #forgetParts(key: string): void {
@@ -129,14 +139,35 @@ export class JobRunner {
     this.#arriving.delete(key)
   }
 
-  #decide(start: JobStart, request: ChatJob, link: OpenLink): void {
+  #take(start: JobStart, request: JobRequest, link: OpenLink): void {
+    if (isSealed(request)) void this.#open(start, request, link)
+    else this.#decide(start, plainJob(request, link))
+  }
+
+  async #open(start: JobStart, request: SealedRequest, link: OpenLink): Promise<void> {
+    const { sealed } = this.#options
+    if (sealed === undefined) return refuse(start, link, 'unsupported')
+    const key = attemptKey(start)
+    const opening = {}
+    this.#opening.set(key, opening)
+    const ready = await sealed.open(start, request, link)
+    // It was canceled, or the link is gone.
+    if (this.#opening.get(key) !== opening) return
+    this.#opening.delete(key)
+    if (typeof ready === 'string') link.send(sealRejected(start, ready))
+    else this.#decide(start, ready)
+  }
+
+  #decide(start: JobStart, { request, link, claim, engineJob }: ReadyJob): void {
     const model = this.#options.models().find(({ name }) => name === request.model)
     const reason = this.#reasonAgainst(request, model)
     if (model === undefined || reason !== undefined) return refuse(start, link, reason ?? 'not-loaded')
+    const rejection = claim()
+    if (rejection !== undefined) return link.send(rejection)
     const { clock, engine } = this.#options
     const job = new RunningJob({
       attempt: start,
-      request: withDefaults(request, this.#options.defaultsOf?.(request.model)),
+      request: engineJob(this.#options.defaultsOf?.(request.model)),
       engine,
       link,
       clock,
@@ -163,6 +194,7 @@ export class JobRunner {
     const job = this.#running.get(key)
     if (job !== undefined) return job.cancel(frame.reason)
     this.#forgetParts(key)
+    this.#opening.delete(key)
     link.send({ type: 'job-cancelled', job: frame.job, attempt: frame.attempt })
   }
 

@@ -1,10 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { EngineError } from '../engines/engine.ts'
 import { settle } from '../testing/manual-clock.ts'
-import { at, beginRunner, holdAt, stopSlowly } from '../testing/runner-bench.ts'
+import { at, beginRunner as begin, holdAt, KINDS, stopSlowly, type BenchOptions } from '../testing/runner-bench.ts'
 import { ENGINE_SILENT_MS, STOP_MS } from './running-job.ts'
 
-describe('a job that ends early', () => {
+describe.each(KINDS)('a $kind job that ends early', ({ isSealed }) => {
+  const beginRunner = (options: BenchOptions = {}) => begin({ ...options, isSealed })
+
   it('[U27] that is canceled is confirmed once the engine has stopped, and sends nothing after that', async () => {
     const letGo = Promise.withResolvers<void>()
     const { start, runner, link, clock, frames, engine } = beginRunner({

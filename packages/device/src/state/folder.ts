@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path'
 export interface StateFolder {
   path: string
   credential: string
+  /** The key that opens sealed requests. */
+  sealKey: string
   /** The list of models to serve. */
   registry: string
   /** The running app's status; the app keeps it up to date, `status` reads it. */
@@ -36,6 +38,7 @@ export function stateFolder(home: string | undefined): StateFolder {
   return {
     path,
     credential: join(path, 'credential.json'),
+    sealKey: join(path, 'seal-key.json'),
     registry: join(path, 'models.json'),
     status: join(path, 'status.json'),
     control: join(path, 'control.json'),

@@ -1,8 +1,9 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findCredential, loadCredential, saveCredential } from './credential.ts'
+import { openSealKey } from './seal-key.ts'
 import { readJson, writeAtomic, writeJson } from '@hearth/command-line/files/write-atomic'
 
 const folders: string[] = []
@@ -35,6 +36,26 @@ describe('the state folder', () => {
     writeFileSync(path, '{"gateway": "https://g"}')
     expect(() => loadCredential(path)).toThrow(/"device" is missing/)
   })
+
+  it('makes the key for sealed requests once, and lets only the owner read it', () => {
+    const path = join(folder(), 'deep', 'seal-key.json')
+    const key = openSealKey(path)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    chmodSync(path, 0o644)
+    expect(openSealKey(path)).toEqual(key)
+    expect(statSync(path).mode & 0o777).toBe(0o600)
+    expect(openSealKey(join(folder(), 'seal-key.json')).publicKey).not.toBe(key.publicKey)
+  })
+
+  it.each(['{"privateKey": ', '{}', '{"publicKey": "AAAA", "privateKey": "AAAA"}', '{"privateKey": 7}'])(
+    'never replaces a damaged key for sealed requests: %s',
+    (content) => {
+      const path = join(folder(), 'seal-key.json')
+      writeFileSync(path, content)
+      expect(() => openSealKey(path)).toThrow(/Can't read .*seal-key\.json/)
+      expect(readFileSync(path, 'utf8')).toBe(content)
+    },
+  )
 
   it('[U5] replaces a file completely or not at all, and leaves no drafts behind', () => {
     const home = folder()

@@ -3,6 +3,7 @@
 
 import { readFileSync } from 'node:fs'
 import { isAlive } from '@hearth/instances'
+import type { Fingerprint } from '@hearth/sealing'
 import type { DownloadProgress, JobCounts, LinkState, Permission } from '../news.ts'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 
@@ -22,11 +23,16 @@ export interface DeviceStatus {
   remoteChanges?: Permission
   /** Where models compute, and which better back ends can't be used. Absent until a model was loaded. */
   backend?: BackendStatus
+  /** Whether it takes sealed requests. Absent in files of older apps. */
+  seal?: SealStatus
   models: ModelStatus[]
   jobs: JobCounts
   /** The download in progress, if any. */
   pulling?: { label: string; progress: DownloadProgress; /** Who asked for it in the console. */ by?: string }
 }
+
+/** The fingerprint of the key that requests are sealed with, or why there is none. */
+export type SealStatus = { fingerprint: Fingerprint } | { problem: string }
 
 export interface BackendStatus {
   rung: string

@@ -51,6 +51,7 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
             text: `Downloading ${status.pulling.label}: ${describeDownload(status.pulling.progress)}${askedBy(status.pulling)}`,
           },
         ]),
+    ...sealLines(status),
     ...backendLines(status),
     ...status.models.flatMap((model) => [modelLine(model), ...blockedLines(model, now)]),
     {
@@ -65,6 +66,13 @@ function remoteLines({ remoteChanges }: DeviceStatus): Line[] {
   const may = remoteChanges.allowed ? 'may' : "can't"
   const what = remoteChanges.allowed ? 'models and chat templates' : 'models or chat templates'
   return [{ level: 'info', text: `Administrators ${may} change ${what} here (see --remote-models)` }]
+}
+
+function sealLines({ seal }: DeviceStatus): Line[] {
+  if (seal === undefined) return []
+  if ('problem' in seal) return [{ level: 'warn', text: `Takes no sealed requests: ${seal.problem}` }]
+  const { words, hex } = seal.fingerprint
+  return [{ level: 'info', text: `Takes sealed requests. Fingerprint: ${words} (${hex})` }]
 }
 
 function handedOverWord(count: number): string {

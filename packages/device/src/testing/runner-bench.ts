@@ -1,15 +1,35 @@
-// A job runner on an echo engine, with a link that a test can block and a clock that it moves.
+// A job runner on an echo engine, with a link that a test can block and a clock that it moves. Sealed or not, a test sees the same.
 
-import type { ChatJob, DeviceFrame, DeviceModel, JobStart, JobStartHead } from '@hearth/protocol'
+import type { ChatJob, DeviceFrame, JobRequest, JobStartHead, ModelDefaults } from '@hearth/protocol'
+import { newAgreementKey } from '@hearth/sealing'
+import type { Engine } from '../engines/engine.ts'
+import type { OpenLink } from '../link/hold-link.ts'
 import { JobRunner } from '../jobs/job-runner.ts'
 import type { Outcome } from '../jobs/running-job.ts'
+import { SealedJobs } from '../jobs/sealed/sealed-jobs.ts'
 import { createEchoEngine, type EchoOptions } from './echo-engine.ts'
-import { createManualClock, settle } from './manual-clock.ts'
+import { createManualClock, settle, type ManualClock } from './manual-clock.ts'
+import { SealedClient } from './sealed-client.ts'
 
-export function beginRunner(options: EchoOptions & { models?: DeviceModel[] } = {}) {
+export interface BenchOptions extends EchoOptions {
+  /** Requests are sealed, and `frames` are those that their client opens. */
+  isSealed?: boolean
+  /** In place of the echo. */
+  run?: Engine['run']
+  defaults?: ModelDefaults
+}
+
+export const KINDS = [
+  { kind: 'plain', isSealed: false },
+  { kind: 'sealed', isSealed: true },
+]
+
+export function beginRunner(options: BenchOptions = {}) {
   const engine = createEchoEngine(options)
   const clock = createManualClock()
   const frames: DeviceFrame[] = []
+  const sent: DeviceFrame[] = []
+  const sealed = createSealing(clock)
   const state = {
     takesJobs: true,
     restarted: [] as string[],
@@ -17,11 +37,17 @@ export function beginRunner(options: EchoOptions & { models?: DeviceModel[] } = 
     restart: () => Promise.resolve(),
   }
   let full: PromiseWithResolvers<void> | undefined
-  const link = { send: (frame: DeviceFrame) => frames.push(frame), room: () => full?.promise, close: () => {} }
+  const send = (frame: DeviceFrame): void => {
+    sent.push(frame)
+    frames.push(sealed.client.open(frame))
+  }
+  const link: OpenLink = { send, room: () => full?.promise, close: () => {} }
   const runner = new JobRunner({
-    engine,
+    engine: { run: options.run ?? engine.run },
     models: () => engine.models(),
     organization: () => 'organization-1',
+    sealed: sealed.jobs,
+    defaultsOf: () => options.defaults,
     takesJobs: () => state.takesJobs,
     restartEngine: (model) => {
       state.restarted.push(model)
@@ -31,18 +57,17 @@ export function beginRunner(options: EchoOptions & { models?: DeviceModel[] } = 
     onChange: ({ outcome }) => outcome !== undefined && state.outcomes.push(outcome),
     onStuck: () => {},
   })
-  const start = (fields: Partial<JobStartHead> & { content?: string } = {}, request: Partial<ChatJob> = {}) => {
-    const { content = 'one two three', ...rest } = fields
-    const frame: JobStart = {
-      type: 'job-start',
-      job: 'job-1',
-      attempt: 0,
-      organization: 'organization-1',
-      request: { model: 'echo', messages: [{ role: 'user', content }], ...request },
-      ...rest,
-    }
-    runner.receive(frame, link)
-    return settle()
+  const seal = (job: ChatJob, name = at.job): Promise<JobRequest> | JobRequest =>
+    options.isSealed === true ? sealed.client.seal(name, job) : job
+  const offer = async (request: JobRequest, head: Partial<JobStartHead> = {}): Promise<void> => {
+    runner.receive({ type: 'job-start', ...at, organization: 'organization-1', request, ...head }, link)
+    await sealed.opened()
+    await settle()
+  }
+  const start = async (fields: Partial<JobStartHead> & { content?: string } = {}, change: Partial<ChatJob> = {}) => {
+    const { content = 'one two three', ...head } = fields
+    const job = { model: 'echo', messages: [{ role: 'user' as const, content }], ...change }
+    await offer(await seal(job, head.job), head)
   }
   const types = () => frames.map((frame) => frame.type)
   const text = () => frames.map((frame) => (frame.type === 'job-delta' ? frame.text : '')).join('')
@@ -51,7 +76,22 @@ export function beginRunner(options: EchoOptions & { models?: DeviceModel[] } = 
     full?.resolve()
     full = undefined
   }
-  return { engine, clock, frames, state, link, runner, start, types, text, fill, drain }
+  return { engine, clock, frames, sent, state, link, runner, sealed, seal, offer, start, types, text, fill, drain }
+}
+
+function createSealing(clock: ManualClock) {
+  const key = newAgreementKey()
+  const client = new SealedClient([{ id: 'device-1', key }], () => clock.date().getTime())
+  const jobs = new SealedJobs({ key, device: () => 'device-1', organization: () => 'organization-1', clock })
+  let last: Promise<unknown> | undefined
+  const open: SealedJobs['open'] = (...request) => {
+    const opening = jobs.open(...request)
+    last = opening
+    return opening
+  }
+  /** Resolves when the last request that arrived is open. */
+  const opened = async (): Promise<void> => void (await last)
+  return { key, client, jobs: { open }, opened }
 }
 
 /** The default attempt of a job. */

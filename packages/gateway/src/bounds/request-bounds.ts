@@ -4,6 +4,9 @@ import { MAX_DEPTH, MAX_VALUES } from '@hearth/chat'
 import { MAX_BEGUN_ATTEMPTS, MAX_BEGUN_BYTES } from '@hearth/protocol'
 import { LARGE_BYTES, LARGE_VALUES } from '../http/api/chat-call.ts'
 import { MAX_EARLY_BYTES } from '../http/quick/quick-connection.ts'
+import { KEPT_BYTES } from '../http/sealed/kept-lists.ts'
+import { MAX_LISTS_BYTES } from '../http/sealed/put-lists.ts'
+import { PUTS_PER_MINUTE, READS_PER_MINUTE } from '../http/sealed/seal-limiter.ts'
 import { MOST_PER_CONNECTION } from '../http/reply/open-replies.ts'
 import { HEADERS_MS } from '../http/server.ts'
 import { MAX_REPLY_BYTES } from '../fleet/front/answer.ts'
@@ -94,6 +97,23 @@ export const REQUEST_BOUNDS = {
     of: ['memory'],
     beyond: 'the reply goes on, and ends with its device. The boxes count as memory of replies',
     shownBy: test('packages/gateway/src/fleet/front/sealed-jobs.test.ts', 'is not continued when there is no memory'),
+  },
+  'signed-lists': {
+    what: 'the signed lists of an organization',
+    most: [bytes(MAX_LISTS_BYTES, 'in one request'), bytes(KEPT_BYTES, 'in memory, of all organizations')],
+    of: ['memory', 'database'],
+    beyond: '413; those that were not asked for lately are read again',
+    shownBy: test('packages/gateway/src/http/sealed/kept-lists.test.ts', 'keeps a bounded amount'),
+  },
+  'seal-calls': {
+    what: "questions about an organization's seal, and new lists",
+    most: [
+      count(READS_PER_MINUTE, 'questions a minute per key'),
+      count(PUTS_PER_MINUTE, 'lists a minute per organization'),
+    ],
+    of: ['processor', 'database'],
+    beyond: '429 with `retry-after`',
+    shownBy: test('packages/gateway/src/http/sealed/seal-limiter.test.ts', 'lets an organization put'),
   },
   unread: {
     what: "a client that doesn't read",

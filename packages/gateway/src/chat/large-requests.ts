@@ -4,17 +4,24 @@
 import { Worker } from 'node:worker_threads'
 import type { PrefixScope } from '@hearth/protocol'
 import { ApiError, type ApiErrorCode, type PreparedChat, type ReadLimits } from '@hearth/chat'
+import type { PreparedSealed } from './prepare-sealed.ts'
+import type { RequestKind } from './sealing-mode.ts'
+
+/** In clear or sealed. */
+export type Prepared = PreparedChat | PreparedSealed
 
 /** Sent to the thread. */
 export interface LargeRequest {
   bytes: Uint8Array<ArrayBuffer>
   limits: ReadLimits
   scope: PrefixScope | undefined
+  kind: RequestKind
+  organization: string
 }
 
 /** Comes back from it. */
 export type LargeResult =
-  | { chat: PreparedChat }
+  | { chat: Prepared }
   | { error: { code: ApiErrorCode; message: string; param: string | null; model: string | undefined } }
 
 export interface LargeRequestsOptions {
@@ -22,11 +29,10 @@ export interface LargeRequestsOptions {
   maxBodyBytes: number
 }
 
-interface Task {
+interface Task extends Pick<LargeRequest, 'scope' | 'kind' | 'organization'> {
   body: Buffer
-  scope: PrefixScope | undefined
   isWanted: () => boolean
-  resolve: (chat: PreparedChat | undefined) => void
+  resolve: (chat: Prepared | undefined) => void
   reject: (error: unknown) => void
 }
 
@@ -51,11 +57,12 @@ export class LargeRequests {
     body: Buffer,
     isWanted: () => boolean,
     scope?: PrefixScope,
-  ): Promise<PreparedChat | undefined> {
-    const { promise, resolve, reject } = Promise.withResolvers<PreparedChat | undefined>()
+    kind: RequestKind = 'plain',
+  ): Promise<Prepared | undefined> {
+    const { promise, resolve, reject } = Promise.withResolvers<Prepared | undefined>()
     const queue = this.#queues.get(organization) ?? []
     this.#queues.set(organization, queue)
-    queue.push({ body, scope, isWanted, resolve, reject })
+    queue.push({ body, organization, kind, scope, isWanted, resolve, reject })
     this.#next()
     return promise
   }
@@ -75,7 +82,8 @@ export class LargeRequests {
     this.#current = task
     this.#worker ??= this.#start()
     const bytes = ownBytes(task.body)
-    const request: LargeRequest = { bytes, limits: this.#options.limits, scope: task.scope }
+    const { scope, kind, organization } = task
+    const request: LargeRequest = { bytes, limits: this.#options.limits, scope, kind, organization }
     this.#worker.postMessage(request, [bytes.buffer])
   }
 

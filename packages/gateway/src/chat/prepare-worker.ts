@@ -2,6 +2,7 @@
 
 import { parentPort } from 'node:worker_threads'
 import { ApiError, prepareChat } from '@hearth/chat'
+import { prepareSealed } from './prepare-sealed.ts'
 import type { LargeRequest, LargeResult } from './large-requests.ts'
 
 // Node warns that type stripping is experimental. We know, and it does not help anyone who reads the gateway's log.
@@ -11,9 +12,10 @@ parentPort?.on('message', (request: LargeRequest) => {
 })
 
 // Any other error ends this thread: the gateway reports it and starts another one.
-function prepare({ bytes, limits, scope }: LargeRequest): LargeResult {
+function prepare({ bytes, limits, scope, kind, organization }: LargeRequest): LargeResult {
   const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
+    if (kind === 'sealed' && scope) return { chat: prepareSealed(body, organization, scope) }
     return { chat: prepareChat(body, limits, scope) }
   } catch (error) {
     if (!(error instanceof ApiError)) throw error

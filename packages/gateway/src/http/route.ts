@@ -6,6 +6,7 @@ import type { NodeOutlet } from '@hearth/chat'
 /** A star stands for any rest of the path. */
 export type RoutePath =
   | '/openai/v1/*'
+  | '/sealed/v1/*'
   | '/healthz'
   | '/readyz'
   | '/metrics'

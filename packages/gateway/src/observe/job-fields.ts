@@ -8,7 +8,7 @@ export function formatJobFields(record: JobRecord): string {
   // Ids are the gateway's own and need no escaping; people choose the names of models.
   const who = `"request":"${ticket.job}","organization":"${ticket.organization}","key":"${ticket.key}","model":${JSON.stringify(ticket.model)}`
   const where = device === undefined ? '' : `,"device":"${device}"`
-  const what = `,"outcome":"${outcome.kind}","stream":${!ticket.rerunnable},"promptTokens":${tokens.prompt},"completionTokens":${tokens.completion}`
+  const what = `,"outcome":"${outcome.kind}","stream":${!ticket.rerunnable}${ticket.sealedFor === undefined ? '' : ',"sealed":true'},"promptTokens":${tokens.prompt},"completionTokens":${tokens.completion}`
   const first = firstEventMs === undefined ? '' : `,"firstEventMs":${Math.round(firstEventMs)}`
   return `${who}${where}${what},"waitMs":${Math.round(waitMs)}${first},"totalMs":${Math.round(totalMs)}`
 }

@@ -65,7 +65,7 @@ export function toUsageRecord(record: JobRecord, at: number): UsageRecord {
     totalMs: Math.round(totalMs),
     attempts,
     isStream: !ticket.rerunnable,
-    isSealed: false,
+    isSealed: ticket.sealedFor !== undefined,
     takeOver: takeOver && { left: takeOver.left, gapMs: Math.round(takeOver.gapMs) },
   }
 }

@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { parseDeviceFrames, type ChatJob, type DeviceFrame } from '@hearth/protocol'
+import { EventOpener, newAgreementKey, sealJob } from '@hearth/sealing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { JobPlan } from './job-plan.ts'
 import { numberedText } from './numbered-text.ts'
 import { ScriptedDevice } from './scripted-device.ts'
 
+const KEY = newAgreementKey()
 const REQUEST: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 
 describe('the scripted device', () => {
@@ -25,7 +27,7 @@ describe('the scripted device', () => {
       say({ type: 'welcome', protocol: 1, device: 'd', organization: 'o', pingBusyMs: 5000, pingIdleMs: 15_000 })
     })
     const gateway = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-    device = await ScriptedDevice.connect({ gateway, credential: 'c', models: ['m'] })
+    device = await ScriptedDevice.connect({ gateway, credential: 'c', models: ['m'], sealKey: KEY })
   })
 
   afterEach(async () => {
@@ -108,6 +110,31 @@ describe('the scripted device', () => {
     say({ type: 'job-part', job: 'j', attempt: 1, index: 0, text: text.slice(0, 9) })
     say({ type: 'job-part', job: 'j', attempt: 1, index: 1, text: text.slice(9) })
     expect((await device.job(0)).request).toStrictEqual(REQUEST)
+  })
+
+  it('opens a sealed request, and seals everything that its answer says', async () => {
+    const header = { version: 1, organization: 'o', id: 'AAAAAAAAAAAAAAAAAAAAAA', sealedAt: 0, model: 'm' } as const
+    const sizes = { features: [], stream: true, choices: 1, promptTokens: 64 }
+    const { body, contentKey } = await sealJob({
+      header: { ...header, ...sizes },
+      job: JSON.stringify(REQUEST),
+      devices: [{ id: 'd', key: KEY.publicKey }],
+    })
+    device.plan = { tokens: 2, finish: 'length' }
+    const request = { sealed: body, model: 'm' }
+    say({ type: 'job-start', job: 'j', attempt: 1, organization: 'o', request })
+    const job = await device.job(0)
+    await device.until('the job ended', () => job.state === 'ended')
+    await settled()
+    expect(job.request).toStrictEqual(REQUEST)
+    const opener = new EventOpener(contentKey)
+    const opened = heard.flatMap((frame) => {
+      if (frame.type !== 'job-sealed' && frame.type !== 'job-end') return []
+      const event = opener.open({ ...frame, box: frame.box ?? '' })
+      return [event.kind === 'opened' ? (JSON.parse(event.plain.toString()) as object) : event]
+    })
+    expect(opened).toMatchObject([{ text: 't0' }, { text: ' t1' }, { type: 'job-end', finishes: ['length'] }])
+    expect(JSON.stringify(heard)).not.toContain('"text"')
   })
 
   it('crashes without a close frame', async () => {

@@ -4,8 +4,6 @@
 import {
   encodeFrame,
   joinFrames,
-  isSealed,
-  parseJobRequest,
   parseGatewayFrames,
   PROTOCOL_VERSIONS,
   type ChatJob,
@@ -13,21 +11,18 @@ import {
   type DeviceModel,
   type GatewayFrame,
   type JobAttempt,
-  type JobRequest,
   type JobStart,
   type ModelDefaults,
   type ModelReply,
   type ModelRequestFrame,
-  type SealedRequest,
 } from '@hearth/protocol'
+import type { AgreementKey, EventSealer } from '@hearth/sealing'
 import { WebSocket } from 'ws'
+import { JobArrivals, nameOf, type SealedJobStart } from './job-arrivals.ts'
 import type { Plan } from './job-plan.ts'
 import { ScriptedJob, type JobWire } from './scripted-job.ts'
+import { sealingWire } from './sealed-wire.ts'
 import { Watchers } from './watchers.ts'
-
-export interface SealedJobStart extends JobAttempt {
-  request: SealedRequest
-}
 
 export interface ScriptedDeviceOptions {
   /** Where the gateway listens, e.g. http://127.0.0.1:8080 */
@@ -43,6 +38,8 @@ export interface ScriptedDeviceOptions {
   forgetsJobs?: boolean
   /** Answers requests about the device's models. */
   onModelRequest?: (request: ModelRequestFrame) => Omit<ModelReply, 'type' | 'request'>
+  /** Takes sealed requests with this key. Its models must have the feature `sealed`. */
+  sealKey?: AgreementKey
   /** Sent instead of the hello frame. */
   greeting?: string
   /** Added to the hello frame as they are. */
@@ -65,7 +62,7 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly closed: Promise<LinkClosed>
   /** Every job offered, oldest first. */
   readonly jobs: ScriptedJob[] = []
-  /** It opens none of them: a test answers with `send`. */
+  /** A device without a key opens none of them: a test answers with `send`. */
   readonly sealedJobs: SealedJobStart[] = []
   pings = 0
   readonly notices: string[] = []
@@ -77,7 +74,7 @@ export class ScriptedDevice implements AsyncDisposable {
   readonly #welcome = Promise.withResolvers<Welcome>()
   readonly #watchers = new Watchers()
   #lastSent: Promise<void> | undefined
-  readonly #arriving = new Map<string, { start: JobStart; parts: string[] }>()
+  readonly #arrivals: JobArrivals
   readonly #running = new Map<string, ScriptedJob>()
 
   /** Resolves once the gateway has welcomed the device. */
@@ -91,6 +88,7 @@ export class ScriptedDevice implements AsyncDisposable {
   constructor(options: ScriptedDeviceOptions) {
     this.#options = options
     this.plan = options.plan ?? {}
+    this.#arrivals = this.#takeArrivals(options.sealKey)
     this.welcome = this.#welcome.promise
     this.welcome.catch(() => {})
     this.#socket = new WebSocket(new URL('/device/v1/link', options.gateway.replace(/^http/, 'ws')), {
@@ -161,6 +159,7 @@ export class ScriptedDevice implements AsyncDisposable {
       app = 'scripted/1',
       boot = 'boot-1',
       models,
+      sealKey,
       extraFields,
     } = this.#options
     const hello = {
@@ -170,6 +169,7 @@ export class ScriptedDevice implements AsyncDisposable {
       boot,
       engine: 'scripted',
       models: models.map(toModel),
+      ...(sealKey && { sealKey: sealKey.publicKey }),
       ...extraFields,
     }
     this.#sendMessage(this.#options.greeting ?? JSON.stringify(hello))
@@ -188,10 +188,11 @@ export class ScriptedDevice implements AsyncDisposable {
         this.pings += 1
         return this.#options.answersPings === false ? undefined : this.send({ type: 'pong' })
       case 'job-start':
-        return this.#offer(frame)
+        return this.#arrivals.start(frame)
       case 'job-part':
-        return this.#takePart(frame)
+        return this.#arrivals.takePart(frame)
       case 'job-cancel':
+        this.#arrivals.cancel(frame, frame.reason)
         return this.#find(frame)?.cancel(frame.reason)
       case 'job-pause':
         return this.#find(frame)?.pause()
@@ -221,29 +222,24 @@ export class ScriptedDevice implements AsyncDisposable {
     }
   }
 
-  #offer(start: JobStart): void {
-    if (start.request !== undefined) return this.#take(start, start.request)
-    this.#arriving.set(nameOf(start), { start, parts: [] })
+  #takeArrivals(key: AgreementKey | undefined): JobArrivals {
+    const opener = key && (async () => ({ device: (await this.welcome).device, key }))
+    return new JobArrivals(opener, {
+      run: (start, request, sealer) => this.#run(start, request, sealer),
+      cancel: (attempt, reason) => this.#find(attempt)?.cancel(reason),
+      unopened: (start) => void this.sealedJobs.push(start),
+      cannotOpen: (attempt, message) => this.#rejectSeal(attempt, message),
+    })
   }
 
-  #takePart(part: Extract<GatewayFrame, { type: 'job-part' }>): void {
-    const arriving = this.#arriving.get(nameOf(part))
-    if (arriving === undefined) return
-    arriving.parts[part.index] = part.text
-    if (Object.keys(arriving.parts).length < (arriving.start.parts ?? 0)) return
-    this.#arriving.delete(nameOf(part))
-    this.#take(arriving.start, parseJobRequest(arriving.parts.join('')))
+  #rejectSeal({ job, attempt }: JobAttempt, message: string): void {
+    this.send({ type: 'job-error', job, attempt, code: 'seal_rejected', message, retryable: true, crashed: false })
   }
 
-  #take(start: JobStart, request: JobRequest): void {
-    if (!isSealed(request)) return this.#run(start, request)
-    this.sealedJobs.push({ job: start.job, attempt: start.attempt, request })
-    this.#watchers.look()
-  }
-
-  #run(start: JobStart, request: ChatJob): void {
+  #run(start: JobStart, request: ChatJob, sealer?: EventSealer): void {
     const plan = typeof this.plan === 'function' ? this.plan(request) : this.plan
-    const job = new ScriptedJob({ ...start, request }, plan, this.#wire())
+    const wire = sealer ? sealingWire(this.#wire(), start, sealer) : this.#wire()
+    const job = new ScriptedJob({ ...start, request }, plan, wire)
     if (this.#options.forgetsJobs !== true) this.jobs.push(job)
     this.#running.set(nameOf(start), job)
     void job.follow().finally(() => {
@@ -262,7 +258,7 @@ export class ScriptedDevice implements AsyncDisposable {
     }
   }
 
-  #find(frame: { job: string; attempt: number }): ScriptedJob | undefined {
+  #find(frame: JobAttempt): ScriptedJob | undefined {
     return this.#running.get(nameOf(frame))
   }
 
@@ -293,8 +289,4 @@ export class ScriptedDevice implements AsyncDisposable {
 function toModel(model: ScriptedDeviceOptions['models'][number]): DeviceModel {
   const given = typeof model === 'string' ? { name: model } : model
   return { contextLength: 8192, slots: 4, features: [], ...given }
-}
-
-function nameOf({ job, attempt }: { job: string; attempt: number }): string {
-  return `${job}/${attempt}`
 }

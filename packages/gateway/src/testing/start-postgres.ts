@@ -14,6 +14,8 @@ import { runPostgres } from '../store/embedded/run-postgres.ts'
 import { makeDataFolder } from './data-folder.ts'
 
 export interface TestPostgres {
+  /** Everything that the server keeps is in here. */
+  folder: string
   /** Creates a database with all tables and no rows, or one without tables, and returns its URL. */
   createDatabase(content?: 'tables' | 'nothing'): Promise<string>
   /** Kills the server without warning. */
@@ -36,6 +38,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   const urlOf = (database: string) =>
     `postgres://${USER}:${readFileSync(layout.password, 'utf8')}@localhost/${database}?host=${encodeURIComponent(layout.socketFolder)}`
   return {
+    folder: layout.root,
     async createDatabase(content = 'tables') {
       const name = `test_${++count}`
       const client = new Client(urlOf(USER))

@@ -13,6 +13,7 @@ import { createRelayRoute } from '../http/devices/device-relay.ts'
 import { createJoinRoutes } from '../http/devices/join.ts'
 import { createUpgradeHandler } from '../http/link/device-upgrade.ts'
 import { createIdentifyDevice } from '../http/link/identify-device.ts'
+import { createSealedRoute } from '../http/sealed/sealed-api.ts'
 import { createOperatorRoute, type OperatorContext } from '../http/operator.ts'
 import type { Route } from '../http/route.ts'
 import type { HttpOptions } from '../http/server.ts'
@@ -23,7 +24,7 @@ const HTTPS_WARNING =
   'people reach this gateway over HTTPS, but PUBLIC_URL is not set to an https:// URL: set PUBLIC_URL=https://<your host> and restart. Until then, links are guessed from each request, and passkeys and single sign-on do not work'
 
 export function openRoutes(config: Config, parts: Parts): HttpOptions {
-  const { log, book, fleet, metrics, budgets, consoleApi, programs, leaving, onInternalError } = parts
+  const { log, store, book, fleet, metrics, budgets, consoleApi, programs, leaving, onInternalError } = parts
   const addressHeader = config.CLIENT_ADDRESS_HEADER
   const api = apiContext(config, parts)
   const dialLimiter = new DialLimiter()
@@ -31,6 +32,7 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
   return {
     routes: [
       createApiRoute(api),
+      createSealedRoute({ ...api, store, addressHeader }),
       createOperatorRoute(operatorContext(config, parts)),
       createProgramRoute(programs.device),
       createProgramRoute(programs.seal),

@@ -143,6 +143,11 @@ export class AccessBook {
     return this.#devices.withCredential(credentialDigest)
   }
 
+  /** Undefined if there is no such device. */
+  deviceName(device: string): string | undefined {
+    return this.#devices.nameOf(device)
+  }
+
   isPaused(device: string): boolean {
     return this.#devices.isPaused(device)
   }

@@ -20,6 +20,10 @@ export class KnownDevices implements KnownRows<AccessDevice> {
     return this.#byDigest.get(digest)
   }
 
+  nameOf(device: string): string | undefined {
+    return this.#byId.get(device)?.name
+  }
+
   isPaused(device: string): boolean {
     return this.#byId.get(device)?.isPaused ?? false
   }

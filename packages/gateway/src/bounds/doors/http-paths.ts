@@ -11,10 +11,18 @@ const JOIN: Bounded = {
   keeps: ['join-body', 'remembered-names', 'queries', 'log'],
   takes: [...CONNECTION, 'joins', 'guesses'],
 }
+const CHAT = {
+  keeps: ['body', 'request-memory', 'waiting', 'reply', 'unread', 'habits', 'usage-records', 'log'],
+  takes: ['body', 'reading-a-body', 'in-progress', 'waiting'],
+} as const satisfies Bounded
 const RELAY = [...CONNECTION, 'unknown-credentials', 'relay-calls'] as const
 
 export const HTTP_PATHS: Record<RoutePath | '/device/v1/link', Bounded> = {
   '/openai/v1/*': { keeps: ['unread', 'log', 'usage-records'], takes: CONNECTION },
+  '/sealed/v1/*': {
+    keeps: [...CHAT.keeps, 'sealed-boxes', 'signed-lists', 'queries'],
+    takes: [...CONNECTION, ...CHAT.takes, 'seal-calls'],
+  },
   '/healthz': PAGE,
   '/readyz': PAGE,
   '/metrics': PAGE,
@@ -44,10 +52,7 @@ export const HTTP_PATHS: Record<RoutePath | '/device/v1/link', Bounded> = {
 }
 
 export const API_OPERATIONS: Record<Operation['name'], Bounded> = {
-  'create-chat-completion': {
-    keeps: ['body', 'request-memory', 'waiting', 'reply', 'unread', 'habits', 'usage-records', 'log'],
-    takes: ['body', 'reading-a-body', 'in-progress', 'waiting'],
-  },
+  'create-chat-completion': CHAT,
   'list-models': { keeps: ['unread'], takes: [...CONNECTION, 'enabled-models'] },
   'retrieve-model': { keeps: ['unread'], takes: CONNECTION },
 }

@@ -5,6 +5,7 @@ import { shuttingDown, readBody, scanBody, type NodeOutlet, type ReplyOutlet } f
 import type { AccessBook, Caller } from '../../access/book/access-book.ts'
 import { authenticate } from '../../access/authenticate.ts'
 import { listModels, retrieveModel } from '../../chat/models.ts'
+import type { RequestKind } from '../../chat/sealing-mode.ts'
 import { oneAuthorization } from '../one-authorization.ts'
 import type { Call, Route } from '../route.ts'
 import { ChatCall, type ChatCallContext } from './chat-call.ts'
@@ -50,23 +51,28 @@ export function answerChat(authorization: string, bytes: Buffer, outlet: ReplyOu
   }
 }
 
-function identify(authorization: string | undefined, outlet: ReplyOutlet, { book, budgets }: ApiContext): Caller {
+export function identify(
+  authorization: string | undefined,
+  outlet: ReplyOutlet,
+  { book, budgets }: Pick<ApiContext, 'book' | 'budgets'>,
+): Caller {
   const caller = authenticate(authorization, book)
   outlet.chargeTo(budgets.replies, caller)
   return caller
 }
 
-async function completeChat(
+export async function completeChat(
   request: IncomingMessage,
   caller: Caller,
   outlet: NodeOutlet,
   context: ApiContext,
+  kind: RequestKind = 'plain',
 ): Promise<void> {
   if (context.isDraining()) {
     outlet.closeConnection()
     throw shuttingDown()
   }
-  const call = ChatCall.admit(caller, outlet, context)
+  const call = ChatCall.admit(caller, outlet, context, kind)
   const body = await readBody(request, context.maxBodyBytes, call.hold)
   call.confirm()
   call.start(body)

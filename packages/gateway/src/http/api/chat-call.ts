@@ -7,6 +7,9 @@ import { confirm } from '../../access/authenticate.ts'
 import { prefixScope } from '../../access/prefix-scope.ts'
 import { admitLoad, admitRequest } from '../../chat/admit.ts'
 import { createChatCompletion, type ChatContext } from '../../chat/chat-completions.ts'
+import { prepareSealed, type PreparedSealed } from '../../chat/prepare-sealed.ts'
+import { createSealedCompletion } from '../../chat/sealed-completions.ts'
+import { admitKind, type RequestKind } from '../../chat/sealing-mode.ts'
 import type { LargeRequests } from '../../chat/large-requests.ts'
 import type { LoadLimit } from '../../load/load-limit.ts'
 import { rejectCall, type RejectContext } from './reject-call.ts'
@@ -26,8 +29,10 @@ export class ChatCall {
   readonly #caller: Caller
   readonly #outlet: ReplyOutlet
   readonly #context: ChatCallContext
+  readonly #kind: RequestKind
 
-  private constructor(caller: Caller, outlet: ReplyOutlet, context: ChatCallContext) {
+  private constructor(caller: Caller, outlet: ReplyOutlet, context: ChatCallContext, kind: RequestKind) {
+    this.#kind = kind
     this.#caller = caller
     this.#outlet = outlet
     this.#context = context
@@ -35,10 +40,11 @@ export class ChatCall {
     outlet.onClose(() => this.#over())
   }
 
-  /** Throws if the gateway or the key has reached its limit. */
-  static admit(caller: Caller, outlet: ReplyOutlet, context: ChatCallContext): ChatCall {
+  /** Throws if the organization does not take such requests, or the gateway or the key has reached its limit. */
+  static admit(caller: Caller, outlet: ReplyOutlet, context: ChatCallContext, kind: RequestKind = 'plain'): ChatCall {
+    admitKind(caller, kind)
     admitLoad(caller, context.load)
-    const call = new ChatCall(caller, outlet, context)
+    const call = new ChatCall(caller, outlet, context, kind)
     admitRequest(caller, context.limiter)
     return call
   }
@@ -52,10 +58,16 @@ export class ChatCall {
   start(body: Body): void {
     try {
       if (isLarge(body)) void this.#startLater(body.bytes)
-      else this.#submit(prepareChat(body.bytes, this.#context.limits, prefixScope(this.#caller)))
+      else this.#submit(this.#prepare(body.bytes))
     } catch (error) {
       this.#reject(error)
     }
+  }
+
+  #prepare(bytes: Buffer): PreparedChat | PreparedSealed {
+    const scope = prefixScope(this.#caller)
+    if (this.#kind === 'sealed') return prepareSealed(bytes, this.#caller.organization, scope)
+    return prepareChat(bytes, this.#context.limits, scope)
   }
 
   async #startLater(bytes: Buffer): Promise<void> {
@@ -63,7 +75,7 @@ export class ChatCall {
     const isWanted = () => !this.#outlet.isClosed
     try {
       const scope = prefixScope(this.#caller)
-      const chat = await largeRequests.prepare(this.#caller.organization, bytes, isWanted, scope)
+      const chat = await largeRequests.prepare(this.#caller.organization, bytes, isWanted, scope, this.#kind)
       if (chat === undefined) return
       this.confirm()
       this.#submit(chat)
@@ -72,12 +84,13 @@ export class ChatCall {
     }
   }
 
-  #submit(chat: PreparedChat): void {
+  #submit(chat: PreparedChat | PreparedSealed): void {
     if (this.#outlet.isClosed) return
     try {
-      createChatCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
+      if ('sealedFor' in chat) createSealedCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
+      else createChatCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
     } catch (error) {
-      this.#reject(error, chat.shape.model)
+      this.#reject(error, 'sealedFor' in chat ? chat.model : chat.shape.model)
     }
   }
 

@@ -275,7 +275,7 @@ export class BatchLoop {
   /** Returns how many guesses were right. */
   async #goOn(evaluated: Drawable): Promise<number> {
     const { slot, running, guesses } = evaluated
-    const drawn = running.ending === undefined ? await drawOn(evaluated, this.#runsAhead) : NOT_DRAWN
+    const drawn = running.ending === undefined ? await drawOn(evaluated, this.#runsAhead(running)) : NOT_DRAWN
     this.counts.generatedTokens += drawn.kept
     try {
       if (drawn.kept < guesses.length) this.#states.dropLast(slot, guesses.length - drawn.kept)
@@ -287,9 +287,10 @@ export class BatchLoop {
     return drawn.kept
   }
 
-  // On a GPU, a step is so short that reading a token takes a noticeable part of it. In return, a reply that ends with a stop sequence
-  // costs one more step, which would take long on a CPU, and one more token in its slot, which some models can't forget.
-  get #runsAhead(): boolean {
-    return this.#options.gpu !== false && this.#options.checkpoints === undefined
+  // Reading a token takes a noticeable part of a short step. In return, a reply that ends unexpectedly costs one more step, which would take
+  // long on a CPU, and one more token in its slot, which some models can't forget.
+  #runsAhead({ generation }: Running): boolean {
+    const isCheap = this.#options.gpu !== false && this.#options.checkpoints === undefined
+    return isCheap || generation.hasNoSurprises === true
   }
 }

@@ -9,6 +9,8 @@ export interface Generation {
   readonly replayed?: number
   /** Whether the same prompt has to give the same numbers each time, even on a device that continues the reply. */
   readonly isRepeatable?: boolean
+  /** Whether reading a token ends the reply only where `endsAt` says so, and never inserts tokens. */
+  readonly hasNoSurprises?: boolean
   /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
   readonly leader?: Generation
   /** Whose prompts it may reuse; undefined on gateways that don't say. */
@@ -24,7 +26,7 @@ export interface Generation {
   endsAt(token: Token): boolean
   /**
    * Reads the token. Returns the tokens to continue with, or none when finished: the drawn one, and those that were inserted after it. On a
-   * GPU, the drawn one is being evaluated already.
+   * GPU, and without surprises, the drawn one is being evaluated already.
    */
   next(drawn: Drawn): Promise<readonly Token[]>
   /** Called once, when the slot is free again. */

@@ -37,6 +37,7 @@ export class Choice implements Generation {
   readonly prompt: readonly Token[]
   readonly replayed: number
   readonly isRepeatable: boolean
+  readonly hasNoSurprises: boolean
   readonly leader?: Generation
   readonly scope?: PrefixScope
   finish: FinishReason | undefined
@@ -62,6 +63,7 @@ export class Choice implements Generation {
     this.replayed = begun?.tokens.length ?? 0
     // When tokens are drawn at random, the last bits of the numbers don't matter.
     this.isRepeatable = job.temperature === 0
+    this.hasNoSurprises = (job.stop ?? []).length === 0 && prompt.thinkingBudget === Number.POSITIVE_INFINITY
     this.#earlier = begun && new EarlierReply(begun, native.vocabulary.size)
     this.#report = job.recovery && new TokenReport(index)
     if (leader !== undefined) this.leader = leader

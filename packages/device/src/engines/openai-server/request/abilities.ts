@@ -31,7 +31,7 @@ export interface Abilities {
 
 /** `n` always works: if the server can't generate several choices, each one becomes a separate request. */
 export function featuresOf(abilities: Abilities): Feature[] {
-  const works: Record<Exclude<Feature, 'web_search'>, boolean> = {
+  const works: Record<Exclude<Feature, 'web_search' | 'sealed'>, boolean> = {
     usage: abilities.usage,
     json_object: abilities.jsonObject !== false,
     json_schema: abilities.jsonSchema,

@@ -1,7 +1,7 @@
 // Evaluates all running generations together: each step decodes one batch with the next token of every generation and, in the room that is
 // left, pieces of prompts. The loop knows slots and positions; each generation samples its own tokens.
 
-import type { PrefixScope } from '@hearth/protocol'
+import type { EngineScope } from '../../engine.ts'
 import type { Checkpoints } from './slots/checkpoints.ts'
 import { createSlots } from './slots/create-slots.ts'
 import type { Generation } from './generation.ts'
@@ -43,7 +43,7 @@ export interface LoopCounts {
 }
 
 const NOT_DRAWN: DrawnOn = { kept: 0 }
-const UNKNOWN_SCOPE: PrefixScope = { name: '' }
+const UNKNOWN_SCOPE: EngineScope = { name: '' }
 
 export class BatchLoop {
   readonly counts: LoopCounts = { decodes: 0, promptTokens: 0, generatedTokens: 0 }
@@ -200,7 +200,7 @@ export class BatchLoop {
       running.promptLeft = running.pending.length
       running.reused = reused
       running.stops = this.#options.checkpoints?.planStops(running.generation.prompt, reused) ?? []
-      plan.slot.owners.begin(scope.name, reused)
+      plan.slot.owners.begin(scope, reused)
       running.generation.onStart(reused, Math.min(plan.own, reused))
     }
   }

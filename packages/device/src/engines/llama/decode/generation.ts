@@ -1,6 +1,7 @@
 // One choice of one job, as the batch loop sees it.
 
-import type { PrefixScope, TokenLogprob } from '@hearth/protocol'
+import type { TokenLogprob } from '@hearth/protocol'
+import type { EngineScope } from '../../engine.ts'
 import type { Token } from '../native/native.ts'
 
 export interface Generation {
@@ -14,7 +15,7 @@ export interface Generation {
   /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
   readonly leader?: Generation
   /** Whose prompts it may reuse; undefined on gateways that don't say. */
-  readonly scope?: PrefixScope
+  readonly scope?: EngineScope
   /** The first `reused` tokens of the prompt were already evaluated, and the first `own` of them for the same scope. */
   onStart(reused: number, own: number): void
   onPrompt(done: number): void

@@ -1,6 +1,7 @@
 // One choice of a job: draws its tokens, reads the reply as it grows, and decides when it is finished.
 
-import type { ChatEvent, ChatJob, FinishReason, PrefixScope } from '@hearth/protocol'
+import type { ChatEvent, FinishReason } from '@hearth/protocol'
+import type { EngineJob, EngineScope } from '../../engine.ts'
 import type { Drawn, Generation } from '../decode/generation.ts'
 import { ChoiceText } from '../reply/choice-text.ts'
 import { EarlierReply } from './earlier-reply.ts'
@@ -23,7 +24,7 @@ export type ChoiceEvent = Exclude<ChatEvent, { type: 'end' }>
 export interface ChoiceWorld {
   native: Native
   profile: ModelProfile
-  job: ChatJob
+  job: EngineJob
   prompt: Prompt
   constraints: Constraints
   emit(event: ChoiceEvent): void
@@ -39,7 +40,7 @@ export class Choice implements Generation {
   readonly isRepeatable: boolean
   readonly hasNoSurprises: boolean
   readonly leader?: Generation
-  readonly scope?: PrefixScope
+  readonly scope?: EngineScope
   finish: FinishReason | undefined
   completionTokens = 0
   thinkingTokens = 0

@@ -60,6 +60,8 @@ describe('sealed requests', () => {
     await page.getByText('Add your seal first.').waitFor()
     for (const command of ['hearth-seal init', `hearth-seal approve --gateway ${origin}`])
       await page.getByText(command, { exact: true }).waitFor()
+    await page.getByText(`${origin}/seal/v1/installer.tgz`, { exact: false }).waitFor()
+    await page.getByText(/^[\da-f]{64}$/).waitFor()
     await page.getByRole('button', { name: 'Copy: Send sealed requests' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`hearth-seal proxy --gateway ${origin}`)
     expect(await page.getByRole('radio', { name: 'Required' }).isDisabled()).toBe(true)

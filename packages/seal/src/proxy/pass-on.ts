@@ -33,6 +33,11 @@ export async function passOn(
   }
   const method = request.method ?? 'GET'
   const answer = await send(gateway, { method, path, headers, signal }).catch(cannotReach)
+  // Only questions have answers without a seal. Whatever else the gateway says could be meant to look like a reply.
+  if (!isQuestion(method) && (answer.statusCode ?? 0) < 400) {
+    answer.destroy()
+    throw replyDoesNotFit()
+  }
   const { 'content-type': type = 'application/json', 'content-length': length } = answer.headers
   response.writeHead(answer.statusCode ?? 502, {
     ...copyHeaders(answer),
@@ -40,6 +45,10 @@ export async function passOn(
     ...(length !== undefined && { 'content-length': length }),
   })
   await pipeline(answer, response)
+}
+
+function isQuestion(method: string): boolean {
+  return method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
 }
 
 /** The gateway's answer to a sealed request, if it isn't a reply. */

@@ -7,7 +7,7 @@ import { rejectPages } from './guard.ts'
 import { passOn, passOnRejection } from './pass-on.ts'
 import { GatewayRejection } from './proxy-errors.ts'
 import type { SealCache } from './seal-cache.ts'
-import { answerSealed, newAffinity, type SealedChatContext } from './sealed-chat.ts'
+import { answerSealed, newSecret, type SealedChatContext } from './sealed-chat.ts'
 
 export interface ProxyOptions {
   gateway: URL
@@ -32,7 +32,8 @@ export function createProxy(options: ProxyOptions): Server {
     cache,
     heartbeats,
     budget: new ByteBudget(BUDGET_BYTES),
-    affinity: hasAffinity ? newAffinity() : undefined,
+    scopeSecret: newSecret(),
+    affinity: hasAffinity ? newSecret() : undefined,
   }
   const server = createServer({ noDelay: true, requestTimeout: 0 }, (request, response) => {
     void receive(request, response, options, context)

@@ -1,6 +1,6 @@
 // POST /chat/completions: read the request as the gateway would, seal it, send it, and open the reply.
 
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   ByteBudget,
@@ -30,6 +30,8 @@ export interface SealedChatContext {
   cache: SealCache
   heartbeats: Heartbeats
   budget: ByteBudget
+  /** Names the private scope of each key on a device, where nobody else learns from what was computed before. */
+  scopeSecret: Uint8Array
   /** Undefined: the gateway must not see that two requests begin the same. */
   affinity: Uint8Array | undefined
 }
@@ -44,7 +46,8 @@ const SEALED_PATH = '/sealed/v1/chat/completions'
 /** All of them are this person's. */
 const OWNER = { organization: 'here', key: 'here' }
 
-export function newAffinity(): Uint8Array {
+/** Nobody else has it, and it ends with this process. */
+export function newSecret(): Uint8Array {
   return randomBytes(32)
 }
 
@@ -67,10 +70,15 @@ export async function answerSealed(call: ProxyCall, context: SealedChatContext):
 }
 
 /** A key that is wrong counts before a request that is. */
-async function readChat(request: IncomingMessage, apiKey: string, { cache }: SealedChatContext): Promise<PreparedChat> {
+async function readChat(
+  request: IncomingMessage,
+  apiKey: string,
+  { cache, scopeSecret }: SealedChatContext,
+): Promise<PreparedChat> {
   try {
     const { bytes } = await readBody(request, MAX_BODY_BYTES)
-    return prepareChat(bytes, LIMITS)
+    const name = createHmac('sha256', scopeSecret).update(apiKey).digest('base64url')
+    return prepareChat(bytes, LIMITS, { name })
   } catch (error) {
     await cache.find(apiKey)
     throw error

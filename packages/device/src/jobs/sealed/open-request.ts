@@ -41,7 +41,8 @@ function readJob(text: string): ChatJob | undefined {
 }
 
 /** The gateway chose this device and counts by the header, so the header must not say anything else. */
-function fits(header: SealedHeader, { prefixScope: _, ...job }: ChatJob): boolean {
+function fits(header: SealedHeader, whole: ChatJob): boolean {
+  const { prefixScope: _, ...job } = whole
   const isNamed = jobNeeds(job).every(({ feature }) => header.features.includes(feature))
   return isNamed && header.model === job.model && header.choices === (job.n ?? 1)
 }

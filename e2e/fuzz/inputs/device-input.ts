@@ -33,11 +33,6 @@ export const DEVICE_CALLS: Record<Path, Call> = {
   '/device/v1/app.json': page('/device/v1/app.json'),
   '/device/v1/app.tgz': page('/device/v1/app.tgz'),
   '/device/v1/installer.tgz': page('/device/v1/installer.tgz'),
-  '/sealed/v1/*': {
-    method: 'POST',
-    paths: ['/sealed/v1/chat/completions', '/sealed/v1/seal?model=m', '/sealed/v1/seal?model=%00', '/sealed/v1/'],
-    body: { header: '{"version":1}', box: 'AAAA', keys: [{ device: 'd', enc: 'A', key: 'A' }] },
-  },
   '/seal/v1/app.json': page('/seal/v1/app.json'),
   '/seal/v1/app.tgz': page('/seal/v1/app.tgz'),
   '/seal/v1/installer.tgz': page('/seal/v1/installer.tgz'),

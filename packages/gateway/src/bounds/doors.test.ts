@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
 import { ROUTES } from '../console-api/routes/document.ts'
+import { handOutPrograms } from '../device-app/handed-out-program.ts'
 import type { Route } from '../http/route.ts'
 import { openRoutes } from '../wiring/open-routes.ts'
 import type { Parts } from '../wiring/parts.ts'
@@ -18,7 +19,11 @@ const doors = Object.entries(DOORS).flatMap(([kind, each]) =>
 
 /** Nothing is asked of them here. */
 function routes(): readonly Route[] {
-  const { routes: all, lastRoute } = openRoutes(readConfig({}), { fleet: {}, budgets: {} } as Parts)
+  const { routes: all, lastRoute } = openRoutes(readConfig({}), {
+    fleet: {},
+    budgets: {},
+    programs: handOutPrograms(),
+  } as Parts)
   return [...all, lastRoute]
 }
 

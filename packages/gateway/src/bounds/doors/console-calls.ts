@@ -43,7 +43,7 @@ const ORGANIZATION = {
   restoreOrganization: CHANGE,
   followEvents: { keeps: ['streams'], takes: ['crowd', 'announcements'] },
   readOverview: INVENTORY,
-  readSealing: INVENTORY,
+  readSealing: reads('devices', 'reports', 'signed-lists'),
   changeSealing: CHANGE,
   readSealProgram: reads(),
   acceptInvitation: { keeps: ['members', 'remembered-names'], takes: GUESS.takes },

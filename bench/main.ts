@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { stopMeasuring } from './measuring/measure.ts'
 import { printHostile } from './hostile/print-hostile.ts'
 import type { BenchOptions, Measure } from './measure.ts'
-import { MEASURES, MEASURES_OF_SEVERAL } from './measures.ts'
+import { MEASURES, MEASURES_OF_SEALING, MEASURES_OF_SEVERAL } from './measures.ts'
 import { printProfiles } from './profile/print-profile.ts'
 import { printPromises } from './promises/print-promises.ts'
 import { printRow, printTable, type Row } from './report.ts'
@@ -13,11 +13,12 @@ import { Peers } from './systems/peers.ts'
 const HELP = `npm run bench -- [--quick] [--rounds 10] [--processes 2] [--seconds 0.3] [--only <measure>,<measure>] [--with litellm,bifrost] [--against <checkout>]
 npm run bench -- profile [--only whole,bursts,slow] [--out <folder>] [--against <checkout>]
 npm run bench -- several [--quick] [--rounds 10] [--seconds 0.3] [--only <measure>,<measure>]
+npm run bench -- sealed [--quick] [--only <measure>,<measure>]
 npm run bench -- hostile [--only <attack>,<attack>]
 npm run bench -- promises
 
 Compares the gateway with nginx and Portkey's gateway, all serving the same answer, and says which bars it meets.
-Measures: ${namesOf(MEASURES)}; of several gateways: ${namesOf(MEASURES_OF_SEVERAL)}
+Measures: ${namesOf(MEASURES)}; of several gateways: ${namesOf(MEASURES_OF_SEVERAL)}; of sealed requests: ${namesOf(MEASURES_OF_SEALING)}
 "profile" shows where the gateway's time goes, "hostile" how an attack slows down others, "promises" how soon Hearth recovers.
 bench/README.md explains how.`
 
@@ -44,6 +45,7 @@ async function run(command: string | undefined): Promise<void> {
   if (command === 'profile') return printProfiles({ folder: values.out, only, checkout: values.against })
   if (command === 'hostile') return printHostile(only)
   if (command === 'promises') return printPromises()
+  if (command === 'sealed') return measureAll(MEASURES_OF_SEALING)
   await measureAll(command === 'several' ? MEASURES_OF_SEVERAL : MEASURES)
 }
 

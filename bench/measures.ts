@@ -5,6 +5,7 @@ import { gatewayHops } from './measures/gateway-hops.ts'
 import { growth } from './measures/growth.ts'
 import { hop } from './measures/hop.ts'
 import { memory } from './measures/memory.ts'
+import { sealing } from './measures/sealing.ts'
 import { shedding } from './measures/shedding.ts'
 import { slowStreams } from './measures/slow-streams.ts'
 import { storm } from './measures/storm.ts'
@@ -25,3 +26,6 @@ export const MEASURES: readonly Measure[] = [
 
 /** Of several gateways. They take minutes, so they have a command of their own. */
 export const MEASURES_OF_SEVERAL: readonly Measure[] = [hop, gatewayHops, fleetSize]
+
+/** Of sealed requests. */
+export const MEASURES_OF_SEALING: readonly Measure[] = [sealing]

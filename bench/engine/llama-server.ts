@@ -1,7 +1,9 @@
-// llama.cpp's own server, if LLAMA_SERVER is set to its binary.
+// llama.cpp's own server, if LLAMA_SERVER is set to its binary. It gets the priority of the embedded engine: on a busy machine, the comparison
+// would otherwise be one of priorities.
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { System, SystemOptions, Turn } from './system.ts'
 
@@ -20,7 +22,8 @@ export async function startLlamaServer(binary: string, options: SystemOptions): 
     '-tb',
     String(threads),
   ]
-  const child = spawn(binary, ['-m', model, ...sizes, '--port', String(PORT), '-ngl', '0'], { stdio: 'ignore' })
+  const server = [binary, '-m', model, ...sizes, '--port', String(PORT), '-ngl', '0']
+  const child = spawn('nice', ['-n', String(constants.priority.PRIORITY_BELOW_NORMAL), ...server], { stdio: 'ignore' })
   await untilHealthy(AbortSignal.timeout(START_MS))
   return {
     name: 'llama-server',

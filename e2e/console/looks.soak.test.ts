@@ -17,6 +17,7 @@ const PAGES = [
   '/usage',
   '/audit',
   '/reference',
+  '/settings',
   '/account',
   '/no-such-page',
 ]

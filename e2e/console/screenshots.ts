@@ -24,6 +24,7 @@ const PAGES = {
   usage: '/usage',
   audit: '/audit',
   reference: '/reference',
+  settings: '/settings',
   account: '/account',
   approve: '/devices/approve',
   'dialog-device': '/devices?dialog=add',

@@ -21,6 +21,7 @@ describe('the keyboard', () => {
       ['k', 'Keys'],
       ['e', 'Members'],
       ['a', 'Audit log'],
+      ['s', 'Settings'],
       ['h', 'Home'],
     ] as const) {
       // Together, because the second key has to follow soon.
@@ -109,23 +110,23 @@ describe('organizations', () => {
     await page.getByRole('button', { name: `Organization: ${ORGANIZATION}` }).waitFor()
   })
 
-  it('have settings that owners change in the menu', async () => {
+  it('have settings that owners change on a page', async () => {
+    const form = page.locator('form', { hasText: 'Separate prefix reuse by key' })
+    const box = form.getByRole('checkbox', { name: 'Separate prefix reuse by key' })
+    const save = form.getByRole('button', { name: 'Save' })
     await visit(page, '/')
-    const openSettings = async () => {
-      await page.getByRole('button', { name: /^Organization: / }).click()
-      await page.getByRole('menuitem', { name: 'Settings' }).click()
-      return page.getByRole('checkbox', { name: 'Separate prefix reuse by key' })
-    }
-    const before = await openSettings()
-    expect(await before.isChecked()).toBe(false)
-    await before.check()
-    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    expect(await box.isChecked()).toBe(false)
+    await box.check()
+    await save.click()
     await toast(page, 'Settings saved')
-    const after = await openSettings()
-    await expect.poll(async () => after.isChecked()).toBe(true)
-    await after.uncheck()
-    await page.getByRole('button', { name: 'Save' }).click()
-    await after.waitFor({ state: 'detached' })
+    await visit(page, '/settings')
+    await expect.poll(async () => box.isChecked()).toBe(true)
+    await box.uncheck()
+    await save.click()
+    await expect.poll(async () => save.isDisabled()).toBe(true)
+    await visit(page, '/settings')
+    expect(await box.isChecked()).toBe(false)
   })
 
   it('are chosen per tab', async () => {

@@ -3,6 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { runProgram } from '../../packages/device/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
+import { runProgram as runSeal } from '../../packages/seal/src/commands/program.ts'
+import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
 import { findOwn, HELP as HEARTH_HELP, helpOf } from '../../packages/hearth/src/help/help.ts'
 import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
@@ -33,6 +35,8 @@ async function findInCommand(words: readonly string[]): Promise<string | undefin
   const [program, first = '', ...more] = words
   if (program === 'hearth-device') return compare('hearth-device', words.slice(1), deviceHelp)
   if (program === 'hearth-device-install') return compareFlags(program, words.slice(1), INSTALLER_HELP)
+  if (program === 'hearth-seal') return compare('hearth-seal', words.slice(1), sealHelp)
+  if (program === 'hearth-seal-install') return compareFlags(program, words.slice(1), SEAL_INSTALLER_HELP)
   if (program === 'npx') return findInCommand(words.slice(1))
   if (program === 'hearth') return findInHearth(first, more)
   if (program !== 'npm') return undefined
@@ -47,6 +51,7 @@ async function findInCommand(words: readonly string[]): Promise<string | undefin
 async function findInHearth(name: string, words: readonly string[]): Promise<string | undefined> {
   if (name === 'start') return compareFlags('hearth start', words, START_HELP)
   if (name === 'device') return compare('hearth-device', words, deviceHelp)
+  if (name === 'seal') return compare('hearth-seal', words, sealHelp)
   if (name === 'admin') return compare('admin', words, adminHelp)
   const command = findOwn(name)
   if (command !== undefined) return compareFlags(`hearth ${name}`, words, helpOf(command))
@@ -95,6 +100,13 @@ async function deviceHelp(words: readonly string[]): Promise<string> {
   await runProgram(words, { environment: {}, stdout: output, stderr: output })
   // Flags of every command are listed only once, in the main help.
   return words.length === 1 ? text : `${text}\n  --home --config`
+}
+
+async function sealHelp(words: readonly string[]): Promise<string> {
+  let text = ''
+  const output = { write: (more: string) => (text += more) }
+  await runSeal(words, { environment: {}, stdout: output, stderr: output })
+  return words.length === 1 ? text : `${text}\n  --home`
 }
 
 async function adminHelp(words: readonly string[]): Promise<string> {

@@ -93,7 +93,10 @@ function deviceBoundary(
 ): OxlintOverride {
   return boundary(files, TESTS, [
     [['**/testing/**'], 'tests only'],
-    [['@hearth/**', ...FOR_DEVICE.flatMap((name) => [`!@hearth/${name}`, `!@hearth/${name}/**`])], `device imports only ${FOR_DEVICE.join(', ')}`],
+    [
+      ['@hearth/**', ...FOR_DEVICE.flatMap((name) => [`!@hearth/${name}`, `!@hearth/${name}/**`])],
+      `device imports only ${FOR_DEVICE.join(', ')}`,
+    ],
     [above.map(anyPathTo), `imports go ${DEVICE_LAYERS.map((names) => names.join(', ')).join(' > ')}`],
     ...more,
   ])

@@ -1,6 +1,8 @@
 // docs/commands.md: the help of every command, as the commands print it.
 
 import { runProgram } from '../../packages/device/src/commands/program.ts'
+import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/install-options.ts'
+import { runProgram as runSeal } from '../../packages/seal/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
 import { OWN_COMMANDS } from '../../packages/hearth/src/help/command-table.ts'
@@ -23,6 +25,10 @@ export async function commandsPage(): Promise<string> {
     codeBlock(INSTALLER_HELP),
     'In a checkout, `npx hearth device` is `hearth-device`.',
     ...(await describeTree('hearth-device', deviceHelp)),
+    '## hearth-seal-install',
+    codeBlock(SEAL_INSTALLER_HELP),
+    'In a checkout, `npx hearth-seal` and `npx hearth seal` are `hearth-seal`.',
+    ...(await describeTree('hearth-seal', sealHelp)),
     ...(await describeTree('npx hearth admin', adminHelp)),
   ])
 }
@@ -40,9 +46,16 @@ function commandsIn(help: string): string[] {
 }
 
 async function deviceHelp(words: readonly string[]): Promise<string> {
+  return printed((output) => runProgram(words, { environment: {}, stdout: output, stderr: output }))
+}
+
+async function sealHelp(words: readonly string[]): Promise<string> {
+  return printed((output) => runSeal(words, { environment: {}, stdout: output, stderr: output }))
+}
+
+async function printed(run: (output: { write(text: string): void }) => Promise<unknown>): Promise<string> {
   let text = ''
-  const output = { write: (more: string) => (text += more) }
-  await runProgram(words, { environment: {}, stdout: output, stderr: output })
+  await run({ write: (more) => void (text += more) })
   return text
 }
 

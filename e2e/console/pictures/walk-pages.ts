@@ -42,6 +42,7 @@ const PAGES = {
   usage: '/usage',
   audit: '/audit',
   reference: '/reference',
+  settings: '/settings',
   account: '/account',
 }
 

@@ -21,6 +21,12 @@ const SHA256 = '0123456789abcdef'.repeat(4)
 const page = (...paths: readonly string[]): Call => ({ method: 'GET', paths })
 
 export const DEVICE_CALLS: Record<Path, Call> = {
+  '/sealed/v1/*': {
+    method: 'POST',
+    paths: ['/sealed/v1/chat/completions', '/sealed/v1/seal', '/sealed/v1/seal?model=%00', '/sealed/v1/x'],
+    body: { header: '{"version":1}', box: 'AAAA', keys: [{ device: 'd', enc: 'A'.repeat(43), key: 'A'.repeat(64) }] },
+    hasCredential: true,
+  },
   '/healthz': page('/healthz'),
   '/readyz': page('/readyz'),
   '/metrics': page('/metrics'),

@@ -9,8 +9,12 @@ export function prepareNetwork(environment: Readonly<Record<string, string | und
   trustSystemCertificates()
 }
 
-/** Company networks often install their own certificate authorities. */
+let isTrusted = false
+
+/** Company networks often install their own certificate authorities. Reading them takes a while, and they count for the whole process. */
 function trustSystemCertificates(): void {
+  if (isTrusted) return
+  isTrusted = true
   try {
     setDefaultCACertificates([...getCACertificates('default'), ...getCACertificates('system')])
   } catch {

@@ -331,6 +331,23 @@ export interface paths {
         patch: operations["changeSealing"];
         trace?: never;
     };
+    "/organizations/{organization}/sealing/program": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get how to install the program that seals requests, and its checksum */
+        get: operations["readSealProgram"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/models": {
         parameters: {
             query?: never;
@@ -1048,13 +1065,6 @@ export interface components {
                 fingerprint: components["schemas"]["Fingerprint"];
             }[];
             devices: components["schemas"]["SealedDevice"][];
-            /** @description The program that seals requests; null if this gateway does not hand it out */
-            program: {
-                version: string;
-                sha256: string;
-                /** @description Installs the program `hearth-seal` */
-                installCommand: string;
-            } | null;
         };
         /** @description Of a public key, in two forms that people compare */
         Fingerprint: {
@@ -1075,6 +1085,13 @@ export interface components {
                 words: string;
                 hex: string;
             } | null;
+        };
+        SealProgram: {
+            version: string;
+            /** @description Checksum of the program, in hex */
+            sha256: string;
+            /** @description The command that installs it, on every system with npm */
+            installCommand: string;
         };
         Model: {
             name: string;
@@ -2509,6 +2526,37 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    readSealProgram: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The program */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SealProgram"];
+                };
             };
             /** @description The error */
             default: {

@@ -1,6 +1,7 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { fingerprintOf } from '@hearth/sealing'
 import type { Meter } from '../energy/meter.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import { loadRegistry, saveRegistry } from '../models/registry/registry.ts'
@@ -12,6 +13,7 @@ import { claimFolder } from '../state/claim-folder.ts'
 import { writeControl } from '../state/control-file.ts'
 import { saveCredential } from '../state/credential.ts'
 import { stateFolder } from '../state/folder.ts'
+import { openSealKey } from '../state/seal-key.ts'
 import { readLastUses } from '../state/last-uses.ts'
 import { readStatus } from '../state/status-file.ts'
 import type { RunCommand } from '../system/run-command.ts'
@@ -39,10 +41,13 @@ async function begin(
     engine?: EchoOptions
     run?: RunCommand
     meters?: readonly Meter[]
+    /** The content of the file with the key for sealed requests. */
+    sealKey?: string
   } = {},
 ) {
   const state = stateFolder(join(scratchFolder(), 'home'))
   saveCredential(state.credential, login)
+  if (parts.sealKey !== undefined) writeFileSync(state.sealKey, parts.sealKey)
   if (parts.isEmpty !== true) saveRegistry(state.registry, [entry])
   const gateway = createFakeGateway()
   const clock = createManualClock(new Date())
@@ -99,6 +104,32 @@ describe('the running app', () => {
     saveRegistry(state.registry, [{ ...entry, name: 'second' }])
     await clock.advance(1_000)
     expect(announced()).toEqual(['second'])
+  })
+
+  it('announces the key for sealed requests, and shows its fingerprint to its owner', async () => {
+    const { gateway, app, state, announced } = await begin()
+    const { publicKey } = openSealKey(state.sealKey)
+    expect(gateway.last.frames[0]).toMatchObject({ type: 'hello', sealKey: publicKey })
+    expect(announced()).toEqual(['echo'])
+    expect(app.device.models()[0]?.features).toContain('sealed')
+    expect(app.status().seal).toEqual({ fingerprint: fingerprintOf(publicKey) })
+  })
+
+  it('serves without sealed requests if its key is damaged, and says so', async () => {
+    const { gateway, app, announced, news } = await begin({ sealKey: '{' })
+    expect(announced()).toEqual(['echo'])
+    expect(gateway.last.frames[0]).not.toHaveProperty('sealKey')
+    expect(app.device.models()[0]?.features).not.toContain('sealed')
+    expect(app.status().seal).toEqual({ problem: expect.stringContaining('the file is damaged') })
+    const text = expect.stringContaining('This device takes no sealed requests')
+    expect(news).toContainEqual({ type: 'notice', text })
+  })
+
+  it('neither announces a key nor takes sealed requests if its owner turned them off', async () => {
+    const { gateway, app } = await begin({ settings: { withoutFeatures: ['sealed'] } })
+    expect(app.status().seal).toEqual({ problem: expect.stringContaining('turned them off') })
+    expect(gateway.last.frames[0]).not.toHaveProperty('sealKey')
+    expect(app.device.models()[0]?.features).not.toContain('sealed')
   })
 
   it('keeps serving if the list of models is damaged, and says so', async () => {

@@ -26,7 +26,7 @@ import { openJobPath, type CreateEngine, type JobPath } from './job-path/job-pat
 import { ModelLibrary, type LibraryWorld } from './library/library.ts'
 import { LoginFile } from './login-file.ts'
 import { ownerRules } from './owner-rules.ts'
-import { openSealFile, type SealFile } from './seal-file.ts'
+import { openSealFile, SEALING_OFF, type SealFile } from './seal-file.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
 
@@ -72,7 +72,8 @@ export class App {
   constructor(options: AppOptions) {
     this.#options = options
     this.#login = new LoginFile(options.state.credential, options.settings)
-    this.#seal = openSealFile(options.state.sealKey, this.#say)
+    const isSealingOff = options.settings.withoutFeatures.includes('sealed')
+    this.#seal = isSealingOff ? SEALING_OFF : openSealFile(options.state.sealKey, this.#say)
     this.#backEnd = this.#openBackEnd()
     this.#path = this.#openPath()
     this.#library = this.#openLibrary()
@@ -232,7 +233,7 @@ export class App {
       takesTemplates: () => this.#remoteChanges().allowed,
       restartEngine: (model) => this.#path.serving.restart(model),
       withoutFeatures: settings.withoutFeatures,
-      sealKey: settings.withoutFeatures.includes('sealed') ? undefined : this.#seal.key,
+      sealKey: this.#seal.key,
       machine: () => about,
       onNews: (news) => this.#heard(news),
       dial: world.dial,

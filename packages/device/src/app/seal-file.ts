@@ -11,6 +11,8 @@ export interface SealFile {
   status: SealStatus
 }
 
+export const SEALING_OFF: SealFile = { status: { problem: 'the owner turned them off (see --without-features)' } }
+
 export function openSealFile(path: string, say: Say): SealFile {
   try {
     const key = openSealKey(path)

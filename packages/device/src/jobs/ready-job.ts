@@ -10,8 +10,8 @@ export interface ReadyJob {
   /** Takes the job's frames. */
   link: OpenLink
   /** Called once, when nothing else speaks against the job. Returns the frame that rejects it after all. */
-  claim(): DeviceFrame | undefined
-  engineJob(defaults: ModelDefaults | undefined): EngineJob
+  claim: () => DeviceFrame | undefined
+  engineJob: (defaults: ModelDefaults | undefined) => EngineJob
 }
 
 export function plainJob(request: ChatJob, link: OpenLink): ReadyJob {

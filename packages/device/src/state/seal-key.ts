@@ -3,10 +3,10 @@
 
 import { createPrivateKey } from 'node:crypto'
 import { newAgreementKey, type AgreementKey } from '@hearth/sealing'
-import { DeviceError } from '../errors.ts'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
 import { readObjectFile, text } from '@hearth/command-line/files/fields'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
+import { DeviceError } from '../errors.ts'
 
 const ADVICE =
   'Restore the file from a backup. Or delete it: the device then makes a new key, which has to be approved again'

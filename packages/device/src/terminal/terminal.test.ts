@@ -57,6 +57,16 @@ describe('terminal output', () => {
     expect(lines).toContainEqual({ level: 'warn', text })
   })
 
+  it('shows the fingerprint for sealed requests, or why it takes none', () => {
+    const told = [{ fingerprint: { words: 'able acid', hex: '0011 2233' } }, { problem: 'no room on the disk' }].map(
+      (seal) => describeStatus({ ...status, seal }, new Date(status.updatedAt)).at(3),
+    )
+    expect(told).toEqual([
+      { level: 'info', text: 'Takes sealed requests. Fingerprint: able acid (0011 2233)' },
+      { level: 'warn', text: 'Takes no sealed requests: no room on the disk' },
+    ])
+  })
+
   it('[U93] says whether administrators may change models and chat templates', () => {
     const told = [{ allowed: true } as const, { allowed: false, why: 'its owner turned this off' } as const].map(
       (remoteChanges) => describeStatus({ ...status, remoteChanges }, new Date(status.updatedAt)).at(3)?.text,

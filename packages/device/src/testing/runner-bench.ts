@@ -9,11 +9,15 @@ import type { Outcome } from '../jobs/running-job.ts'
 import { SealedJobs } from '../jobs/sealed/sealed-jobs.ts'
 import { createEchoEngine, type EchoOptions } from './echo-engine.ts'
 import { createManualClock, settle, type ManualClock } from './manual-clock.ts'
-import { SealedClient } from './sealed-client.ts'
+import { SealedClient, type SealedFor } from './sealed-client.ts'
 
 export interface BenchOptions extends EchoOptions {
   /** Requests are sealed, and `frames` are those that their client opens. */
   isSealed?: boolean
+  /** This device, as a client knows it that has more than one. */
+  sealing?: { device: SealedFor; client: SealedClient }
+  /** The device takes no sealed requests. */
+  hasNoKey?: boolean
   /** In place of the echo. */
   run?: Engine['run']
   defaults?: ModelDefaults
@@ -29,7 +33,7 @@ export function beginRunner(options: BenchOptions = {}) {
   const clock = createManualClock()
   const frames: DeviceFrame[] = []
   const sent: DeviceFrame[] = []
-  const sealed = createSealing(clock)
+  const sealed = createSealing(clock, options.sealing)
   const state = {
     takesJobs: true,
     restarted: [] as string[],
@@ -46,7 +50,7 @@ export function beginRunner(options: BenchOptions = {}) {
     engine: { run: options.run ?? engine.run },
     models: () => engine.models(),
     organization: () => 'organization-1',
-    sealed: sealed.jobs,
+    sealed: options.hasNoKey === true ? undefined : sealed.jobs,
     defaultsOf: () => options.defaults,
     takesJobs: () => state.takesJobs,
     restartEngine: (model) => {
@@ -79,10 +83,11 @@ export function beginRunner(options: BenchOptions = {}) {
   return { engine, clock, frames, sent, state, link, runner, sealed, seal, offer, start, types, text, fill, drain }
 }
 
-function createSealing(clock: ManualClock) {
-  const key = newAgreementKey()
-  const client = new SealedClient([{ id: 'device-1', key }], () => clock.date().getTime())
-  const jobs = new SealedJobs({ key, device: () => 'device-1', organization: () => 'organization-1', clock })
+function createSealing(clock: ManualClock, given: BenchOptions['sealing']) {
+  const device = given?.device ?? { id: 'device-1', key: newAgreementKey() }
+  const client = given?.client ?? new SealedClient([device], () => clock.date().getTime())
+  const organization = (): string => 'organization-1'
+  const jobs = new SealedJobs({ key: device.key, device: () => device.id, organization, clock })
   let last: Promise<unknown> | undefined
   const open: SealedJobs['open'] = (...request) => {
     const opening = jobs.open(...request)
@@ -91,7 +96,7 @@ function createSealing(clock: ManualClock) {
   }
   /** Resolves when the last request that arrived is open. */
   const opened = async (): Promise<void> => void (await last)
-  return { key, client, jobs: { open }, opened }
+  return { client, jobs: { open }, opened }
 }
 
 /** The default attempt of a job. */

@@ -33,13 +33,13 @@ export class SealedClient {
   async seal(name: string, job: ChatJob, changes: Changes = {}): Promise<SealedRequest> {
     const known = this.#sealed.get(name)
     if (known !== undefined) return known
-    const { prefixScope, recovery, ...plain } = job
+    const { recovery, ...plain } = job
     const devices = this.#devices.map(({ id, key }) => ({ id, key: key.publicKey }))
     const header = headerOf(plain, this.#now(), changes)
     const { body, contentKey } = await sealJob({ header, job: JSON.stringify(plain), devices })
     this.#openers.set(name, new EventOpener(contentKey))
-    const added = { ...(prefixScope && { prefixScope }), ...(recovery && { recovery: {} }) }
-    const request = { sealed: { ...body, keys: [...body.keys] }, model: job.model, ...added }
+    const sealed = { ...body, keys: [...body.keys] }
+    const request = { sealed, model: job.model, ...(recovery && { recovery: {} }) }
     this.#sealed.set(name, request)
     return request
   }
@@ -76,7 +76,7 @@ function headerOf(job: ChatJob, sealedAt: number, changes: Changes): SealedHeade
     id: crypto.getRandomValues(Buffer.alloc(16)).toString('base64url'),
     sealedAt,
     model: job.model,
-    features: [...jobNeeds(job).map(({ feature }) => feature), 'sealed'],
+    features: changes.features ?? [...jobNeeds(job).map(({ feature }) => feature), 'sealed'],
     stream: true,
     choices: job.n ?? 1,
     promptTokens: 64,

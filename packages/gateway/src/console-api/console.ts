@@ -8,6 +8,7 @@ import { linkBase } from '../access/network/forwarded-https.ts'
 import type { GuessLimiter } from '../access/limits/guess-limiter.ts'
 import type { Reach } from '../access/policy.ts'
 import { sharedAddress } from '../access/network/shared-address.ts'
+import type { HandedOutProgram } from '../device-app/handed-out-program.ts'
 import type { Fleet } from '../fleet/fleet.ts'
 import type { Actor } from '../store/audit.ts'
 import type { KeyQuota } from '../store/keys/key-quota.ts'
@@ -27,6 +28,8 @@ export interface ConsoleParts {
   signInState: SignInState
   speeds: Speeds
   guessLimiter: GuessLimiter
+  /** Handed out to whoever seals requests. */
+  sealProgram: Pick<HandedOutProgram, 'notice'>
   /** Empty if it is not configured; then the URL of each request is used. */
   publicUrl: string
   /** The address that the gateway listens on. */

@@ -42,7 +42,9 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
   const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, limiter: meters.limiter, options })
   applyAccess(book, fleet, meters.limiter)
   const guessLimiter = new GuessLimiter()
-  const consoleApi = await openConsole(config, secrets, { ...base, ...meters, fleet, book, guessLimiter })
+  const programs = handOutPrograms()
+  const given = { ...base, ...meters, fleet, book, guessLimiter, sealProgram: programs.seal }
+  const consoleApi = await openConsole(config, secrets, given)
   meters.ledger.onWritten((organization) => consoleApi.feed.announce(organization, 'usage'))
   const limits = { maxMessages: config.MAX_MESSAGES, maxTools: config.MAX_TOOLS }
   const largeRequests = new LargeRequests({ limits, maxBodyBytes: config.MAX_BODY_BYTES })
@@ -58,7 +60,7 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
     limits,
     largeRequests,
     consoleApi,
-    programs: handOutPrograms(),
+    programs,
   }
 }
 

@@ -18,6 +18,8 @@ export async function runHearth(words: readonly string[]): Promise<number | unde
       return (await import('./start.ts')).start(rest).then(() => undefined)
     case 'device':
       return runTool('npx hearth device', import.meta.resolve('@hearth/device/main'), rest)
+    case 'seal':
+      return runTool('npx hearth seal', import.meta.resolve('@hearth/seal/main'), rest)
     case 'admin':
       return runTool('npx hearth admin', import.meta.resolve('@hearth/gateway/admin/main'), rest)
     default:

@@ -2,6 +2,7 @@
 
 import { createProgram as createDevice } from '@hearth/device/commands'
 import { createProgram as createAdmin } from '@hearth/gateway/admin'
+import { createProgram as createSeal } from '@hearth/seal/commands'
 import { OWN_COMMANDS, SHELLS, SUMMARIES, type CommandEntry } from '../help/command-table.ts'
 import { FLAGS } from '../start/options.ts'
 
@@ -31,10 +32,16 @@ export function readCommandTree(): CommandTree {
   tree.set('start', toFlags(FLAGS.map(([flag, , help]) => [flag, help])))
   for (const command of OWN_COMMANDS) tree.set(command.name, ownWords(command))
   const silent = { write: () => true }
+  const world = { environment: {}, stdout: silent, stderr: silent }
   addCommand(
     tree,
     'device',
-    createDevice({ environment: {}, stdout: silent, stderr: silent }, async () => undefined),
+    createDevice(world, async () => undefined),
+  )
+  addCommand(
+    tree,
+    'seal',
+    createSeal(world, async () => undefined),
   )
   addCommand(tree, 'admin', createAdmin({ environment: {}, print: () => undefined, printError: () => undefined }))
   return tree

@@ -21,6 +21,7 @@ describe('completions', () => {
     expect(words('start')).toEqual(expect.arrayContaining(['--model', '--port', '--help']))
     expect(words('device models pull')).toEqual(expect.arrayContaining(['--as', '--help']))
     expect(words('admin key create')).toEqual(expect.arrayContaining(['--expires-in', '--data']))
+    expect(words('seal approve')).toEqual(expect.arrayContaining(['--yes', '--gateway']))
     expect(words('device login')).not.toContain('--installing')
   })
 

@@ -66,13 +66,14 @@ const completion: CommandEntry = {
   notes: 'They complete the command hearth. To have it without npx: export PATH="$PWD/node_modules/.bin:$PATH"',
 }
 
-/** Those whose help is printed from here. `start`, `device` and `admin` have help of their own. */
+/** Those whose help is printed from here. `start`, `device`, `seal` and `admin` have help of their own. */
 export const OWN_COMMANDS: readonly CommandEntry[] = [status, open, logs, completion]
 
 export const SUMMARIES: readonly (readonly [name: string, summary: string])[] = [
   ['start', 'run Hearth on this machine: the gateway, its console and a device'],
   ...OWN_COMMANDS.slice(0, 3).map(({ name, summary }) => [name, summary] as const),
   ['device', 'look after this machine as a device: models, pause, doctor'],
+  ['seal', 'seal requests, so that only devices that you approved can read them'],
   ['admin', 'manage organizations, people, API keys, models and devices'],
   [completion.name, completion.summary],
 ]

@@ -53,4 +53,13 @@ describe('the length of a text', () => {
     const wrong = ['arn:aws:s3:12345678', `arn:a::${'x'.repeat(2000)}`, `arn:${'a'.repeat(1995)}::x`, 'a'.repeat(40)]
     expect(wrong.filter(isAccepted)).toEqual([])
   })
+
+  it.each([
+    ['uri', 50, `https://example.com/${'a'.repeat(30)}`],
+    ['uri-reference', 50, `https://example.com/${'a'.repeat(30)}`],
+    ['email', 20, 'grace.hopper@example.com'],
+  ])('[X1] can have a minimum beside a format: %s', (format, minLength, text) => {
+    const isAccepted = accepts({ format, minLength })
+    expect([text, text.slice(0, minLength - 1)].map(isAccepted)).toEqual([true, false])
+  })
 })

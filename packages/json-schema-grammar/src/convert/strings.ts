@@ -4,45 +4,50 @@ import { counted } from '../grammar/counted.ts'
 import { sequence, type Expression } from '../grammar/expression.ts'
 import { MAX_COUNT, type GrammarRules } from '../grammar/grammar-rules.ts'
 import { directExpression } from '../language/direct-expression.ts'
-import { toExpression, writeInString } from '../language/to-expression.ts'
-import { WorkBudget } from '../language/work-budget.ts'
+import { toExpression, writeInString, type WriteCharacters } from '../language/to-expression.ts'
+import type { WorkBudget } from '../language/work-budget.ts'
 import type { StringShape } from '../shape/shape.ts'
-import { readStringShape, requireStrings, stringLanguage } from '../shape/string-shape.ts'
+import { requireStrings, stringLanguage } from '../shape/string-shape.ts'
 import { formatPattern } from '../schema/formats.ts'
 import { anyString, stringCharacter } from './json-text.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
-import type { SchemaObject } from '../schema/schema-object.ts'
+import { hasEffect } from '../schema/keywords.ts'
+import { KEYWORDS_OF, type SchemaObject } from '../schema/schema-object.ts'
 
 export function stringExpression(shape: StringShape, rules: GrammarRules, work: WorkBudget): Expression {
-  return isAnyString(shape) ? anyString(rules) : sequence('"', contentOf(shape, rules, work), '"')
+  return isAnyString(shape) ? anyString(rules) : sequence('"', contentOf(shape, writeInString, rules, work), '"')
 }
 
-/** The text between the quotes. */
-export function stringContent(schema: SchemaObject, path: string, rules: GrammarRules): Expression {
-  return contentOf(readStringShape(schema, path, 'meant'), rules, new WorkBudget())
-}
-
+/** Whether no keyword limits the strings of a schema. */
 export function isPlainString(schema: SchemaObject): boolean {
-  const { minLength, maxLength, pattern, format } = schema
-  const limits = [minLength, maxLength, pattern, formatPattern(format)]
-  return limits.every((limit) => limit === undefined)
+  return Object.keys(schema).every((keyword) => {
+    if (keyword === 'type' || !hasEffect(keyword)) return true
+    if (keyword === 'format') return formatPattern(schema['format']) === undefined
+    return (KEYWORDS_OF[keyword] ?? 'string') !== 'string'
+  })
 }
 
 export function isAnyString({ min, max, languages, excluded }: StringShape): boolean {
   return min === 0 && max === Number.POSITIVE_INFINITY && languages.length === 0 && excluded.length === 0
 }
 
-function contentOf(shape: StringShape, rules: GrammarRules, work: WorkBudget): Expression {
+/** The text itself. If `write` writes something else than JSON, the shape needs a language that tells. */
+export function contentOf(
+  shape: StringShape,
+  write: WriteCharacters,
+  rules: GrammarRules,
+  work: WorkBudget,
+): Expression {
   const { min, max, languages, excluded, path } = shape
   if (min > max) throw new NothingFits(path, '"minLength" is larger than "maxLength"')
   if (min > MAX_COUNT) throw new SchemaError(below(path, 'minLength'), `can't be enforced above ${MAX_COUNT}`)
   if (languages.length === 0 && excluded.length === 0) return lengthExpression(min, max, rules)
   const { key, language } = stringLanguage({ ...shape, max: Number.isFinite(max) ? Math.min(max, MAX_COUNT) : max })
   return rules.share(`text ${key}`, () => {
-    const direct = directExpression(language, writeInString, rules)
+    const direct = directExpression(language, write, rules)
     if (direct !== undefined) return direct
     const { automaton, repeats } = requireStrings(shape, work)
-    return toExpression(automaton, writeInString, rules, repeats)
+    return toExpression(automaton, write, rules, repeats)
   })
 }
 

@@ -29,7 +29,7 @@ export function uniqueItems(
   const isSmall = texts !== undefined && shape.contained.length === 0 && setsUpTo(texts.length, most) <= MAX_SETS
   if (isSmall) return listedItems({ ...shape, max: most }, texts, conversion)
   requireMemory(shape)
-  if (shape.min > mostItems(shape, conversion)) throw notEnough(shape)
+  if (!hasEnough(shape, conversion)) throw notEnough(shape)
   // A lower maximum would make the grammar larger: the follower ends the array instead.
   return distinct(write(shape, item))
 }
@@ -42,10 +42,12 @@ function requireMemory({ min, path, contained }: ArrayShape): void {
     throw new SchemaError(path, '"uniqueItems" can\'t be enforced with "minContains"', 'uniqueItems')
 }
 
-/** No array has more different items. */
-function mostItems({ prefix, items, path }: ArrayShape, conversion: Conversion): number {
+/** Whether there are as many different items as there have to be. */
+function hasEnough({ prefix, items, min, path }: ArrayShape, conversion: Conversion): boolean {
+  const needed = min - prefix.length
+  if (needed <= 0) return true
   const further = conversion.tryTerm(items, below(path, 'items'))
-  return prefix.length + (further === undefined ? 0 : countTexts(further, conversion.rules, MAX_ITEMS))
+  return further !== undefined && countTexts(further, conversion.rules, needed) >= needed
 }
 
 function notEnough({ path }: ArrayShape): NothingFits {

@@ -51,14 +51,19 @@ export class GrammarFollower {
   readonly #rules = new Map<string, Step>()
   readonly #frames = new Map<string, Frame>()
   readonly #places = new Map<string, Place>()
-  readonly #writer = new StepWriter()
-  #nextFrame = 1
+  readonly #writer: StepWriter
+  #nextFrame: number
   #kept = 0
   #work = 0
   #effort = 0
 
-  constructor(grammar: string) {
-    this.#bodies = readBodies(grammar)
+  /** Places of a follower of the same grammar, which may be given instead of its text, can be continued here. */
+  constructor(grammar: string | GrammarFollower) {
+    const isNew = typeof grammar === 'string'
+    this.#bodies = isNew ? readBodies(grammar) : grammar.#bodies
+    // No two frames or steps have the same number.
+    this.#writer = isNew ? new StepWriter() : grammar.#writer
+    this.#nextFrame = isNew ? 1 : grammar.#nextFrame
   }
 
   /**

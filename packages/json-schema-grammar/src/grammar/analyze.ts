@@ -8,9 +8,9 @@ function finishedRules(rules: GrammarRules): ReadonlySet<string> {
   let waiting = [...rules.names()]
   for (let before = -1; before < finished.size;) {
     before = finished.size
-    // Most rules only need rules that were added before them.
     for (const name of waiting) if (finishes(rules.body(name), finished)) finished.add(name)
-    waiting = waiting.filter((name) => !finished.has(name))
+    // Most rules only need rules that were added before them; the states of an automaton need those that were added after them.
+    waiting = waiting.filter((name) => !finished.has(name)).reverse()
   }
   return finished
 }

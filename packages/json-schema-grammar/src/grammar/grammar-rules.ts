@@ -51,18 +51,22 @@ export class GrammarRules {
     const key = keyOf(body)
     const known = this.#added.get(key)
     if (known !== undefined) return known
-    const { reference, define } = this.reserve(hint)
-    define(body)
+    const reference = rule(this.#name(hint, body))
     this.#added.set(key, reference)
     return reference
   }
 
   /** A rule that can be referenced before it is defined. */
   reserve(hint: string): ReservedRule {
-    const name = `${readable(hint)}-${this.#rules.size}`
-    if (this.#rules.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
-    this.#rules.set(name, EMPTY)
+    const name = this.#name(hint, EMPTY)
     return { reference: rule(name), define: (body) => void this.#rules.set(name, body) }
+  }
+
+  #name(hint: string, body: Expression): string {
+    if (this.#rules.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
+    const name = `${readable(hint)}-${this.#rules.size}`
+    this.#rules.set(name, body)
+    return name
   }
 
   /** Returns the same rule every time for the same key. */

@@ -2,7 +2,7 @@
 // values of a list used, only the comma would have been wrong, not what follows it.
 
 import type { CharacterRange } from '../grammar/expression.ts'
-import { charactersOf } from './decode.ts'
+import { possibleCharacters, readCharacters } from '../follow/characters.ts'
 import { textFrom, type Frame, type Way, type Ways, type Written } from './ways.ts'
 import { mayRepeat, wholeValues, type Scope } from './written-items.ts'
 
@@ -22,7 +22,8 @@ const ENDS = Array.from('"}],', (one) => one.codePointAt(0)!)
 export function hasWayOut(ways: Ways, written: Written, partial: Uint8Array): boolean {
   if (ways.list.every(({ scope }) => scope === undefined)) return true
   if (partial.length === 0) return new Search().find(ways, written)
-  return new Search().find(ways, written, charactersOf(partial))
+  const { unfinished } = readCharacters(partial) ?? {}
+  return new Search().find(ways, written, unfinished && possibleCharacters(unfinished))
 }
 
 class Search {

@@ -26,11 +26,12 @@ export function limitLength(automaton: Automaton, { min, max, share = 1 }: Lengt
     return limitLength(automaton, { min, max: Number.POSITIVE_INFINITY }, work)
   if (min === 0 && max === Number.POSITIVE_INFINITY) return automaton
   const top = max === Number.POSITIVE_INFINITY ? min : max
-  if (automaton.accepts.length * (top + 1) <= 2 * MAX_COUNTED) return countLength(automaton, { min, max }, work)
+  const isCounted = max === Number.POSITIVE_INFINITY || automaton.accepts.length * (top + 1) <= 2 * MAX_COUNTED
+  if (isCounted) return countLength(automaton, { min, max }, work)
   try {
     return countLength(automaton, { min, max }, work, MAX_COUNTED)
   } catch (error) {
-    if (!(error instanceof PatternError) || error instanceof WorkSpent || max === Number.POSITIVE_INFINITY) throw error
+    if (!(error instanceof PatternError) || error instanceof WorkSpent) throw error
     const unbounded = { min, max: Number.POSITIVE_INFINITY }
     const long = min === 0 ? automaton : minimize(countLength(automaton, unbounded, work), work)
     return boundLength(long, { max, maxStates: MAX_BOUNDED, leastShare: share }, work)

@@ -104,5 +104,5 @@ const SIMPLE_URI = `[a-zA-Z][a-zA-Z0-9+.-]{1,15}://[a-zA-Z0-9.-]+(?::[0-9]{1,5})
 
 /** A shorter pattern with some of the texts of a format, if there is one. */
 export function simplerFormat(format: unknown): string | undefined {
-  return format === 'uri' || format === 'iri' ? `^${SIMPLE_URI}$` : undefined
+  return typeof format === 'string' && /^[iu]ri(-reference)?$/.test(format) ? `^${SIMPLE_URI}$` : undefined
 }

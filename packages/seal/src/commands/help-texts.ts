@@ -23,6 +23,7 @@ Examples:
   $ hearth-seal init
   $ hearth-seal init --join
   $ hearth-seal init --json
+  $ hearth-seal init --new       if the seal is lost or stolen
 
 There is one seal per organization. Its private half never leaves this machine: keep a copy of seal.json in a safe
 place. Without it, nobody can approve or revoke devices, and everyone has to be told a new seal.

@@ -1,17 +1,20 @@
 // Makes the key of an administrator: the seal of an organization, or a key for which the seal vouches later.
 
 import { fingerprintOf, sealText } from '@hearth/sealing'
-import { makeOwnKey } from '../state/signing-key.ts'
+import { makeOwnKey, putAwayOwnKey } from '../state/signing-key.ts'
 import type { Context } from './context.ts'
 
 export interface InitOptions {
   join: boolean
+  /** Puts a key away that is already here. */
+  isNew: boolean
   isJson: boolean
 }
 
-export function init({ join, isJson }: InitOptions, context: Context): void {
+export function init({ join, isNew, isJson }: InitOptions, context: Context): void {
   const { folder, screen, world } = context
   const kind = join ? 'ha' : 'hs'
+  const old = isNew ? putAwayOwnKey(folder, new Date()) : undefined
   const { publicKey } = makeOwnKey(folder, kind)
   const text = sealText(publicKey, kind)
   const fingerprint = fingerprintOf(publicKey)
@@ -23,6 +26,7 @@ export function init({ join, isJson }: InitOptions, context: Context): void {
   screen.line('good', join ? `Made your key: ${text}` : `Made the seal of your organization: ${text}`)
   screen.line('info', `Fingerprint: ${fingerprint.words} (${fingerprint.hex})`)
   screen.line('info', `It is in ${folder.signingKey}, where only you can read it. Keep a copy in a safe place.`)
+  if (old !== undefined) screen.line('info', `The old one is in ${old}`)
   for (const step of join ? joinSteps(text) : sealSteps()) screen.line('info', step)
 }
 

@@ -32,6 +32,7 @@ export async function list({ isJson }: { isJson: boolean }, context: Context): P
   screen.line('info', `Sealed requests are ${open.information.mode}`)
   if (devices.length === 0) screen.line('info', 'No devices are approved or online')
   else world.stdout.write(formatTable([['NAME', 'STATE', 'ONLINE', 'ID', 'FINGERPRINT'], ...devices.map(toRow)]))
+  screen.line('info', `Files of hearth-seal are in ${context.folder.path}`)
   for (const { name, key } of administrators) screen.line('info', `Administrator ${name}: ${key}`)
 }
 

@@ -63,12 +63,14 @@ function addInit(program: Command, run: Run): void {
     .command('init')
     .description('make the seal of your organization, or a key for another administrator')
     .option('--join', 'make a key that whoever has the seal approves')
+    .option('--new', 'make a new one even if there is one already, which is kept beside it')
     .option('--json', 'print JSON, for scripts')
     .addHelpText('after', HELP_AFTER.init)
-    .action((options: { join?: true; json?: true }, command: Command) =>
-      run(command, async (context) =>
-        (await import('./init.ts')).init({ join: options.join === true, isJson: options.json === true }, context),
-      ),
+    .action((options: { join?: true; new?: true; json?: true }, command: Command) =>
+      run(command, async (context) => {
+        const { init } = await import('./init.ts')
+        init({ join: options.join === true, isNew: options.new === true, isJson: options.json === true }, context)
+      }),
     )
 }
 

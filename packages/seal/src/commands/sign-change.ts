@@ -12,7 +12,7 @@ import {
 } from '@hearth/sealing'
 import { storeDocuments, type Documents } from '../gateway/seal-api.ts'
 import { loadOwnKey, type OwnKey } from '../state/signing-key.ts'
-import type { Trusted } from '../trust/check-trust.ts'
+import { checkTrust, type Trusted } from '../trust/check-trust.ts'
 import type { Context } from './context.ts'
 import { cannotReach, explainRejection, openSeal, type OpenSeal } from './open-seal.ts'
 
@@ -35,7 +35,11 @@ export async function signChange(context: Context, first: OpenSeal, change: Chan
     const { access, trusted } = open
     const documents = sign(key, trusted, change(trusted), open.information.devices)
     const stored = await storeDocuments(access, documents).catch((error: unknown) => cannotReach(access.gateway, error))
-    if (stored === 'stored') return trusted.numbers.devices + (documents.devices ? 1 : 0)
+    if (stored === 'stored') {
+      // From now on, the list before this one is an old one.
+      checkTrust({ ...open.information, ...documents }, open.seal, context.folder)
+      return trusted.numbers.devices + (documents.devices ? 1 : 0)
+    }
     if (stored.code !== 'conflict') throw explainRejection(access.gateway, stored)
     if (attempt === TRIES)
       throw new CommandError('Other administrators keep signing at the same time', 'run the command again')

@@ -24,7 +24,7 @@ export interface Settings {
   seal: string
 }
 
-export const VARIABLES = { gateway: 'HEARTH_URL', apiKey: 'HEARTH_API_KEY', seal: 'HEARTH_SEAL' } as const
+const VARIABLES = { gateway: 'HEARTH_URL', apiKey: 'HEARTH_API_KEY', seal: 'HEARTH_SEAL' } as const
 const INSECURE_VARIABLE = 'HEARTH_SEAL_ALLOW_INSECURE'
 const DAMAGED = 'fix or delete it'
 

@@ -1,6 +1,6 @@
 // The key of an administrator, as a file: the seal of an organization, or a key that the seal vouches for.
 
-import { existsSync } from 'node:fs'
+import { existsSync, renameSync } from 'node:fs'
 import { CommandError } from '@hearth/command-line/errors'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
 import { readObjectFile, text } from '@hearth/command-line/files/fields'
@@ -15,17 +15,26 @@ export interface OwnKey extends SigningKey {
 
 const DAMAGED = 'restore it from your copy'
 
+/** Throws CommandError if there is one already. */
 export function makeOwnKey(folder: SealFolder, kind: SealTextKind): OwnKey {
   if (existsSync(folder.signingKey)) {
     const { kind: known, publicKey } = loadOwnKey(folder)
     throw new CommandError(
       `There is already a key here: ${sealText(publicKey, known)}`,
-      `to make another one, name another folder with --home, or move ${folder.signingKey} away`,
+      'name another folder with --home, or add --new if this one is lost or stolen',
     )
   }
   const key = { kind, ...newSigningKey() }
   writeJson(folder.signingKey, key, { mode: 0o600 })
   return key
+}
+
+/** Returns where the key is now, or undefined if there was none. Nothing is ever deleted: it may still be needed. */
+export function putAwayOwnKey({ signingKey }: SealFolder, now: Date): string | undefined {
+  if (!existsSync(signingKey)) return undefined
+  const place = signingKey.replace(/\.json$/, `-until-${now.toISOString().replaceAll(':', '-')}.json`)
+  renameSync(signingKey, place)
+  return place
 }
 
 export function loadOwnKey(folder: SealFolder): OwnKey {

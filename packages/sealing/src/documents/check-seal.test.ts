@@ -132,6 +132,7 @@ describe('a gateway that lies', () => {
 
 describe('a signed document with mistakes', () => {
   it.each<[string, object]>([
+    ['another type', { type: 'administrators' }],
     ['no number', { number: undefined }],
     ['number 0', { number: 0 }],
     ['half a number', { number: 1.5 }],

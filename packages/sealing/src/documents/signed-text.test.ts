@@ -1,3 +1,4 @@
+import { createPrivateKey, sign } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { newSigningKey } from '../keys/key-pair.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
@@ -24,8 +25,11 @@ it('rejects another text, another key, and a signature with any other bit', () =
 })
 
 it('says its purpose in what it signs, so that no other signature of the key passes', () => {
-  const misused = signText('hearth-seal\n{"a":1}', key)
-  expect(isSignedBy({ ...misused, text: '{"a":1}' }, key.publicKey)).toBe(false)
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.publicKey, d: key.privateKey }
+  const signatureOf = (text: string) =>
+    sign(null, Buffer.from(text), createPrivateKey({ key: jwk, format: 'jwk' })).toString('base64url')
+  expect(isSignedBy({ ...signed, signature: signatureOf('{"a":1}') }, key.publicKey)).toBe(false)
+  expect(signed.signature).toBe(signatureOf('hearth-seal\n{"a":1}'))
 })
 
 it('rejects keys that are none without an error', () => {

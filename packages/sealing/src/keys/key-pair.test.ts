@@ -52,7 +52,7 @@ function smallOrderPoints(): Buffer[] {
 }
 
 function asBytes(number: bigint): Buffer {
-  return Buffer.from(number.toString(16).padStart(64, '0'), 'hex').reverse()
+  return Buffer.from(Buffer.from(number.toString(16).padStart(64, '0'), 'hex').toReversed())
 }
 
 function agreeWith(point: Buffer): Buffer {

@@ -7,7 +7,7 @@ import './settings.css'
 export function SettingsPage() {
   const { organization } = useSession()
   return (
-    <Page title="Settings" about="They apply to everyone in this organization.">
+    <Page title="Settings" about="For everyone in this organization.">
       <SealedRequests />
       {organization.role === 'owner' && <PromptReuse />}
     </Page>

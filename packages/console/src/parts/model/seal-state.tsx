@@ -1,24 +1,26 @@
-import type { Shapes } from '../../api/client.ts'
 import { State, type Tone } from '../text/badge.tsx'
 
-type SealedDevice = Shapes['SealedDevice']
+interface SealedDevice {
+  state: 'approved' | 'new-key' | 'not-approved' | 'no-key' | 'removed'
+  isOnline: boolean
+}
 
 const STATES: Record<SealedDevice['state'], { tone: Tone; word: string }> = {
   approved: { tone: 'good', word: 'Approved' },
   'new-key': { tone: 'bad', word: 'Key changed' },
   'not-approved': { tone: 'warn', word: 'Not approved' },
   'no-key': { tone: 'warn', word: 'App outdated' },
-  removed: { tone: 'warn', word: 'Removed here' },
+  removed: { tone: 'warn', word: 'Removed' },
 }
 
 /** Whether a device can open sealed requests, in a word. */
-export function SealState({ device }: { device: SealedDevice }) {
-  const { tone, word } = STATES[device.state]
+export function SealState({ state }: Pick<SealedDevice, 'state'>) {
+  const { tone, word } = STATES[state]
   return <State tone={tone}>{word}</State>
 }
 
 /** What to do about a device that is not approved; undefined if there is nothing to do. */
-export function sealAdvice({ state, isOnline }: Pick<SealedDevice, 'state' | 'isOnline'>): string | undefined {
+export function sealAdvice({ state, isOnline }: SealedDevice): string | undefined {
   switch (state) {
     case 'approved':
       return undefined

@@ -24,6 +24,7 @@ export function sealLink(link: OpenLink, sealer: EventSealer): OpenLink {
   return { ...link, send: (frame) => link.send(sealFrame(frame, sealer)) }
 }
 
+/** Every type has its line, so that nobody adds one with content that leaves in clear. */
 function sealFrame(frame: DeviceFrame, sealer: EventSealer): DeviceFrame {
   switch (frame.type) {
     case 'job-delta':
@@ -34,8 +35,27 @@ function sealFrame(frame: DeviceFrame, sealer: EventSealer): DeviceFrame {
       return sealEnd(frame, sealer)
     case 'job-error':
       return sealError(frame, sealer)
-    default:
+    case 'job-accept':
+    case 'job-refuse':
+    case 'job-progress':
+    case 'job-cancelled':
+    case 'job-hand-over':
       return frame
+    case 'job-sealed':
+    case 'hello':
+    case 'models':
+    case 'downloads':
+    case 'backend':
+    case 'rest':
+    case 'energy':
+    case 'library':
+    case 'shared':
+    case 'model-reply':
+    case 'pong':
+    case 'drain':
+      throw new Error(`A job must not send a "${frame.type}"`)
+    default:
+      return frame satisfies never
   }
 }
 
@@ -62,13 +82,15 @@ function sealEnd({ job, attempt, sequence, ...content }: JobEnd, sealer: EventSe
 
 function sealError({ job, attempt, ...content }: JobError, sealer: EventSealer): DeviceFrame {
   const { type, code, message, retryable, crashed } = content
+  // Its message is about the seal, and the client may have no key that opens a box.
+  if (code === 'seal_rejected') return { job, attempt, ...content }
   const shortened = { ...content, message: message.slice(0, MAX_MESSAGE_LENGTH) }
   return {
     type,
     job,
     attempt,
     code,
-    message: code === 'seal_rejected' ? message : CLEAR_MESSAGES[code],
+    message: CLEAR_MESSAGES[code],
     retryable,
     crashed,
     box: sealer.sealError(toBytes(shortened)).toString('base64'),

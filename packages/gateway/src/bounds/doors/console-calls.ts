@@ -45,6 +45,7 @@ const ORGANIZATION = {
   readOverview: INVENTORY,
   readSealing: INVENTORY,
   changeSealing: CHANGE,
+  readSealProgram: reads(),
   acceptInvitation: { keeps: ['members', 'remembered-names'], takes: GUESS.takes },
   lookUpInvitation: GUESS,
   listInvitations: reads('invitations'),

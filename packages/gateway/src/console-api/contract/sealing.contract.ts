@@ -141,6 +141,13 @@ export function describeSealing(fixture: ConsoleFixture): void {
       expect(await read()).toMatchObject({ seal: { text: next }, list: null, administrators: [] })
     })
 
+    it('come with the program that seals, as the gateway hands it out', async () => {
+      const { body } = await member.get<{ installCommand: string }>(at(organization, '/sealing/program'))
+      const notice = (await (await fetch(`${fixture.world.base}/seal/v1/app.json`)).json()) as Record<string, unknown>
+      expect(body).toMatchObject({ version: notice['version'], sha256: notice['sha256'] })
+      expect(body.installCommand).toContain(`${fixture.world.base}/seal/v1/installer.tgz`)
+    })
+
     it('tell pages that the mode has changed', async () => {
       await change({ mode: 'required' })
       expect((await member.get(at(organization))).body).toMatchObject({ sealing: 'required', name: NAME })

@@ -46,16 +46,16 @@ const sealing = z
       .array(z.object({ name: z.string(), key: z.string(), fingerprint }))
       .openapi({ description: 'Who may sign lists in addition to the holder of the seal' }),
     devices: z.array(sealedDevice),
-    program: z
-      .object({
-        version: z.string(),
-        sha256: z.string(),
-        installCommand: z.string().openapi({ description: 'Installs the program `hearth-seal`' }),
-      })
-      .nullable()
-      .openapi({ description: 'The program that seals requests; null if this gateway does not hand it out' }),
   })
   .openapi('Sealing')
+
+const program = z
+  .object({
+    version: z.string(),
+    sha256: z.string().openapi({ description: 'Checksum of the program, in hex' }),
+    installCommand: z.string().openapi({ description: 'The command that installs it, on every system with npm' }),
+  })
+  .openapi('SealProgram')
 
 export const readSealing = describeRoute({
   access: 'sealing.read',
@@ -66,6 +66,17 @@ export const readSealing = describeRoute({
   summary: 'Get whether requests are sealed, the seal, and which devices are approved',
   request: { params: organizationPath },
   responses: json('Sealed requests of the organization', sealing),
+})
+
+export const readSealProgram = describeRoute({
+  access: 'sealing.read',
+  method: 'get',
+  path: '/organizations/{organization}/sealing/program',
+  tags,
+  operationId: 'readSealProgram',
+  summary: 'Get how to install the program that seals requests, and its checksum',
+  request: { params: organizationPath },
+  responses: json('The program', program),
 })
 
 export const changeSealing = describeRoute({

@@ -1,6 +1,7 @@
 import { ApiError } from '@hearth/chat'
 import { readSealText } from '@hearth/sealing'
-import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { sealInstallLine } from '../../device-app/install-line.ts'
+import { actorOf, organizationOf, sharedUrl, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import * as routes from '../routes/sealing.ts'
 import { describeSealing } from './describe-sealing.ts'
@@ -13,7 +14,12 @@ export function addSealing(app: ConsoleApp, parts: ConsoleParts): void {
     const [sealing, known] = await Promise.all([store.readSealing(organization), store.listDevices(organization)])
     if (!sealing) throw notFound('organization')
     const { devices: linked } = await fleet.view(organization)
-    return context.json({ ...describeSealing(sealing, { known, linked }), program: null }, 200)
+    return context.json(describeSealing(sealing, { known, linked }), 200)
+  })
+
+  app.openapi(routes.readSealProgram, async (context) => {
+    const { version, sha256 } = await parts.sealProgram.notice()
+    return context.json({ version, sha256, installCommand: sealInstallLine(sharedUrl(parts, context)) }, 200)
   })
 
   app.openapi(routes.changeSealing, async (context) => {

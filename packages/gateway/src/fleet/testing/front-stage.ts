@@ -45,6 +45,28 @@ export class FrontStage {
     })
   }
 
+  /** The same as a sealed job. Without room, none of its boxes can be kept. */
+  submitSealed({ rerunnable = false, hasRoom = true }: { rerunnable?: boolean; hasRoom?: boolean }): JobHandle {
+    const ticket = { job: 'j', organization: 'o', key: 'k', model: 'm', features: ['sealed' as const], rerunnable }
+    const rest = { sealedFor: ['d1', 'd2', 'd3'], cost: 1, promptSize: 40, prefixes: [] }
+    const got = (what: string) => void this.client.push(what)
+    return this.front.submit(
+      { ...ticket, ...rest },
+      { text: '{"sealed":{}}', choices: 1 },
+      {
+        kind: 'sealed',
+        reply: {
+          placed: () => {},
+          sealed: ({ attempt, sequence, box }) => got(`${attempt}/${sequence} ${box}`),
+          keep: () => hasRoom,
+          restart: () => got('restart'),
+          end: ({ attempt, sequence, box }) => got(`end ${attempt}/${sequence} ${box}`),
+          fail: ({ kind }, error) => got(error ? `fail ${kind} ${error.attempt} ${error.box}` : `fail ${kind}`),
+        },
+      },
+    )
+  }
+
   /** The scheduler lets device `d1` have the first attempt, `d2` the second, and so on. */
   grant(attempt = 1, fields: Partial<Grant> = {}, job = 'j'): this {
     const to = { device: `d${attempt}`, epoch: 1, job, attempt }
@@ -74,6 +96,20 @@ export class FrontStage {
 
   end(sequence: number, attempt = 1): this {
     return this.say({ type: 'job-end', job: 'j', attempt, sequence, finishes: ['stop'] })
+  }
+
+  box(sequence: number, box: string, attempt = 1): this {
+    return this.say({ type: 'job-sealed', job: 'j', attempt, sequence, box })
+  }
+
+  boxedEnd(sequence: number, box: string, attempt = 1): this {
+    return this.say({ type: 'job-end', job: 'j', attempt, sequence, finishes: ['stop'], box })
+  }
+
+  /** The request of the latest attempt. */
+  lastRequest(): unknown {
+    const start = this.messages.findLast((message) => message.type === 'start')
+    return JSON.parse(start?.request ?? 'null')
   }
 
   pass(ms: number): this {

@@ -18,7 +18,7 @@ export function SealedRequests({ device }: { device: Shapes['Device'] }) {
       <h3>Sealed requests</h3>
       <Facts
         facts={[
-          ['Seal', <SealState key="state" device={found} />],
+          ['Seal', <SealState key="state" state={found.state} />],
           ...(found.fingerprint
             ? [['Fingerprint', <Fingerprint key="key" fingerprint={found.fingerprint} />] as const]
             : []),

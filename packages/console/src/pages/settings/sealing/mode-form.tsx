@@ -67,20 +67,26 @@ function Choices({ sealing, mode, onMode }: ChoicesProps) {
   const { isAdmin } = useSession()
   return (
     <fieldset className="settings-choices">
-      <legend>Who can read requests</legend>
+      <legend>What this organization accepts</legend>
       {sealing.seal === null && <p className="soft small">Add your seal first.</p>}
       {(Object.keys(MODES) as Mode[]).map((one) => (
         <label key={one} className="settings-choice">
           <input
             type="radio"
             name="sealing-mode"
+            aria-labelledby={`sealing-${one}`}
+            aria-describedby={`sealing-${one}-about`}
             checked={mode === one}
             disabled={!isAdmin || (sealing.seal === null && one !== 'off')}
             onChange={() => onMode(one)}
           />
           <span>
-            <span className="settings-choice-title">{MODES[one].title}</span>
-            <span className="soft small">{MODES[one].about}</span>
+            <span id={`sealing-${one}`} className="settings-choice-title">
+              {MODES[one].title}
+            </span>
+            <span id={`sealing-${one}-about`} className="soft small">
+              {MODES[one].about}
+            </span>
           </span>
         </label>
       ))}

@@ -11,7 +11,7 @@ type SealedDevice = Shapes['SealedDevice']
 
 const COLUMNS: readonly Column<SealedDevice>[] = [
   { title: 'Device', kind: 'main', sortBy: ({ name }) => name, cell: ({ name }) => <Name text={name} isStrong /> },
-  { title: 'State', sortBy: ({ state }) => state, cell: (device) => <SealState device={device} /> },
+  { title: 'State', sortBy: ({ state }) => state, cell: ({ state }) => <SealState state={state} /> },
   {
     title: 'Fingerprint',
     cell: ({ fingerprint }) =>

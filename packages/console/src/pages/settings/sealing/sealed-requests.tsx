@@ -33,7 +33,7 @@ export function SealedRequests() {
 function NotSetUp({ sealing }: { sealing: Sealing }) {
   return (
     <div className="stack">
-      <SetUpSteps sealing={sealing} />
+      <SetUpSteps />
       <SealCard sealing={sealing} />
       <ModeForm key={sealing.mode} sealing={sealing} />
       <GatewayKnows />
@@ -48,7 +48,7 @@ function SetUp({ sealing }: { sealing: Sealing }) {
       <ModeForm key={sealing.mode} sealing={sealing} />
       <SealCard sealing={sealing} />
       <SealedDevices sealing={sealing} />
-      <SetUpSteps sealing={sealing} />
+      <SetUpSteps />
       <GatewayKnows />
     </div>
   )

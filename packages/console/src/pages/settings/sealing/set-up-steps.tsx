@@ -1,16 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Shapes } from '../../../api/client.ts'
 import { overview as overviewQuery } from '../../../api/queries/organization.ts'
+import { sealProgram } from '../../../api/queries/sealing.ts'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { LocalOnly } from '../../../session/local-only.tsx'
 import { useSession } from '../../../session/session.ts'
 
-type Sealing = Shapes['Sealing']
-
 /** The four commands, with this gateway's address. */
-export function SetUpSteps({ sealing: { program } }: { sealing: Sealing }) {
+export function SetUpSteps() {
   const { organization } = useSession()
   const query = useQuery(overviewQuery(organization.id))
   return (
@@ -21,37 +19,49 @@ export function SetUpSteps({ sealing: { program } }: { sealing: Sealing }) {
       </header>
       <LocalOnly />
       <Loaded query={query} waiting={<Waiting lines={8} />}>
-        {({ gatewayUrl }) => <Steps gatewayUrl={gatewayUrl} program={program} />}
+        {({ gatewayUrl }) => <Steps gatewayUrl={gatewayUrl} />}
       </Loaded>
     </section>
   )
 }
 
-function Steps({ gatewayUrl, program }: { gatewayUrl: string; program: Sealing['program'] }) {
+function Steps({ gatewayUrl }: { gatewayUrl: string }) {
   return (
     <ol className="settings-steps">
-      <Step title="Install" command={program?.installCommand}>
-        {program === null ? (
-          'This gateway doesn’t hand out hearth-seal. Run it from a copy of Hearth’s repository: npx hearth-seal'
-        ) : (
-          <>
-            Version {program.version}. SHA-256 of the program:{' '}
-            <code className="settings-checksum">{program.sha256}</code>
-          </>
-        )}
+      <Install />
+      <Step title="Make the seal" command="hearth-seal init">
+        Once per organization. Paste the line that it prints, hs-…, under Seal. The secret half stays on your computer:
+        keep a copy in a safe place.
       </Step>
-      <Step title="Make the seal" command={`hearth-seal init --gateway ${gatewayUrl}`}>
-        Once per organization. Paste the line that it prints, hs-…, under Seal. The secret half stays in your home
-        folder: keep a backup.
-      </Step>
-      <Step title="Approve devices" command="hearth-seal approve">
-        It shows the fingerprint of each device. Compare it with the one that hearth-device status shows on that
-        machine.
+      <Step title="Approve devices" command={`hearth-seal approve --gateway ${gatewayUrl}`}>
+        It uses your API key from HEARTH_API_KEY. Compare the words of each device with those that hearth-device status
+        shows on that machine, not with this page.
       </Step>
       <Step title="Send sealed requests" command={`hearth-seal proxy --gateway ${gatewayUrl}`}>
-        On every machine with apps. Use http://127.0.0.1:8282/openai/v1 as their base URL. Nothing else changes.
+        On every machine with apps, with http://127.0.0.1:8282/openai/v1 as their base URL. Everyone but you also needs
+        --seal hs-…: give it to them yourself, not through the gateway.
       </Step>
     </ol>
+  )
+}
+
+function Install() {
+  const { organization } = useSession()
+  const query = useQuery(sealProgram(organization.id))
+  return (
+    <Step title="Install" command={query.data?.installCommand}>
+      <Loaded
+        query={query}
+        waiting="The gateway packs the program…"
+        failed="The gateway can’t hand out the program right now. A copy of Hearth’s repository has it, too: npx hearth-seal"
+      >
+        {({ version, sha256 }) => (
+          <>
+            Version {version}. The installer shows this checksum: <code className="settings-checksum">{sha256}</code>
+          </>
+        )}
+      </Loaded>
+    </Step>
   )
 }
 

@@ -1,7 +1,7 @@
 // Evaluates all running generations together: each step decodes one batch with the next token of every generation and, in the room that is
 // left, pieces of prompts. The loop knows slots and positions; each generation samples its own tokens.
 
-import type { PrefixScope } from '@hearth/protocol'
+import type { EngineScope } from '../../engine.ts'
 import type { Checkpoints } from './slots/checkpoints.ts'
 import { createSlots } from './slots/create-slots.ts'
 import type { Generation } from './generation.ts'
@@ -43,7 +43,7 @@ export interface LoopCounts {
 }
 
 const NOT_DRAWN: DrawnOn = { kept: 0 }
-const UNKNOWN_SCOPE: PrefixScope = { name: '' }
+const UNKNOWN_SCOPE: EngineScope = { name: '' }
 
 export class BatchLoop {
   readonly counts: LoopCounts = { decodes: 0, promptTokens: 0, generatedTokens: 0 }
@@ -200,7 +200,7 @@ export class BatchLoop {
       running.promptLeft = running.pending.length
       running.reused = reused
       running.stops = this.#options.checkpoints?.planStops(running.generation.prompt, reused) ?? []
-      plan.slot.owners.begin(scope.name, reused)
+      plan.slot.owners.begin(scope, reused)
       running.generation.onStart(reused, Math.min(plan.own, reused))
     }
   }
@@ -275,7 +275,7 @@ export class BatchLoop {
   /** Returns how many guesses were right. */
   async #goOn(evaluated: Drawable): Promise<number> {
     const { slot, running, guesses } = evaluated
-    const drawn = running.ending === undefined ? await drawOn(evaluated, this.#runsAhead) : NOT_DRAWN
+    const drawn = running.ending === undefined ? await drawOn(evaluated, this.#runsAhead(running)) : NOT_DRAWN
     this.counts.generatedTokens += drawn.kept
     try {
       if (drawn.kept < guesses.length) this.#states.dropLast(slot, guesses.length - drawn.kept)
@@ -287,9 +287,10 @@ export class BatchLoop {
     return drawn.kept
   }
 
-  // On a GPU, a step is so short that reading a token takes a noticeable part of it. In return, a reply that ends with a stop sequence
-  // costs one more step, which would take long on a CPU, and one more token in its slot, which some models can't forget.
-  get #runsAhead(): boolean {
-    return this.#options.gpu !== false && this.#options.checkpoints === undefined
+  // Reading a token takes a noticeable part of a short step. In return, a reply that ends unexpectedly costs one more step, which would take
+  // long on a CPU, and one more token in its slot, which some models can't forget.
+  #runsAhead({ generation }: Running): boolean {
+    const isCheap = this.#options.gpu !== false && this.#options.checkpoints === undefined
+    return isCheap || generation.hasNoSurprises === true
   }
 }

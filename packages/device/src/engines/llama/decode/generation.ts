@@ -1,6 +1,7 @@
 // One choice of one job, as the batch loop sees it.
 
-import type { PrefixScope, TokenLogprob } from '@hearth/protocol'
+import type { TokenLogprob } from '@hearth/protocol'
+import type { EngineScope } from '../../engine.ts'
 import type { Token } from '../native/native.ts'
 
 export interface Generation {
@@ -9,10 +10,12 @@ export interface Generation {
   readonly replayed?: number
   /** Whether the same prompt has to give the same numbers each time, even on a device that continues the reply. */
   readonly isRepeatable?: boolean
+  /** Whether reading a token ends the reply only where `endsAt` says so, and never inserts tokens. */
+  readonly hasNoSurprises?: boolean
   /** A generation with the same prompt: this one waits until that prompt is evaluated, then copies it. */
   readonly leader?: Generation
   /** Whose prompts it may reuse; undefined on gateways that don't say. */
-  readonly scope?: PrefixScope
+  readonly scope?: EngineScope
   /** The first `reused` tokens of the prompt were already evaluated, and the first `own` of them for the same scope. */
   onStart(reused: number, own: number): void
   onPrompt(done: number): void
@@ -24,7 +27,7 @@ export interface Generation {
   endsAt(token: Token): boolean
   /**
    * Reads the token. Returns the tokens to continue with, or none when finished: the drawn one, and those that were inserted after it. On a
-   * GPU, the drawn one is being evaluated already.
+   * GPU, and without surprises, the drawn one is being evaluated already.
    */
   next(drawn: Drawn): Promise<readonly Token[]>
   /** Called once, when the slot is free again. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BatchLoop } from './batch-loop.ts'
 import type { Native, NativeContext, Token } from '../native/native.ts'
-import { startGreedy } from '../testing/greedy-generation.ts'
+import { startGreedy, type GreedyOptions } from '../testing/greedy-generation.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 
 let native: Native
@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => native.dispose())
 
-/** On a GPU, a loop runs ahead. */
+/** On a GPU, a loop always runs ahead. */
 function openLoop(gpu: 'cuda' | false = 'cuda', context: NativeContext = native.context): BatchLoop {
   for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
   return new BatchLoop(context, { ...native, gpu })
@@ -26,23 +26,57 @@ async function write(loop: BatchLoop, question: string, count: number): Promise<
   return run.tokens
 }
 
+/** The last decodes and reads of a reply, in order. */
+async function lastCalls(gpu: 'cuda' | false, options: GreedyOptions): Promise<string[]> {
+  const calls: string[] = []
+  const decodeBatch = async () => {
+    calls.push('decode')
+    await native.context.decodeBatch()
+    calls.push('decoded')
+  }
+  const context = new Proxy(native.context, {
+    get: (target, name) => {
+      const value: unknown = name === 'decodeBatch' ? decodeBatch : Reflect.get(target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+  const loop = openLoop(gpu, context)
+  await startGreedy(native, loop, prompt(STORY), { ...options, onToken: () => calls.push('read') }).ended
+  return calls.slice(-6)
+}
+
+describe('BatchLoop on a CPU', () => {
+  it('reads a token while it is evaluated if reading has no surprises, and evaluates none in vain', async () => {
+    const calls = await lastCalls(false, { count: 3, hasNoSurprises: true })
+    expect(calls).toEqual(['read', 'decoded', 'decode', 'read', 'decoded', 'read'])
+  })
+
+  it('reads a token before it is evaluated if it may end the reply', async () => {
+    const calls = await lastCalls(false, { count: 3 })
+    expect(calls).toEqual(['decode', 'decoded', 'read', 'decode', 'decoded', 'read'])
+  })
+
+  it('writes the same either way, alone and next to others, and leaves the same tokens in its slot', async () => {
+    const writeAllOf = async (hasNoSurprises: boolean) => {
+      const loop = openLoop(false)
+      const run = (question: string) =>
+        startGreedy(native, loop, prompt(question), { count: 40, hasNoSurprises, isRepeatable: true })
+      const alone = run(STORY)
+      await alone.ended
+      const runs = [STORY, 'Hello', 'Count from 1 to 9.'].map(run)
+      await Promise.all(runs.map(({ ended }) => ended))
+      const next = startGreedy(native, loop, [...alone.prompt, ...alone.tokens, ...tokenize(' Rome')])
+      await next.ended
+      return { texts: [alone, ...runs, next].map(({ tokens }) => tokens), reused: next.reused }
+    }
+    expect(await writeAllOf(true)).toEqual(await writeAllOf(false))
+  })
+})
+
 describe('BatchLoop on a GPU', () => {
   it('reads a token while it is evaluated', async () => {
-    const calls: string[] = []
-    const decodeBatch = async () => {
-      calls.push('decode')
-      await native.context.decodeBatch()
-      calls.push('decoded')
-    }
-    const context = new Proxy(native.context, {
-      get: (target, name) => {
-        const value: unknown = name === 'decodeBatch' ? decodeBatch : Reflect.get(target, name)
-        return typeof value === 'function' ? (value.bind(target) as unknown) : value
-      },
-    })
-    const loop = openLoop('cuda', context)
-    await startGreedy(native, loop, prompt(STORY), { count: 2, onToken: () => calls.push('read') }).ended
-    expect(calls.slice(-6)).toEqual(['decode', 'read', 'decoded', 'decode', 'read', 'decoded'])
+    const calls = await lastCalls('cuda', { count: 2 })
+    expect(calls).toEqual(['decode', 'read', 'decoded', 'decode', 'read', 'decoded'])
   })
 
   it('writes the same as without running ahead, alone and next to others', async () => {

@@ -1,7 +1,14 @@
 // Finds the tokens that fit at a place of a grammar where few characters can come next, without asking the library about each.
 
-import { mayContinue, nextCharacters, type GrammarFollower, type Place } from '@hearth/json-schema-grammar'
-import { possibleCharacters, readCharacters, type Unfinished } from './characters.ts'
+import {
+  mayContinue,
+  nextCharacters,
+  possibleCharacters,
+  readCharacters,
+  type GrammarFollower,
+  type Place,
+  type Unfinished,
+} from '@hearth/json-schema-grammar'
 import type { TokenOrder } from './token-order.ts'
 import type { Token } from './vocabulary.ts'
 

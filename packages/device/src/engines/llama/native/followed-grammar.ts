@@ -24,7 +24,6 @@ export class FollowedGrammar {
   readonly #follower: GrammarFollower
   readonly #few = new Map<Place, readonly Token[] | 'many'>()
   readonly #misfits = new Map<Place, Uint32Array>()
-  #isTooMuch = false
 
   constructor(grammar: string, vocabulary: Vocabulary) {
     this.#vocabulary = vocabulary
@@ -53,22 +52,23 @@ export class FollowedGrammar {
     return found === 'many' ? undefined : found
   }
 
-  /** All tokens that don't fit; undefined if it isn't known. */
+  /** All tokens that don't fit; undefined if there is too much to do to find them. That depends on nothing that was asked before. */
   misfits(position: Followed): Uint32Array | undefined {
-    if (position === undefined || this.#isTooMuch) return undefined
+    if (position === undefined) return undefined
     const isBetween = position.unfinished === undefined
     const known = isBetween ? this.#misfits.get(position.place) : undefined
     const found = known ?? this.#findMisfits(position)
-    // Whoever had too much to do once would have it again and again.
-    this.#isTooMuch ||= found === undefined
     if (isBetween && found !== undefined) this.#keep(position.place, found)
     return found
   }
 
-  #findMisfits(position: Position): Uint32Array | undefined {
+  #findMisfits({ place, unfinished }: Position): Uint32Array | undefined {
     const { size } = this.#vocabulary
     const order = tokenOrderOf(this.#vocabulary)
-    const fitting = findAllFitting(order, this.#follower, position, WORK_PER_TOKEN * size)
+    // With what other replies have found, there would be less to do: the same seed would draw another token.
+    const alone = new GrammarFollower(this.#follower)
+    const from = { place: { ...place, targets: [] }, unfinished }
+    const fitting = findAllFitting(order, alone, from, WORK_PER_TOKEN * size)
     if (fitting === undefined) return undefined
     const isFitting = new Uint8Array(size)
     for (const token of fitting) isFitting[token] = 1

@@ -185,9 +185,12 @@ function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar
   // The library reads the grammar again for a new state, but not for a copy.
   const first = new bindings.AddonGrammarEvaluationState(model, native)
   const positions = new WeakMap<GrammarState, Followed>([[first, followed.start()]])
+  /** Whoever had too much to do once would have it again and again. */
+  const overtaxed = new WeakSet<GrammarState>()
   const copy = (state: GrammarState): GrammarState => {
     const copied = new bindings.AddonGrammarEvaluationState(state)
     positions.set(copied, positions.get(state))
+    if (overtaxed.has(state)) overtaxed.add(copied)
     return copied
   }
   return {
@@ -200,7 +203,11 @@ function toGrammar(bindings: Bindings, model: NativeModel, grammar: LlamaGrammar
     },
     allows: (state, token) => bindings.AddonSampler.canBeNextTokenForGrammarEvaluationState(state, token),
     few: (state) => followed.few(positions.get(state)),
-    misfits: (state) => followed.misfits(positions.get(state)),
+    misfits: (state) => {
+      const found = overtaxed.has(state) ? undefined : followed.misfits(positions.get(state))
+      if (found === undefined) overtaxed.add(state)
+      return found
+    },
     matches: (text) => native.isTextCompatible(text),
   }
 }

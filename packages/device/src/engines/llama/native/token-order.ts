@@ -1,6 +1,6 @@
 // The tokens of a vocabulary in the order of their characters, so that those that begin alike are next to each other.
 
-import { readCharacters, type Unfinished } from './characters.ts'
+import { readCharacters, type Unfinished } from '@hearth/json-schema-grammar'
 import { createTokenBytes } from './token-bytes.ts'
 import type { Token, Vocabulary } from './vocabulary.ts'
 

@@ -1,8 +1,8 @@
 // The messages between the device app and an engine's process. All outputs of one step of the batch loop travel in one message.
 
-import type { ChatEvent, ChatJob, DeviceModel, JobErrorCode } from '@hearth/protocol'
+import type { ChatEvent, DeviceModel, JobErrorCode } from '@hearth/protocol'
 import type { BackendFault } from '../../../gpu/backend.ts'
-import { EngineError, type EngineProgress, type LoadProgress, type Memory } from '../../engine.ts'
+import { EngineError, type EngineJob, type EngineProgress, type LoadProgress, type Memory } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
 import type { RoomFacts } from '../native/load-model.ts'
 
@@ -10,7 +10,7 @@ export type ToHost =
   | { type: 'load'; options: LlamaOptions; room: RoomFacts }
   /** For all runs after it; undefined means the one in the model's file. */
   | { type: 'template'; chatTemplate: string | undefined }
-  | { type: 'run'; run: number; job: ChatJob }
+  | { type: 'run'; run: number; job: EngineJob }
   | { type: 'cancel'; run: number }
   | { type: 'pause'; run: number; isPaused: boolean }
   | { type: 'stop' }

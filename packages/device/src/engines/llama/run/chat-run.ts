@@ -1,7 +1,7 @@
 // One job on one model: its prompt, constraints and choices, from the request to the last event.
 
-import type { ChatEvent, ChatJob, Usage } from '@hearth/protocol'
-import { EngineError, type EngineProgress } from '../../engine.ts'
+import type { ChatEvent, Usage } from '@hearth/protocol'
+import { EngineError, type EngineJob, type EngineProgress } from '../../engine.ts'
 import type { BatchLoop } from '../decode/batch-loop.ts'
 import { checkBias } from './check-bias.ts'
 import { Choice, type ChoiceEvent } from './choice.ts'
@@ -29,7 +29,7 @@ const THINKING_STEP = 16
 
 export class ChatRun {
   readonly #ready: ModelParts | Promise<ModelParts>
-  readonly #job: ChatJob
+  readonly #job: EngineJob
   readonly #sink: RunSink
   #loop: BatchLoop | undefined
   #choices: readonly Choice[] = []
@@ -40,7 +40,7 @@ export class ChatRun {
   #error: EngineError | undefined
 
   /** `ready` rejects with EngineError if the model can't be asked. */
-  constructor(ready: ModelParts | Promise<ModelParts>, job: ChatJob, sink: RunSink) {
+  constructor(ready: ModelParts | Promise<ModelParts>, job: EngineJob, sink: RunSink) {
     this.#ready = ready
     this.#job = job
     this.#sink = sink

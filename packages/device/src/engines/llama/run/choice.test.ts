@@ -75,3 +75,12 @@ describe('a choice that thinks', () => {
     }
   })
 })
+
+describe('a choice', () => {
+  it('may end unexpectedly only at a stop sequence, and inserts tokens only if its thinking has a budget', async () => {
+    const free = await runWithBudget(Number.POSITIVE_INFINITY)
+    const stopped = await runWithBudget(Number.POSITIVE_INFINITY, { stop: ['Lima'] })
+    const cut = await runWithBudget(3)
+    expect([free, stopped, cut].map(({ choice }) => choice.hasNoSurprises)).toEqual([true, false, false])
+  })
+})

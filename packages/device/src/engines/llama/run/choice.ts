@@ -1,6 +1,7 @@
 // One choice of a job: draws its tokens, reads the reply as it grows, and decides when it is finished.
 
-import type { ChatEvent, ChatJob, FinishReason, PrefixScope } from '@hearth/protocol'
+import type { ChatEvent, FinishReason } from '@hearth/protocol'
+import type { EngineJob, EngineScope } from '../../engine.ts'
 import type { Drawn, Generation } from '../decode/generation.ts'
 import { ChoiceText } from '../reply/choice-text.ts'
 import { EarlierReply } from './earlier-reply.ts'
@@ -23,7 +24,7 @@ export type ChoiceEvent = Exclude<ChatEvent, { type: 'end' }>
 export interface ChoiceWorld {
   native: Native
   profile: ModelProfile
-  job: ChatJob
+  job: EngineJob
   prompt: Prompt
   constraints: Constraints
   emit(event: ChoiceEvent): void
@@ -37,8 +38,9 @@ export class Choice implements Generation {
   readonly prompt: readonly Token[]
   readonly replayed: number
   readonly isRepeatable: boolean
+  readonly hasNoSurprises: boolean
   readonly leader?: Generation
-  readonly scope?: PrefixScope
+  readonly scope?: EngineScope
   finish: FinishReason | undefined
   completionTokens = 0
   thinkingTokens = 0
@@ -62,6 +64,7 @@ export class Choice implements Generation {
     this.replayed = begun?.tokens.length ?? 0
     // When tokens are drawn at random, the last bits of the numbers don't matter.
     this.isRepeatable = job.temperature === 0
+    this.hasNoSurprises = (job.stop ?? []).length === 0 && prompt.thinkingBudget === Number.POSITIVE_INFINITY
     this.#earlier = begun && new EarlierReply(begun, native.vocabulary.size)
     this.#report = job.recovery && new TokenReport(index)
     if (leader !== undefined) this.leader = leader

@@ -16,6 +16,8 @@ export interface GreedyOptions {
   count?: number
   leader?: Generation
   isRepeatable?: boolean
+  /** Says in time that it ends. */
+  hasNoSurprises?: boolean
   /** Before the token at `at` is drawn. */
   onDraw?: (at: number) => Promise<void>
   onToken?: (token: Token) => void
@@ -52,12 +54,14 @@ export function startGreedy(
     onStart: (reused: number) => void (run.reused = reused),
     onPrompt: () => undefined,
     isRepeatable: options.isRepeatable ?? false,
+    hasNoSurprises: options.hasNoSurprises ?? false,
     async draw(at: number) {
       await options.onDraw?.(at)
       return { token: await sampler.draw(at) }
     },
     foresee: () => sampler.foresee(),
-    endsAt: (token: Token) => native.vocabulary.isEnd(token),
+    endsAt: (token: Token) =>
+      native.vocabulary.isEnd(token) || (options.hasNoSurprises === true && tokens.length + 1 >= (options.count ?? 8)),
     async next({ token }: Drawn) {
       tokens.push(token)
       options.onToken?.(token)

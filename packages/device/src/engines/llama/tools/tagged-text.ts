@@ -17,15 +17,20 @@ export function quoted({ stringOpen, stringClose }: ArgumentTags, inside: Expres
   return sequence(stringOpen, inside, stringClose)
 }
 
+/** The text that ends a value. */
+export function endMark({ stringClose, valueClose }: ArgumentTags): string {
+  const [close = ''] = (stringClose + valueClose).split(KEY)
+  return close.trim()
+}
+
 /** Text up to the closing tag that doesn't begin with some characters, or wrapped if it contains that tag. */
 export function plainText(
   tags: ArgumentTags,
   rules: GrammarRules,
   notFirst: readonly CharacterRange[] = [],
 ): Expression {
-  const { stringClose, valueClose, wrapper } = tags
-  const [close = ''] = (stringClose + valueClose).split(KEY)
-  const mark = close.trim()
+  const { wrapper } = tags
+  const mark = endMark(tags)
   const text = rules.share(`until-${mark} ${notFirst.join(' ')}`, () => textUpTo(mark, rules, notFirst))
   if (wrapper === undefined) return text
   return choice(text, sequence(wrapper.open, textUpTo(wrapper.close, rules), wrapper.close))

@@ -133,6 +133,46 @@ describe('a tagged argument that can be text or something else', () => {
   })
 })
 
+const LIMITED_TEXTS: [SchemaObject, accepted: string[], rejected: string[]][] = [
+  [{ type: 'string', maxLength: 5 }, ['', 'a"b\\n', 'a\nb', 'é🙂'], ['\\u0041\\n', 'longer']],
+  [{ type: 'string', minLength: 2 }, ['ab', '\\n', 'é🙂'], ['', 'a']],
+  [{ type: 'string', pattern: '^[a-z"]+\\n?$' }, ['a"b', 'a\n'], ['a\\n', 'a\\"b']],
+  [{ type: 'string', pattern: '^<[a-z]>$' }, ['<b>'], ['b', '</parameter>']],
+  [{ type: 'string', not: { pattern: '^x' } }, ['a x'], ['x']],
+  [{ type: 'string', allOf: [{ minLength: 2 }] }, ['ab'], ['a']],
+  [{ type: 'string', enum: ['a', 'bc'], maxLength: 1 }, ['a'], ['bc']],
+]
+
+describe('a tagged argument that is text with limits', () => {
+  it.each(LIMITED_TEXTS)('[X1] is limited as it is read, without escapes: %j', (schema, accepted, rejected) => {
+    for (const text of accepted) {
+      expect(written(TAGGED, schema, tagged(text))).toBe(text)
+      expect(written(TYPED, schema, typed(`string="true">${text}`))).toBe(text)
+      expect(written(OWN_QUOTES, schema, own(`<|"|>${text}<|"|>`))).toBe(text)
+    }
+    for (const text of rejected) {
+      expect([text, written(TAGGED, schema, tagged(text))]).toEqual([text, undefined])
+      expect([text, written(TYPED, schema, typed(`string="true">${text}`))]).toEqual([text, undefined])
+    }
+  })
+
+  it.each(LIMITED_TEXTS)('%j is valid, whatever the model writes', (schema) => {
+    const chance = createChance(11)
+    for (const syntax of [TAGGED, TYPED, OWN_QUOTES])
+      for (let count = 0; count < 50; count++) {
+        const [rules, json] = [new GrammarRules(), new GrammarRules()]
+        const reply = randomText(addCalls(syntax, [toolWith(schema)], rules), rules, chance)
+        const value = readArgument(syntax, schema, reply)
+        expect([reply, matches(addSchema(schema, json), json, JSON.stringify(value))]).toEqual([reply, true])
+      }
+  })
+
+  it('may not contain the tag that ends it', () => {
+    const close = 'a</parameter>\n<parameter name="b" '
+    expect(written(TYPED, { type: 'string', maxLength: 99 }, typed(`string="true">${close}`))).toBeUndefined()
+  })
+})
+
 describe('an argument of a family with quotes of its own', () => {
   it.each([
     [{ type: 'array' }, '[<|"|>one<|"|>,2,[],{key:<|"|>x<|"|>,other:null}]', ['one', 2, [], { key: 'x', other: null }]],

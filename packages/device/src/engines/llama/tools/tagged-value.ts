@@ -9,20 +9,19 @@ import {
   isObject,
   isPlainString,
   literal,
-  oneOfTexts,
   optional,
+  rawText,
   readNames,
   readProperties,
   repeat,
   type Schema,
   sequence,
-  stringContent,
 } from '@hearth/json-schema-grammar'
-import { typesOf } from '../../formats/argument-values.ts'
+import { isTextOnly, typesOf } from '../../formats/argument-values.ts'
 import { ITEM, KEY, type ArgumentTags } from '../../formats/tool-syntax.ts'
 import { mixedTexts } from './mixed-texts.ts'
 import { hasOwnQuotes, ownValue } from './own-values.ts'
-import { isBare, isText, plainText, quoted, textValues } from './tagged-text.ts'
+import { endMark, isBare, isText, plainText, quoted } from './tagged-text.ts'
 import { wordingExpression } from './wording-grammar.ts'
 
 export function taggedMember(
@@ -38,15 +37,12 @@ export function taggedMember(
 
 function taggedValue(tags: ArgumentTags, schema: Schema, path: string, converter: Converter): Expression {
   const { rules } = converter
-  const texts = textValues(schema)
-  if (texts !== undefined) return quoted(tags, rules.add('texts', oneOfTexts(texts, rules)))
-  if (!isObject(schema) || !isText(schema))
-    return choice(...mixedTexts(tags, schema, rules), otherValue(tags, schema, path, converter))
+  if (!isTextOnly(schema)) return choice(...mixedTexts(tags, schema, rules), otherValue(tags, schema, path, converter))
   const isProgram = tags.keyOpen === '' && /^["']$/.test(tags.stringOpen)
   // A string in JSON can contain every character, which one in a family's own quotes may not.
-  if (isProgram) return choice(converter.convert(schema, path), ...plainQuotes(tags, schema, rules))
-  if (!isPlainString(schema)) return quoted(tags, stringContent(schema, path, rules))
-  return quoted(tags, plainText(tags, rules))
+  if (isProgram && isText(schema)) return choice(converter.convert(schema, path), ...plainQuotes(tags, schema, rules))
+  const limited = rawText(schema, path, endMark(tags), converter)
+  return quoted(tags, limited === 'any' ? plainText(tags, rules) : limited)
 }
 
 function plainQuotes(tags: ArgumentTags, schema: Schema, rules: GrammarRules): Expression[] {

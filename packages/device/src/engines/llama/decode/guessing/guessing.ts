@@ -83,6 +83,7 @@ export class Guessing {
     )
     await this.#draft(streams, copied, counts)
     const odds = streams.map(({ drafts }, index) => (drafts.count > 0 ? drafts.odds : copied[index]!))
+    if (odds.every(({ length }) => length === 0)) return streams.map(() => [])
     const count = this.#choose(offersOf(odds, counts), streams.length)
     return streams.map(({ last, guesses, drafts }) =>
       fill((drafts.count > 0 ? drafts : guesses).take(count), count, last),
@@ -102,7 +103,11 @@ export class Guessing {
   }
 
   /** A copy of the past costs nothing, so a draft has to be right more often. */
-  async #draft(streams: readonly Stream[], copied: readonly (readonly number[])[], counts: number[]): Promise<void> {
+  async #draft(
+    streams: readonly Stream[],
+    copied: readonly (readonly number[])[],
+    counts: readonly number[],
+  ): Promise<void> {
     for (const { drafts } of streams) drafts.clear()
     const drafting = this.#drafting
     if (drafting === undefined || this.#measured < FIRST_STEPS) return
@@ -112,7 +117,7 @@ export class Guessing {
   }
 
   /** How many guesses each stream may add. */
-  #counts(streams: readonly Stream[]): number[] {
+  #counts(streams: readonly Stream[]): readonly number[] {
     const { gpu, mode, contextLength } = this.#options
     if (mode === 'never') return []
     const room = Math.min(
@@ -120,7 +125,8 @@ export class Guessing {
       this.#sameOrderRoom(streams),
     )
     const share = Math.floor((gpu === false ? MOST_TOKENS.cpu : MOST_TOKENS.gpu) / streams.length) - 1
-    return (gpu === false ? CPU_COUNTS : GPU_COUNTS).filter((count) => count <= Math.min(room, share))
+    const [counts, most] = [gpu === false ? CPU_COUNTS : GPU_COUNTS, Math.min(room, share)]
+    return most >= counts.at(-1)! ? counts : counts.filter((count) => count <= most)
   }
 
   #sameOrderRoom([first, ...others]: readonly Stream[]): number {

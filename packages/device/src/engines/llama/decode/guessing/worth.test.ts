@@ -113,3 +113,14 @@ describe.each(Object.entries(WORLDS))('on %s, guesses', (_, world) => {
     expect(await speedup(world, TEXTS.new, count)).toBeGreaterThan(0.98)
   })
 })
+
+it('adds nothing to a step if nothing is foreseen, however short larger steps were', async () => {
+  const guessing = new Guessing({ gpu: false, contextLength: 1_000, mode: 'auto', now: () => 0 })
+  for (const [tokens, ms] of [
+    [1, 20],
+    [4, 5],
+  ] as const)
+    guessing.learn({ streams: 1, tokens, decodeMs: ms, drawn: 1, drawMs: 0.1 })
+  const stream = { ...UNUSED, tokens: [1, 2, 3], last: 4, guesses: guessing.createStream() }
+  expect(await guessing.guess([stream])).toEqual([[]])
+})

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { PrefixScope } from '@hearth/protocol'
+import type { EngineScope } from '../../../engine.ts'
 import { PrefixOwners } from './prefix-owners.ts'
 import { planSlot, type Slot } from './slots.ts'
 
@@ -14,7 +15,7 @@ function slot(id: number, tokens: number[], lastUsed: number, isBusy = false): S
 /** A slot in which jobs of these scopes began after so many tokens, in this order. */
 function slotOf(id: number, tokens: number[], begun: [scope: string, kept: number][]): Slot<string> {
   const made = slot(id, tokens, 1)
-  for (const [scope, kept] of begun) made.owners.begin(scope, kept)
+  for (const [scope, kept] of begun) made.owners.begin({ name: scope }, kept)
   return made
 }
 
@@ -104,6 +105,20 @@ describe('planSlot', () => {
     expect(planSlot([slotOf(0, range(0, 100), begun)], prompt, scope, COPY_COST)).toMatchObject(expected)
   })
 
+  it('reuses nothing of a private scope for another, and all of it for the same', () => {
+    const secret = { name: 's', isSeparate: true, isPrivate: true }
+    const prompt = range(0, 100)
+    const reuse = (taken: Slot<string>, scope: EngineScope) => planSlot([taken], prompt, scope, COPY_COST)?.reuse
+    const taken = slotOf(0, range(0, 90), [['a', 0]])
+    taken.owners.begin(secret, 40)
+    expect([reuse(taken, { name: 'a' }), reuse(taken, { name: 'b' }), reuse(taken, secret)]).toEqual([40, 40, 90])
+    const copied = slotOf(1, range(0, 90), [])
+    copied.owners.copyFrom(taken.owners)
+    expect([reuse(copied, { name: 'b' }), reuse(copied, secret)]).toEqual([40, 90])
+    taken.owners.begin({ name: 'a' }, 40)
+    expect([reuse(taken, { name: 'b' }), reuse(taken, secret)]).toEqual([90, 40])
+  })
+
   it('[I88b] counts what its own scope evaluated in another slot', () => {
     const slots = [slotOf(0, range(0, 100), [['b', 0]]), slotOf(1, range(0, 40), [['a', 0]])]
     expect(planSlot(slots, range(0, 90), { name: 'a' }, COPY_COST)).toMatchObject({ reuse: 89, own: 40 })
@@ -151,8 +166,8 @@ describe('planSlot on a model that can only go back to checkpoints', () => {
 
   it('[M52] goes back to a checkpoint within what the same key sent, if keys are separate', () => {
     const busy = slotAt(0, range(0, 90), [20, 60])
-    busy.owners.begin('bob', 0)
-    busy.owners.begin('ann', 50)
+    busy.owners.begin({ name: 'bob' }, 0)
+    busy.owners.begin({ name: 'ann' }, 50)
     const prompt = range(0, 100)
     expect(planSlot([busy], prompt, { name: 'bob', isSeparate: true }, COPY_COST)).toMatchObject({ reuse: 20, own: 20 })
     expect(planSlot([busy], prompt, { name: 'cleo', isSeparate: true }, COPY_COST)).toMatchObject({ reuse: 0, own: 0 })
@@ -161,8 +176,8 @@ describe('planSlot on a model that can only go back to checkpoints', () => {
 
   it('[I88b] counts what the same key sent, wherever the checkpoint is', () => {
     const shared = slotAt(0, range(0, 90), [20, 60])
-    shared.owners.begin('bob', 0)
-    shared.owners.begin('ann', 50)
+    shared.owners.begin({ name: 'bob' }, 0)
+    shared.owners.begin({ name: 'ann' }, 50)
     const prompt = [...range(0, 65), ...range(500, 30)]
     expect(planSlot([shared], prompt, { name: 'bob' }, COPY_COST)).toMatchObject({ reuse: 60, own: 50 })
   })

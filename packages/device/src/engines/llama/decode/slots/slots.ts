@@ -1,7 +1,7 @@
 // Picks the slot for a prompt. A slot keeps the evaluated tokens of its last conversation, and a prompt that begins with the same tokens
 // doesn't evaluate them again. Plain arithmetic on token lists; the batch loop does the evaluating.
 
-import type { PrefixScope } from '@hearth/protocol'
+import type { EngineScope } from '../../../engine.ts'
 import type { Token } from '../../native/native.ts'
 import type { PrefixOwners } from './prefix-owners.ts'
 import { passesWith } from './slot-groups.ts'
@@ -33,7 +33,7 @@ export interface SlotPlan<Occupant> {
 export function planSlot<Occupant>(
   slots: readonly Slot<Occupant>[],
   prompt: readonly Token[],
-  scope: PrefixScope,
+  scope: EngineScope,
   copyCost: number,
 ): SlotPlan<Occupant> | undefined {
   if (slots.every(({ occupant }) => occupant !== undefined)) return undefined
@@ -57,11 +57,11 @@ function toOption<Occupant>(
   slots: readonly Slot<Occupant>[],
   slot: Slot<Occupant>,
   prompt: readonly Token[],
-  { name, isSeparate }: PrefixScope,
+  { name, isSeparate }: EngineScope,
 ): Option<Occupant> {
   const common = commonLength(slot.tokens, prompt)
   const known = Math.min(common, slot.owners.lengthOf(name))
-  const reuse = reusable(slot, isSeparate ? known : common)
+  const reuse = reusable(slot, isSeparate ? known : Math.min(common, slot.owners.openLength))
   return { slot, isFree: slot.occupant === undefined, reuse, known, passes: passesWith(slots, slot) }
 }
 

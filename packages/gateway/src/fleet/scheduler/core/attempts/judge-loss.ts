@@ -5,6 +5,9 @@ import { hasDelivered, type Held } from '../state/state.ts'
 import type { ModelFile } from '../../../terms/job.ts'
 import type { SchedulerLimits } from '../types.ts'
 
+/** The device could not open a sealed request. */
+const SEAL_REJECTED = 'seal_rejected'
+
 export type Loss =
   /** The link was lost, or the device broke the protocol. */
   | { kind: 'lost' }
@@ -43,5 +46,8 @@ function countLoss(held: Held, begun: ModelFile | undefined, hasCrashed: boolean
 }
 
 function outcomeOf(loss: Loss): Outcome {
+  // Other devices may be able to open it. If none is, the client has to know why.
+  if (loss.kind === 'failed' && loss.failure.error.code === SEAL_REJECTED)
+    return { kind: 'refused-by-device', error: loss.failure.error }
   return loss.kind === 'silent' ? { kind: 'timed-out', limit: loss.limit } : { kind: 'device-lost' }
 }

@@ -1,0 +1,94 @@
+// A gateway that keeps signed documents and passes sealed jobs to a script. It believes everything, so that tests can lie with it.
+
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { readDeviceList, readSealText, type SealedJob, type SignedText } from '@hearth/sealing'
+import { onTestFinished } from 'vitest'
+import type { OnlineDevice } from '../gateway/seal-information.ts'
+
+export const API_KEY = 'sk-hearth-test'
+
+export interface StandInGateway {
+  url: string
+  /** What GET /sealed/v1/seal says. */
+  state: {
+    organization: string
+    mode: string
+    seal?: string
+    administrators?: SignedText
+    devices?: SignedText
+    online: Partial<OnlineDevice>[]
+  }
+  /** Method, path and body of each request. */
+  asked: { method: string; path: string; body: string; authorization: string | undefined }[]
+  /** Rejects so many PUTs with a 409, and calls this before each. */
+  conflicts: { left: number; before: () => void }
+  /** Answers sealed jobs. */
+  answer: (job: SealedJob, response: ServerResponse) => Promise<void> | void
+}
+
+export async function startStandInGateway(): Promise<StandInGateway> {
+  const server = createServer((request, response) => void receive(request, response, gateway))
+  const gateway: StandInGateway = {
+    url: '',
+    state: { organization: 'organization-1', mode: 'optional', online: [] },
+    asked: [],
+    conflicts: { left: 0, before: () => {} },
+    answer: (_, response) => void response.writeHead(500).end(),
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  gateway.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return gateway
+}
+
+async function receive(request: IncomingMessage, response: ServerResponse, gateway: StandInGateway): Promise<void> {
+  const { method = '', url: path = '' } = request
+  const { authorization } = request.headers
+  const body = await readText(request)
+  gateway.asked.push({ method, path, body, authorization })
+  response.setHeader('x-request-id', 'req_of_the_gateway')
+  if (authorization !== `Bearer ${API_KEY}`)
+    return error(response, 401, 'invalid_api_key', 'Incorrect API key provided.')
+  if (path.startsWith('/sealed/v1/seal'))
+    return method === 'PUT' ? store(body, response, gateway) : json(response, gateway.state)
+  if (path === '/sealed/v1/chat/completions') return gateway.answer(JSON.parse(body) as SealedJob, response)
+  return json(response, { path })
+}
+
+function store(body: string, response: ServerResponse, { state, conflicts }: StandInGateway): void {
+  if (conflicts.left > 0) {
+    conflicts.left -= 1
+    conflicts.before()
+    return error(response, 409, 'conflict', 'Somebody signed at the same time. Run the command again.')
+  }
+  Object.assign(state, JSON.parse(body))
+  response.writeHead(204).end()
+}
+
+export function error(response: ServerResponse, status: number, code: string, message: string): void {
+  const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code } })
+  response.writeHead(status, { 'content-type': 'application/json' }).end(body)
+}
+
+function json(response: ServerResponse, value: unknown): void {
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request.setEncoding('utf8')) text += chunk as string
+  return text
+}
+
+/** The names on the list, if the seal or this administrator has signed it. */
+export function namesOnList({ state }: StandInGateway, administrator?: string): string[] {
+  const keys = [state.seal ?? '', administrator ?? ''].flatMap((text) => readSealText(text)?.publicKey ?? [])
+  const result = readDeviceList(state.devices, keys)
+  return result.kind === 'read' ? result.document.devices.map(({ name }) => name) : [result.reason]
+}

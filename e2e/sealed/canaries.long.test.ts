@@ -1,0 +1,95 @@
+// Words that exist nowhere else, in everything that a request and a reply can hold. While a stream runs over three gateways, after one of its
+// devices was lost, all that the gateways have is searched for them. Plain requests show that the search finds them.
+
+import { afterAll, describe, expect, it } from 'vitest'
+import { readWholeStream } from '../harness/client/read-stream.ts'
+import { FULL } from '../harness/seed.ts'
+import { startCanaryFleet } from './canary-fleet.ts'
+
+const fleet = await startCanaryFleet()
+afterAll(async () => fleet[Symbol.asyncDispose]())
+
+/** By where they are. New ones for each run, because memory keeps old ones for a while. */
+function plantWords() {
+  const word = (place: string) => `canary${place}${crypto.randomUUID().replaceAll('-', '')}`
+  return {
+    system: word('system'),
+    prompt: word('prompt'),
+    argument: word('argument'),
+    result: word('result'),
+    tool: word('tool'),
+    parameter: word('parameter'),
+    schema: word('schema'),
+    stop: word('stop'),
+    reply: word('reply'),
+    continued: word('continued'),
+  }
+}
+
+type Words = ReturnType<typeof plantWords>
+
+function requestWith({ system, prompt, argument, result, tool, parameter, schema, stop }: Words) {
+  const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: JSON.stringify({ a: argument }) } }
+  return {
+    model: FULL,
+    messages: [
+      { role: 'system', content: system },
+      { role: 'user', content: prompt },
+      { role: 'assistant', content: null, tool_calls: [call] },
+      { role: 'tool', tool_call_id: 'call_1', content: result },
+    ],
+    tools: [
+      {
+        type: 'function',
+        function: {
+          name: 'f',
+          description: tool,
+          parameters: { type: 'object', properties: { [parameter]: { type: 'string' } } },
+        },
+      },
+    ],
+    response_format: {
+      type: 'json_schema',
+      json_schema: { name: 's', schema: { type: 'object', properties: { [schema]: { type: 'string' } } } },
+    },
+    stop: [stop],
+  }
+}
+
+/** The first device begins the reply and is lost, the second one continues it and waits. Then everything is searched. */
+async function searchWhileRunning(kind: 'plain' | 'sealed') {
+  const words = plantWords()
+  const text = [`${words.reply} `, 'then ', `${words.continued} `, 'the ', 'end']
+  const release = Promise.withResolvers<void>()
+  await using first = await fleet.connect(0, { text, reportsTokens: true, crashAt: 2 })
+  const { events } = await fleet.client(kind).openStream(requestWith(words))
+  await using second = await fleet.connect(1, {
+    text,
+    reportsTokens: true,
+    stall: { at: 4, until: release.promise },
+  })
+  await first.closed
+  const job = await second.job(0)
+  await second.until('it waits', () => job.sent === 4)
+  const found = await fleet.search(Object.values(words))
+  release.resolve()
+  const { texts, done } = await readWholeStream(events)
+  expect({ texts, done }).toStrictEqual({ texts: [text.join('')], done: true })
+  return { words, found }
+}
+
+describe('the text of a request and of its reply', () => {
+  it('is in the memory of gateways and between them as long as a plain request runs, and the search finds it', async () => {
+    const { words, found } = await searchWhileRunning('plain')
+    const { reply: _, continued: __, ...asked } = words
+    expect(found.memory).toStrictEqual(expect.arrayContaining(Object.values(words)))
+    expect(found.NATS).toStrictEqual(expect.arrayContaining(Object.values(words)))
+    expect(found.heap).toStrictEqual(expect.arrayContaining(Object.values(asked)))
+    expect([found.tables, found.files, found.log]).toStrictEqual([[], [], []])
+  })
+
+  it('is nowhere in three gateways if the request is sealed, also while a second device continues the reply', async () => {
+    const { found } = await searchWhileRunning('sealed')
+    expect(found).toStrictEqual({ memory: [], heap: [], NATS: [], tables: [], files: [], log: [] })
+  })
+})

@@ -9,7 +9,8 @@ let system: System
 let organization: string
 
 beforeAll(async () => {
-  system = await startSystem()
+  // Nobody can open what these tests seal.
+  system = await startSystem({ settings: { DEVICE_WAIT_MS: '300' } })
   await turn('optional')
 })
 afterAll(async () => system[Symbol.asyncDispose]())
@@ -71,7 +72,6 @@ describe('a sealed request', () => {
   })
 
   it('is a stream from the beginning, in which its failure is an event', async () => {
-    // It needs a feature that the devices lack, so it fails at once.
     const { status, text } = await send('POST', 'chat/completions', sealed())
     expect([status, text]).toEqual([200, expect.stringMatching(/^data: .*\n\n$/s)])
     expect(text).toContain('"fail":{"kind":')

@@ -4,3 +4,8 @@ const CHARACTERS_PER_TOKEN = 4
 export function estimateTokens(characters: number): number {
   return characters / CHARACTERS_PER_TOKEN
 }
+
+/** The other way round. */
+export function charactersOf(tokens: number): number {
+  return Math.ceil(tokens / estimateTokens(1))
+}

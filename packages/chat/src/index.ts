@@ -3,7 +3,7 @@
 export { ByteBudget, type Full, type Hold } from './budget/byte-budget.ts'
 export { PassingMap } from './budget/passing-map.ts'
 export { API_ERRORS, ApiError, errorBody, isApiErrorCode, retryAfter, toApiError, type ApiErrorCode } from './errors.ts'
-export { estimateTokens } from './estimate-tokens.ts'
+export { charactersOf, estimateTokens } from './estimate-tokens.ts'
 export { flat } from './flat.ts'
 export { gather } from './gather.ts'
 export { readBody, readJson, scanBody, type Body } from './http/body/read-body.ts'

@@ -1,9 +1,8 @@
 // A sealed request as the gateway keeps it: the text for a device, and what the client says about it in clear. Pure, like `prepareChat`.
 
-import { ApiError, expectedTokens, memoryOf, parseJson, type JobSize } from '@hearth/chat'
+import { ApiError, charactersOf, expectedTokens, memoryOf, parseJson, type JobSize } from '@hearth/chat'
 import { FEATURES, MAX_JOB_TOKENS, type Feature, type PrefixScope, type SealedRequest } from '@hearth/protocol'
 import { readSealedHeader, readSealedJob, type SealedHeader, type SealedJob } from '@hearth/sealing'
-import { charactersOf } from '../fleet/terms/token-count.ts'
 
 export interface PreparedSealed {
   /** The `SealedRequest` as JSON. */

@@ -291,8 +291,7 @@ export class DeviceLink implements Link, DeviceConnection {
   #takeJobFrame(frame: JobFrame): void {
     this.#parts.stop(frame)
     const attempt = this.open.find(frame)
-    // The device never had the attempt, or has ended it before.
-    if (attempt === undefined) return
+    if (attempt === undefined) return // The device never had the attempt, or has ended it before.
     if (isLastFrame(frame)) this.open.remove(attempt)
     // The same text, as an object that maps know already: finding out that two texts are equal would take longer than all the rest.
     frame.job = attempt.job

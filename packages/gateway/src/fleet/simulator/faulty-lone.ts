@@ -115,13 +115,10 @@ export const FAULTY_LONE: Record<string, Fault> = {
   },
   OverlooksSeals: {
     core: (core) =>
-      change(
-        core,
-        'submit',
-        (submit) =>
-          ({ sealedFor: _, ...ticket }, ...rest) =>
-            submit(ticket, ...rest),
-      ),
+      change(core, 'submit', (submit) => (ticket, ...rest) => {
+        const { sealedFor: _sealedFor, ...open } = ticket
+        submit(open, ...rest)
+      }),
   },
   OverlooksDraining: { core: (core) => (core.deviceDraining = () => {}) },
   KeepsNoTime: { core: (core) => (core.nextDeadline = () => undefined) },

@@ -5,11 +5,6 @@ import type { Course, Ticket, TokenCount } from './job.ts'
 
 const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
 
-/** The other way round. */
-export function charactersOf(tokens: number): number {
-  return Math.ceil(tokens / estimateTokens(1))
-}
-
 interface CountedRun {
   readonly promptTokens: number | undefined
   readonly deliveredTokens: number

@@ -63,24 +63,16 @@ export function sealingWire(wire: JobWire, { job, attempt }: JobAttempt, sealer:
     return (boxes[sequence] ??= sealer.seal(asBytes(content)).toString('base64'))
   }
   const seal = (frame: DeviceFrame): object => {
-    switch (frame.type) {
-      case 'job-delta':
-      case 'job-calls':
-      case 'job-annotations': {
-        const tokens = 'tokens' in frame && frame.tokens !== undefined ? { tokens: frame.tokens } : {}
-        const { sequence } = frame
-        return { type: 'job-sealed', job: frame.job, attempt: frame.attempt, sequence, ...tokens, box: boxOf(frame) }
-      }
-      case 'job-end':
-        return { ...frame, finishes: frame.finishes.map(() => 'stop'), box: boxOf(frame) }
-      case 'job-error': {
-        const { job: _, attempt: __, param: ___, ...content } = frame
-        const box = sealer.sealError(asBytes({ ...content, ...(frame.param !== undefined && { param: frame.param }) }))
-        return { ...content, job, attempt, message: 'The job failed', box: box.toString('base64') }
-      }
-      default:
-        return frame
+    if ('choice' in frame) {
+      const tokens = 'tokens' in frame && frame.tokens !== undefined ? { tokens: frame.tokens } : {}
+      const { sequence } = frame
+      return { type: 'job-sealed', job: frame.job, attempt: frame.attempt, sequence, ...tokens, box: boxOf(frame) }
     }
+    if (frame.type === 'job-end') return { ...frame, finishes: frame.finishes.map(() => 'stop'), box: boxOf(frame) }
+    if (frame.type !== 'job-error') return frame
+    const { job: _, attempt: __, param, ...content } = frame
+    const box = sealer.sealError(asBytes({ ...content, ...(param !== undefined && { param }) }))
+    return { ...content, job, attempt, message: 'The job failed', box: box.toString('base64') }
   }
   return { ...wire, send: (frames) => wire.send(frames.map((frame) => seal(frame as DeviceFrame))) }
 }

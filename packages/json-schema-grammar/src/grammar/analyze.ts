@@ -10,7 +10,7 @@ function finishedRules(rules: GrammarRules): ReadonlySet<string> {
     before = finished.size
     for (const name of waiting) if (finishes(rules.body(name), finished)) finished.add(name)
     // Most rules only need rules that were added before them; the states of an automaton need those that were added after them.
-    waiting = waiting.filter((name) => !finished.has(name)).reverse()
+    waiting = waiting.filter((name) => !finished.has(name)).toReversed()
   }
   return finished
 }

@@ -129,7 +129,7 @@ export function isAble(job: Job, served: ServedModel): boolean {
 }
 
 /** Devices that a sealed job was not sealed for can't open it. */
-export function isSealedFor({ sealedFor }: Job, { device }: ServedModel): boolean {
+function isSealedFor({ sealedFor }: Job, { device }: ServedModel): boolean {
   return sealedFor === undefined || sealedFor.has(device.id)
 }
 

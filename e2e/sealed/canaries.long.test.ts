@@ -60,14 +60,16 @@ function requestWith({ system, prompt, argument, result, tool, parameter, schema
 async function searchWhileRunning(kind: 'plain' | 'sealed') {
   const words = plantWords()
   const text = [`${words.reply} `, 'then ', `${words.continued} `, 'the ', 'end']
-  const release = Promise.withResolvers<void>()
-  await using first = await fleet.connect(0, { text, reportsTokens: true, crashAt: 2 })
+  const [loss, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const lost = { stall: { at: 2, until: loss.promise }, crashAt: 2 }
+  await using first = await fleet.connect(0, { text, reportsTokens: true, ...lost })
   const { events } = await fleet.client(kind).openStream(requestWith(words))
   await using second = await fleet.connect(1, {
     text,
     reportsTokens: true,
     stall: { at: 4, until: release.promise },
   })
+  loss.resolve()
   await first.closed
   const job = await second.job(0)
   await second.until('it waits', () => job.sent === 4)

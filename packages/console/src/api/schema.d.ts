@@ -1010,6 +1010,8 @@ export interface components {
              * @example https://hearth.example/openai/v1
              */
             baseUrl: string;
+            /** @description Whether that is the base URL of hearth-seal, because the gateway takes only sealed requests */
+            isSealed: boolean;
             /**
              * @description The URL for devices
              * @example https://hearth.example

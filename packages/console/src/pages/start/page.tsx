@@ -19,6 +19,10 @@ import { judgeReadiness } from './readiness.ts'
 import { Status } from './status.tsx'
 import './start.css'
 
+const PLAIN = 'Apps built for the OpenAI API work with this base URL and one of your API keys.'
+const SEALED =
+  'Your organization takes only sealed requests. Run hearth-seal proxy on your computer (see Settings), then apps built for the OpenAI API work with this base URL and one of your API keys.'
+
 export function StartPage() {
   const { organization } = useSession()
   const overview = useQuery(overviewQuery(organization.id))
@@ -29,7 +33,7 @@ export function StartPage() {
           <>
             {data.missing.length > 0 ? <NextSteps overview={data} /> : <Running overview={data} />}
             {data.missing.length > 0 && <Starter />}
-            <Calls baseUrl={data.baseUrl} />
+            <Calls overview={data} />
           </>
         )}
       </Loaded>
@@ -72,13 +76,10 @@ function Starter() {
   return starter === undefined ? null : <StarterNote model={starter} isAdmin={isAdmin} />
 }
 
-function Calls({ baseUrl }: { baseUrl: string }) {
+function Calls({ overview: { baseUrl, isSealed } }: { overview: Shapes['Overview'] }) {
   const model = useExampleModel()
   return (
-    <Section
-      title="Use the API"
-      about="Apps built for the OpenAI API work with this base URL and one of your API keys."
-    >
+    <Section title="Use the API" about={isSealed ? SEALED : PLAIN}>
       <div className="card card-body stack">
         <div className="stack-small">
           <h3>Base URL</h3>

@@ -148,6 +148,15 @@ export function describeSealing(fixture: ConsoleFixture): void {
       expect(body.installCommand).toContain(`${fixture.world.base}/seal/v1/installer.tgz`)
     })
 
+    it('change the base URL that pages show, once plain requests are rejected', async () => {
+      const shown = async () => (await member.get(at(organization, '/overview'))).body
+      await change({ seal: textOf(seal), mode: 'optional', name: NAME })
+      expect(await shown()).toMatchObject({ baseUrl: `${fixture.world.base}/openai/v1`, isSealed: false })
+      await change({ mode: 'required' })
+      expect(await shown()).toMatchObject({ baseUrl: 'http://127.0.0.1:8282/openai/v1', isSealed: true })
+      await change({ mode: 'optional' })
+    })
+
     it('tell pages that the mode has changed', async () => {
       await change({ mode: 'required' })
       expect((await member.get(at(organization))).body).toMatchObject({ sealing: 'required', name: NAME })

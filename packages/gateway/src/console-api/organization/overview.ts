@@ -5,20 +5,26 @@ import { organizationOf, ownOnly, sharedUrl, type ConsoleApp, type ConsoleParts 
 import { takeInventory, type DeviceEntry, type Inventory } from '../inventory/inventory.ts'
 import * as routes from '../routes/organization.ts'
 
+/** Where hearth-seal listens on everyone's own machine, unless they choose another port. */
+const SEALED_BASE_URL = 'http://127.0.0.1:8282/openai/v1'
+
 export function addOverview(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.readOverview, async (context) => {
     const organization = organizationOf(context)
     const { role } = context.get('membership')
     const own =
       reachOf(role, 'keys.read') === 'own' ? { createdBy: context.get('session').person.id } : ownOnly(context)
-    const [inventory, keys, members] = await Promise.all([
+    const [inventory, keys, members, sealing] = await Promise.all([
       takeInventory(parts, organization),
       parts.store.pageKeys({ organization, ...own, sort: 'created', isDescending: true, offset: 0, limit: 1 }),
       parts.store.listMembers(organization),
+      parts.store.readSealing(organization),
     ])
     const gatewayUrl = sharedUrl(parts, context)
+    const isSealed = sealing?.mode === 'required'
     const addresses = {
-      baseUrl: `${gatewayUrl}/openai/v1`,
+      baseUrl: isSealed ? SEALED_BASE_URL : `${gatewayUrl}/openai/v1`,
+      isSealed,
       gatewayUrl,
       installCommand: installLine(gatewayUrl),
       isLocalOnly: isThisMachine(new URL(gatewayUrl).hostname),

@@ -25,10 +25,30 @@ export function processorTimes(): ProcessorTimes {
   return { busy: user + nice + system, stolen }
 }
 
-/** How much slower a virtual machine was since then, because its host took time away: 1 if it took none. */
-export function slownessSince(then: ProcessorTimes): number {
-  const { busy, stolen } = processorTimes()
-  return 1 + (stolen - then.stolen) / Math.max(1, busy - then.busy)
+export interface TurnTimes extends ProcessorTimes {
+  /** Of the process's main thread, in nanoseconds. */
+  ran: number
+  waited: number
+}
+
+export function turnTimes(pid: number): TurnTimes {
+  const file = `/proc/${pid}/task/${pid}/schedstat`
+  const [ran = 0, waited = 0] = existsSync(file) ? readFileSync(file, 'utf8').split(' ').map(Number) : []
+  return { ...processorTimes(), ran, waited }
+}
+
+/** However busy the machine is, a turn that takes several times as long is too long. */
+const MOST_SLOWNESS = 3
+
+/**
+ * How much longer turns of the process may have been since then than on a machine of its own: 1 if nobody else used it. A virtual machine
+ * is slower while its host takes time away. And while a process waits for a processor, more work piles up for its next turn.
+ */
+export function slownessSince(then: TurnTimes, pid: number): number {
+  const { busy, stolen, ran, waited } = turnTimes(pid)
+  const byHost = 1 + (stolen - then.stolen) / Math.max(1, busy - then.busy)
+  const byOthers = 1 + (waited - then.waited) / Math.max(1, ran - then.ran)
+  return Math.min(MOST_SLOWNESS, Math.max(byHost, byOthers))
 }
 
 /** Turns of the event loop since a moment, in milliseconds of CPU time, longest first; from what watch-loop.ts wrote. */

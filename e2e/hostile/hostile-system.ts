@@ -10,7 +10,7 @@ import { removeFolder } from '../harness/remove-folder.ts'
 import { LONELY, OTHERS, startSystem, type System } from '../harness/start-system.ts'
 import type { Attack, Report, Target } from './attack.ts'
 import { Bystander, type Testimony } from './bystander.ts'
-import { loopStallsMs, peakMemoryMiB, processorTimes, slownessSince } from './gateway-facts.ts'
+import { loopStallsMs, peakMemoryMiB, slownessSince, turnTimes } from './gateway-facts.ts'
 import { launchAttack } from './launch-attack.ts'
 import { SiblingCopy } from './sibling-copy.ts'
 
@@ -78,7 +78,7 @@ export class HostileSystem implements AsyncDisposable {
     const bystander = new Bystander(this.system, this.#copy)
     await bystander.calls(CALLS_AROUND)
     const startedAt = Date.now()
-    const times = processorTimes()
+    const times = turnTimes(this.system.gateway.pid)
     const gone = new AbortController()
     void this.system.gateway.exited.then(() => gone.abort())
     const report = await this.#run(attack, gone.signal).catch(() => undefined)
@@ -90,7 +90,7 @@ export class HostileSystem implements AsyncDisposable {
       isAlive,
       ...(await bystander.leave()),
       stallsMs: loopStallsMs(join(this.#folder, 'stalls'), startedAt),
-      slowness: slownessSince(times),
+      slowness: slownessSince(times, this.system.gateway.pid),
       peakMiB: isAlive ? peakMemoryMiB(this.system.gateway.pid) : Number.NaN,
     }
   }

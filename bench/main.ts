@@ -11,7 +11,7 @@ import { printRow, printTable, type Row } from './report.ts'
 import { Peers } from './systems/peers.ts'
 
 const HELP = `npm run bench -- [--quick] [--rounds 10] [--processes 2] [--seconds 0.3] [--only <measure>,<measure>] [--with litellm,bifrost] [--against <checkout>]
-npm run bench -- profile [--only whole,bursts,slow] [--out <folder>] [--against <checkout>]
+npm run bench -- profile [--only whole,bursts,slow,sealed] [--out <folder>] [--against <checkout>]
 npm run bench -- several [--quick] [--rounds 10] [--seconds 0.3] [--only <measure>,<measure>]
 npm run bench -- sealed [--quick] [--only <measure>,<measure>]
 npm run bench -- hostile [--only <attack>,<attack>]

@@ -5,6 +5,8 @@ import { gatewayHops } from './measures/gateway-hops.ts'
 import { growth } from './measures/growth.ts'
 import { hop } from './measures/hop.ts'
 import { memory } from './measures/memory.ts'
+import { sealedFirstToken } from './measures/sealed-first-token.ts'
+import { sealedStreams } from './measures/sealed-streams.ts'
 import { sealing } from './measures/sealing.ts'
 import { shedding } from './measures/shedding.ts'
 import { slowStreams } from './measures/slow-streams.ts'
@@ -28,4 +30,4 @@ export const MEASURES: readonly Measure[] = [
 export const MEASURES_OF_SEVERAL: readonly Measure[] = [hop, gatewayHops, fleetSize]
 
 /** Of sealed requests. */
-export const MEASURES_OF_SEALING: readonly Measure[] = [sealing]
+export const MEASURES_OF_SEALING: readonly Measure[] = [sealing, sealedFirstToken, sealedStreams]

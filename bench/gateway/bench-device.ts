@@ -2,8 +2,10 @@
 // joined: all text that is ready in one delta, as the device app does; separate: one message per token, each in its own turn of the event
 // loop, the most expensive way; together: one delta per token, all in one message; held: one token, and then nothing more; paced: without
 // an end, a token for every job of a device in each step, all in one message, as an engine that runs a batch does. With REPORTS, a whole
-// answer comes with the ids of its tokens, as the gateway then asks for them. With SERVING, only so many devices have the model.
+// answer comes with the ids of its tokens, as the gateway then asks for them. With SERVING, only so many devices have the model. With
+// SEAL_KEY, paced answers are boxes that nobody opens: their size is the one of a token, and the gateway can't tell.
 
+import { randomBytes } from 'node:crypto'
 import {
   isSealed,
   joinFrames,
@@ -16,8 +18,15 @@ import {
 import { WebSocket } from 'ws'
 import { MODEL, STEPS_PER_SECOND, TOKENS } from './tokens.ts'
 
-const { LINK = '', FRAMES = 'joined', REPORTS = '', SERVING = '' } = process.env
-const FEATURES: Feature[] = REPORTS === '' ? ['usage'] : ['usage', 'resume']
+const { LINK = '', FRAMES = 'joined', REPORTS = '', SERVING = '', SEAL_KEY = '' } = process.env
+const SEAL = SEAL_KEY === '' ? undefined : (JSON.parse(SEAL_KEY) as { publicKey: string })
+const FEATURES: Feature[] = [
+  'usage',
+  ...(REPORTS === '' ? [] : ['resume' as const]),
+  ...(SEAL ? ['sealed' as const] : []),
+]
+/** 64 bytes with padding, and a tag of 16. */
+const BOXES = TOKENS.map(() => randomBytes(80).toString('base64'))
 /** As large as those of today's vocabularies. */
 const FIRST_ID = 100_000
 const JOINED = TOKENS.join('')
@@ -54,6 +63,7 @@ function connect(credential: string, model: string): Promise<void> {
     app: 'bench',
     boot: 'bench',
     engine: 'bench',
+    ...(SEAL && { sealKey: SEAL.publicKey }),
     models: [{ name: model, contextLength: 8192, slots: 64, features: FEATURES, digest: 'sha256:bench' }],
   }
   socket.on('error', reject)
@@ -155,9 +165,10 @@ class PacedAnswers implements Answer {
     if (isResting) return
     tokensSent += this.#jobs.size
     const frames = [...this.#jobs].map(([job, progress]) => {
-      const sequence = progress.sequence++
-      const text = TOKENS[sequence % TOKENS.length]
-      return JSON.stringify({ type: 'job-delta', job, attempt: progress.attempt, sequence, choice: 0, text })
+      const at = { job, attempt: progress.attempt, sequence: progress.sequence++ }
+      const index = at.sequence % TOKENS.length
+      if (SEAL) return JSON.stringify({ type: 'job-sealed', ...at, box: BOXES[index] })
+      return JSON.stringify({ type: 'job-delta', ...at, choice: 0, text: TOKENS[index] })
     })
     this.#socket.send(joinFrames(frames))
   }

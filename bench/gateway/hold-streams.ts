@@ -8,6 +8,8 @@ export interface StreamOrder {
   port: number
   path: string
   headers: Record<string, string>
+  /** Undefined: the usual request. */
+  body: string | undefined
   streams: number
 }
 
@@ -25,8 +27,7 @@ async function openAll(order: StreamOrder): Promise<void> {
   await Promise.all(Array.from({ length: OPENING }, open))
 }
 
-async function openStream({ port, path, headers }: StreamOrder): Promise<void> {
-  const body = requestBody(true)
+async function openStream({ port, path, headers, body = requestBody(true) }: StreamOrder): Promise<void> {
   const socket = connect({ port, host: '127.0.0.1' })
   const lines = Object.entries({
     host: 'x',

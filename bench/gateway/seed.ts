@@ -9,17 +9,24 @@ export interface SeedSize {
   devices: number
 }
 
-/** The database is empty. */
-export async function seed(url: string, { keys, devices }: SeedSize): Promise<{ key: string; credentials: string[] }> {
+export interface Seeded {
+  organization: string
+  key: string
+  credentials: string[]
+}
+
+/** The database is empty. With `seal`, the organization takes sealed requests too. */
+export async function seed(url: string, { keys, devices }: SeedSize, seal?: string): Promise<Seeded> {
   const store = await openStore(url)
   const { id: organization } = await store.createOrganization({ name: 'Bench' })
   const { person } = await store.addMember({ organization, email: 'bench@example.org', name: 'Bench', role: 'owner' })
   await store.enableModel({ organization, name: MODEL })
   const { key, digest, hint } = createKey()
   await store.createKey({ organization, createdBy: person, name: 'key', digest, hint })
+  if (seal !== undefined) await store.changeSealing({ organization, mode: 'optional', seal })
   await store.close()
   if (keys > 1) await addManyKeys(url, { organization, createdBy: person, keys: keys - 1 })
   const credentials = Array.from({ length: devices }, createCredential)
   await addManyDevices(url, { organization, digests: credentials.map((each) => each.digest) })
-  return { key, credentials: credentials.map((each) => each.key) }
+  return { organization, key, credentials: credentials.map((each) => each.key) }
 }

@@ -1,4 +1,5 @@
 import type { System } from '../systems/system.ts'
+import type { StreamOrder } from '../gateway/hold-streams.ts'
 import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
 
 export interface OpenStreams {
@@ -9,11 +10,11 @@ export interface OpenStreams {
 }
 
 /** Clients of a system, in a process of their own. */
-export function startClients({ port, path, headers }: System): OpenStreams {
+export function startClients({ port, path, headers, body }: System): OpenStreams {
   const child = startChild('hold-streams.ts')
   return {
     async open(streams) {
-      child.send({ port, path, headers, streams })
+      child.send({ port, path, headers, body, streams } satisfies StreamOrder)
       await nextMessage(child)
     },
     close: () => stopChild(child),

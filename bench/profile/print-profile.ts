@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { measure, stopMeasuring } from '../measuring/measure.ts'
 import { startClients } from '../measuring/open-streams.ts'
 import { startHearth, type Hearth, type HearthOptions } from '../systems/hearth.ts'
+import { startSealedHearth } from '../systems/sealed-hearth.ts'
 import { listCosts, toCallTree } from './costs.ts'
 import { drawFlameGraph } from './flame-graph.ts'
 import { Inspector, type CpuProfile } from '../gateway/inspector.ts'
@@ -14,6 +15,7 @@ import { Inspector, type CpuProfile } from '../gateway/inspector.ts'
 interface Load {
   name: string
   options: HearthOptions
+  isSealed?: true
   /** Calls `profile` while the gateway is busy and warm; `profile` takes its time. */
   put(system: Hearth, profile: () => Promise<CpuProfile>): Promise<CpuProfile>
 }
@@ -27,6 +29,7 @@ const LOADS: readonly Load[] = [
   { name: 'whole', options: { frames: 'joined' }, put: (...load) => putRequests(false, ...load) },
   { name: 'bursts', options: { frames: 'separate' }, put: (...load) => putRequests(true, ...load) },
   { name: 'slow', options: { frames: 'paced', size: { keys: 1, devices: 8 } }, put: putSlowStreams },
+  { name: 'sealed', options: { frames: 'paced', size: { keys: 1, devices: 8 } }, isSealed: true, put: putSlowStreams },
 ]
 
 export interface ProfileOptions {
@@ -53,7 +56,8 @@ export async function printProfiles({ folder, only, checkout }: ProfileOptions):
 }
 
 async function takeProfile(load: Load, checkout: string | undefined): Promise<CpuProfile> {
-  const system = await startHearth({ ...load.options, checkout, isInspected: true })
+  const options = { ...load.options, checkout, isInspected: true }
+  const system = load.isSealed ? (await startSealedHearth(options)).sealed : await startHearth(options)
   const inspector = await Inspector.connect(system.inspectors[0]!)
   const profile = await load.put(system, async () => {
     await inspector.startProfile()

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { startPostgres } from '@hearth/gateway/testing'
+import type { AgreementKey } from '@hearth/sealing'
 import { nextMessage, startChild, stopChild } from '../gateway/child.ts'
 import { seed, type SeedSize } from '../gateway/seed.ts'
 import type { System } from './system.ts'
@@ -12,6 +13,7 @@ import type { System } from './system.ts'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 export interface Hearth extends System {
+  organization: string
   /** Where the inspectors of its gateways listen; none without `isInspected`. */
   inspectors: string[]
   /** Tokens that the devices have sent so far. */
@@ -26,6 +28,8 @@ export interface HearthOptions {
   /** The devices report the ids of their tokens, so that another one could continue a reply. */
   reportsTokens?: boolean
   size?: SeedSize
+  /** The organization takes sealed requests too, and the devices have this key. */
+  sealing?: { seal: string; key: AgreementKey }
   /** Another script for the devices, relative to bench/gateway. */
   device?: string
   /** Another checkout of this repository, with its packages installed, to compare with. */
@@ -38,6 +42,7 @@ export async function startHearth({
   frames = 'separate',
   reportsTokens = false,
   size = { keys: 1, devices: 1 },
+  sealing,
   device: script = 'bench-device.ts',
   checkout,
   isInspected = false,
@@ -46,7 +51,7 @@ export async function startHearth({
   // Not the embedded one: checkouts of all ages can open this.
   const postgres = await startPostgres()
   const url = await postgres.createDatabase()
-  const { key, credentials } = await seed(url, size)
+  const { organization, key, credentials } = await seed(url, size, sealing?.seal)
   const gateway = startGateway(checkout, isInspected, { DATABASE_URL: url, ...settings })
   const inspectors = isInspected ? [await inspectorOf(gateway)] : []
   const port = await listeningPort(gateway)
@@ -54,6 +59,8 @@ export async function startHearth({
     LINK: `ws://127.0.0.1:${port}/device/v1/link`,
     FRAMES: frames,
     REPORTS: reportsTokens ? 'yes' : '',
+    ORGANIZATION: organization,
+    SEAL_KEY: sealing === undefined ? '' : JSON.stringify(sealing.key),
   })
   device.send(credentials)
   await nextMessage(device)
@@ -63,6 +70,7 @@ export async function startHearth({
     path: '/openai/v1/chat/completions',
     headers: { authorization: `Bearer ${key}` },
     pids: [gateway.pid!],
+    organization,
     inspectors,
     countTokens: () => countTokens(device),
     order: (what) => device.send(what),
@@ -107,7 +115,7 @@ export async function countTokens(device: ChildProcess): Promise<number> {
 }
 
 /** The first text that the pattern finds. Everything after it is read and dropped, as a log collector would. */
-async function printed(stream: Readable, pattern: RegExp): Promise<string> {
+export async function printed(stream: Readable, pattern: RegExp): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   let text = ''
   const look = (more: string) => {

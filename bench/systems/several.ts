@@ -37,7 +37,7 @@ export async function startSeveral({
 }: SeveralOptions): Promise<Several> {
   const [postgres, nats] = await Promise.all([startPostgres(), startNats()])
   const settings = { DATABASE_URL: await postgres.createDatabase(), NATS_URL: nats.url }
-  const { key, credentials } = await seed(settings.DATABASE_URL, size)
+  const { organization, key, credentials } = await seed(settings.DATABASE_URL, size)
   const journals = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
   const gateways = Array.from({ length: GATEWAYS }, (_, index) =>
     startGateway(undefined, isInspected, { ...settings, USAGE_JOURNAL: join(journals, `${index}`) }),
@@ -57,6 +57,7 @@ export async function startSeveral({
     ports,
     path: '/openai/v1/chat/completions',
     headers: { authorization: `Bearer ${key}` },
+    organization,
     pids: gateways.map(({ pid }) => pid!),
     inspectors,
     async countTokens() {

@@ -10,6 +10,8 @@ export interface System {
   port: number
   path: string
   headers: Record<string, string>
+  /** If the system wants another request than the others. */
+  body?: string
   /** If the system has a name of its own for the model. */
   model?: string
   /** The system is as fast at the start as later. A program that is compiled while it runs gets faster for several seconds. */

@@ -19,7 +19,7 @@ export interface SealedStreamOptions {
   stallMs: number
   /** Counts the boxes that are kept for another device. */
   hold: Hold
-  /** Called when the job can't be run again: at the first event of a stream, and otherwise at the end. */
+  /** Called once the job can't be run again: at the first event of a stream, and otherwise at the end. */
   releaseRequest: () => void
   isStream: boolean
 }
@@ -30,6 +30,7 @@ const COMMENT = ': \n\n'
 export class SealedStream implements SealedReply {
   readonly #options: SealedStreamOptions
   readonly #stream: EventStream
+  #isRequestNeeded = true
 
   constructor(options: SealedStreamOptions) {
     const { outlet, heartbeats, stallMs } = options
@@ -48,7 +49,7 @@ export class SealedStream implements SealedReply {
 
   /** Written by hand, because every token writes one. */
   sealed({ attempt, sequence, box }: SealedEvent): void {
-    if (this.#options.isStream) this.#options.releaseRequest()
+    if (this.#isRequestNeeded && this.#options.isStream) this.#releaseRequest()
     // A device may send any text as a box.
     const isPlain = BASE64.test(box)
     const quoted = isPlain ? `"${box}"` : JSON.stringify(box)
@@ -85,6 +86,11 @@ export class SealedStream implements SealedReply {
 
   #release(): void {
     this.#options.hold.close()
+    this.#releaseRequest()
+  }
+
+  #releaseRequest(): void {
+    this.#isRequestNeeded = false
     this.#options.releaseRequest()
   }
 }

@@ -17,8 +17,10 @@ export interface ToSend {
 export function send(gateway: URL, { method, path, headers, body, signal }: ToSend): Promise<IncomingMessage> {
   const dial = gateway.protocol === 'https:' ? secureRequest : request
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  // The gateway answers chat requests faster on a connection that had nothing else, and everything else is rare.
+  const rare = method === 'POST' ? {} : { connection: 'close' }
   return new Promise((resolve, reject) => {
-    dial(under(gateway, path), { method, headers: { ...headers, ...length }, signal })
+    dial(under(gateway, path), { method, headers: { ...headers, ...length, ...rare }, signal })
       .once('response', resolve)
       .once('error', reject)
       .end(body)

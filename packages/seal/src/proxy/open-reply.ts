@@ -14,8 +14,8 @@ export interface ReplyToOpen {
   /** A stream has shown what it got, so it can't start over. */
   isStream: boolean
   reply: Reply & { reject(error: ApiError): void }
-  /** Called once, when the reply is over for one reason or another. */
-  onOver: () => void
+  /** Called once, when the reply is over. `complete`: the gateway has nothing more to say. */
+  onOver: (how: 'complete' | 'given-up') => void
 }
 
 type State = 'waiting' | 'begun' | 'over'
@@ -50,13 +50,13 @@ export class OpenReply {
 
   reject(error: ApiError): void {
     if (this.#state === 'over') return
-    this.#over()
+    this.#over('given-up')
     this.#options.reply.reject(error)
   }
 
   /** The client has left. */
   abandon(): void {
-    if (this.#state !== 'over') this.#over()
+    if (this.#state !== 'over') this.#over('given-up')
   }
 
   #take(event: GatewayEvent): void {
@@ -112,7 +112,7 @@ export class OpenReply {
     const { reply, choices } = this.#options
     const frame = readFrame(this.#opener.open(box), box)
     if (frame?.type !== 'job-end' || frame.finishes.length !== choices) return this.reject(replyDoesNotFit())
-    this.#over()
+    this.#over('complete')
     reply.end(frame.finishes, frame.usage)
   }
 
@@ -120,13 +120,13 @@ export class OpenReply {
     const said = box && openFields(this.#opener.openError(box))
     const told = box === undefined ? outcome : said && readRefusal(said)
     if (told === undefined) return this.reject(replyDoesNotFit())
-    this.#over()
+    this.#over('complete')
     this.#options.reply.fail(told)
   }
 
-  #over(): void {
+  #over(how: 'complete' | 'given-up'): void {
     this.#state = 'over'
-    this.#options.onOver()
+    this.#options.onOver(how)
   }
 }
 

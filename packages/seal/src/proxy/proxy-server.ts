@@ -50,7 +50,10 @@ async function receive(
   context: SealedChatContext,
 ): Promise<void> {
   const leaving = new AbortController()
-  response.once('close', () => leaving.abort())
+  // After a whole reply, the connection to the gateway is for the next request.
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort()
+  })
   try {
     rejectPages(request)
     const apiKey = readKey(request) ?? options.apiKey ?? ''

@@ -181,6 +181,26 @@ describe('the proxy', () => {
     expect(gateway.asked.filter(({ path }) => path === '/sealed/v1/seal?model=m')).toHaveLength(1)
   })
 
+  it('keeps its connection to the gateway open for the next request', async () => {
+    script((contentKey, send) => {
+      for (const event of toEvents(sealFrames(contentKey, reply('yes')))) send(event)
+    })
+    for (let request = 0; request < 5; request++) await textOf(await ask())
+    expect(new Set(gateway.chatPorts).size).toBeLessThan(gateway.chatPorts.length)
+  })
+
+  it('closes a connection on which the gateway does not end a reply that is complete', async () => {
+    const closed = Promise.withResolvers<void>()
+    gateway.answer = async (job, response) => {
+      response.once('close', closed.resolve)
+      const send = startEvents(response)
+      const { contentKey } = await openHere(job)
+      for (const event of toEvents(sealFrames(contentKey, reply('yes')))) send(event)
+    }
+    expect(await textOf(await ask())).toBe('yes')
+    await closed.promise
+  })
+
   it('gives the errors that the gateway would give', async () => {
     const wrong = await ask({ temperature: 9 })
     expect([wrong.status, await wrong.json()]).toMatchObject([400, { error: { param: 'temperature' } }])

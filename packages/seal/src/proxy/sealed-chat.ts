@@ -40,6 +40,8 @@ export interface SealedChatContext {
 const LIMITS: ReadLimits = { maxMessages: 4_096, maxTools: 1_024 }
 const MAX_BODY_BYTES = 20 * 1024 * 1024
 const STALL_MS = 60_000
+/** The gateway ends a complete reply within this time. */
+const END_MS = 1_000
 /** A box of 1 MiB as base64, and what is around it. */
 const MAX_LINE_BYTES = 1_500_000
 const SEALED_PATH = '/sealed/v1/chat/completions'
@@ -99,7 +101,7 @@ function openReply(
     choices: chat.shape.choices,
     isStream: chat.stream,
     reply,
-    onOver: () => answer.destroy(),
+    onOver: (how) => (how === 'complete' ? leave(answer) : answer.destroy()),
   })
   reply.attach(handleOf(answer, open, reply))
   outlet.onGone(() => {
@@ -113,6 +115,12 @@ function openReply(
   answer.once('close', () => open.finish())
   // The connection broke: 'close' follows.
   answer.on('error', () => {})
+}
+
+/** The connection is for the next request, unless the gateway holds on to this one. */
+function leave(answer: IncomingMessage): void {
+  const timer = setTimeout(() => answer.destroy(), END_MS)
+  answer.once('close', () => clearTimeout(timer))
 }
 
 /** The client gets the gateway's headers, and learns what was ignored when the request was read here. */

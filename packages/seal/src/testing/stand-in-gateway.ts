@@ -22,6 +22,8 @@ export interface StandInGateway {
   }
   /** Method, path and body of each request. */
   asked: { method: string; path: string; body: string; authorization: string | undefined }[]
+  /** The connections that sealed jobs came on, by their port. */
+  chatPorts: (number | undefined)[]
   /** Rejects so many PUTs with a 409, and calls this before each. */
   conflicts: { left: number; before: () => void }
   /** Answers sealed jobs. */
@@ -34,6 +36,7 @@ export async function startStandInGateway(): Promise<StandInGateway> {
     url: '',
     state: { organization: 'organization-1', mode: 'optional', online: [] },
     asked: [],
+    chatPorts: [],
     conflicts: { left: 0, before: () => {} },
     answer: (_, response) => void response.writeHead(500).end(),
   }
@@ -57,8 +60,9 @@ async function receive(request: IncomingMessage, response: ServerResponse, gatew
     return error(response, 401, 'invalid_api_key', 'Incorrect API key provided.')
   if (path.startsWith('/sealed/v1/seal'))
     return method === 'PUT' ? store(body, response, gateway) : json(response, gateway.state)
-  if (path === '/sealed/v1/chat/completions') return gateway.answer(JSON.parse(body) as SealedJob, response)
-  return json(response, { path })
+  if (path !== '/sealed/v1/chat/completions') return json(response, { path })
+  gateway.chatPorts.push(request.socket.remotePort)
+  return gateway.answer(JSON.parse(body) as SealedJob, response)
 }
 
 function store(body: string, response: ServerResponse, { state, conflicts }: StandInGateway): void {

@@ -40,11 +40,17 @@ async function handleApi({ request, path, outlet }: Call, context: ApiContext): 
 }
 
 /** Answers a request to create a chat completion that is here as a whole, as `quick/` reads it. */
-export function answerChat(authorization: string, bytes: Buffer, outlet: ReplyOutlet, context: ApiContext): void {
+export function answerChat(
+  authorization: string,
+  bytes: Buffer,
+  outlet: ReplyOutlet,
+  kind: RequestKind,
+  context: ApiContext,
+): void {
   let caller: Caller | undefined
   try {
     caller = identify(authorization, outlet, context)
-    const call = ChatCall.admit(caller, outlet, context)
+    const call = ChatCall.admit(caller, outlet, context, kind)
     call.start(scanBody(bytes, call.hold))
   } catch (error) {
     rejectCall(error, outlet, context, caller)

@@ -2,13 +2,14 @@
 
 import type { Socket } from 'node:net'
 import { randomHex } from '@hearth/chat'
+import type { RequestKind } from '../../chat/sealing-mode.ts'
 import { SocketOutlet } from '../reply/socket-outlet.ts'
 import type { Watched } from '../reply/stall-watch.ts'
 import type { AnsweredRequest } from '../route.ts'
 import { turnTime } from '../turn-time.ts'
 import { readQuickRequest, type QuickRequest } from './read-quick-request.ts'
 
-export type AnswerChat = (authorization: string, body: Buffer, outlet: SocketOutlet) => void
+export type AnswerChat = (authorization: string, body: Buffer, outlet: SocketOutlet, kind: RequestKind) => void
 
 export interface QuickOptions {
   /** Longer bodies are for node:http. */
@@ -114,11 +115,11 @@ export class QuickConnection implements Watched {
   }
 
   /** The rest of a body may come in one more piece: the beginning is copied each time. */
-  #complete({ authorization, bodyStart, bodyEnd }: QuickRequest, bytes: Buffer): void {
+  #complete({ kind, authorization, bodyStart, bodyEnd }: QuickRequest, bytes: Buffer): void {
     if (bytes.length !== bodyEnd || this.#options.isLeaving()) return this.#handOver(bytes)
     const outlet = new SocketOutlet(this.socket, `req_${randomHex(16)}`)
     this.#state = { name: 'replying', outlet, early: undefined }
-    this.#options.answerChat(authorization, bytes.subarray(bodyStart), outlet)
+    this.#options.answerChat(authorization, bytes.subarray(bodyStart), outlet, kind)
     outlet.onClose(() => this.#replied(outlet))
   }
 

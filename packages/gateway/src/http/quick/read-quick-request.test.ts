@@ -20,10 +20,15 @@ describe('the head of a plain chat request', () => {
   it('[O13] is read, with the place of its body', () => {
     const head = `${[LINE, ...HEADERS].join('\r\n')}\r\n\r\n`
     expect(read(LINE, HEADERS)).toEqual({
+      kind: 'plain',
       authorization: 'Bearer k',
       bodyStart: head.length,
       bodyEnd: head.length + 2,
     })
+  })
+
+  it('[O13] is read if the request is sealed', () => {
+    expect(read('POST /sealed/v1/chat/completions HTTP/1.1', HEADERS)).toMatchObject({ kind: 'sealed' })
   })
 
   it.each([

@@ -1,8 +1,13 @@
-// Reads the head of a plain request to create a chat completion, the one request that the gateway gets all day. Anything unusual about it is
+// Reads the head of a request to create a chat completion, in clear or sealed: the gateway gets them all day. Anything unusual about it is
 // left to node:http, which also knows the errors for it: another method, path or version, a body of unknown size, a header that changes how
 // the request is read, a character that has no place in a header. So this reads less than HTTP, and never more.
 
-const LINE = Buffer.from('POST /openai/v1/chat/completions HTTP/1.1\r\n', 'latin1')
+import type { RequestKind } from '../../chat/sealing-mode.ts'
+
+const LINES: readonly { kind: RequestKind; line: Buffer }[] = [
+  { kind: 'plain', line: Buffer.from('POST /openai/v1/chat/completions HTTP/1.1\r\n', 'latin1') },
+  { kind: 'sealed', line: Buffer.from('POST /sealed/v1/chat/completions HTTP/1.1\r\n', 'latin1') },
+]
 const HEAD_END = Buffer.from('\r\n\r\n', 'latin1')
 /** Of the 16 KiB that node:http allows. */
 const MAX_HEAD_BYTES = 8 * 1024
@@ -24,6 +29,7 @@ const NAMES = new Map<string, (typeof READ)[number] | 'unusual'>([
 const LENGTHS = new Set([...NAMES.keys()].map(({ length }) => length))
 
 export interface QuickRequest {
+  kind: RequestKind
   authorization: string
   /** Where the body begins and ends, in bytes from the start of the request. */
   bodyStart: number
@@ -32,22 +38,33 @@ export interface QuickRequest {
 
 /** Undefined if node:http has to read it. */
 export function readQuickRequest(bytes: Buffer, maxBodyBytes: number): QuickRequest | undefined {
-  if (bytes.compare(LINE, 0, LINE.length, 0, Math.min(LINE.length, bytes.length)) !== 0) return undefined
-  const headEnd = bytes.indexOf(HEAD_END, LINE.length - 2)
-  if (headEnd < LINE.length || headEnd > MAX_HEAD_BYTES) return undefined
-  const headers = bytes.toString('latin1', LINE.length, headEnd + 2)
-  return HEADERS.test(headers) ? readHeaders(headers, headEnd + HEAD_END.length, maxBodyBytes) : undefined
+  const found = LINES.find(({ line }) => startsWith(bytes, line))
+  if (found === undefined) return undefined
+  const { kind, line } = found
+  const headEnd = bytes.indexOf(HEAD_END, line.length - 2)
+  if (headEnd < line.length || headEnd > MAX_HEAD_BYTES) return undefined
+  const headers = bytes.toString('latin1', line.length, headEnd + 2)
+  return HEADERS.test(headers) ? readHeaders(kind, headers, headEnd + HEAD_END.length, maxBodyBytes) : undefined
+}
+
+function startsWith(bytes: Buffer, line: Buffer): boolean {
+  return bytes.compare(line, 0, line.length, 0, Math.min(line.length, bytes.length)) === 0
 }
 
 type Found = Record<(typeof READ)[number], string | undefined>
 
-function readHeaders(headers: string, bodyStart: number, maxBodyBytes: number): QuickRequest | undefined {
+function readHeaders(
+  kind: RequestKind,
+  headers: string,
+  bodyStart: number,
+  maxBodyBytes: number,
+): QuickRequest | undefined {
   const found = findHeaders(headers)
   if (!found?.host || !found.authorization || !JSON_TYPE.test(found['content-type'] ?? '')) return undefined
   if (found.connection !== undefined && found.connection.toLowerCase() !== 'keep-alive') return undefined
   const length = found['content-length'] ?? ''
   if (!LENGTH.test(length) || Number(length) > maxBodyBytes) return undefined
-  return { authorization: found.authorization, bodyStart, bodyEnd: bodyStart + Number(length) }
+  return { kind, authorization: found.authorization, bodyStart, bodyEnd: bodyStart + Number(length) }
 }
 
 /** Undefined if one is unusual or comes twice. Only names as long as one of those that matter are looked at. */

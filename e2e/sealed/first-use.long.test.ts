@@ -1,0 +1,76 @@
+// The way of docs/sealed.md with the real programs: from an empty folder to the first sealed answer, and to a device that is revoked.
+
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInvitationToken } from '@hearth/gateway'
+import { Visitor } from '@hearth/gateway/testing'
+import OpenAI from 'openai'
+import { afterAll, expect, it } from 'vitest'
+import { startDeviceProcess } from '../harness/processes/device-process.ts'
+import { runSeal, startSealProxy } from '../harness/processes/seal-process.ts'
+import { removeFolder } from '../harness/remove-folder.ts'
+import { startSystem } from '../harness/start-system.ts'
+import { TINY_PATH } from '../harness/tiny-model.ts'
+
+const MODEL = 'tiny'
+const ASK = {
+  model: MODEL,
+  temperature: 0,
+  messages: [{ role: 'user', content: 'What is the capital of Italy?' }],
+} satisfies OpenAI.ChatCompletionCreateParamsNonStreaming
+const SOON = () => new Date(Date.now() + 600_000)
+
+const system = await startSystem({ devices: 'none', settings: { ACCESS_POLL_MS: '100', DEVICE_WAIT_MS: '3000' } })
+const token = await system.enrolmentToken(MODEL)
+const device = await startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: MODEL } })
+const home = await mkdtemp(join(tmpdir(), 'hearth-seal-'))
+const place = { home, gateway: system.origin, apiKey: system.keys.home }
+const path = `/organizations/${system.organizations.home}/sealing`
+afterAll(async () => {
+  await device[Symbol.asyncDispose]()
+  await system[Symbol.asyncDispose]()
+  await removeFolder(home)
+})
+
+async function signInOwner(): Promise<Visitor> {
+  const { key, digest } = createInvitationToken()
+  await system.change((store, { home: organization }) =>
+    store.createInvitation({ organization, role: 'owner', digest, expiresAt: SOON() }),
+  )
+  const visitor = new Visitor(system.origin)
+  const person = { name: 'Ann', email: 'ann@example.test', password: 'correct horse battery' }
+  expect((await visitor.post('/invitations/accept', { token: key, person })).status).toBe(200)
+  return visitor
+}
+
+/** Its proxy is new, so it knows the newest list. */
+async function askSealed(): Promise<string | null | undefined> {
+  await using proxy = await startSealProxy(place)
+  const openai = new OpenAI({ baseURL: proxy.baseURL, apiKey: system.keys.home, maxRetries: 0 })
+  const { choices } = await openai.chat.completions.create(ASK)
+  return choices[0]?.message.content
+}
+
+it('an administrator makes a seal and approves a device, which then answers an SDK until it is revoked', async () => {
+  const [seal] = /hs-[\w-]+/.exec(await runSeal(['init'], place)) ?? []
+  const owner = await signInOwner()
+  expect((await owner.send('PATCH', path, { seal, mode: 'required' })).status).toBe(204)
+
+  const approved = await runSeal(['approve', '--yes'], place)
+  const [, words = 'none'] = /Fingerprint: ([a-z ]+)/.exec(approved) ?? []
+  expect(words.split(' ')).toHaveLength(8)
+  expect(await device.command('status')).toContain(words)
+  expect(approved).toContain('Approved 1 device')
+
+  expect(await askSealed()).toContain('Rome')
+  const plain = await system.client.post(ASK)
+  expect(plain.json).toMatchObject({ error: { code: 'sealed_required' } })
+
+  expect(await runSeal(['revoke', 'real'], place)).toContain('Revoked "real"')
+  await expect(askSealed()).rejects.toMatchObject({
+    status: 503,
+    code: 'model_unavailable',
+    message: expect.stringMatching(/approve/),
+  })
+})

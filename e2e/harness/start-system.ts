@@ -90,14 +90,19 @@ export class System implements AsyncDisposable {
   constructor(folder: string, store: Store, seed: Seed, gateway: GatewayProcess, front?: SealedFront) {
     this.folder = folder
     this.gateway = gateway
-    this.client = new Client(`${front?.origin ?? gateway.origin}/openai/v1`, seed.keys.home)
     this.#front = front
+    this.client = new Client(`${this.apiOrigin}/openai/v1`, seed.keys.home)
     this.#store = store
     this.#seed = seed
   }
 
   get origin(): string {
     return this.gateway.origin
+  }
+
+  /** Where clients find the API. */
+  get apiOrigin(): string {
+    return this.#front?.origin ?? this.gateway.origin
   }
 
   /** Always the same gateway, for what each of several gateways decides on its own. */

@@ -172,7 +172,7 @@ export class System implements AsyncDisposable {
   }: DeviceOptions): Promise<ScriptedDevice> {
     const idle = this.#idle[organization]
     const own = credential ?? idle.pop() ?? (await this.enrol(organization))
-    const sealing = this.#front && { models: models.map(takesSealed), sealKey: this.#front.key }
+    const sealing = this.#front && { sealKey: this.#front.key }
     const device = new ScriptedDevice({ gateway: this.origin, credential: own, models, ...rest, ...sealing })
     this.#devices.push(device)
     if (credential === undefined) void device.closed.then(() => idle.push(own))
@@ -230,11 +230,6 @@ export class System implements AsyncDisposable {
     await this.gateway[Symbol.asyncDispose]()
     await removeFolder(this.folder)
   }
-}
-
-function takesSealed(model: ScriptedDeviceOptions['models'][number]) {
-  const { features = [], ...rest } = typeof model === 'string' ? { name: model } : model
-  return { ...rest, features: [...new Set([...features, 'sealed' as const])] }
 }
 
 function noDevice(name: string): never {

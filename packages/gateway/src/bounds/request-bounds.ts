@@ -36,7 +36,7 @@ export const REQUEST_BOUNDS = {
   body: {
     what: 'a body',
     most: [
-      setting('MAX_BODY_BYTES'),
+      setting('MAX_BODY_BYTES', 'and, if it is sealed, two thirds more'),
       count(MAX_VALUES, 'JSON values'),
       count(MAX_DEPTH, 'levels'),
       setting('BODY_TIMEOUT_MS'),

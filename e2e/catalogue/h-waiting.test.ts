@@ -169,7 +169,7 @@ describe('waiting for a device', () => {
   })
 
   it('[H82c] counts no memory for a client that leaves in the middle of its body', async () => {
-    await using line = await openLine(patient.apiOrigin)
+    await using line = await openLine(patient.origin)
     const head: [string, string][] = [
       ['authorization', `Bearer ${patient.keys.home}`],
       ['content-length', '900000'],

@@ -31,6 +31,8 @@ export interface SystemOptions {
   flags?: readonly string[]
   /** 'usual' connects `full` and `plain`. */
   devices?: 'usual' | 'none'
+  /** Clients seal their requests. */
+  isSealed?: boolean
 }
 
 export interface DeviceOptions extends Partial<Omit<ScriptedDeviceOptions, 'gateway'>> {
@@ -46,13 +48,13 @@ export async function startSystem({
   settings = {},
   flags = [],
   devices = 'usual',
+  isSealed = process.env['HEARTH_TEST_SEALED'] === '1',
 }: SystemOptions = {}): Promise<System> {
   const folder = await makeDataFolder()
   const { gateway, url } = await startGateways(folder, { ...QUICK, ...settings }, flags)
   // The gateway has the database open; this process joins it, like the admin command line.
   const store = await openStore(url)
   const seed = await seedStore(store)
-  const isSealed = process.env['HEARTH_TEST_SEALED'] === '1'
   const front = isSealed ? await startSealedFront(gateway.origin, store, Object.values(seed.organizations)) : undefined
   const system = new System(folder, store, seed, gateway, front)
   if (devices === 'usual') await system.connectUsual()

@@ -25,17 +25,22 @@ declare module 'vitest' {
   }
 }
 
+const END_TO_END = { ...shared, setupFiles: [...shared.setupFiles, './e2e/harness/sealed-differences.ts'] }
+
 const UNIT = ['packages/*/src/**', 'scripts/**']
 const E2E = ['e2e/**']
 /** These change their own process, so each of them has one to itself. */
 const ALONE = ['e2e/fleet/same-answers.long.test.ts']
+/** All that the API promises, which is the same through hearth-seal. */
+const API = ['e2e/{catalogue,sdk}/*.test.ts']
 
-// Three projects: unit tests beside the code, end-to-end tests that start real processes, and files that need a process of their own. The
-// files of the first two share processes, because loading every module again for each file takes longer than most tests.
+// Unit tests beside the code, end-to-end tests that start real processes, and files that need a process of their own. In a long run, the tests
+// of the API run with sealed requests too. Files share processes, because loading every module again for each takes longer than most tests.
 export default defineConfig(({ mode }) => {
   const isLongRun = mode === 'long'
   const suffix = isLongRun ? '*.{soak,long}.test.{ts,tsx}' : '*.test.{ts,tsx}'
   const named = (folders: readonly string[]) => folders.map((folder) => `${folder}/${suffix}`)
+  const sealed = { ...END_TO_END, name: 'sealed', include: API, env: { HEARTH_TEST_SEALED: '1' }, isolate: false }
   const exclude = [...configDefaults.exclude, ...(isLongRun ? [] : ['**/*.long.test.{ts,tsx}'])]
   return {
     test: {
@@ -43,8 +48,9 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', './scripts/closing-reporter.ts'],
       projects: [
         { test: { ...shared, name: 'unit', include: named(UNIT), exclude, isolate: false } },
-        { test: { ...shared, name: 'e2e', include: named(E2E), exclude: [...exclude, ...ALONE], isolate: false } },
-        { test: { ...shared, name: 'alone', include: ALONE, exclude } },
+        { test: { ...END_TO_END, name: 'e2e', include: named(E2E), exclude: [...exclude, ...ALONE], isolate: false } },
+        { test: { ...END_TO_END, name: 'alone', include: ALONE, exclude } },
+        ...(isLongRun ? [{ test: sealed }] : []),
       ],
     },
   }

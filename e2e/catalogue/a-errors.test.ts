@@ -5,7 +5,7 @@ import { FULL, HI, PLAIN, startSystem, UNKNOWN } from '../harness/start-system.t
 
 const system = await startSystem()
 afterAll(async () => system[Symbol.asyncDispose]())
-const { client, keys, origin } = system
+const { client, keys, apiOrigin: origin } = system
 
 const NO_PATH = { status: 404, code: 'unknown_url', param: null }
 

@@ -6,7 +6,7 @@ import { FULL, HI, startSystem } from '../harness/start-system.ts'
 
 const system = await startSystem()
 afterAll(async () => system[Symbol.asyncDispose]())
-const { client, keys, origin } = system
+const { client, keys, apiOrigin: origin } = system
 
 const NO_KEY = { status: 401, code: 'invalid_api_key', param: null }
 const NO_PATH = { status: 404, code: 'unknown_url', param: null }

@@ -146,7 +146,7 @@ describe('shape', () => {
   })
 
   it('[J94a] leaves the connection usable', async () => {
-    await using line = await openLine(system.origin)
+    await using line = await openLine(system.apiOrigin)
     const body = JSON.stringify({ ...BODY, stream: true })
     const headers: [string, string][] = [
       ['authorization', `Bearer ${client.key}`],

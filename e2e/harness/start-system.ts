@@ -31,6 +31,8 @@ export interface SystemOptions {
   flags?: readonly string[]
   /** 'usual' connects `full` and `plain`. */
   devices?: 'usual' | 'none'
+  /** Clients seal their requests. */
+  isSealed?: boolean
 }
 
 export interface DeviceOptions extends Partial<Omit<ScriptedDeviceOptions, 'gateway'>> {
@@ -46,13 +48,13 @@ export async function startSystem({
   settings = {},
   flags = [],
   devices = 'usual',
+  isSealed = process.env['HEARTH_TEST_SEALED'] === '1',
 }: SystemOptions = {}): Promise<System> {
   const folder = await makeDataFolder()
   const { gateway, url } = await startGateways(folder, { ...QUICK, ...settings }, flags)
   // The gateway has the database open; this process joins it, like the admin command line.
   const store = await openStore(url)
   const seed = await seedStore(store)
-  const isSealed = process.env['HEARTH_TEST_SEALED'] === '1'
   const front = isSealed ? await startSealedFront(gateway.origin, store, Object.values(seed.organizations)) : undefined
   const system = new System(folder, store, seed, gateway, front)
   if (devices === 'usual') await system.connectUsual()
@@ -90,14 +92,19 @@ export class System implements AsyncDisposable {
   constructor(folder: string, store: Store, seed: Seed, gateway: GatewayProcess, front?: SealedFront) {
     this.folder = folder
     this.gateway = gateway
-    this.client = new Client(`${front?.origin ?? gateway.origin}/openai/v1`, seed.keys.home)
     this.#front = front
+    this.client = new Client(`${this.apiOrigin}/openai/v1`, seed.keys.home)
     this.#store = store
     this.#seed = seed
   }
 
   get origin(): string {
     return this.gateway.origin
+  }
+
+  /** Where clients find the API. */
+  get apiOrigin(): string {
+    return this.#front?.origin ?? this.gateway.origin
   }
 
   /** Always the same gateway, for what each of several gateways decides on its own. */
@@ -167,7 +174,7 @@ export class System implements AsyncDisposable {
   }: DeviceOptions): Promise<ScriptedDevice> {
     const idle = this.#idle[organization]
     const own = credential ?? idle.pop() ?? (await this.enrol(organization))
-    const sealing = this.#front && { models: models.map(takesSealed), sealKey: this.#front.key }
+    const sealing = this.#front && { sealKey: this.#front.key }
     const device = new ScriptedDevice({ gateway: this.origin, credential: own, models, ...rest, ...sealing })
     this.#devices.push(device)
     if (credential === undefined) void device.closed.then(() => idle.push(own))
@@ -225,11 +232,6 @@ export class System implements AsyncDisposable {
     await this.gateway[Symbol.asyncDispose]()
     await removeFolder(this.folder)
   }
-}
-
-function takesSealed(model: ScriptedDeviceOptions['models'][number]) {
-  const { features = [], ...rest } = typeof model === 'string' ? { name: model } : model
-  return { ...rest, features: [...new Set([...features, 'sealed' as const])] }
 }
 
 function noDevice(name: string): never {

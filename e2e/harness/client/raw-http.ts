@@ -60,7 +60,7 @@ async function closed(socket: Socket): Promise<void> {
 /** The head of a request, up to its body. */
 export function requestHead(method: string, path: string, headers: readonly [string, string][]): string {
   const lines = headers.map(([name, value]) => `${name}: ${value}\r\n`).join('')
-  return `${method} ${path} HTTP/1.1\r\nhost: gateway.test\r\n${lines}\r\n`
+  return `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines}\r\n`
 }
 
 /** Status and body of a reply that was received as text. */

@@ -1,13 +1,12 @@
 // Bounds of requests to the API and of their replies.
 
-import { MAX_DEPTH, MAX_VALUES } from '@hearth/chat'
+import { MAX_DEPTH, MAX_VALUES, MOST_PER_CONNECTION } from '@hearth/chat'
 import { MAX_BEGUN_ATTEMPTS, MAX_BEGUN_BYTES } from '@hearth/protocol'
 import { LARGE_BYTES, LARGE_VALUES } from '../http/api/chat-call.ts'
 import { MAX_EARLY_BYTES } from '../http/quick/quick-connection.ts'
 import { KEPT_BYTES } from '../http/sealed/kept-lists.ts'
 import { MAX_LISTS_BYTES } from '../http/sealed/put-lists.ts'
 import { PUTS_PER_MINUTE, READS_PER_MINUTE } from '../http/sealed/seal-limiter.ts'
-import { MOST_PER_CONNECTION } from '../http/reply/open-replies.ts'
 import { HEADERS_MS } from '../http/server.ts'
 import { MAX_REPLY_BYTES } from '../fleet/front/answer.ts'
 import { CONVERSATIONS_PER_DEVICE } from '../fleet/scheduler/core/state/prefix-memory.ts'
@@ -36,7 +35,7 @@ export const REQUEST_BOUNDS = {
   body: {
     what: 'a body',
     most: [
-      setting('MAX_BODY_BYTES'),
+      setting('MAX_BODY_BYTES', 'and, if it is sealed, two thirds more'),
       count(MAX_VALUES, 'JSON values'),
       count(MAX_DEPTH, 'levels'),
       setting('BODY_TIMEOUT_MS'),

@@ -21,6 +21,14 @@ export interface PreparedSealed {
 /** As many as a request in clear may have. */
 const MOST_CHOICES = 8
 
+/** The wrapped keys and the header. */
+const AROUND_THE_BOX_BYTES = 64 * 1024
+
+/** A conversation that may be sent in clear may be sealed: padding adds a quarter at most, and base64 a third. */
+export function mostSealedBytes(maxBodyBytes: number): number {
+  return Math.ceil((maxBodyBytes * 5) / 3) + AROUND_THE_BOX_BYTES
+}
+
 /** Throws an ApiError for anything wrong with the part that is in clear. */
 export function prepareSealed(body: Buffer, organization: string, prefixScope: PrefixScope): PreparedSealed {
   const sealed = readSealedJob(parseJson(body))

@@ -2,16 +2,23 @@
 // all others arrive, over node:http, and finds the route that answers. Nothing outside this folder knows node:http.
 
 import type { IncomingMessage, Server, ServerOptions, ServerResponse } from 'node:http'
-import { sendError, ApiError, randomHex, NodeOutlet, KEEP_ALIVE_MS } from '@hearth/chat'
+import {
+  answerBrokenRequest,
+  ApiError,
+  KEEP_ALIVE_MS,
+  NodeOutlet,
+  OpenReplies,
+  pathOf,
+  randomHex,
+  sendError,
+  toOriginForm,
+  writeRawError,
+} from '@hearth/chat'
 import type { HttpsNotice } from '../access/network/forwarded-https.ts'
 import { cutOff } from './cut-off.ts'
 import { explainFault, type OnInternalError } from './explain-fault.ts'
 import type { Upgrade } from './link/device-upgrade.ts'
-import { pathOf, toOriginForm } from './paths.ts'
 import { QuickServer, type AnswerChat } from './quick/quick-server.ts'
-import { answerBrokenRequest } from './reply/broken-request.ts'
-import { OpenReplies } from './reply/open-replies.ts'
-import { writeRawError } from './reply/raw-error.ts'
 import { StallWatch } from './reply/stall-watch.ts'
 import type { AnsweredRequest, Call, Route } from './route.ts'
 import { turnTime } from './turn-time.ts'

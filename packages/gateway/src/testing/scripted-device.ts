@@ -38,7 +38,7 @@ export interface ScriptedDeviceOptions {
   forgetsJobs?: boolean
   /** Answers requests about the device's models. */
   onModelRequest?: (request: ModelRequestFrame) => Omit<ModelReply, 'type' | 'request'>
-  /** Takes sealed requests with this key. Its models must have the feature `sealed`. */
+  /** Takes sealed requests with this key: its models have the feature `sealed`. */
   sealKey?: AgreementKey
   /** Sent instead of the hello frame. */
   greeting?: string
@@ -116,7 +116,7 @@ export class ScriptedDevice implements AsyncDisposable {
   }
 
   announce(models: ScriptedDeviceOptions['models']): void {
-    this.send({ type: 'models', models: models.map(toModel) })
+    this.send({ type: 'models', models: this.#describe(models) })
   }
 
   drain(): void {
@@ -168,11 +168,15 @@ export class ScriptedDevice implements AsyncDisposable {
       app,
       boot,
       engine: 'scripted',
-      models: models.map(toModel),
+      models: this.#describe(models),
       ...(sealKey && { sealKey: sealKey.publicKey }),
       ...extraFields,
     }
     this.#sendMessage(this.#options.greeting ?? JSON.stringify(hello))
+  }
+
+  #describe(models: ScriptedDeviceOptions['models']): DeviceModel[] {
+    return models.map((model) => toModel(model, this.#options.sealKey !== undefined))
   }
 
   #receive(message: string): void {
@@ -286,7 +290,7 @@ export class ScriptedDevice implements AsyncDisposable {
   }
 }
 
-function toModel(model: ScriptedDeviceOptions['models'][number]): DeviceModel {
-  const given = typeof model === 'string' ? { name: model } : model
-  return { contextLength: 8192, slots: 4, features: [], ...given }
+function toModel(model: ScriptedDeviceOptions['models'][number], takesSealed: boolean): DeviceModel {
+  const { features = [], ...given } = typeof model === 'string' ? { name: model } : model
+  return { contextLength: 8192, slots: 4, ...given, features: takesSealed ? [...features, 'sealed'] : features }
 }

@@ -34,7 +34,7 @@ export interface Rejection {
 
 export type Fetched = { kind: 'fetched'; information: SealInformation } | Rejection
 
-const PASSED_ON = ['x-request-id', 'retry-after', 'x-should-retry', 'content-type']
+const PASSED_ON = ['x-request-id', 'retry-after', 'x-should-retry', 'www-authenticate', 'content-type']
 
 /** With a model, the devices are those that serve it, most room first. Rejects if the gateway can't be reached. */
 export async function fetchSealInformation(access: GatewayAccess, model?: string): Promise<Fetched> {

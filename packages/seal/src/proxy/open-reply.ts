@@ -20,7 +20,7 @@ export interface ReplyToOpen {
 
 type State = 'waiting' | 'begun' | 'over'
 
-/** No real answer is this long. */
+/** As long as the gateway lets a reply be. No real answer is this long. */
 const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 export class OpenReply {
@@ -84,7 +84,8 @@ export class OpenReply {
   }
 
   #takeBox(box: Box): void {
-    this.#bytes += box.box.length
+    // The box is base64.
+    this.#bytes += Math.ceil((box.box.length * 3) / 4)
     const frame = this.#bytes > MAX_REPLY_BYTES ? undefined : readFrame(this.#opener.open(box), box)
     if (frame === undefined || !this.#show(frame)) this.reject(replyDoesNotFit())
   }

@@ -1,7 +1,20 @@
 // The server on this machine that clients talk to instead of the gateway.
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { ApiError, ByteBudget, Heartbeats, NodeOutlet, randomHex, sendError, toApiError } from '@hearth/chat'
+import {
+  answerBrokenRequest,
+  ApiError,
+  ByteBudget,
+  Heartbeats,
+  KEEP_ALIVE_MS,
+  NodeOutlet,
+  OpenReplies,
+  pathOf,
+  randomHex,
+  sendError,
+  toApiError,
+  toOriginForm,
+} from '@hearth/chat'
 import { CommandError } from '@hearth/command-line/errors'
 import { rejectPages } from './guard.ts'
 import { passOn, passOnRejection } from './pass-on.ts'
@@ -23,6 +36,8 @@ export interface ProxyOptions {
 const HEARTBEAT_MS = 15_000
 const BUDGET_BYTES = 1024 * 1024 * 1024
 const API_PREFIX = '/openai/v1'
+/** As the gateway has it. Only pages and strangers are without a host of this machine, and the guard has an error for both. */
+const HTTP = { noDelay: true, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS, requireHostHeader: false }
 
 export function createProxy(options: ProxyOptions): Server {
   const { gateway, cache, hasAffinity } = options
@@ -35,9 +50,16 @@ export function createProxy(options: ProxyOptions): Server {
     scopeSecret: newSecret(),
     affinity: hasAffinity ? newSecret() : undefined,
   }
-  const server = createServer({ noDelay: true, requestTimeout: 0 }, (request, response) => {
+  const replies = new OpenReplies()
+  const answer = (request: IncomingMessage, response: ServerResponse) => {
+    replies.add(response)
+    response.once('close', () => replies.remove(response))
     void receive(request, response, options, context)
-  })
+  }
+  const server = createServer(HTTP)
+  server.on('request', answer)
+  server.on('checkExpectation', answer)
+  server.on('clientError', (error, socket) => answerBrokenRequest(error, socket, replies, false))
   server.once('close', () => heartbeats.close())
   return server
 }
@@ -58,7 +80,7 @@ async function receive(
     rejectPages(request)
     const apiKey = readKey(request) ?? options.apiKey ?? ''
     const call = { request, response, apiKey, signal: leaving.signal }
-    const path = request.url ?? '/'
+    const { path } = toOriginForm(request.url ?? '/')
     if (isChat(request.method, path) && apiKey !== '') await answerSealed(call, context)
     else if (path.startsWith(`${API_PREFIX}/`)) await passOn(path, call, options.gateway)
     else throw new ApiError('unknown_url', `Invalid URL (${request.method} ${path.slice(0, 256)}). Use ${API_PREFIX}.`)
@@ -69,8 +91,12 @@ async function receive(
 
 /** Without its key, so that a request without one gets the gateway's own error. */
 function isChat(method: string | undefined, path: string): boolean {
-  const [name = ''] = path.split('?', 1)
-  return method === 'POST' && name.replaceAll(/\/{2,}/g, '/').replace(/\/$/, '') === `${API_PREFIX}/chat/completions`
+  return (
+    method === 'POST' &&
+    pathOf(path)
+      .replaceAll(/\/{2,}/g, '/')
+      .replace(/\/$/, '') === `${API_PREFIX}/chat/completions`
+  )
 }
 
 function readKey({ headersDistinct }: IncomingMessage): string | undefined {

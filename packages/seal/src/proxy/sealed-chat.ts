@@ -57,6 +57,8 @@ export function newSecret(): Uint8Array {
 export async function answerSealed(call: ProxyCall, context: SealedChatContext): Promise<void> {
   const { request, response, apiKey, signal } = call
   const chat = await readChat(request, apiKey, context)
+  // On errors that come later too.
+  if (chat.ignored.length > 0) response.setHeader('x-service-ignored-params', chat.ignored.join(','))
   const known = await context.cache.find(apiKey, chat.shape.model)
   const { body, contentKey } = await sealChat(chat, known, context.affinity)
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', accept: 'text/event-stream' }
@@ -94,7 +96,7 @@ function openReply(
   { response }: ProxyCall,
   context: SealedChatContext,
 ): void {
-  const outlet = openOutlet(answer, response, chat)
+  const outlet = openOutlet(answer, response)
   const reply = createReply(chat, outlet, context)
   const open = new OpenReply({
     contentKey,
@@ -123,12 +125,11 @@ function leave(answer: IncomingMessage): void {
   answer.once('close', () => clearTimeout(timer))
 }
 
-/** The client gets the gateway's headers, and learns what was ignored when the request was read here. */
-function openOutlet(answer: IncomingMessage, response: ServerResponse, { ignored }: PreparedChat): NodeOutlet {
+/** The client gets the gateway's headers. */
+function openOutlet(answer: IncomingMessage, response: ServerResponse): NodeOutlet {
   const { 'x-request-id': id, ...headers } = copyHeaders(answer)
   const outlet = new NodeOutlet(response, id ?? `req_${randomHex(16)}`, false)
   for (const [name, value] of Object.entries(headers)) outlet.header(name, value)
-  if (ignored.length > 0) outlet.header('x-service-ignored-params', ignored.join(','))
   return outlet
 }
 

@@ -22,7 +22,8 @@ export function frameBytes(frame: EventFrame): number {
     case 'job-annotations':
       return frame.annotations.reduce((sum, { url, title }) => sum + ITEM_BYTES + textBytes(url) + textBytes(title), 0)
     case 'job-sealed':
-      return ITEM_BYTES + frame.box.length
+      // As base64, so that a sealed reply may be about as long as one in clear.
+      return ITEM_BYTES + Math.ceil((frame.box.length * 3) / 4)
     default:
       return frame satisfies never
   }

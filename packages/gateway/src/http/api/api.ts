@@ -5,6 +5,7 @@ import { shuttingDown, readBody, scanBody, type NodeOutlet, type ReplyOutlet } f
 import type { AccessBook, Caller } from '../../access/book/access-book.ts'
 import { authenticate } from '../../access/authenticate.ts'
 import { listModels, retrieveModel } from '../../chat/models.ts'
+import { mostSealedBytes } from '../../chat/prepare-sealed.ts'
 import type { RequestKind } from '../../chat/sealing-mode.ts'
 import { oneAuthorization } from '../one-authorization.ts'
 import type { Call, Route } from '../route.ts'
@@ -79,7 +80,9 @@ export async function completeChat(
     throw shuttingDown()
   }
   const call = ChatCall.admit(caller, outlet, context, kind)
-  const body = await readBody(request, context.maxBodyBytes, call.hold)
+  const { maxBodyBytes } = context
+  const maxBytes = kind === 'sealed' ? mostSealedBytes(maxBodyBytes) : maxBodyBytes
+  const body = await readBody(request, maxBytes, call.hold)
   call.confirm()
   call.start(body)
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '@hearth/chat'
-import { pathOf, toOriginForm } from '../paths.ts'
+import { ApiError, pathOf, toOriginForm } from '@hearth/chat'
 import { findOperation, pathInApi } from './operations.ts'
 
 function fault(method: string, path: string): ApiError {

@@ -1,6 +1,6 @@
 // The path of a request, as the client sent it.
 
-/** A client that takes the gateway for a proxy sends the whole address; the rest of it is the same. */
+/** A client that takes the server for a proxy sends the whole address; the rest of it is the same. */
 export function toOriginForm(url: string): { path: string; authority?: string } {
   const absolute = url.startsWith('/') ? null : /^https?:\/\/([^/?#]+)/i.exec(url)
   if (absolute === null) return { path: url }

@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
 import { expect, it } from 'vitest'
-import { ApiError } from '@hearth/chat'
+import { ApiError } from '../../errors.ts'
 import { writeRawError } from './raw-error.ts'
 
 it('[K112] survives a client that is gone before it gets the error', async () => {

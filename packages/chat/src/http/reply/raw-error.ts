@@ -2,11 +2,13 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { errorBody, type ApiError, randomHex } from '@hearth/chat'
+import { errorBody, type ApiError } from '../../errors.ts'
+import { randomHex } from '../../ids.ts'
 
 const CLOSE_MS = 5_000
 
-export function writeRawError(socket: Duplex, error: ApiError): void {
+/** With `isForAnySite`, pages of every site may read it. */
+export function writeRawError(socket: Duplex, error: ApiError, isForAnySite = true): void {
   // node:http no longer listens for errors on a socket that it gave away, and an error that nobody listens for ends the process.
   socket.on('error', () => socket.destroy())
   if (!socket.writable) return void socket.destroy()
@@ -15,7 +17,7 @@ export function writeRawError(socket: Duplex, error: ApiError): void {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
     'x-request-id': `req_${randomHex(16)}`,
-    'access-control-allow-origin': '*',
+    ...(isForAnySite && { 'access-control-allow-origin': '*' }),
     connection: 'close',
     ...error.headers,
   }

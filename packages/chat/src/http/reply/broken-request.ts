@@ -1,13 +1,19 @@
 // Requests that node:http could not read: too slow, too large, not HTTP.
 
 import type { Duplex } from 'node:stream'
-import { ApiError } from '@hearth/chat'
+import { ApiError } from '../../errors.ts'
 import type { OpenReplies } from './open-replies.ts'
 import { writeRawError } from './raw-error.ts'
 
-export function answerBrokenRequest(error: NodeJS.ErrnoException, socket: Duplex, replies: OpenReplies): void {
+/** With `isForAnySite`, pages of every site may read the error. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  replies: OpenReplies,
+  isForAnySite = true,
+): void {
   if (error.code === 'ECONNRESET' || !replies.mayAnswer(socket)) return void socket.destroy()
-  writeRawError(socket, brokenRequestError(error.code))
+  writeRawError(socket, brokenRequestError(error.code), isForAnySite)
 }
 
 function brokenRequestError(code: string | undefined): ApiError {

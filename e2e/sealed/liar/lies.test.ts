@@ -1,8 +1,9 @@
 // Each kind of lie that a gateway may tell, against hearth-seal's own proxy: no word reaches the gateway, and the client shows an error.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { CANARIES, startLiarWorld, WORDS, type Seen } from './liar-world.ts'
+import { CANARIES, startLiarWorld, WORDS } from './liar-world.ts'
 import { ANSWER_LIES, REPLY_LIES, SEAL_LIES } from './lies.ts'
+import type { Seen } from './read-seen.ts'
 
 const world = await startLiarWorld()
 afterAll(async () => world[Symbol.asyncDispose]())

@@ -44,7 +44,9 @@ async function sendAll<Input>(options: FuzzOptions<Input>): Promise<Trouble | un
   const keepSending = async () => {
     while (why === undefined && next < inputs && performance.now() < until) {
       const index = next++
-      why ??= await target.send(target.createInput(seed, index), index)
+      const fault = await target.send(target.createInput(seed, index), index)
+      // Not in one line: another one may have failed while this one was on its way.
+      why ??= fault
       if (index % LOOK_EVERY === 0) why ??= target.fault()
       onProgress?.(index + 1, target.outcomes)
     }

@@ -5,13 +5,14 @@ import { FEATURES } from '@hearth/protocol'
 import { Bystander } from '../hostile/bystander.ts'
 import { peakMemoryMiB } from '../hostile/gateway-facts.ts'
 import { FULL, HI, OTHERS, PAIR, startSystem, type System } from '../harness/start-system.ts'
-import type { Surface } from './create-input.ts'
+import { createInput, type Surface } from './create-input.ts'
 import { HostilePeer } from './hostile-peer.ts'
 import type { Input, Placeholder } from './input.ts'
 import { listRoutes } from './inputs/console-input.ts'
 import { sendToDevice } from './send-gateway.ts'
 import { sendHttp } from './send-http.ts'
 import { sendLink } from './send-link.ts'
+import { countOutcome, type Target } from './target.ts'
 
 /** Short limits, so that slow clients are given up while the fuzzer is still looking. None of them can hurt a bystander on a busy machine. */
 const SETTINGS = {
@@ -35,16 +36,16 @@ interface FuzzParts {
   values: Readonly<Partial<Record<Placeholder, string>>>
 }
 
-export class FuzzSystem implements AsyncDisposable {
-  readonly surface: Surface
-  /** How often each status came back; 101 for links. */
-  readonly statuses = new Map<number, number>()
+export class FuzzSystem implements Target<Input> {
+  /** By status; 101 for links. */
+  readonly outcomes = new Map<string, number>()
+  readonly #surface: Surface
   readonly #parts: FuzzParts
   readonly #bystander: Bystander
 
   private constructor(parts: FuzzParts, surface: Surface) {
     this.#parts = parts
-    this.surface = surface
+    this.#surface = surface
     this.#bystander = new Bystander(parts.system)
   }
 
@@ -66,7 +67,10 @@ export class FuzzSystem implements AsyncDisposable {
     return new FuzzSystem({ system, nats, peer, credentials, values }, { routes })
   }
 
-  /** Sends one input. Returns what is wrong with the response to it, if anything. */
+  createInput(seed: number, index: number): Input {
+    return createInput(seed, index, this.#surface)
+  }
+
   async send(input: Input, index: number): Promise<string | undefined> {
     const { system, peer, values, credentials } = this.#parts
     switch (input.kind) {
@@ -90,7 +94,6 @@ export class FuzzSystem implements AsyncDisposable {
     }
   }
 
-  /** Everything that went wrong so far, whichever input caused it. */
   fault(): string | undefined {
     const { gateway } = this.#parts.system
     if (!gateway.isAlive()) return `the gateway exited:\n${gateway.output().slice(-4_000)}`
@@ -116,7 +119,7 @@ export class FuzzSystem implements AsyncDisposable {
   }
 
   #count(status: number): void {
-    this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
+    countOutcome(this.outcomes, `${status}`)
   }
 
   async #ask(signal: AbortSignal): Promise<void> {

@@ -1,5 +1,6 @@
 import { expect, inject, it } from 'vitest'
 import { createInput } from './create-input.ts'
+import { FuzzSystem } from './fuzz-system.ts'
 import { fuzz } from './fuzz.ts'
 
 const INPUTS = inject('isLongRun') ? 10_000 : 400
@@ -7,7 +8,8 @@ const SEED = 12
 
 it(`[K112] ${INPUTS} random requests and frames harm neither the gateway nor a bystander`, async () => {
   let sent = 0
-  const failure = await fuzz({ seed: SEED, inputs: INPUTS, minutes: Infinity, onProgress: () => (sent += 1) })
+  const start = () => FuzzSystem.start()
+  const failure = await fuzz({ start, seed: SEED, inputs: INPUTS, minutes: Infinity, onProgress: () => (sent += 1) })
   expect(failure).toBeUndefined()
   expect(sent).toBe(INPUTS)
 })

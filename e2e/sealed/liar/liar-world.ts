@@ -9,6 +9,7 @@ import { checkTrust, createProxy, SealCache, sealFolder } from '@hearth/seal'
 import { Client } from '../../harness/client/client.ts'
 import { removeFolder } from '../../harness/remove-folder.ts'
 import { startLyingGateway, type Lie, type LyingGateway } from './lying-gateway.ts'
+import { readSeen, type Seen } from './read-seen.ts'
 import { makeOrganization } from './sealed-organization.ts'
 
 /** The trusted device's answer, and nobody else's. */
@@ -17,7 +18,7 @@ export const WORDS = ['Zwei ', 'Kanarien', 'vögel ', 'singen ', 'im ', 'Wald.']
 export const CANARIES = ['canaryprompt4711', 'canarytool4712', 'canaryschema4713', 'canarystop4714']
 
 const [PROMPT = '', TOOL = '', SCHEMA = '', STOP = ''] = CANARIES
-const REQUEST = {
+export const REQUEST = {
   model: 'm',
   messages: [{ role: 'user', content: `Say ${PROMPT}` }],
   tools: [{ type: 'function', function: { name: 'f', description: TOOL, parameters: { type: 'object' } } }],
@@ -28,14 +29,6 @@ const REQUEST = {
   stop: [STOP],
 }
 const AN_HOUR_MS = 3_600_000
-
-/** What a client saw: an error, or the end of a reply, after some of its text. */
-export interface Seen {
-  status: number
-  text: string
-  outcome: 'error' | 'complete' | 'broken'
-  error: string | undefined
-}
 
 export interface LiarWorld extends AsyncDisposable {
   gateway: LyingGateway
@@ -67,7 +60,7 @@ export async function startLiarWorld(): Promise<LiarWorld> {
     problems,
     ask: async (kind, lie = {}) => {
       gateway.lie = lie
-      return look(await client.fetch('/chat/completions', { body: { ...REQUEST, stream: kind === 'stream' } }))
+      return readSeen(await client.fetch('/chat/completions', { body: { ...REQUEST, stream: kind === 'stream' } }))
     },
     async [Symbol.asyncDispose]() {
       proxy.closeAllConnections()
@@ -77,35 +70,4 @@ export async function startLiarWorld(): Promise<LiarWorld> {
       await removeFolder(home)
     },
   }
-}
-
-interface Shown {
-  error?: { code: string }
-  choices?: { delta?: { content?: string | null }; message?: { content?: string | null } }[]
-}
-
-async function look(response: Response): Promise<Seen> {
-  const { status } = response
-  let body = ''
-  try {
-    const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? []) body += decoder.decode(chunk, { stream: true })
-  } catch {
-    return { status, text: textOf(eventsOf(body)), outcome: 'broken', error: undefined }
-  }
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false
-  const events = isStream ? eventsOf(body) : [JSON.parse(body) as Shown]
-  const error = events.find((event) => event.error)?.error?.code
-  const isComplete = isStream ? body.endsWith('data: [DONE]\n\n') : status === 200
-  return { status, text: textOf(events), outcome: isComplete && error === undefined ? 'complete' : 'error', error }
-}
-
-function eventsOf(body: string): Shown[] {
-  const lines = body.split('\n').filter((line) => line.startsWith('data: {'))
-  return lines.map((line) => JSON.parse(line.slice('data: '.length)) as Shown)
-}
-
-function textOf(events: readonly Shown[]): string {
-  const choices = events.flatMap((event) => event.choices ?? [])
-  return choices.map(({ delta, message }) => delta?.content ?? message?.content ?? '').join('')
 }

@@ -202,4 +202,6 @@ export const ANSWER_LIES: Readonly<Record<string, (response: ServerResponse) => 
   'answers with a page': (response) => void response.writeHead(502, { 'content-type': 'text/html' }).end('<html>'),
   'sends the client elsewhere': (response) => void response.writeHead(307, { location: '/elsewhere' }).end(),
   'hangs up': (response) => void response.destroy(),
+  'switches to another protocol': ({ socket }) =>
+    void socket?.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n'),
 }

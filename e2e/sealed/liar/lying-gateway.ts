@@ -90,7 +90,7 @@ export function tellTruth({ boxes, end }: HonestReply): readonly Line[] {
   return [PLACED, ...boxes, end]
 }
 
-function tellSeal({ seal, administrators, devices, key, stolen }: SealedOrganization): SealAnswer {
+export function tellSeal({ seal, administrators, devices, key, stolen }: SealedOrganization): SealAnswer {
   const online = (id: string, { publicKey }: { publicKey: string }) => ({ id, name: id, key: publicKey, models: ['m'] })
   return {
     organization: ORGANIZATION,
@@ -104,7 +104,7 @@ function tellSeal({ seal, administrators, devices, key, stolen }: SealedOrganiza
 }
 
 /** The jobs that its stolen key opens, for whichever device they are. */
-async function openAll(jobs: readonly SealedJob[], { stolen }: SealedOrganization): Promise<Buffer[]> {
+export async function openAll(jobs: readonly SealedJob[], { stolen }: SealedOrganization): Promise<Buffer[]> {
   const opened: Buffer[] = []
   for (const sealed of jobs)
     for (const { device } of sealed.keys) {
@@ -114,7 +114,7 @@ async function openAll(jobs: readonly SealedJob[], { stolen }: SealedOrganizatio
   return opened
 }
 
-function writeLine(line: Line): string {
+export function writeLine(line: Line): string {
   return typeof line === 'string' ? line : `data: ${JSON.stringify(line)}\n\n`
 }
 

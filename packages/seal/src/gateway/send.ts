@@ -23,6 +23,8 @@ export function send(gateway: URL, { method, path, headers, body, signal }: ToSe
     dial(under(gateway, path), { method, headers: { ...headers, ...length, ...rare }, signal })
       .once('response', resolve)
       .once('error', reject)
+      // A gateway that switches to another protocol ends the request without either of them.
+      .once('close', () => reject(new Error('the connection was closed without an answer')))
       .end(body)
   })
 }

@@ -1,8 +1,9 @@
 // Words that exist nowhere else, in everything that a request and a reply can hold. While a stream runs over three gateways, after one of its
 // devices was lost, all that the gateways have is searched for them. Plain requests show that the search finds them.
 
+import type { Plan } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readWholeStream } from '../harness/client/read-stream.ts'
+import { readWholeStream, type StreamEvent } from '../harness/client/read-stream.ts'
 import { FULL } from '../harness/seed.ts'
 import { startCanaryFleet } from './canary-fleet.ts'
 
@@ -56,28 +57,38 @@ function requestWith({ system, prompt, argument, result, tool, parameter, schema
   }
 }
 
-/** The first device begins the reply and is lost, the second one continues it and waits. Then everything is searched. */
+/**
+ * Whichever device gets the job begins the reply, and is lost when the client has the beginning. The other one continues and waits until
+ * everything was searched.
+ */
 async function searchWhileRunning(kind: 'plain' | 'sealed') {
   const words = plantWords()
   const text = [`${words.reply} `, 'then ', `${words.continued} `, 'the ', 'end']
   const [loss, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const lost = { stall: { at: 2, until: loss.promise }, crashAt: 2 }
-  await using first = await fleet.connect(0, { text, reportsTokens: true, ...lost })
+  const begins = { text, reportsTokens: true, stall: { at: 2, until: loss.promise }, crashAt: 2 }
+  const continues = { text, reportsTokens: true, stall: { at: 4, until: release.promise } }
+  const plan: Plan = ({ recovery }) => (recovery?.choices === undefined ? begins : continues)
+  await using _first = await fleet.connect(0, plan)
+  await using _second = await fleet.connect(1, plan)
   const { events } = await fleet.client(kind).openStream(requestWith(words))
-  await using second = await fleet.connect(1, {
-    text,
-    reportsTokens: true,
-    stall: { at: 4, until: release.promise },
-  })
+  await readUntil(events, text.slice(0, 2).join(''))
   loss.resolve()
-  await first.closed
-  const job = await second.job(0)
-  await second.until('it waits', () => job.sent === 4)
+  await readUntil(events, text.slice(2, 4).join(''))
   const found = await fleet.search(Object.values(words))
   release.resolve()
   const { texts, done } = await readWholeStream(events)
-  expect({ texts, done }).toStrictEqual({ texts: [text.join('')], done: true })
+  expect({ texts, done }).toStrictEqual({ texts: ['end'], done: true })
   return { words, found }
+}
+
+/** Reads exactly this text, and leaves what follows. */
+async function readUntil(events: AsyncGenerator<StreamEvent, void>, text: string): Promise<void> {
+  let read = ''
+  while (read !== text) {
+    const { value } = await events.next()
+    if (value?.kind !== 'chunk' || !text.startsWith(read)) throw new Error(`Not the reply: ${JSON.stringify(value)}`)
+    read += value.chunk.choices[0]?.delta.content ?? ''
+  }
 }
 
 describe('the text of a request and of its reply', () => {

@@ -1,7 +1,7 @@
 // Three gateways whose memory can be searched, an organization with a seal, and two devices that answer with words that exist nowhere else.
 
 import { join } from 'node:path'
-import { makeDataFolder, openStore, ScriptedDevice, dumpRows, type JobPlan } from '@hearth/gateway/testing'
+import { makeDataFolder, openStore, ScriptedDevice, dumpRows, type Plan } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
 import { Client } from '../harness/client/client.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
@@ -21,7 +21,7 @@ export interface CanaryFleet extends AsyncDisposable {
   /** Its requests go to the third gateway, as they are or sealed. */
   client(kind: 'plain' | 'sealed'): Client
   /** The first device is at the first gateway, the second one at the second. */
-  connect(index: 0 | 1, plan: JobPlan): Promise<ScriptedDevice>
+  connect(index: 0 | 1, plan: Plan): Promise<ScriptedDevice>
   /** Which of the words is in each place right now. */
   search(words: readonly string[]): Promise<Record<Place, string[]>>
 }
@@ -41,7 +41,7 @@ export async function startCanaryFleet(): Promise<CanaryFleet> {
   const connect: CanaryFleet['connect'] = async (index, plan) => {
     const credential = await enrolDevice(store, seed, plain)
     const gateway = fleet.replicas[index]!.origin
-    const models = [{ name: FULL, slots: 8, features: [...FEATURES] }]
+    const models = [{ name: FULL, slots: 8, features: [...FEATURES], digest: 'sha256:canary' }]
     const device = await ScriptedDevice.connect({ gateway, credential, models, plan, sealKey: front.key })
     await front.approve(home, seed.keys.home, [(await device.welcome).device])
     return device

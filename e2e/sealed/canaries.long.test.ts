@@ -10,20 +10,21 @@ import { startCanaryFleet } from './canary-fleet.ts'
 const fleet = await startCanaryFleet()
 afterAll(async () => fleet[Symbol.asyncDispose]())
 
-/** By where they are. New ones for each run, because memory keeps old ones for a while. */
+/** By where they are. All begin with the same mark, which is another one for each run, because memory keeps old words for a while. */
 function plantWords() {
-  const word = (place: string) => `canary${place}${crypto.randomUUID().replaceAll('-', '')}`
+  const mark = `canary${crypto.randomUUID().replaceAll('-', '')}`
   return {
-    system: word('system'),
-    prompt: word('prompt'),
-    argument: word('argument'),
-    result: word('result'),
-    tool: word('tool'),
-    parameter: word('parameter'),
-    schema: word('schema'),
-    stop: word('stop'),
-    reply: word('reply'),
-    continued: word('continued'),
+    mark,
+    system: `${mark}system`,
+    prompt: `${mark}prompt`,
+    argument: `${mark}argument`,
+    result: `${mark}result`,
+    tool: `${mark}tool`,
+    parameter: `${mark}parameter`,
+    schema: `${mark}schema`,
+    stop: `${mark}stop`,
+    reply: `${mark}reply`,
+    continued: `${mark}continued`,
   }
 }
 
@@ -94,15 +95,12 @@ async function readUntil(events: AsyncGenerator<StreamEvent, void>, text: string
 describe('the text of a request and of its reply', () => {
   it('is in the memory of gateways and between them as long as a plain request runs, and the search finds it', async () => {
     const { words, found } = await searchWhileRunning('plain')
-    const { reply: _, continued: __, ...asked } = words
-    expect(found.memory).toStrictEqual(expect.arrayContaining(Object.values(words)))
-    expect(found.NATS).toStrictEqual(expect.arrayContaining(Object.values(words)))
-    expect(found.heap).toStrictEqual(expect.arrayContaining(Object.values(asked)))
+    expect([found.memory, found.NATS]).toStrictEqual([Object.values(words), Object.values(words)])
     expect([found.tables, found.files, found.log]).toStrictEqual([[], [], []])
   })
 
   it('is nowhere in three gateways if the request is sealed, also while a second device continues the reply', async () => {
     const { found } = await searchWhileRunning('sealed')
-    expect(found).toStrictEqual({ memory: [], heap: [], NATS: [], tables: [], files: [], log: [] })
+    expect(found).toStrictEqual({ memory: [], NATS: [], tables: [], files: [], log: [] })
   })
 })

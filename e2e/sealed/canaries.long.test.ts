@@ -1,5 +1,5 @@
 // Words that exist nowhere else, in everything that a request and a reply can hold. While a stream runs over three gateways, after one of its
-// devices was lost, all that the gateways have is searched for them. Plain requests show that the search finds them.
+// devices was lost, and again after its end, all that the gateways have is searched for them. Plain requests show that the search finds them.
 
 import type { Plan } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -60,26 +60,29 @@ function requestWith({ system, prompt, argument, result, tool, parameter, schema
 
 /**
  * Whichever device gets the job begins the reply, and is lost when the client has the beginning. The other one continues and waits until
- * everything was searched.
+ * everything was searched. It is searched again when the request has been recorded.
  */
-async function searchWhileRunning(kind: 'plain' | 'sealed') {
+async function searchDuringReply(kind: 'plain' | 'sealed') {
   const words = plantWords()
-  const text = [`${words.reply} `, 'then ', `${words.continued} `, 'the ', 'end']
+  // Often, because the memory of a text that was passed on may be used again at any time.
+  const often = (word: string) => `${word} `.repeat(200)
+  const text = [often(words.reply), 'then ', often(words.continued), 'the ', 'end']
   const [loss, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const begins = { text, reportsTokens: true, stall: { at: 2, until: loss.promise }, crashAt: 2 }
   const continues = { text, reportsTokens: true, stall: { at: 4, until: release.promise } }
   const plan: Plan = ({ recovery }) => (recovery?.choices === undefined ? begins : continues)
   await using _first = await fleet.connect(0, plan)
   await using _second = await fleet.connect(1, plan)
-  const { events } = await fleet.client(kind).openStream(requestWith(words))
+  const { events, headers } = await fleet.client(kind).openStream(requestWith(words))
   await readUntil(events, text.slice(0, 2).join(''))
   loss.resolve()
   await readUntil(events, text.slice(2, 4).join(''))
-  const found = await fleet.search(Object.values(words))
+  const during = await fleet.search(Object.values(words))
   release.resolve()
   const { texts, done } = await readWholeStream(events)
   expect({ texts, done }).toStrictEqual({ texts: ['end'], done: true })
-  return { words, found }
+  await expect.poll(() => fleet.isRecorded(headers.get('x-request-id') ?? 'none')).toBe(true)
+  return { words: Object.values(words), during, after: await fleet.search(Object.values(words)) }
 }
 
 /** Reads exactly this text, and leaves what follows. */
@@ -92,15 +95,18 @@ async function readUntil(events: AsyncGenerator<StreamEvent, void>, text: string
   }
 }
 
+const NOT_WRITTEN = { tables: [], files: [], log: [] }
+const NOWHERE = { memory: [], NATS: [], ...NOT_WRITTEN }
+
 describe('the text of a request and of its reply', () => {
   it('is in the memory of gateways and between them as long as a plain request runs, and the search finds it', async () => {
-    const { words, found } = await searchWhileRunning('plain')
-    expect([found.memory, found.NATS]).toStrictEqual([Object.values(words), Object.values(words)])
-    expect([found.tables, found.files, found.log]).toStrictEqual([[], [], []])
+    const { words, during, after } = await searchDuringReply('plain')
+    expect(during).toStrictEqual({ memory: words, NATS: words, ...NOT_WRITTEN })
+    expect(after).toMatchObject(NOT_WRITTEN)
   })
 
   it('is nowhere in three gateways if the request is sealed, also while a second device continues the reply', async () => {
-    const { found } = await searchWhileRunning('sealed')
-    expect(found).toStrictEqual({ memory: [], NATS: [], tables: [], files: [], log: [] })
+    const { during, after } = await searchDuringReply('sealed')
+    expect([during, after]).toStrictEqual([NOWHERE, NOWHERE])
   })
 })

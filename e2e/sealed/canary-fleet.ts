@@ -23,6 +23,8 @@ export interface CanaryFleet extends AsyncDisposable {
   connect(index: 0 | 1, plan: Plan): Promise<ScriptedDevice>
   /** Which of the words is in each place right now. */
   search(words: readonly string[]): Promise<Record<Place, string[]>>
+  /** Whether the database has the record of this request, which is written after its end. */
+  isRecorded(request: string): Promise<boolean>
 }
 
 export async function startCanaryFleet(): Promise<CanaryFleet> {
@@ -59,6 +61,7 @@ export async function startCanaryFleet(): Promise<CanaryFleet> {
       files: [...(await searchFolder(folder, words)), ...(await searchFolder(fleet.postgres.folder, words))],
       log: findWords(Buffer.from(fleet.output()), words),
     }),
+    isRecorded: async (request) => (await dumpRows(fleet.databaseUrl)).some((row) => row.includes(request)),
     async [Symbol.asyncDispose]() {
       record[Symbol.dispose]()
       await front[Symbol.asyncDispose]()

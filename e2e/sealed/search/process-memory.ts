@@ -32,7 +32,7 @@ async function regionsOf(pid: number): Promise<Region[]> {
 }
 
 async function* readRegion(memory: FileHandle, { start, end }: Region, overlap: number): AsyncGenerator<Buffer> {
-  const buffer = Buffer.alloc(PIECE_BYTES)
+  const buffer = Buffer.alloc(Math.min(PIECE_BYTES, end - start))
   for (let at = start; at < end; at += PIECE_BYTES - overlap) {
     yield buffer.subarray(0, await readAt(memory, buffer, at, Math.min(PIECE_BYTES, end - at)))
   }

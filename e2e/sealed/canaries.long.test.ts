@@ -1,28 +1,30 @@
 // Words that exist nowhere else, in everything that a request and a reply can hold. While a stream runs over three gateways, after one of its
-// devices was lost, all that the gateways have is searched for them. Plain requests show that the search finds them.
+// devices was lost, and again after its end, all that the gateways have is searched for them. Plain requests show that the search finds them.
 
+import type { Plan } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
-import { readWholeStream } from '../harness/client/read-stream.ts'
+import { readWholeStream, type StreamEvent } from '../harness/client/read-stream.ts'
 import { FULL } from '../harness/seed.ts'
 import { startCanaryFleet } from './canary-fleet.ts'
 
 const fleet = await startCanaryFleet()
 afterAll(async () => fleet[Symbol.asyncDispose]())
 
-/** By where they are. New ones for each run, because memory keeps old ones for a while. */
+/** By where they are. All begin with the same mark, which is another one for each run, because memory keeps old words for a while. */
 function plantWords() {
-  const word = (place: string) => `canary${place}${crypto.randomUUID().replaceAll('-', '')}`
+  const mark = `canary${crypto.randomUUID().replaceAll('-', '')}`
   return {
-    system: word('system'),
-    prompt: word('prompt'),
-    argument: word('argument'),
-    result: word('result'),
-    tool: word('tool'),
-    parameter: word('parameter'),
-    schema: word('schema'),
-    stop: word('stop'),
-    reply: word('reply'),
-    continued: word('continued'),
+    mark,
+    system: `${mark}system`,
+    prompt: `${mark}prompt`,
+    argument: `${mark}argument`,
+    result: `${mark}result`,
+    tool: `${mark}tool`,
+    parameter: `${mark}parameter`,
+    schema: `${mark}schema`,
+    stop: `${mark}stop`,
+    reply: `${mark}reply`,
+    continued: `${mark}continued`,
   }
 }
 
@@ -56,42 +58,55 @@ function requestWith({ system, prompt, argument, result, tool, parameter, schema
   }
 }
 
-/** The first device begins the reply and is lost, the second one continues it and waits. Then everything is searched. */
-async function searchWhileRunning(kind: 'plain' | 'sealed') {
+/**
+ * Whichever device gets the job begins the reply, and is lost when the client has the beginning. The other one continues and waits until
+ * everything was searched. It is searched again when the request has been recorded.
+ */
+async function searchDuringReply(kind: 'plain' | 'sealed') {
   const words = plantWords()
-  const text = [`${words.reply} `, 'then ', `${words.continued} `, 'the ', 'end']
+  // Often, because the memory of a text that was passed on may be used again at any time.
+  const often = (word: string) => `${word} `.repeat(200)
+  const text = [often(words.reply), 'then ', often(words.continued), 'the ', 'end']
   const [loss, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  const lost = { stall: { at: 2, until: loss.promise }, crashAt: 2 }
-  await using first = await fleet.connect(0, { text, reportsTokens: true, ...lost })
-  const { events } = await fleet.client(kind).openStream(requestWith(words))
-  await using second = await fleet.connect(1, {
-    text,
-    reportsTokens: true,
-    stall: { at: 4, until: release.promise },
-  })
+  const begins = { text, reportsTokens: true, stall: { at: 2, until: loss.promise }, crashAt: 2 }
+  const continues = { text, reportsTokens: true, stall: { at: 4, until: release.promise } }
+  const plan: Plan = ({ recovery }) => (recovery?.choices === undefined ? begins : continues)
+  await using _first = await fleet.connect(0, plan)
+  await using _second = await fleet.connect(1, plan)
+  const { events, headers } = await fleet.client(kind).openStream(requestWith(words))
+  await readUntil(events, text.slice(0, 2).join(''))
   loss.resolve()
-  await first.closed
-  const job = await second.job(0)
-  await second.until('it waits', () => job.sent === 4)
-  const found = await fleet.search(Object.values(words))
+  await readUntil(events, text.slice(2, 4).join(''))
+  const during = await fleet.search(Object.values(words))
   release.resolve()
   const { texts, done } = await readWholeStream(events)
-  expect({ texts, done }).toStrictEqual({ texts: [text.join('')], done: true })
-  return { words, found }
+  expect({ texts, done }).toStrictEqual({ texts: ['end'], done: true })
+  await expect.poll(() => fleet.isRecorded(headers.get('x-request-id') ?? 'none')).toBe(true)
+  return { words: Object.values(words), during, after: await fleet.search(Object.values(words)) }
 }
+
+/** Reads exactly this text, and leaves what follows. */
+async function readUntil(events: AsyncGenerator<StreamEvent, void>, text: string): Promise<void> {
+  let read = ''
+  while (read !== text) {
+    const { value } = await events.next()
+    if (value?.kind !== 'chunk' || !text.startsWith(read)) throw new Error(`Not the reply: ${JSON.stringify(value)}`)
+    read += value.chunk.choices[0]?.delta.content ?? ''
+  }
+}
+
+const NOT_WRITTEN = { tables: [], files: [], log: [] }
+const NOWHERE = { memory: [], NATS: [], ...NOT_WRITTEN }
 
 describe('the text of a request and of its reply', () => {
   it('is in the memory of gateways and between them as long as a plain request runs, and the search finds it', async () => {
-    const { words, found } = await searchWhileRunning('plain')
-    const { reply: _, continued: __, ...asked } = words
-    expect(found.memory).toStrictEqual(expect.arrayContaining(Object.values(words)))
-    expect(found.NATS).toStrictEqual(expect.arrayContaining(Object.values(words)))
-    expect(found.heap).toStrictEqual(expect.arrayContaining(Object.values(asked)))
-    expect([found.tables, found.files, found.log]).toStrictEqual([[], [], []])
+    const { words, during, after } = await searchDuringReply('plain')
+    expect(during).toStrictEqual({ memory: words, NATS: words, ...NOT_WRITTEN })
+    expect(after).toMatchObject(NOT_WRITTEN)
   })
 
   it('is nowhere in three gateways if the request is sealed, also while a second device continues the reply', async () => {
-    const { found } = await searchWhileRunning('sealed')
-    expect(found).toStrictEqual({ memory: [], heap: [], NATS: [], tables: [], files: [], log: [] })
+    const { during, after } = await searchDuringReply('sealed')
+    expect([during, after]).toStrictEqual([NOWHERE, NOWHERE])
   })
 })

@@ -1,7 +1,7 @@
 // Three gateways whose memory can be searched, an organization with a seal, and two devices that answer with words that exist nowhere else.
 
 import { join } from 'node:path'
-import { makeDataFolder, openStore, ScriptedDevice, dumpRows, type JobPlan } from '@hearth/gateway/testing'
+import { makeDataFolder, openStore, ScriptedDevice, dumpRows, type Plan } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
 import { Client } from '../harness/client/client.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
@@ -10,27 +10,28 @@ import { FULL, seedStore } from '../harness/seed.ts'
 import { startFleet } from '../harness/start-fleet.ts'
 import { enrolDevice } from '../fleet/fleet-world.ts'
 import { findWords } from './search/find-words.ts'
-import { HEAP_FLAGS, searchHeap } from './search/heap-snapshot.ts'
 import { searchMemory } from './search/process-memory.ts'
 import { recordNats } from './search/record-nats.ts'
 import { searchFolder } from './search/search-folder.ts'
 
-export type Place = 'memory' | 'heap' | 'NATS' | 'tables' | 'files' | 'log'
+export type Place = 'memory' | 'NATS' | 'tables' | 'files' | 'log'
 
 export interface CanaryFleet extends AsyncDisposable {
   /** Its requests go to the third gateway, as they are or sealed. */
   client(kind: 'plain' | 'sealed'): Client
   /** The first device is at the first gateway, the second one at the second. */
-  connect(index: 0 | 1, plan: JobPlan): Promise<ScriptedDevice>
+  connect(index: 0 | 1, plan: Plan): Promise<ScriptedDevice>
   /** Which of the words is in each place right now. */
   search(words: readonly string[]): Promise<Record<Place, string[]>>
+  /** Whether the database has the record of this request, which is written after its end. */
+  isRecorded(request: string): Promise<boolean>
 }
 
 export async function startCanaryFleet(): Promise<CanaryFleet> {
   const folder = await makeDataFolder()
   const usual = { READY_GRACE_MS: '1', DRAIN_MS: '1000', LOG_LEVEL: 'debug' }
   const journal = { USAGE_JOURNAL: join(folder, 'usage-journal'), USAGE_FLUSH_MS: '100' }
-  const fleet = await startFleet({ count: 3, settings: { ...usual, ...journal }, flags: HEAP_FLAGS })
+  const fleet = await startFleet({ count: 3, settings: { ...usual, ...journal } })
   const record = await recordNats(fleet.nats.port)
   const store = await openStore(fleet.databaseUrl)
   const seed = await seedStore(store)
@@ -41,27 +42,26 @@ export async function startCanaryFleet(): Promise<CanaryFleet> {
   const connect: CanaryFleet['connect'] = async (index, plan) => {
     const credential = await enrolDevice(store, seed, plain)
     const gateway = fleet.replicas[index]!.origin
-    const models = [{ name: FULL, slots: 8, features: [...FEATURES] }]
+    const models = [{ name: FULL, slots: 8, features: [...FEATURES], digest: 'sha256:canary' }]
     const device = await ScriptedDevice.connect({ gateway, credential, models, plan, sealKey: front.key })
     await front.approve(home, seed.keys.home, [(await device.welcome).device])
     return device
   }
-  const inEach = async (look: (replica: (typeof fleet.replicas)[number]) => Promise<string[]>) => {
-    const found: string[] = []
-    for (const replica of fleet.replicas) found.push(...(await look(replica)))
-    return [...new Set(found)]
+  const searchGateways = async (words: readonly string[]) => {
+    const found = await Promise.all(fleet.replicas.map(({ pid }) => searchMemory(pid, words)))
+    return words.filter((word) => found.flat().includes(word))
   }
   return {
     client: (kind) => (kind === 'plain' ? plain : new Client(`${front.origin}/openai/v1`, seed.keys.home)),
     connect,
     search: async (words) => ({
-      memory: await inEach(({ pid }) => searchMemory(pid, words)),
-      heap: await inEach((replica) => searchHeap(replica, words)),
+      memory: await searchGateways(words),
       NATS: record.search(words),
       tables: findWords(Buffer.from((await dumpRows(fleet.databaseUrl)).join('\n')), words),
       files: [...(await searchFolder(folder, words)), ...(await searchFolder(fleet.postgres.folder, words))],
       log: findWords(Buffer.from(fleet.output()), words),
     }),
+    isRecorded: async (request) => (await dumpRows(fleet.databaseUrl)).some((row) => row.includes(request)),
     async [Symbol.asyncDispose]() {
       record[Symbol.dispose]()
       await front[Symbol.asyncDispose]()

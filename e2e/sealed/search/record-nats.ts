@@ -5,8 +5,6 @@ import { connect } from 'node:net'
 import { findWords } from './find-words.ts'
 
 export interface NatsRecord extends Disposable {
-  /** How much was said so far. */
-  bytes(): number
   search(words: readonly string[]): string[]
 }
 
@@ -21,7 +19,6 @@ export async function recordNats(port: number): Promise<NatsRecord> {
   // The server has taken the subscription when it answers.
   while (!Buffer.concat(chunks).includes('PONG\r\n')) await once(socket, 'data')
   return {
-    bytes: () => chunks.reduce((sum, { length }) => sum + length, 0),
     search: (words) => findWords(Buffer.concat(chunks), words),
     [Symbol.dispose]: () => socket.destroy(),
   }

@@ -12,8 +12,19 @@ export function isInstalled(program: string, flag: string, what: string): boolea
     execFileSync(program, [flag], { stdio: 'ignore' })
     return true
   } catch {
-    mkdirSync(CACHE, { recursive: true })
-    appendFileSync(`${CACHE}left-out.txt`, `${what}: ${program} is not installed\n`)
+    leaveOut(`${what}: ${program} is not installed`)
     return false
   }
+}
+
+/** If the system is another one, records what is left out and returns false. */
+export function isLinux(what: string): boolean {
+  if (process.platform === 'linux') return true
+  leaveOut(`${what}: this is not Linux`)
+  return false
+}
+
+function leaveOut(line: string): void {
+  mkdirSync(CACHE, { recursive: true })
+  appendFileSync(`${CACHE}left-out.txt`, `${line}\n`)
 }

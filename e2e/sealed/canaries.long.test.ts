@@ -2,13 +2,11 @@
 // devices was lost, and again after its end, all that the gateways have is searched for them. Plain requests show that the search finds them.
 
 import type { Plan } from '@hearth/gateway/testing'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readWholeStream, type StreamEvent } from '../harness/client/read-stream.ts'
+import { isLinux } from '../harness/leave-out.ts'
 import { FULL } from '../harness/seed.ts'
-import { startCanaryFleet } from './canary-fleet.ts'
-
-const fleet = await startCanaryFleet()
-afterAll(async () => fleet[Symbol.asyncDispose]())
+import { startCanaryFleet, type CanaryFleet } from './canary-fleet.ts'
 
 /** By where they are. All begin with the same mark, which is another one for each run, because memory keeps old words for a while. */
 function plantWords() {
@@ -62,7 +60,7 @@ function requestWith({ system, prompt, argument, result, tool, parameter, schema
  * Whichever device gets the job begins the reply, and is lost when the client has the beginning. The other one continues and waits until
  * everything was searched. It is searched again when the request has been recorded.
  */
-async function searchDuringReply(kind: 'plain' | 'sealed') {
+async function searchDuringReply(fleet: CanaryFleet, kind: 'plain' | 'sealed') {
   const words = plantWords()
   // Often, because the memory of a text that was passed on may be used again at any time.
   const often = (word: string) => `${word} `.repeat(200)
@@ -98,15 +96,19 @@ async function readUntil(events: AsyncGenerator<StreamEvent, void>, text: string
 const NOT_WRITTEN = { tables: [], files: [], log: [] }
 const NOWHERE = { memory: [], NATS: [], ...NOT_WRITTEN }
 
-describe('the text of a request and of its reply', () => {
+describe.runIf(isLinux('the memory of gateways'))('the text of a request and of its reply', () => {
+  let fleet: CanaryFleet
+  beforeAll(async () => void (fleet = await startCanaryFleet()))
+  afterAll(async () => fleet[Symbol.asyncDispose]())
+
   it('is in the memory of gateways and between them as long as a plain request runs, and the search finds it', async () => {
-    const { words, during, after } = await searchDuringReply('plain')
+    const { words, during, after } = await searchDuringReply(fleet, 'plain')
     expect(during).toStrictEqual({ memory: words, NATS: words, ...NOT_WRITTEN })
     expect(after).toMatchObject(NOT_WRITTEN)
   })
 
   it('is nowhere in three gateways if the request is sealed, also while a second device continues the reply', async () => {
-    const { during, after } = await searchDuringReply('sealed')
+    const { during, after } = await searchDuringReply(fleet, 'sealed')
     expect([during, after]).toStrictEqual([NOWHERE, NOWHERE])
   })
 })

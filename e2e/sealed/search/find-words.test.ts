@@ -12,8 +12,8 @@ describe('the search for words', () => {
     ['as base64 inside another text', Buffer.from(Buffer.from(`ab${WORD}`).toString('base64url'))],
     ['as base64 at the end of a text', Buffer.from(Buffer.from(`abc${WORD}`).toString('base64'))],
   ])('finds one %s', (_, bytes) => {
-    expect(findWords(bytes, [WORD, 'canary4712', 'another'])).toStrictEqual([WORD])
-    expect(findWords(bytes, [WORD, 'canary4712'])).toStrictEqual([WORD])
+    expect(findWords(bytes, [WORD, 'canary0815', 'another'])).toStrictEqual([WORD])
+    expect(findWords(bytes, [WORD, 'canary0815'])).toStrictEqual([WORD])
   })
 
   it('finds nothing where nothing is', () => {

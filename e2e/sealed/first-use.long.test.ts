@@ -67,7 +67,7 @@ it('an administrator makes a seal and approves a device, which then answers an S
   const plain = await system.client.post(ASK)
   expect(plain.json).toMatchObject({ error: { code: 'sealed_required' } })
 
-  expect(await runSeal(['revoke', 'real'], place)).toContain('Revoked "real"')
+  expect(await runSeal(['revoke', 'real', '--yes'], place)).toContain('Revoked "real"')
   await expect(askSealed()).rejects.toMatchObject({
     status: 503,
     code: 'model_unavailable',

@@ -1,4 +1,5 @@
 import { createDecipheriv, createHmac, createPrivateKey, createPublicKey, diffieHellman } from 'node:crypto'
+import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_X25519_HKDF_SHA256 } from 'hpke'
 import { expect, it } from 'vitest'
 import { exampleContentKey } from '../testing/examples.ts'
 import { SUITE } from './hpke-suite.ts'
@@ -23,13 +24,31 @@ it('has the identifiers of DHKEM(X25519, HKDF-SHA256), HKDF-SHA256 and AES-256-G
 })
 
 it('opens the test vector of RFC 9180', async () => {
-  const recipient = {
-    privateKey: await SUITE.DeserializePrivateKey(hex(VECTOR.skRm)),
-    publicKey: await SUITE.DeserializePublicKey(hex(VECTOR.pkRm)),
-  }
+  const recipient = await SUITE.DeserializePrivateKey(hex(VECTOR.skRm))
   const options = { info: hex(VECTOR.info), aad: hex(VECTOR.aad) }
   const plaintext = await SUITE.Open(recipient, hex(VECTOR.enc), hex(VECTOR.ciphertext), options)
   expect(Buffer.from(plaintext).toString('hex')).toBe(VECTOR.plaintext)
+})
+
+it('opens what the library seals with WebCrypto, and the other way round', async () => {
+  const other = new CipherSuite(KEM_DHKEM_X25519_HKDF_SHA256, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
+  const [info, plain] = [Buffer.from('info'), Buffer.from('plain')]
+  const theirs = await other.Seal(await other.DeserializePublicKey(hex(VECTOR.pkRm)), plain, { info })
+  const own = await SUITE.DeserializePrivateKey(hex(VECTOR.skRm))
+  expect(Buffer.from(await SUITE.Open(own, theirs.encapsulatedSecret, theirs.ciphertext, { info }))).toEqual(plain)
+  const ours = await SUITE.Seal(await SUITE.DeserializePublicKey(hex(VECTOR.pkRm)), plain, { info })
+  const recipient = {
+    privateKey: await other.DeserializePrivateKey(hex(VECTOR.skRm)),
+    publicKey: await other.DeserializePublicKey(hex(VECTOR.pkRm)),
+  }
+  const opened = await other.Open(recipient, ours.encapsulatedSecret, ours.ciphertext, { info })
+  expect(Buffer.from(opened)).toEqual(plain)
+})
+
+it('takes no half that makes every secret the same', async () => {
+  const wrapped = { enc: Buffer.alloc(32), key: Buffer.alloc(48) }
+  expect(await unwrapKey(wrapped, hex(VECTOR.skRm).toString('base64url'), 'h')).toBeUndefined()
+  await expect(wrapKey(exampleContentKey(), Buffer.alloc(32).toString('base64url'), 'h')).rejects.toThrow()
 })
 
 it('is what RFC 9180 says, written down a second time', () => {

@@ -1,3 +1,4 @@
-import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_X25519_HKDF_SHA256 } from 'hpke'
+import { CipherSuite } from 'hpke'
+import { nodeAesGcm, nodeHkdf, nodeX25519 } from './node-primitives.ts'
 
-export const SUITE = new CipherSuite(KEM_DHKEM_X25519_HKDF_SHA256, KDF_HKDF_SHA256, AEAD_AES_256_GCM)
+export const SUITE = new CipherSuite(nodeX25519, nodeHkdf, nodeAesGcm)

@@ -1,5 +1,6 @@
+import { newAgreementKey, sealJob } from '@hearth/sealing'
 import { describe, expect, it } from 'vitest'
-import { prepareSealed } from './prepare-sealed.ts'
+import { mostSealedBytes, prepareSealed } from './prepare-sealed.ts'
 
 const HEADER = {
   version: 1,
@@ -62,4 +63,13 @@ describe('a sealed request', () => {
   ])('is rejected with %s', (_, body) => {
     expect(() => prepare({}, body)).toThrow(expect.objectContaining({ code: 'invalid_value' }))
   })
+})
+
+it.each([1_000, 1_048_577])('a conversation of %i bytes that may come in clear may come sealed', async (size) => {
+  const { publicKey: key } = newAgreementKey()
+  const devices = Array.from({ length: 64 }, (_, index) => ({ id: `${index}`.padStart(36, '0'), key }))
+  const header = { version: 1, organization: 'o', id: 'AAAAAAAAAAAAAAAAAAAAAA', sealedAt: 0, model: 'm' } as const
+  const sizes = { features: ['sealed'], stream: true, choices: 1, promptTokens: 64 }
+  const { body } = await sealJob({ header: { ...header, ...sizes }, job: 'x'.repeat(size), devices })
+  expect(JSON.stringify(body).length).toBeLessThanOrEqual(mostSealedBytes(size))
 })

@@ -54,7 +54,7 @@ describe('the scripted device', () => {
 
   it('announces what it serves', async () => {
     await settled()
-    expect(heard[0]).toMatchObject({ type: 'hello', protocols: [1], models: [{ name: 'm', features: [] }] })
+    expect(heard[0]).toMatchObject({ type: 'hello', protocols: [1], models: [{ name: 'm', features: ['sealed'] }] })
   })
 
   it('does not begin a job that is offered and canceled in one message', async () => {

@@ -292,5 +292,6 @@ export class ScriptedDevice implements AsyncDisposable {
 
 function toModel(model: ScriptedDeviceOptions['models'][number], takesSealed: boolean): DeviceModel {
   const { features = [], ...given } = typeof model === 'string' ? { name: model } : model
-  return { contextLength: 8192, slots: 4, ...given, features: takesSealed ? [...features, 'sealed'] : features }
+  const all = new Set(takesSealed ? [...features, 'sealed' as const] : features)
+  return { contextLength: 8192, slots: 4, ...given, features: [...all] }
 }

@@ -52,7 +52,7 @@ export class ClientDoor implements AsyncDisposable {
     const minds = new Map<string, LiarMind>()
     const liar = await startRawLiar(async (request) => {
       const mind = minds.get(request.key)
-      return mind ? mind.answer(request) : { pieces: [], then: 'reset' }
+      return mind ? mind.answer(request) : { pieces: [], after: 'reset' }
     })
     const home = await mkdtemp(join(tmpdir(), 'hearth-seal-'))
     const problems: string[] = []

@@ -30,7 +30,7 @@ const HEADERS = [
 export function tellHttp({ type, text }: Body, random: Random): RawAnswer {
   const { head, body } = frame(Buffer.from(text), random.pick(['length', 'chunked', 'until-close'] as const), random)
   const bytes = Buffer.from(writeHead('200 OK', [`content-type: ${type}`, ...head]))
-  return { pieces: split(Buffer.concat([bytes, body]), random), then: head.length > 0 ? 'keep' : 'end' }
+  return { pieces: split(Buffer.concat([bytes, body]), random), after: head.length > 0 ? 'keep' : 'end' }
 }
 
 export function lieInHttp({ type, text }: Body, random: Random): RawAnswer {
@@ -40,7 +40,7 @@ export function lieInHttp({ type, text }: Body, random: Random): RawAnswer {
   const whole = writeHead(status, random.chance(0.7) ? headers : random.some(headers, 0.5)) + body.toString('latin1')
   const bytes = Buffer.from(random.chance(0.6) ? whole : mutateBytes(whole, random, random.between(1, 2)), 'latin1')
   const sent = random.chance(0.7) ? bytes : bytes.subarray(0, random.between(0, bytes.length))
-  return { pieces: split(sent, random), then: random.pick(['end', 'end', 'keep', 'reset'] as const) }
+  return { pieces: split(sent, random), after: random.pick(['end', 'end', 'keep', 'reset'] as const) }
 }
 
 function writeHead(status: string, headers: readonly string[]): string {

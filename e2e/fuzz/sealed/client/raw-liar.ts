@@ -7,7 +7,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 export interface RawAnswer {
   pieces: readonly Buffer[]
   /** `keep` leaves the connection open for a while, so that the next request may come on it. */
-  then: 'end' | 'keep' | 'reset'
+  after: 'end' | 'keep' | 'reset'
 }
 
 export interface RawRequest {
@@ -76,13 +76,13 @@ function readRequest(bytes: Buffer): RawRequest | undefined {
   return { method: head.split(' ', 1)[0] ?? '', bytes: whole, body: whole.subarray(start), key }
 }
 
-async function write(socket: Socket, { pieces, then }: RawAnswer): Promise<void> {
+async function write(socket: Socket, { pieces, after }: RawAnswer): Promise<void> {
   for (const piece of pieces) {
     if (socket.destroyed) return
     socket.write(piece)
     await nextTurn()
   }
-  if (then === 'reset') socket.resetAndDestroy()
-  else if (then === 'end') socket.end()
+  if (after === 'reset') socket.resetAndDestroy()
+  else if (after === 'end') socket.end()
   else socket.setTimeout(KEEP_MS, () => socket.end())
 }

@@ -31,12 +31,12 @@ export class RunJudge {
     }
     const known = jobs.find(({ canary }) => content.includes(canary))
     if (known === undefined) {
-      this.why ??= `a device ran a job that nobody sealed: ${content}`
+      this.why ??= `a device ran a job that nobody sealed: ${content.toString()}`
       return undefined
     }
     const { recovery, prefixScope: _, ...rest } = job
     const from = countWords(known, recovery?.choices?.[0])
-    if (!isDeepStrictEqual(rest, known.job)) this.why ??= `a device ran a changed job: ${content}`
+    if (!isDeepStrictEqual(rest, known.job)) this.why ??= `a device ran a changed job: ${content.toString()}`
     if (!known.sealed.keys.some((key) => key.device === device.id))
       this.why ??= `${device.id} ran a job of another device`
     if (from === undefined) this.why ??= `a device believed a beginning that nobody wrote: ${JSON.stringify(recovery)}`

@@ -41,6 +41,8 @@ function send(viaTls: boolean, options: RequestOptions): Promise<IncomingMessage
     dial({ ...options, agent: false })
       .once('response', resolve)
       .once('error', reject)
+      // A server that switches to another protocol ends the request without either of them.
+      .once('close', () => reject(new Error('the connection was closed without an answer')))
       .end()
   })
 }

@@ -64,6 +64,8 @@ async function get(
   const asking = url.protocol === 'https:' ? secureRequest(url, asked) : request(url, asked)
   asking.once('response', resolve)
   asking.on('error', reject)
+  // A server that switches to another protocol ends the request without either of them.
+  asking.once('close', () => reject(new Error('the connection was closed without an answer')))
   asking.end()
   return promise
 }

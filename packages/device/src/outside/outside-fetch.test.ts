@@ -33,6 +33,13 @@ function outside(options: Partial<OutsideOptions>): typeof fetch {
 }
 
 describe('a fetch of what somebody else chose', () => {
+  it('fails if the server switches to another protocol', async () => {
+    const { url } = await serve(({ socket }) => {
+      socket.end('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n')
+    })
+    await expect(outside({ rules: pretend(toLoopback) })(url)).rejects.toThrow()
+  })
+
   it.each([
     'https://127.0.0.1/x',
     'https://127.1/x',

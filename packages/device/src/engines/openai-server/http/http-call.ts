@@ -92,6 +92,8 @@ function send(address: ServerAddress, path: string, body: unknown, signal: Abort
   })
   asking.once('response', resolve)
   asking.on('error', (error) => reject(explain(error, signal)))
+  // A server that switches to another protocol ends the request without either of them.
+  asking.once('close', () => reject(explain(undefined, signal)))
   asking.end(payload)
   return promise
 }

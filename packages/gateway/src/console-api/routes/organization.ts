@@ -81,11 +81,9 @@ export const overview = z
     baseUrl: z
       .string()
       .openapi({ description: 'The base URL for API clients', example: 'https://hearth.example/openai/v1' }),
-    isSealed: z
-      .boolean()
-      .openapi({
-        description: 'Whether that is the base URL of hearth-seal, because the gateway takes only sealed requests',
-      }),
+    isSealed: z.boolean().openapi({
+      description: 'Whether that is the base URL of hearth-seal, because the gateway takes only sealed requests',
+    }),
     gatewayUrl: z.string().openapi({ description: 'The URL for devices', example: 'https://hearth.example' }),
     installCommand: z
       .string()

@@ -67,7 +67,7 @@ describe('a sealed request', () => {
   })
 
   it('is rejected if it is larger than any request may be', async () => {
-    const body = { ...sealed(), box: 'A'.repeat(21 * 1024 * 1024) }
+    const body = { ...sealed(), box: 'A'.repeat(36 * 1024 * 1024) }
     expect(await send('POST', 'chat/completions', body)).toMatchObject({ status: 413 })
   })
 

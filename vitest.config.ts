@@ -25,8 +25,6 @@ declare module 'vitest' {
   }
 }
 
-const END_TO_END = { ...shared, setupFiles: [...shared.setupFiles, './e2e/harness/sealed-differences.ts'] }
-
 const UNIT = ['packages/*/src/**', 'scripts/**']
 const E2E = ['e2e/**']
 /** These change their own process, so each of them has one to itself. */
@@ -40,7 +38,7 @@ export default defineConfig(({ mode }) => {
   const isLongRun = mode === 'long'
   const suffix = isLongRun ? '*.{soak,long}.test.{ts,tsx}' : '*.test.{ts,tsx}'
   const named = (folders: readonly string[]) => folders.map((folder) => `${folder}/${suffix}`)
-  const sealed = { ...END_TO_END, name: 'sealed', include: API, env: { HEARTH_TEST_SEALED: '1' }, isolate: false }
+  const sealed = { ...shared, name: 'sealed', include: API, env: { HEARTH_TEST_SEALED: '1' }, isolate: false }
   const exclude = [...configDefaults.exclude, ...(isLongRun ? [] : ['**/*.long.test.{ts,tsx}'])]
   return {
     test: {
@@ -48,8 +46,8 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', './scripts/closing-reporter.ts'],
       projects: [
         { test: { ...shared, name: 'unit', include: named(UNIT), exclude, isolate: false } },
-        { test: { ...END_TO_END, name: 'e2e', include: named(E2E), exclude: [...exclude, ...ALONE], isolate: false } },
-        { test: { ...END_TO_END, name: 'alone', include: ALONE, exclude } },
+        { test: { ...shared, name: 'e2e', include: named(E2E), exclude: [...exclude, ...ALONE], isolate: false } },
+        { test: { ...shared, name: 'alone', include: ALONE, exclude } },
         ...(isLongRun ? [{ test: sealed }] : []),
       ],
     },

@@ -19,6 +19,7 @@ import { removeFolder } from './remove-folder.ts'
 import { startSealedFront, type SealedFront } from './sealed-front.ts'
 import { startFleet } from './start-fleet.ts'
 import { FULL, PLAIN, seedStore, type OrganizationName, type Seed } from './seed.ts'
+import { IS_SEALED_RUN } from './sealed-run.ts'
 
 export * from './seed.ts'
 
@@ -48,7 +49,7 @@ export async function startSystem({
   settings = {},
   flags = [],
   devices = 'usual',
-  isSealed = process.env['HEARTH_TEST_SEALED'] === '1',
+  isSealed = IS_SEALED_RUN,
 }: SystemOptions = {}): Promise<System> {
   const folder = await makeDataFolder()
   const { gateway, url } = await startGateways(folder, { ...QUICK, ...settings }, flags)

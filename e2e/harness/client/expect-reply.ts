@@ -3,6 +3,7 @@
 import { expect } from 'vitest'
 import type { Answer } from './client.ts'
 import type { CompletionBody, ErrorBody } from './reply-shapes.ts'
+import { IS_SEALED_RUN } from '../sealed-run.ts'
 
 export interface ExpectedError {
   status: number
@@ -11,7 +12,7 @@ export interface ExpectedError {
 }
 
 /** hearth-seal lets no page read anything: the person's own key is behind it. */
-const PAGES_MAY_READ = process.env['HEARTH_TEST_SEALED'] === '1' ? null : '*'
+const PAGES_MAY_READ = IS_SEALED_RUN ? null : '*'
 
 /** The reference API's error object and nothing else, as JSON, with a request ID and readable from a browser. */
 export function expectError(answer: Answer, expected: ExpectedError): ErrorBody['error'] {

@@ -1,6 +1,8 @@
 // Every setting of the gateway in one table, read once in main.ts. An invalid value stops the gateway from starting. `--help` and
 // docs/configuration.md are generated from this table.
 
+import { USUAL_LIMITS } from '@hearth/chat'
+
 interface Setting<Value> {
   parse: (text: string, name: string) => Value
   fallback: Value
@@ -71,12 +73,12 @@ const SETTINGS = {
   JOB_TOTAL_MS: setting(duration, 1_800_000, 'how long one job may run'),
   HEARTBEAT_MS: setting(
     duration,
-    15_000,
+    USUAL_LIMITS.heartbeatMs,
     'after this long without a token, a stream sends an empty delta to keep the connection open',
   ),
   CLIENT_STALL_MS: setting(
     duration,
-    60_000,
+    USUAL_LIMITS.stallMs,
     'how long a client may stop reading a reply before it is disconnected and its job is canceled',
   ),
   MEMORY_BUDGET_MB: setting<number | ''>(
@@ -84,9 +86,9 @@ const SETTINGS = {
     '',
     'memory for requests and replies in progress, in MiB; when it is used up, new requests get a 429 or 503. If not set, half of the heap. Three eighths of it, on top, are for what devices say about themselves',
   ),
-  MAX_BODY_BYTES: setting(size, 20 * MIB, 'maximum size of a request body'),
-  MAX_MESSAGES: setting(count, 4_096, 'maximum number of messages in a request'),
-  MAX_TOOLS: setting(count, 1_024, 'maximum number of tools in a request'),
+  MAX_BODY_BYTES: setting(size, USUAL_LIMITS.maxBodyBytes, 'maximum size of a request body'),
+  MAX_MESSAGES: setting(count, USUAL_LIMITS.maxMessages, 'maximum number of messages in a request'),
+  MAX_TOOLS: setting(count, USUAL_LIMITS.maxTools, 'maximum number of tools in a request'),
   QUEUE_PER_KEY: setting(count, 200, 'how many requests of one key may wait for a device at the same time'),
   QUEUE_PER_ORGANIZATION: setting(
     count,

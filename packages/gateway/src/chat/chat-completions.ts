@@ -17,6 +17,7 @@ import type { RateLimiter } from '../access/limits/rate-limit.ts'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { Fleet, Ticket } from '../fleet/fleet.ts'
 import { admitJob } from './admit.ts'
+import { endWithClient } from './end-with-client.ts'
 import { findModel } from './find-model.ts'
 import { toTicket } from './to-ticket.ts'
 
@@ -90,7 +91,6 @@ function startWhole(
   submit(ticket, job, reply, outlet, fleet)
 }
 
-/** The job ends when its client leaves. */
 function submit(
   ticket: Ticket,
   job: SerializedJob,
@@ -98,12 +98,7 @@ function submit(
   outlet: Outlet,
   fleet: Fleet,
 ): void {
-  const handle = fleet.submit(ticket, job, reply)
-  reply.attach(handle)
-  outlet.onGone(() => {
-    reply.abandon()
-    handle.cancel('client-gone')
-  })
+  endWithClient(fleet.submit(ticket, job, reply), reply, outlet)
 }
 
 function newId(): string {

@@ -1,7 +1,14 @@
 // A sealed request as the gateway keeps it: the text for a device, and what the client says about it in clear. Pure, like `prepareChat`.
 
 import { ApiError, charactersOf, expectedTokens, memoryOf, parseJson, type JobSize } from '@hearth/chat'
-import { FEATURES, MAX_JOB_TOKENS, type Feature, type PrefixScope, type SealedRequest } from '@hearth/protocol'
+import {
+  isFeature,
+  MAX_CHOICES,
+  MAX_JOB_TOKENS,
+  type Feature,
+  type PrefixScope,
+  type SealedRequest,
+} from '@hearth/protocol'
 import { readSealedHeader, readSealedJob, type SealedHeader, type SealedJob } from '@hearth/sealing'
 
 export interface PreparedSealed {
@@ -17,9 +24,6 @@ export interface PreparedSealed {
   sealedFor: readonly string[]
   size: JobSize
 }
-
-/** As many as a request in clear may have. */
-const MOST_CHOICES = 8
 
 /** The wrapped keys and the header. */
 const AROUND_THE_BOX_BYTES = 64 * 1024
@@ -57,7 +61,7 @@ function readHeader({ header: text }: SealedJob, organization: string): SealedHe
       'This request was sealed for another organization. Use an API key of the organization whose seal you have.',
       'header',
     )
-  if (header.choices > MOST_CHOICES || header.promptTokens > MAX_JOB_TOKENS || (header.maxTokens ?? 0) > MAX_JOB_TOKENS)
+  if (header.choices > MAX_CHOICES || header.promptTokens > MAX_JOB_TOKENS || (header.maxTokens ?? 0) > MAX_JOB_TOKENS)
     throw malformed()
   return header
 }
@@ -75,10 +79,6 @@ function featuresOf({ features }: SealedHeader, { isSeparate }: PrefixScope): Fe
   if (known.length < features.length || !known.includes('sealed')) throw malformed()
   // The client doesn't know whose prompts are kept apart.
   return isSeparate && !known.includes('prefix_scope') ? [...known, 'prefix_scope'] : known
-}
-
-function isFeature(name: string): name is Feature {
-  return FEATURES.some((feature) => feature === name)
 }
 
 function sizeOf({ promptTokens, choices, maxTokens, prefixes = [] }: SealedHeader): JobSize {

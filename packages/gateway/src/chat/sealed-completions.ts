@@ -5,6 +5,7 @@ import type { Caller } from '../access/book/access-book.ts'
 import type { SealedTicket } from '../fleet/fleet.ts'
 import { admitJob } from './admit.ts'
 import type { ChatContext } from './chat-completions.ts'
+import { endWithClient } from './end-with-client.ts'
 import { findModel } from './find-model.ts'
 import type { PreparedSealed } from './prepare-sealed.ts'
 import { SealedStream } from './sealed-stream.ts'
@@ -45,10 +46,5 @@ function start(
     releaseRequest: () => hold.release(),
     isStream: stream,
   })
-  const handle = fleet.submitSealed(ticket, { text, choices }, reply)
-  reply.attach(handle)
-  outlet.onGone(() => {
-    reply.abandon()
-    handle.cancel('client-gone')
-  })
+  endWithClient(fleet.submitSealed(ticket, { text, choices }, reply), reply, outlet)
 }

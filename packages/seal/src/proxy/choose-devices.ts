@@ -1,10 +1,8 @@
 // Decides for whom a job is sealed: devices that the seal approves, with the key that it approves, and never any other.
 
+import { MAX_SEAL_KEYS } from '@hearth/protocol'
 import type { TrustedDevice } from '@hearth/sealing'
 import type { OnlineDevice } from '../gateway/seal-information.ts'
-
-/** The most devices that a job can be sealed for. */
-const MAX_DEVICES = 64
 
 /**
  * Devices that are online with the model come first, in the gateway's order, which has most room first. Others follow, so that a job can
@@ -14,5 +12,5 @@ export function chooseDevices(trusted: readonly TrustedDevice[], online: readonl
   const byId = new Map(trusted.map((device) => [device.id, device]))
   const first = new Set(online.flatMap(({ id }) => byId.get(id) ?? []))
   const others = trusted.filter((device) => !first.has(device))
-  return [...first, ...others].slice(0, MAX_DEVICES)
+  return [...first, ...others].slice(0, MAX_SEAL_KEYS)
 }

@@ -1,7 +1,7 @@
 // Opens the events of a reply and passes them to whoever formats it. Whatever doesn't open, in order and to the end, becomes an error:
 // nothing of it is ever shown.
 
-import type { ApiError, Placement, Reply } from '@hearth/chat'
+import { MAX_REPLY_BYTES, showEvent, type ApiError, type Placement, type Reply } from '@hearth/chat'
 import { isFields } from '@hearth/command-line/files/fields'
 import { ProtocolError, readDeviceFrame, type DeviceFrame } from '@hearth/protocol'
 import { EventOpener, type ContentKey, type OpenedEvent } from '@hearth/sealing'
@@ -19,9 +19,6 @@ export interface ReplyToOpen {
 }
 
 type State = 'waiting' | 'begun' | 'over'
-
-/** As long as the gateway lets a reply be. No real answer is this long. */
-const MAX_REPLY_BYTES = 64 * 1024 * 1024
 
 export class OpenReply {
   readonly #options: ReplyToOpen
@@ -95,9 +92,7 @@ export class OpenReply {
     const { reply, choices } = this.#options
     if (!('choice' in frame) || frame.choice >= choices) return false
     this.#state = 'begun'
-    if (frame.type === 'job-delta') reply.text(frame.choice, frame.text, frame.logprobs)
-    else if (frame.type === 'job-calls') reply.toolCalls(frame.choice, frame.calls)
-    else reply.annotations(frame.choice, frame.annotations)
+    showEvent(reply, frame)
     return true
   }
 

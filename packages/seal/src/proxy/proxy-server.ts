@@ -14,6 +14,7 @@ import {
   sendError,
   toApiError,
   toOriginForm,
+  USUAL_LIMITS,
 } from '@hearth/chat'
 import { CommandError } from '@hearth/command-line/errors'
 import { rejectPages } from './guard.ts'
@@ -33,7 +34,6 @@ export interface ProxyOptions {
   onProblem: (text: string) => void
 }
 
-const HEARTBEAT_MS = 15_000
 const BUDGET_BYTES = 1024 * 1024 * 1024
 const API_PREFIX = '/openai/v1'
 /** As the gateway has it. Only pages and strangers are without a host of this machine, and the guard has an error for both. */
@@ -41,7 +41,7 @@ const HTTP = { noDelay: true, requestTimeout: 0, keepAliveTimeout: KEEP_ALIVE_MS
 
 export function createProxy(options: ProxyOptions): Server {
   const { gateway, cache, hasAffinity } = options
-  const heartbeats = new Heartbeats(HEARTBEAT_MS)
+  const heartbeats = new Heartbeats(USUAL_LIMITS.heartbeatMs)
   const context: SealedChatContext = {
     gateway,
     cache,

@@ -9,11 +9,11 @@ import {
   randomHex,
   readBody,
   StreamReply,
+  USUAL_LIMITS,
   WholeReply,
   type Heartbeats,
   type JobHandle,
   type PreparedChat,
-  type ReadLimits,
 } from '@hearth/chat'
 import type { ContentKey } from '@hearth/sealing'
 import { send } from '../gateway/send.ts'
@@ -36,10 +36,6 @@ export interface SealedChatContext {
   affinity: Uint8Array | undefined
 }
 
-/** As the gateway has them, unless somebody changed its settings. */
-const LIMITS: ReadLimits = { maxMessages: 4_096, maxTools: 1_024 }
-const MAX_BODY_BYTES = 20 * 1024 * 1024
-const STALL_MS = 60_000
 /** The gateway ends a complete reply within this time. */
 const END_MS = 1_000
 /** A box of 1 MiB as base64, and what is around it. */
@@ -80,9 +76,9 @@ async function readChat(
   { cache, scopeSecret }: SealedChatContext,
 ): Promise<PreparedChat> {
   try {
-    const { bytes } = await readBody(request, MAX_BODY_BYTES)
+    const { bytes } = await readBody(request, USUAL_LIMITS.maxBodyBytes)
     const name = createHmac('sha256', scopeSecret).update(apiKey).digest('base64url')
-    return prepareChat(bytes, LIMITS, { name })
+    return prepareChat(bytes, USUAL_LIMITS, { name })
   } catch (error) {
     await cache.find(apiKey)
     throw error
@@ -146,7 +142,7 @@ function createReply(
     // The request is kept nowhere.
     releaseRequest: () => {},
   }
-  if (stream) return new StreamReply({ ...options, heartbeats, stallMs: STALL_MS })
+  if (stream) return new StreamReply({ ...options, heartbeats, stallMs: USUAL_LIMITS.stallMs })
   const hold = budget.open(OWNER)
   outlet.onClose(() => hold.close())
   return new WholeReply({ ...options, hold })

@@ -6,11 +6,7 @@ import type { TakeOver } from '../terms/job.ts'
 import type { JobProgress } from '../terms/waiting-job.ts'
 import type { SealedError } from './sealed-reply.ts'
 
-/** No real answer is this long. A device that sends more would fill up our memory. */
-export const MAX_REPLY_BYTES = 64 * 1024 * 1024
-
-export type PlainEvent = Extract<JobFrame, { choice: number }>
-export type EventFrame = PlainEvent | Extract<JobFrame, { type: 'job-sealed' }>
+export type EventFrame = Extract<JobFrame, { choice: number }> | Extract<JobFrame, { type: 'job-sealed' }>
 
 export interface Answer {
   /** When a device accepted the job for the first time. */

@@ -1,7 +1,7 @@
 // Between a job and its reply: what a device gets to start from, what the client gets, and its end.
 
 import { addBegun, addRecovery, ReplyRecord, SealedRecord } from '@hearth/protocol'
-import type { Failed, Reply } from '@hearth/chat'
+import { showEvent, type Failed } from '@hearth/chat'
 import type { Answer, EventFrame } from './answer.ts'
 import type { FrontJob } from './front-job.ts'
 import type { JobRecord } from './job-record.ts'
@@ -44,14 +44,10 @@ export function place({ answer, recipient }: FrontJob, device: string | undefine
 export function deliver(job: FrontJob, frame: EventFrame, now: number): void {
   const { answer, recipient } = job
   if (answer.firstEventAt === undefined) begin(job, now)
-  if (recipient.kind === 'plain') return deliverPlain(recipient.reply, frame)
-  if (frame.type === 'job-sealed') recipient.reply.sealed(frame)
-}
-
-function deliverPlain(reply: Reply, frame: EventFrame): void {
-  if (frame.type === 'job-delta') reply.text(frame.choice, frame.text, frame.logprobs)
-  else if (frame.type === 'job-calls') reply.toolCalls(frame.choice, frame.calls)
-  else if (frame.type === 'job-annotations') reply.annotations(frame.choice, frame.annotations)
+  // Frames of the other kind never come this far.
+  if (frame.type !== 'job-sealed') {
+    if (recipient.kind === 'plain') showEvent(recipient.reply, frame)
+  } else if (recipient.kind === 'sealed') recipient.reply.sealed(frame)
 }
 
 /** A stream that has begun is never run again. If no other device can continue it, its request is no longer needed. */

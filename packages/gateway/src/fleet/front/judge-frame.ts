@@ -12,12 +12,13 @@
 //
 // A device that reports on a job has accepted it, even if it never said so. Of two devices that were asked, the first that does has the job.
 
+import { MAX_REPLY_BYTES } from '@hearth/chat'
 import { MAX_JOB_TOKENS, SealedRecord } from '@hearth/protocol'
 import { dropUnprintableInside } from '../../text/printable.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { Report } from '../terms/messages.ts'
 import type { TokenCount } from '../terms/job.ts'
-import { isShown, MAX_REPLY_BYTES, note, noteWriter, type Answer, type EventFrame } from './answer.ts'
+import { isShown, note, noteWriter, type Answer, type EventFrame } from './answer.ts'
 import { deliver, place } from './deliver.ts'
 import { frameBytes } from './frame-bytes.ts'
 import { endTokens, eventTokens, promptTokens } from './frame-tokens.ts'

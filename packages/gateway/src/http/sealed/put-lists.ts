@@ -3,6 +3,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { ApiError, parseJson, readBody, type Hold } from '@hearth/chat'
+import { isObject } from '@hearth/protocol'
 import { readAdministrators, readDeviceList, readSealText, type SignedText } from '@hearth/sealing'
 import { whileStoreAnswers } from '../../access/while-store-answers.ts'
 import type { AccessBook, Caller } from '../../access/book/access-book.ts'
@@ -37,8 +38,7 @@ export async function putLists(
 }
 
 function readLists(body: unknown): Lists {
-  const isObject = typeof body === 'object' && body !== null && !Array.isArray(body)
-  const lists: Lists = isObject ? body : {}
+  const lists: Lists = isObject(body) ? body : {}
   if (lists.administrators === undefined && lists.devices === undefined)
     throw new ApiError('missing_required_parameter', "Send 'administrators', 'devices' or both.", 'devices')
   return lists

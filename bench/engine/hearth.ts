@@ -7,8 +7,8 @@ import type { System, SystemOptions, Turn } from './system.ts'
 const ENDS = { '0': -100, '2': -100, '4': -100 }
 const NEVER = new AbortController().signal
 
-export async function startHearth({ model, ...options }: SystemOptions): Promise<System> {
-  const engine = createLlamaEngine({ name: 'model', path: model, gpu: false, ...options })
+export async function startHearth({ model, gpu, ...options }: SystemOptions): Promise<System> {
+  const engine = createLlamaEngine({ name: 'model', path: model, gpu: gpu ?? false, ...options })
   await engine.start(AbortSignal.timeout(120_000))
   return {
     name: 'hearth',

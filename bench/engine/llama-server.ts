@@ -7,11 +7,19 @@ import { constants } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { System, SystemOptions, Turn } from './system.ts'
 
-const PORT = 18_437
+const FIRST_PORT = 18_437
 const START_MS = 120_000
+let started = 0
 
-export async function startLlamaServer(binary: string, options: SystemOptions): Promise<System> {
-  const { model, threads, slots, contextLength } = options
+/** `more` are options of the server itself. */
+export async function startLlamaServer(
+  binary: string,
+  options: SystemOptions,
+  more: readonly string[] = [],
+): Promise<System> {
+  const { model, threads, slots, contextLength, gpu } = options
+  const port = String(FIRST_PORT + started++)
+  const base = `http://127.0.0.1:${port}`
   const sizes = [
     '-c',
     String(contextLength * slots),
@@ -22,12 +30,12 @@ export async function startLlamaServer(binary: string, options: SystemOptions): 
     '-tb',
     String(threads),
   ]
-  const server = [binary, '-m', model, ...sizes, '--port', String(PORT), '-ngl', '0']
+  const server = [binary, '-m', model, ...sizes, '--port', port, '-ngl', gpu === undefined ? '0' : '99', ...more]
   const child = spawn('nice', ['-n', String(constants.priority.PRIORITY_BELOW_NORMAL), ...server], { stdio: 'ignore' })
-  await untilHealthy(AbortSignal.timeout(START_MS))
+  await untilHealthy(base, AbortSignal.timeout(START_MS))
   return {
-    name: 'llama-server',
-    answer,
+    name: ['llama-server', ...more].join(' '),
+    answer: (turn) => answer(base, turn),
     async stop() {
       child.kill()
       await once(child, 'exit')
@@ -35,9 +43,9 @@ export async function startLlamaServer(binary: string, options: SystemOptions): 
   }
 }
 
-async function untilHealthy(signal: AbortSignal): Promise<void> {
+async function untilHealthy(base: string, signal: AbortSignal): Promise<void> {
   for (;;) {
-    const isHealthy = await fetch(`http://127.0.0.1:${PORT}/health`, { signal }).then(
+    const isHealthy = await fetch(`${base}/health`, { signal }).then(
       ({ ok }) => ok,
       () => false,
     )
@@ -46,10 +54,10 @@ async function untilHealthy(signal: AbortSignal): Promise<void> {
   }
 }
 
-async function answer({ messages, tokens, onToken, signal }: Turn): Promise<void> {
-  const body = { messages, max_tokens: tokens, temperature: 0, stream: true, ignore_eos: true }
+async function answer(base: string, { messages, tokens, onToken, signal, temperature = 0 }: Turn): Promise<void> {
+  const body = { messages, max_tokens: tokens, temperature, stream: true, ignore_eos: true }
   try {
-    const reply = await fetch(`http://127.0.0.1:${PORT}/v1/chat/completions`, {
+    const reply = await fetch(`${base}/v1/chat/completions`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),

@@ -3,7 +3,6 @@
 
 import { parseArgs } from 'node:util'
 import { measureGaps, measureMasking } from './constrained.ts'
-import { compareDrafting } from './drafting.ts'
 import { startHearth } from './hearth.ts'
 import { startLlamaServer } from './llama-server.ts'
 import { measuresOf, type Measures } from './measures.ts'
@@ -57,7 +56,6 @@ function ratio({ cold, next }: { cold: number; next: number }): number {
 const hearth = await startHearth(options)
 for (const temperature of [0, 1].filter(() => isWanted('masking'))) console.log(await compareMasking(temperature))
 if (isWanted('schemas')) console.log(await compareGaps())
-if (isWanted('drafting')) for await (const row of compareDrafting(options, Number(values.rounds))) console.log(row)
 
 const systems: System[] = [
   hearth,

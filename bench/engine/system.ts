@@ -25,6 +25,9 @@ export interface SystemOptions {
   threads: number
   slots: number
   contextLength: number
-  /** Only the embedded engine uses it. */
+  /** The CPU unless given. */
+  gpu?: 'cuda' | 'vulkan' | 'metal'
+  /** Only the embedded engine uses these. */
+  guessing?: 'auto' | 'never'
   draft?: { name: string; path: string }
 }

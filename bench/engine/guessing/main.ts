@@ -1,0 +1,121 @@
+// What guesses bring: tokens per second without and with them, and of llama-server with its own (LLAMA_SERVER), in turns, on models that
+// recite given texts. `node bench/engine/guessing/main.ts --size 1b --threads 2` takes the vocabulary from HEARTH_STARTER_GGUF. With `--draft`,
+// a small model guesses too; the option says which share of its guesses is right.
+
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { getLlama } from 'node-llama-cpp'
+import { startHearth } from '../hearth.ts'
+import { startLlamaServer } from '../llama-server.ts'
+import type { System, SystemOptions } from '../system.ts'
+import { placeTexts, type RecitedCase } from './place-texts.ts'
+import { recitedTexts } from './recited-texts.ts'
+import { SIZES, writeRecitingModel, type RecitingModel } from './reciting-model.ts'
+
+const { values } = parseArgs({
+  options: {
+    size: { type: 'string', default: 'small' },
+    gpu: { type: 'string' },
+    threads: { type: 'string', default: '1' },
+    streams: { type: 'string', default: '1' },
+    rounds: { type: 'string', default: '3' },
+    tokens: { type: 'string', default: '800' },
+    texts: { type: 'string', default: 'new text,JSON,quote,edit' },
+    draft: { type: 'string' },
+    servers: { type: 'string', default: 'none,ngram-simple,ngram-mod' },
+  },
+})
+const tokenizer = process.env['HEARTH_STARTER_GGUF']
+if (tokenizer === undefined) throw new Error('Set HEARTH_STARTER_GGUF to a model file')
+const size = Object.entries(SIZES).find(([name]) => name === values.size)?.[1]
+if (size === undefined) throw new Error(`--size is one of ${Object.keys(SIZES).join(', ')}`)
+
+/** A reply at temperature 0 has to be the same each time, which forbids most guesses on a CPU. */
+const TEMPERATURE = 1
+const streams = values.streams.split(',').map(Number)
+const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
+const recital = placeTexts(recitedTexts(), await createTokenizer(tokenizer), Number(values.tokens))
+const recited: RecitingModel = { tokenizer, size, tokens: recital.tokens, contextLength: 8192 }
+const options: SystemOptions = {
+  model: join(folder, 'model.gguf'),
+  threads: Number(values.threads),
+  slots: Math.max(...streams),
+  contextLength: recited.contextLength,
+  ...(values.gpu === undefined ? {} : { gpu: values.gpu as 'cuda' | 'vulkan' | 'metal' }),
+}
+const systems: System[] = []
+try {
+  writeRecitingModel(options.model, recited)
+  await startSystems()
+  console.log(['text, streams', ...systems.map(({ name }) => name), 'ratios to the first'].join(' | '))
+  for (const one of recital.cases.filter(({ name }) => values.texts.split(',').includes(name)))
+    for (const count of streams) console.log(await compare(one, count))
+} finally {
+  for (const system of systems) await system.stop()
+  rmSync(folder, { recursive: true })
+}
+process.exit(0)
+
+async function createTokenizer(modelPath: string): Promise<(text: string) => readonly number[]> {
+  const llama = await getLlama({ gpu: false, build: 'never', skipDownload: true, logger: () => undefined })
+  const vocabulary = await llama.loadModel({ modelPath, vocabOnly: true })
+  return (text) => vocabulary.tokenize(text)
+}
+
+async function startSystems(): Promise<void> {
+  systems.push({ ...(await startHearth({ ...options, guessing: 'never' })), name: 'no guesses' })
+  systems.push({ ...(await startHearth(options)), name: 'guesses' })
+  if (values.draft !== undefined)
+    systems.push({ ...(await startHearth({ ...options, draft: writeDraft(Number(values.draft)) })), name: 'draft' })
+  const server = process.env['LLAMA_SERVER']
+  if (server === undefined) return
+  for (const kind of values.servers.split(','))
+    systems.push(await startLlamaServer(server, options, kind === 'none' ? [] : ['--spec-type', kind]))
+}
+
+function writeDraft(right: number): { name: string; path: string } {
+  const path = join(folder, 'draft.gguf')
+  const tokens = new Map(recital.tokens.entries().filter(() => Math.random() < right))
+  writeRecitingModel(path, { ...recited, size: SIZES.small, tokens })
+  return { name: 'draft', path }
+}
+
+/** One row: the medians of the rounds, and the medians of their ratios. Prompts are read before. */
+async function compare(one: RecitedCase, count: number): Promise<string> {
+  for (const system of systems) await recite(system, { ...one, replyTokens: 2 }, count)
+  const rounds: number[][] = []
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const figures: number[] = []
+    for (const system of systems) figures.push(await recite(system, one, count))
+    rounds.push(figures)
+  }
+  const figures = systems.map((_, index) => median(rounds.map((round) => round[index]!)).toFixed(1))
+  const ratios = systems.slice(1).map((_, index) => median(rounds.map((round) => round[index + 1]! / round[0]!)))
+  return [`${one.name}, ${count}`, ...figures, ratios.map((ratio) => ratio.toFixed(2)).join(', ')].join(' | ')
+}
+
+/** Tokens per second of all streams together, from the first token of each on. */
+async function recite(system: System, one: RecitedCase, count: number): Promise<number> {
+  const rates = await Promise.all(Array.from({ length: count }, () => reciteOnce(system, one)))
+  return rates.reduce((sum, rate) => sum + rate, 0)
+}
+
+async function reciteOnce(system: System, { name, prompt, reply, replyTokens }: RecitedCase): Promise<number> {
+  let [text, first] = ['', 0]
+  const onToken = (at: number, piece: string): void => {
+    first ||= at
+    text += piece
+  }
+  const messages = [{ role: 'user' as const, content: prompt }]
+  await system.answer({ messages, tokens: replyTokens, onToken, temperature: TEMPERATURE })
+  const ended = performance.now()
+  // A character that was cut off is a replacement character.
+  if (!reply.startsWith(text.replace(/\uFFFD+$/, ''))) throw new Error(`${system.name} changed “${name}”: ${text}`)
+  return ((replyTokens - 1) / (ended - first)) * 1000
+}
+
+function median(figures: readonly number[]): number {
+  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
+}

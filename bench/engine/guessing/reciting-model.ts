@@ -159,8 +159,9 @@ function random(name: string, shape: readonly [number, number]): Tensor {
 }
 
 function randomSigns(length: number): Int8Array {
-  const bits = randomFillSync(Buffer.allocUnsafe(length))
-  return Int8Array.from(bits, (bit) => (bit & 1) * 2 - 1)
+  const signs = randomFillSync(new Int8Array(length))
+  for (let index = 0; index < length; index++) signs[index] = (signs[index]! & 1) * 2 - 1
+  return signs
 }
 
 function scaledSigns(signs: Int8Array, scale: number): Buffer {

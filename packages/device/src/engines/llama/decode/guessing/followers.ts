@@ -7,8 +7,6 @@ import { entryOf, SMALLEST_TABLE, tableSize } from './token-rows.ts'
 /** How tokens were followed: once so far, by the same one, or the last two times by different ones. */
 export type Followed = 'once' | 'same' | 'varied'
 
-/** So many tokens in a row are looked at. */
-const LENGTH = 3
 const NAMES: readonly Followed[] = ['once', 'once', 'same', 'varied']
 const [NEVER, ONCE, SAME, VARIED] = [0, 1, 2, 3]
 
@@ -16,12 +14,19 @@ export class Followers {
   /** By a hash of the tokens: the last one that followed, and how. Different tokens may share an entry. */
   #tokens = new Int32Array(SMALLEST_TABLE)
   #kinds = new Uint8Array(SMALLEST_TABLE)
-  #next = LENGTH
+  #next: number
+  readonly #length: number
+
+  /** So many tokens in a row are looked at. */
+  constructor(length: number) {
+    this.#length = length
+    this.#next = length
+  }
 
   /** For each guess, how the tokens before it were followed. `last` comes after `tokens`, and the guesses after that. */
   of(tokens: readonly Token[], last: Token, guesses: readonly Token[]): Followed[] {
     this.#add(tokens)
-    const row = [...tokens.slice(-LENGTH + 1), last, ...guesses]
+    const row = [...tokens.slice(tokens.length - this.#length + 1), last, ...guesses]
     const before = row.length - guesses.length
     return guesses.map((_, index) => NAMES[this.#kinds[this.#entryOf(row, before + index)]!]!)
   }
@@ -42,11 +47,11 @@ export class Followers {
     const size = tableSize(length)
     this.#tokens = new Int32Array(size)
     this.#kinds = new Uint8Array(size)
-    this.#next = LENGTH
+    this.#next = this.#length
   }
 
   /** Of the tokens before `end`. */
   #entryOf(tokens: readonly Token[], end: number): number {
-    return entryOf(this.#tokens.length, tokens, end - LENGTH, LENGTH, tokens[end - 1]!)
+    return entryOf(this.#tokens.length, tokens, end - this.#length, this.#length, tokens[end - 1]!)
   }
 }

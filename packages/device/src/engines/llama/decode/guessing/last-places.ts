@@ -26,7 +26,7 @@ export class LastPlaces {
       this.#table = new Int32Array(tableSize(tokens.length))
       this.#next = this.#length
     }
-    for (; this.#next < tokens.length; this.#next++)
+    for (; this.#next <= tokens.length; this.#next++)
       this.#table[this.#entryOf(tokens, this.#next - this.#length, tokens[this.#next - 1]!)] = this.#next
   }
 

@@ -2,9 +2,10 @@
 // nothing soon makes no more guesses. A new stream begins with what was seen of all others.
 
 import type { Followed } from './followers.ts'
+import type { Foreseen } from './past.ts'
 
 /** A guess is forced by a grammar, or it followed so many tokens before. */
-export type Basis = 'forced' | { match: number; followed: Followed }
+export type Basis = 'forced' | { how: Foreseen['how']; match: number; followed: Followed }
 
 /** What is expected at first: by the length of the match, up to 4, 8, 16 and more. */
 const FIRST: Readonly<Record<Followed, readonly number[]>> = {
@@ -12,6 +13,8 @@ const FIRST: Readonly<Record<Followed, readonly number[]>> = {
   once: [0.3, 0.5, 0.7, 0.8],
   same: [0.5, 0.7, 0.8, 0.9],
 }
+/** Where a copy goes on after tokens that differed. */
+const FIRST_RESUMED = { varied: 0.2, once: 0.4, same: 0.7 }
 const FIRST_FORCED = 0.9
 /** Weight of the newest guess in the average of its stream, and in that of all streams. */
 const NEWEST = { ofStream: 0.15, ofAll: 0.02 }
@@ -39,11 +42,12 @@ export class Odds {
 }
 
 function firstOf(basis: Basis): number {
-  return basis === 'forced' ? FIRST_FORCED : FIRST[basis.followed][classOf(basis.match)]!
+  if (basis === 'forced') return FIRST_FORCED
+  return basis.how === 'resumed' ? FIRST_RESUMED[basis.followed] : FIRST[basis.followed][classOf(basis.match)]!
 }
 
 function nameOf(basis: Basis): string {
-  return basis === 'forced' ? basis : `${basis.followed} ${classOf(basis.match)}`
+  return basis === 'forced' ? basis : `${basis.how} ${basis.followed} ${classOf(basis.match)}`
 }
 
 function classOf(match: number): number {

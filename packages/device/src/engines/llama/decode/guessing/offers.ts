@@ -20,7 +20,7 @@ export function offersOf(odds: readonly (readonly number[])[], counts: readonly 
 }
 
 /** How many guesses are right on average, of the first 0, 1, 2… */
-function hopesOf(odds: readonly number[]): number[] {
+export function hopesOf(odds: readonly number[]): number[] {
   let [chance, sum] = [1, 0]
   return [0, ...odds.map((one) => (sum += chance *= one))]
 }

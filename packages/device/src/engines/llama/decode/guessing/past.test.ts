@@ -1,19 +1,28 @@
 import { describe, expect, it } from 'vitest'
-import { Past } from './past.ts'
+import { Past, type Foreseen } from './past.ts'
 
 const toTokens = (text: string) => Array.from(text, (letter) => letter.codePointAt(0)!)
 const toText = (tokens: readonly number[]) => String.fromCodePoint(...tokens)
 
 /** What is foreseen after each text, by a past that has seen the texts before. */
-function foresee(texts: readonly string[], most = 4): { text: string; match: number } {
+function foresee(
+  texts: readonly string[],
+  most = 4,
+  worth = ({ match }: Foreseen) => match,
+): { text: string; match: number } {
   const past = new Past()
   const [last] = texts
     .map((text) => {
       const tokens = toTokens(text)
-      return past.foresee(tokens.slice(0, -1), tokens.at(-1)!, most)
+      return past.foresee(tokens.slice(0, -1), tokens.at(-1)!, most, worth)
     })
     .slice(-1)
   return { text: toText(last!.tokens), match: last!.match }
+}
+
+/** The text, and what it was before each of its last letters. */
+function growing(text: string, letters: number): string[] {
+  return Array.from({ length: letters + 1 }, (_, index) => text.slice(0, text.length - letters + index))
 }
 
 describe('the past of a stream', () => {
@@ -39,6 +48,19 @@ describe('the past of a stream', () => {
 
   it('looks for another place when a copy turns out wrong', () => {
     expect(foresee(['abcde abcxyz abcd', 'abcde abcxyz abcxy']).text).toBe('z ab')
+  })
+
+  it('goes on after a value that is another, at the first token that is the same again', () => {
+    const text = '{the name: Ada, age: 36} {the name: Grace,'
+    expect(foresee(growing(text, 6))).toEqual({ text: ' age', match: 1 })
+    expect(foresee([text])).toEqual({ text: '', match: 0 })
+    expect(foresee(growing('{the name: Ada; then something much longer, age} {the name: Grace,', 6)).text).toBe('')
+  })
+
+  it('takes the copy that is worth more, if it has two', () => {
+    const texts = growing('{id: 5, name: x, height: 4} [75, y] {id: 75, n', 5).slice(0, -2)
+    expect(foresee(texts, 4).text).toBe(' y] ')
+    expect(foresee(texts, 4, ({ how }) => (how === 'found' ? 0 : 1)).text).toBe(' nam')
   })
 
   it('goes on with itself when a copy reaches the latest tokens', () => {

@@ -3,10 +3,13 @@
 import type { Token } from '../../native/native.ts'
 import { Followers } from './followers.ts'
 import { Odds, type Basis } from './odds.ts'
-import { Past } from './past.ts'
+import { hopesOf } from './offers.ts'
+import { Past, type Foreseen } from './past.ts'
 
 /** A guess this far ahead is rarely worth it, even for a long copy. */
 export const MOST_GUESSES = 24
+/** After so many right guesses, it doesn't matter how a copy began. */
+const BEGINNING = { going: 0, found: 3, resumed: 2 }
 
 interface Guess {
   readonly token: Token
@@ -15,7 +18,9 @@ interface Guess {
 
 export class StreamGuesses {
   readonly #past = new Past()
-  readonly #followers = new Followers()
+  readonly #followers = new Followers(3)
+  /** Before a copy goes on, only the last token is the same as before. */
+  readonly #lastFollowers = new Followers(1)
   readonly #odds: Odds
   #guesses: readonly Guess[] = []
   /** Whether all tokens that were drawn since were foreseen. */
@@ -27,12 +32,11 @@ export class StreamGuesses {
 
   /** `last` was drawn and is about to be evaluated after `tokens`; `forced` may follow. Returns how likely each guess is. */
   foresee(tokens: readonly Token[], last: Token, forced: readonly Token[], most: number): number[] {
-    const copied = this.#past.foresee(tokens, last, most)
-    const followed = this.#followers.of(tokens, last, copied.tokens)
-    const bases = followed.map((how, index) => ({ match: copied.match + index, followed: how }))
-    this.#guesses = join(forced.slice(0, most), copied.tokens, bases)
+    const basesOf = (copied: Foreseen): Basis[] => this.#basesOf(copied, tokens, last)
+    const copied = this.#past.foresee(tokens, last, most, (one) => hopesOf(this.#oddsOf(basesOf(one))).at(-1)!)
+    this.#guesses = join(forced.slice(0, most), copied.tokens, basesOf(copied))
     this.#isRight = true
-    return this.#guesses.map(({ basis }) => this.#odds.of(basis))
+    return this.#oddsOf(this.#guesses.map(({ basis }) => basis))
   }
 
   take(count: number): readonly Token[] {
@@ -45,6 +49,21 @@ export class StreamGuesses {
     if (guess === undefined || !this.#isRight) return
     this.#isRight = guess.token === token
     this.#odds.learn(guess.basis, this.#isRight)
+  }
+
+  #basesOf({ tokens: guesses, match, how }: Foreseen, tokens: readonly Token[], last: Token): Basis[] {
+    const isResumed = how === 'resumed'
+    const followed = this.#followers.of(tokens, last, guesses)
+    const beginning = isResumed ? this.#lastFollowers.of(tokens, last, guesses.slice(0, BEGINNING.resumed)) : []
+    return guesses.map((_, index) => ({
+      how: index < BEGINNING[how] ? how : 'going',
+      match: match + index,
+      followed: beginning[index] ?? followed[index]!,
+    }))
+  }
+
+  #oddsOf(bases: readonly Basis[]): number[] {
+    return bases.map((basis) => this.#odds.of(basis))
   }
 }
 

@@ -2,6 +2,7 @@
 // distribution, just as without guesses. A guess only means that the distribution after it is there already.
 
 import type { Token } from '../native/native.ts'
+import { PLACES_AHEAD } from './sampling/peaked-draw.ts'
 import { runAhead, type Running } from './running.ts'
 
 export interface Evaluated {
@@ -18,12 +19,21 @@ export interface DrawnOn {
   readonly ending?: { error?: unknown }
 }
 
-export async function drawOn({ running, places, guesses }: Evaluated, runsAhead: boolean): Promise<DrawnOn> {
+export async function drawOn(evaluated: Evaluated, runsAhead: boolean): Promise<DrawnOn> {
+  const drawn = await drawAll(evaluated, runsAhead)
+  // The next decode overwrites the distributions.
+  const settling = evaluated.running.generation.settle?.()
+  if (settling !== undefined) await settling
+  return drawn
+}
+
+async function drawAll({ running, places, guesses }: Evaluated, runsAhead: boolean): Promise<DrawnOn> {
   const { generation } = running
   let kept = 0
   try {
     // Tokens that were inserted come before all that could be drawn.
     while (running.pending.length === 0) {
+      if (guesses.length > 0) for (const at of places.subarray(kept, kept + PLACES_AHEAD)) generation.prepare?.(at)
       const drawn = await generation.draw(places[kept]!)
       if (running.isCancelled) return { kept, ending: {} }
       running.guesses.onDrawn(kept, drawn.token)

@@ -21,6 +21,10 @@ export interface Generation {
   onPrompt(done: number): void
   /** Draws from the distribution at `at`. The decode that computes it may still be waiting for its turn. */
   draw(at: number): Promise<Drawn>
+  /** `at` is likely drawn from soon. */
+  prepare?(at: number): void
+  /** Resolves when nothing that was prepared is still being read. Undefined if there is nothing. */
+  settle?(): Promise<void> | undefined
   /** Tokens that likely follow the one that was drawn last. */
   foresee?(): readonly Token[]
   /** Whether the reply surely ends with this token. It may also turn out so when the token is read. */

@@ -96,6 +96,14 @@ export class Choice implements Generation {
     return { token, logprob: await logprobOf(token) }
   }
 
+  prepare(at: number): void {
+    this.#sampler.prepare(at)
+  }
+
+  settle(): Promise<void> | undefined {
+    return this.#sampler.settle()
+  }
+
   foresee(): readonly Token[] {
     return this.#sampler.foresee()
   }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { CutDraw } from './cut-draw.ts'
+import { CutDraw, type Draw } from './cut-draw.ts'
 import { MAX_TAIL } from './cut.ts'
 import { NucleusDraw } from './nucleus-draw.ts'
 import type { Native, NativeContext, SamplerConfig, Token } from '../../native/native.ts'
 import { seededRandom } from './seeded-random.ts'
+import { countDraws, distance, sum, weightsOf } from '../../testing/draw-shares.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
 import { loadTinyModel } from '../../testing/tiny-model.ts'
 
@@ -20,41 +21,8 @@ beforeAll(async () => {
 })
 afterAll(() => native.dispose())
 
-function weigh(temperature: number): Map<Token, number> {
-  const max = Math.max(...logits.values())
-  return new Map([...logits].map(([token, logit]) => [token, Math.exp((logit - max) / temperature)]))
-}
-
-async function count(
-  draw: { draw(at: number): Promise<Token>; dispose(): void },
-  times: number,
-): Promise<Map<Token, number>> {
-  const counts = new Map<Token, number>()
-  for (let time = 0; time < times; time++) {
-    const token = await draw.draw(at)
-    counts.set(token, (counts.get(token) ?? 0) + 1)
-  }
-  draw.dispose()
-  return counts
-}
-
-/** The summed differences between counts and weights, as a multiple of what chance alone makes of them. */
-function distance(counts: ReadonlyMap<Token, number>, weights: ReadonlyMap<Token, number>): number {
-  const total = sum(weights.values())
-  const times = sum(counts.values())
-  const shares = new Map([...weights].map(([token, weight]) => [token, weight / total]))
-  for (const token of counts.keys()) expect(shares.has(token)).toBe(true)
-  const found = sum([...shares].map(([token, share]) => Math.abs((counts.get(token) ?? 0) / times - share)))
-  return found === 0
-    ? 0
-    : found / sum([...shares.values()].map((share) => Math.sqrt((2 * share * (1 - share)) / (Math.PI * times))))
-}
-
-function sum(numbers: Iterable<number>): number {
-  let total = 0
-  for (const number of numbers) total += number
-  return total
-}
+const weigh = (temperature: number) => weightsOf(logits, temperature)
+const count = (draw: Draw, times: number) => countDraws(draw, at, times)
 
 describe('CutDraw', () => {
   it.each([0.5, 1, 2])('[W2] draws as often as the whole softmax says, at temperature %d', async (temperature) => {

@@ -6,9 +6,13 @@ import { createSampler } from './create-sampler.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
 import { TailDraw } from './tail-draw.ts'
 
-/** -1 if there is nothing to draw from. */
 export interface Draw {
+  /** -1 if there is nothing to draw from. */
   draw(at: number): Promise<Token>
+  /** `at` is likely drawn from soon. What doesn't depend on earlier draws can begin. */
+  prepare?(at: number): void
+  /** Resolves when nothing that was prepared is still being read. Undefined if there is nothing. */
+  settle?(): Promise<void> | undefined
   dispose(): void
 }
 

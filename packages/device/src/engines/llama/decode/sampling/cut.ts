@@ -28,14 +28,14 @@ export function negligibleThreshold(vocabularySize: number, temperature: number)
   return (MAX_CHANGE / vocabularySize) ** temperature
 }
 
-/** The probability that a draw has to look at the tail. */
-export function askProbability(headWeight: number): number {
-  return MAX_TAIL / (headWeight + MAX_TAIL)
+/** The probability that a draw has to look at the tail, which weighs no more than `most`. */
+export function askProbability(headWeight: number, most = MAX_TAIL): number {
+  return most / (headWeight + most)
 }
 
 /** The probability that such a draw takes a token of the tail: together, the tail gets exactly its share of the whole weight. */
-export function tailProbability(headWeight: number, tailWeight: number): number {
-  const inTail = Math.min(1, tailWeight / MAX_TAIL)
+export function tailProbability(headWeight: number, tailWeight: number, most = MAX_TAIL): number {
+  const inTail = Math.min(1, tailWeight / most)
   return inTail + (1 - inTail) * (tailWeight / (headWeight + tailWeight))
 }
 
@@ -67,7 +67,7 @@ export function countKept(sorted: readonly number[], cuts: Cuts, totalWeight: nu
   return counts.length === 0 ? undefined : Math.min(...counts)
 }
 
-function sumOf(weights: readonly number[]): number {
+export function sumOf(weights: readonly number[]): number {
   return weights.reduce((sum, weight) => sum + weight, 0)
 }
 

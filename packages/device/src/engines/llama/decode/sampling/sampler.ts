@@ -13,6 +13,7 @@ import { isCut, negligibleThreshold, type Cuts } from './cut.ts'
 import { forcedTokens } from './forced-tokens.ts'
 import { GreedyDraw } from './greedy-draw.ts'
 import { LIKELIEST, NucleusDraw } from './nucleus-draw.ts'
+import { PeakedDraw } from './peaked-draw.ts'
 import { seededRandom } from './seeded-random.ts'
 import type { Shape } from './tail-draw.ts'
 
@@ -48,6 +49,16 @@ export class Sampler {
     if (token === -1 || this.#isBanned(token)) throw this.#nothingLeft()
     this.#drawn.push(token)
     return token
+  }
+
+  /** `at` is likely drawn from soon. */
+  prepare(at: number): void {
+    this.#drawing?.prepare?.(at)
+  }
+
+  /** Resolves when nothing that was prepared is still being read. Undefined if there is nothing. */
+  settle(): Promise<void> | undefined {
+    return this.#drawing?.settle?.()
   }
 
   /**
@@ -135,7 +146,8 @@ export class Sampler {
     if (temperature <= 0) return new GreedyDraw(this.#native, biases)
     if (cuts.topK !== undefined && cuts.topK > LIKELIEST) return undefined
     if (isCut(cuts)) return new NucleusDraw(this.#native, { temperature, ...cuts }, biases, this.#seed)
-    return new CutDraw(this.#native, temperature, biases, this.#seed)
+    const cut = new CutDraw(this.#native, temperature, biases, this.#seed)
+    return new PeakedDraw(this.#native, temperature, biases, this.#seed, cut)
   }
 
   // If every token is banned, the native sampler takes an arbitrary one.

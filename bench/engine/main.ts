@@ -7,19 +7,28 @@ import { startHearth } from './hearth.ts'
 import { startLlamaServer } from './llama-server.ts'
 import { measuresOf, type Measures } from './measures.ts'
 import { startPublicLoop } from './public-loop.ts'
-import type { System } from './system.ts'
+import type { System, SystemOptions } from './system.ts'
 
 const { values } = parseArgs({
   options: {
     rounds: { type: 'string', default: '3' },
     threads: { type: 'string', default: '1' },
+    gpu: { type: 'string' },
+    temperature: { type: 'string', default: '0' },
     only: { type: 'string' },
   },
 })
 const model = process.env['HEARTH_STARTER_GGUF']
 if (model === undefined) throw new Error('Set HEARTH_STARTER_GGUF to a model file')
 const server = process.env['LLAMA_SERVER']
-const options = { model, threads: Number(values.threads), slots: 8, contextLength: 4096 }
+const options: SystemOptions = {
+  model,
+  threads: Number(values.threads),
+  slots: 8,
+  contextLength: 4096,
+  ...(values.gpu === undefined ? {} : { gpu: values.gpu as 'cuda' | 'vulkan' | 'metal' }),
+}
+const temperature = Number(values.temperature)
 
 interface Figure {
   name: string
@@ -54,7 +63,7 @@ function ratio({ cold, next }: { cold: number; next: number }): number {
 
 // Its process is the only child yet, so CPU time is its own.
 const hearth = await startHearth(options)
-for (const temperature of [0, 1].filter(() => isWanted('masking'))) console.log(await compareMasking(temperature))
+for (const heat of [0, 1].filter(() => isWanted('masking'))) console.log(await compareMasking(heat))
 if (isWanted('schemas')) console.log(await compareGaps())
 
 const systems: System[] = [
@@ -65,7 +74,7 @@ const systems: System[] = [
 if (server === undefined) console.log('LLAMA_SERVER is not set: skipping llama-server')
 
 try {
-  for (const system of systems) await measuresOf(system).generatedTokensPerSecond(1)
+  for (const system of systems) await measuresOf(system, temperature).generatedTokensPerSecond(1)
   console.log(['figure', ...systems.map(({ name }) => name), 'hearth ÷ others'].join(' | '))
   for (const figure of FIGURES.filter(({ name }) => isWanted(name))) console.log(await compare(figure))
 } finally {
@@ -77,16 +86,14 @@ function isWanted(name: string): boolean {
   return values.only === undefined || name.includes(values.only)
 }
 
-async function compareMasking(temperature: number): Promise<string> {
-  await measureMasking(hearth, temperature)
+async function compareMasking(heat: number): Promise<string> {
+  await measureMasking(hearth, heat)
   const rounds = []
-  for (let round = 0; round < Number(values.rounds); round++) rounds.push(await measureMasking(hearth, temperature))
+  for (let round = 0; round < Number(values.rounds); round++) rounds.push(await measureMasking(hearth, heat))
   const figures = [rounds.map(({ free }) => free), rounds.map(({ constrained }) => constrained)].map(median)
   const ratios = median(rounds.map(({ free, constrained }) => constrained / free))
   const shown = figures.map((micros) => `${Math.round(micros)} µs/token`)
-  return [`masking, 8 streams, temperature ${temperature}: CPU free, constrained`, ...shown, ratios.toFixed(3)].join(
-    ' | ',
-  )
+  return [`masking, 8 streams, temperature ${heat}: CPU free, constrained`, ...shown, ratios.toFixed(3)].join(' | ')
 }
 
 async function compareGaps(): Promise<string> {
@@ -102,7 +109,7 @@ async function compare({ name, unit, measure }: Figure): Promise<string> {
   const rounds: number[][] = []
   for (let round = 0; round < Number(values.rounds); round++) {
     const figures: number[] = []
-    for (const system of systems) figures.push(await measure(measuresOf(system)))
+    for (const system of systems) figures.push(await measure(measuresOf(system, temperature)))
     rounds.push(figures)
   }
   const own = systems.map((_, index) => median(rounds.map((figures) => figures[index]!)))

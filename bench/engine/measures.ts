@@ -20,7 +20,7 @@ export interface Measures {
 
 const LONG_PROMPT = 1500
 
-export function measuresOf(system: System): Measures {
+export function measuresOf(system: System, temperature: number): Measures {
   return {
     async promptTokensPerSecond() {
       const { first } = await timed(system, [ask(longText(LONG_PROMPT))], 1)
@@ -29,11 +29,12 @@ export function measuresOf(system: System): Measures {
     async generatedTokensPerSecond(jobs) {
       const times = await Promise.all(
         Array.from({ length: jobs }, (_, index) =>
-          tokenTimes(system, [ask(`Tell me story number ${index} ${longText(4)}`)], STREAM_TOKENS),
+          tokenTimes(system, [ask(`Tell me story number ${index} ${longText(4)}`)], temperature),
         ),
       )
       const all = times.flat()
-      return ((all.length - jobs) / (Math.max(...all) - Math.min(...all))) * 1000
+      // Tokens that come together are one text.
+      return ((jobs * (STREAM_TOKENS - 1)) / (Math.max(...all) - Math.min(...all))) * 1000
     },
     async firstTokenMs() {
       const opening = ask(longText(LONG_PROMPT))
@@ -55,9 +56,9 @@ function longText(tokens: number): string {
   return Array.from({ length: count }, () => WORDS[Math.floor(Math.random() * WORDS.length)]).join(' ')
 }
 
-async function tokenTimes(system: System, messages: Turn['messages'], tokens: number): Promise<number[]> {
+async function tokenTimes(system: System, messages: Turn['messages'], temperature: number): Promise<number[]> {
   const times: number[] = []
-  await system.answer({ messages, tokens, onToken: (at) => times.push(at) })
+  await system.answer({ messages, tokens: STREAM_TOKENS, temperature, onToken: (at) => times.push(at) })
   return times
 }
 

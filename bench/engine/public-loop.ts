@@ -8,9 +8,10 @@ export async function startPublicLoop({
   threads,
   slots,
   contextLength,
+  gpu: backEnd,
 }: SystemOptions): Promise<System> {
   const llama = await getLlama({
-    gpu: false,
+    gpu: backEnd ?? false,
     build: 'never',
     skipDownload: true,
     maxThreads: threads,
@@ -20,12 +21,12 @@ export async function startPublicLoop({
   const context = await model.createContext({ sequences: slots, contextSize: contextLength, batchSize: 512 })
   return {
     name: 'node-llama-cpp',
-    async answer({ messages, tokens, onToken, signal }: Turn) {
+    async answer({ messages, tokens, onToken, signal, temperature = 0 }: Turn) {
       const sequence = context.getSequence()
       try {
         let count = 0
         const prompt = model.tokenize(render(messages), true)
-        for await (const token of sequence.evaluate(prompt, { temperature: 0, yieldEogToken: true })) {
+        for await (const token of sequence.evaluate(prompt, { temperature, yieldEogToken: true })) {
           onToken?.(performance.now(), model.detokenize([token satisfies Token]))
           if (++count >= tokens || signal?.aborted === true) break
         }

@@ -10,7 +10,7 @@ import { getLlama } from 'node-llama-cpp'
 import { startHearth } from '../hearth.ts'
 import { startLlamaServer } from '../llama-server.ts'
 import type { System, SystemOptions } from '../system.ts'
-import { placeTexts, type RecitedCase } from './place-texts.ts'
+import { placeTexts, type RecitedCase, type Recital } from './place-texts.ts'
 import { recitedTexts } from './recited-texts.ts'
 import { SIZES, writeRecitingModel, type RecitingModel } from './reciting-model.ts'
 
@@ -36,7 +36,7 @@ if (size === undefined) throw new Error(`--size is one of ${Object.keys(SIZES).j
 const TEMPERATURE = 1
 const streams = values.streams.split(',').map(Number)
 const folder = mkdtempSync(join(tmpdir(), 'hearth-bench-'))
-const recital = placeTexts(recitedTexts(), await createTokenizer(tokenizer), Number(values.tokens))
+const recital = await placeRecited(tokenizer)
 const recited: RecitingModel = { tokenizer, size, tokens: recital.tokens, contextLength: 8192 }
 const options: SystemOptions = {
   model: join(folder, 'model.gguf'),
@@ -58,10 +58,12 @@ try {
 }
 process.exit(0)
 
-async function createTokenizer(modelPath: string): Promise<(text: string) => readonly number[]> {
+async function placeRecited(modelPath: string): Promise<Recital> {
   const llama = await getLlama({ gpu: false, build: 'never', skipDownload: true, logger: () => undefined })
   const vocabulary = await llama.loadModel({ modelPath, vocabOnly: true })
-  return (text) => vocabulary.tokenize(text)
+  const placed = placeTexts(recitedTexts(), (text) => vocabulary.tokenize(text), Number(values.tokens))
+  await llama.dispose()
+  return placed
 }
 
 async function startSystems(): Promise<void> {

@@ -7,7 +7,7 @@ import { Drafting, type DraftedStream } from '../drafting/drafting.ts'
 import { Odds } from './odds.ts'
 import { offersOf, type Offer } from './offers.ts'
 import { createStepCost, type StepCost } from './step-cost.ts'
-import { MOST_GUESSES, StreamGuesses } from './stream-guesses.ts'
+import { StreamGuesses } from './stream-guesses.ts'
 
 export interface GuessOptions {
   gpu: string | false
@@ -45,8 +45,9 @@ const MOST_TOKENS = { cpu: 63, gpu: 128 }
 /** From the next token on, a CPU adds up the attention of a lone token in another order than that of several. */
 const SAME_ORDER_UNTIL = 256
 /** A GPU has few sizes, so that they come again. */
-const GPU_COUNTS = [0, 1, 3, 7, 15, 23]
-const CPU_COUNTS = Array.from({ length: MOST_GUESSES + 1 }, (_, count) => count)
+const GPU_COUNTS = [0, 1, 3, 7, 15, 23, 31, 47]
+/** On a CPU, a guess further ahead is rarely worth it, even for a long copy. */
+const CPU_COUNTS = Array.from({ length: 25 }, (_, count) => count)
 /** A GPU plays back a step that has the same size as the one before. Another size takes longer, by this share of a step without guesses. */
 const CHANGE = 0.2
 /** Weight of the newest step in the time that it takes to draw a token. */

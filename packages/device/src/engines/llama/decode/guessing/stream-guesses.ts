@@ -6,8 +6,6 @@ import { Odds, type Basis } from './odds.ts'
 import { hopesOf } from './offers.ts'
 import { Past, type Foreseen } from './past.ts'
 
-/** A guess this far ahead is rarely worth it, even for a long copy. */
-export const MOST_GUESSES = 24
 /** After so many right guesses, it doesn't matter how a copy began. */
 const BEGINNING = { going: 0, found: 3, resumed: 2 }
 

@@ -2,12 +2,14 @@
 // the same often comes next again.
 
 import type { Token } from '../../native/native.ts'
-import { LastPlaces } from './last-places.ts'
+import { LastPlaces, type Followed } from './last-places.ts'
 
 export interface Foreseen {
   readonly tokens: readonly Token[]
   /** How many of the latest tokens are the same as those before the place where these were found. */
   readonly match: number
+  /** How the tokens before each of these were followed so far. */
+  readonly followed: readonly Followed[]
 }
 
 /** A longer match says no more. */
@@ -17,23 +19,25 @@ const LEAST_MATCH = 3
 /** The latest place after so many tokens is likelier the right one than the latest place after a few. */
 const GOOD_MATCH = 8
 
-const NOTHING: Foreseen = { tokens: [], match: 0 }
+const NOTHING: Foreseen = { tokens: [], match: 0, followed: [] }
 
 export class Past {
-  readonly #tables = [new LastPlaces(GOOD_MATCH), new LastPlaces(LEAST_MATCH)]
+  readonly #good = new LastPlaces(GOOD_MATCH)
+  readonly #least = new LastPlaces(LEAST_MATCH)
   /** The place of the token that was foreseen last, and how many tokens there were then. */
   #copied = { place: 0, at: 0 }
 
   /** Which tokens may follow `last`, which comes after `tokens`. Each call has all tokens of the call before, and more. */
   foresee(tokens: readonly Token[], last: Token, most: number): Foreseen {
     const going = this.#copied.place + tokens.length - this.#copied.at
-    const places = [going, ...this.#tables.map((table) => table.find(tokens, last))]
+    const places = [going, this.#good.find(tokens, last), this.#least.find(tokens, last)]
     const matches = places.map((place) => matchAt(tokens, last, place))
     const match = Math.max(...matches)
     if (match < LEAST_MATCH) return NOTHING
     const place = places[matches.indexOf(match)]!
     this.#copied = { place, at: tokens.length }
-    return { tokens: copyFrom(tokens, last, place, most), match }
+    const copied = copyFrom(tokens, last, place, most)
+    return { tokens: copied, match, followed: this.#least.followed(tokens, last, copied) }
   }
 }
 

@@ -1,7 +1,6 @@
 // The guesses of one stream: what its grammar forces and what its past foresees, and how far that came true.
 
 import type { Token } from '../../native/native.ts'
-import { Followers } from './followers.ts'
 import { Odds, type Basis } from './odds.ts'
 import { Past } from './past.ts'
 
@@ -15,7 +14,6 @@ interface Guess {
 
 export class StreamGuesses {
   readonly #past = new Past()
-  readonly #followers = new Followers()
   readonly #odds: Odds
   #guesses: readonly Guess[] = []
   /** Whether all tokens that were drawn since were foreseen. */
@@ -28,8 +26,7 @@ export class StreamGuesses {
   /** `last` was drawn and is about to be evaluated after `tokens`; `forced` may follow. Returns how likely each guess is. */
   foresee(tokens: readonly Token[], last: Token, forced: readonly Token[], most: number): number[] {
     const copied = this.#past.foresee(tokens, last, most)
-    const followed = this.#followers.of(tokens, last, copied.tokens)
-    const bases = followed.map((how, index) => ({ match: copied.match + index, followed: how }))
+    const bases = copied.followed.map((how, index) => ({ match: copied.match + index, followed: how }))
     this.#guesses = join(forced.slice(0, most), copied.tokens, bases)
     this.#isRight = true
     return this.#guesses.map(({ basis }) => this.#odds.of(basis))

@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest'
-import { Followers } from './followers.ts'
+import { LastPlaces } from './last-places.ts'
 
 const KEY = [1, 2, 3]
 const row = (value: number) => [...KEY, value, 7, 8, 9]
 
 it('tells places that vary from those that stay the same', () => {
   const tokens = [...row(100), ...row(101), ...row(102), 1, 2]
-  const followed = new Followers().of(tokens, 3, [102, 7, 8, 9, 1, 2])
+  const followed = new LastPlaces(KEY.length).followed(tokens, 3, [102, 7, 8, 9, 1, 2])
   expect(followed).toEqual(['varied', 'once', 'once', 'once', 'same', 'same'])
 })
 
 it('trusts a place again that stopped varying', () => {
   const tokens = [...row(100), ...row(101), ...row(101), ...row(101), 1, 2]
-  expect(new Followers().of(tokens, 3, [101])).toEqual(['same'])
+  expect(new LastPlaces(KEY.length).followed(tokens, 3, [101])).toEqual(['same'])
 })
 
 it('remembers all tokens of a long text', () => {
-  const followers = new Followers()
+  const places = new LastPlaces(KEY.length)
   const tokens = Array.from({ length: 3_000 }, (_, index) => index)
-  for (let end = 10; end <= tokens.length; end += 500) followers.of(tokens.slice(0, end), 5, [])
-  expect(followers.of([...tokens, 40, 41], 42, [43])).toEqual(['once'])
+  for (let end = 10; end <= tokens.length; end += 500) places.followed(tokens.slice(0, end), 5, [])
+  expect(places.followed([...tokens, 40, 41], 42, [43])).toEqual(['once'])
 })

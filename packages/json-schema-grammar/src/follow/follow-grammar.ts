@@ -4,50 +4,30 @@
 // A place is a set of frames: each waits for a character, and knows how its rule, and those around it, go on. Equal frames and places are
 // one object, so a step that was taken before is only looked up. Rules are read when a text gets to them.
 
-import { readRule } from './read-rule.ts'
-import { includes, RETURN, StepWriter, type Step } from './steps.ts'
+import type { GrammarTree } from '../grammar/grammar-rules.ts'
+import { findBound, placeOf, rangesOf, waitsFor, type Frame, type Landing, type Place, type Target } from './place.ts'
+import { readRules, type BodyOf } from './read-rule.ts'
+import { RETURN, StepWriter, type Mark, type Step } from './steps.ts'
 
 /** More frames at once take too long to follow. */
 const MAX_WIDTH = 2_000
 /** Of frames, steps and places; then all of them are forgotten, and found again when they are needed. */
 const MAX_KEPT = 20_000
 
-interface Frame {
-  readonly id: number
-  readonly step: Step
-  /** How often a repeated part was there. */
-  readonly count: number
-  /** Undefined in the outermost rule. */
-  readonly next: Frame | undefined
-}
-
-export interface Place {
-  readonly waiting: readonly Frame[]
-  /** Whether the text may end here. */
-  readonly mayEnd: boolean
-  /** Characters from one of these up to the next lead to the same place. */
-  readonly bounds: Uint32Array
-  /** Behind each bound; those that nobody asked for are missing. */
-  readonly targets: (Target | undefined)[]
-}
-
-interface Target {
-  /** Undefined if the grammar is more than can be followed. */
-  readonly place: Place | undefined
-  /** What it took to find it. */
-  readonly work: number
-}
-
 /** Frames that were reached from a place by one character. */
 interface Reached {
   readonly seen: Set<Frame>
   readonly waiting: Frame[]
+  /** Behind marks, if there are any. */
+  marked: Map<Mark, Reached> | undefined
   mayEnd: boolean
   isLost: boolean
 }
 
+const NO_MARKS: Landing['marked'] = []
+
 export class GrammarFollower {
-  readonly #bodies: ReadonlyMap<string, string>
+  readonly #bodyOf: BodyOf
   readonly #rules = new Map<string, Step>()
   readonly #frames = new Map<string, Frame>()
   readonly #places = new Map<string, Place>()
@@ -57,10 +37,10 @@ export class GrammarFollower {
   #work = 0
   #effort = 0
 
-  /** Places of a follower of the same grammar, which may be given instead of its text, can be continued here. */
-  constructor(grammar: string | GrammarFollower) {
-    const isNew = typeof grammar === 'string'
-    this.#bodies = isNew ? readBodies(grammar) : grammar.#bodies
+  /** Places of a follower of the same grammar, which may be given instead, can be continued here. */
+  constructor(grammar: string | GrammarTree | GrammarFollower) {
+    const isNew = !(grammar instanceof GrammarFollower)
+    this.#bodyOf = isNew ? bodiesOf(grammar) : grammar.#bodyOf
     // No two frames or steps have the same number.
     this.#writer = isNew ? new StepWriter() : grammar.#writer
     this.#nextFrame = isNew ? 1 : grammar.#nextFrame
@@ -86,38 +66,54 @@ export class GrammarFollower {
 
   /** Undefined if the grammar is more than this can follow. */
   start(): Place | undefined {
+    return this.begin().place
+  }
+
+  /** A place where nothing waits if the character doesn't fit; undefined if the grammar is more than this can follow. */
+  step(place: Place, code: number): Place | undefined {
+    return this.land(place, code).place
+  }
+
+  /** `start` with what is behind marks. */
+  begin(): Landing {
     return this.#reach((reached) => {
       for (const frame of this.#call('root', undefined, reached)) this.#expand(frame, reached)
     })
   }
 
-  /** A place where nothing waits if the character doesn't fit; undefined if the grammar is more than this can follow. */
-  step(place: Place, code: number): Place | undefined {
+  /** `step` with what is behind marks. */
+  land(place: Place, code: number): Landing {
     const index = findBound(place.bounds, code)
     const known = (place.targets[index] ??= this.#find(place, code))
     this.#work += known.work
     this.#effort++
-    return known.place
+    return known
   }
 
   #find({ waiting }: Place, code: number): Target {
     const before = this.#work
-    const place = this.#reach((reached) => {
-      for (const frame of waiting) if (includes(rangesOf(frame), code)) this.#expand(this.#after(frame), reached)
+    const { place, marked } = this.#reach((reached) => {
+      for (const frame of waiting) if (waitsFor(frame, code)) this.#expand(this.#after(frame), reached)
     })
     const work = waiting.length + this.#work - before
     this.#work = before
     this.#effort += work
-    return { place, work }
+    return { place, marked, work }
   }
 
-  #reach(go: (reached: Reached) => void): Place | undefined {
+  #reach(go: (reached: Reached) => void): Landing {
     if (this.#kept > MAX_KEPT) this.#forget()
-    const reached: Reached = { seen: new Set(), waiting: [], mayEnd: false, isLost: false }
+    const reached = newlyReached()
     const written = this.#writer.written
     go(reached)
     this.#kept += this.#writer.written - written
-    return reached.isLost ? undefined : this.#placeOf(reached)
+    return reached.isLost ? { place: undefined, marked: NO_MARKS } : this.#landingOf(reached)
+  }
+
+  #landingOf(reached: Reached): Landing {
+    const marked =
+      reached.marked && Array.from(reached.marked, ([mark, behind]) => [mark, this.#landingOf(behind)] as const)
+    return { place: this.#placeOf(reached), marked: marked ?? NO_MARKS }
   }
 
   #forget(): void {
@@ -130,7 +126,7 @@ export class GrammarFollower {
     const key = `${waiting.map(({ id }) => id).join(' ')}${mayEnd ? '.' : ''}`
     let place = this.#places.get(key)
     if (place === undefined) {
-      this.#places.set(key, (place = { waiting, mayEnd, bounds: findBounds(waiting), targets: [] }))
+      this.#places.set(key, (place = placeOf(waiting, mayEnd)))
       this.#kept += waiting.length + place.bounds.length
     }
     return place
@@ -150,6 +146,14 @@ export class GrammarFollower {
     }
   }
 
+  #expandMarked(from: Frame | undefined, mark: Mark, reached: Reached): void {
+    const marked = (reached.marked ??= new Map())
+    const behind = marked.get(mark) ?? newlyReached()
+    marked.set(mark, behind)
+    this.#expand(from, behind)
+    reached.isLost ||= behind.isLost
+  }
+
   #open(frame: Frame, reached: Reached): (Frame | undefined)[] {
     const { step, next } = frame
     switch (step.type) {
@@ -162,6 +166,9 @@ export class GrammarFollower {
         return this.#call(step.name, this.#frame(step.then, 0, next), reached)
       case 'choice':
         return step.options.map((option) => this.#frame(option, 0, next))
+      case 'mark':
+        this.#expandMarked(this.#frame(step.then, 0, next), step.mark, reached)
+        return []
       case 'repeat':
         return this.#openRepeat(frame, step, reached)
       default:
@@ -184,8 +191,7 @@ export class GrammarFollower {
   }
 
   #readRule(name: string): Step | undefined {
-    const text = this.#bodies.get(name)
-    const body = text === undefined ? undefined : readRule(text)
+    const body = this.#bodyOf(name)
     const first = body && this.#writer.write(body)
     if (first !== undefined) this.#rules.set(name, first)
     return first
@@ -211,56 +217,24 @@ export class GrammarFollower {
   }
 }
 
-function findBounds(waiting: readonly Frame[]): Uint32Array {
-  const bounds = new Set([0])
-  for (const frame of waiting)
-    for (const [index, code] of rangesOf(frame).entries()) bounds.add(index % 2 === 0 ? code : code + 1)
-  return Uint32Array.from(bounds).sort()
-}
-
-/** The index of the last bound that isn't higher. */
-function findBound(bounds: Uint32Array, code: number): number {
-  let [low, high] = [0, bounds.length - 1]
-  while (low < high) {
-    const middle = (low + high + 1) >> 1
-    if (bounds[middle]! <= code) low = middle
-    else high = middle - 1
-  }
-  return low
-}
-
 /** Whether a character between these two can come next. */
 export function mayContinue({ waiting }: Place, low: number, high: number): boolean {
-  return waiting.some((frame) => includes(rangesOf(frame), low, high))
+  return waiting.some((frame) => waitsFor(frame, low, high))
 }
 
 /** All characters that can come next; undefined if there are more than `most`. */
 export function nextCharacters({ waiting }: Place, most: number): Set<number> | undefined {
   const found = new Set<number>()
-  for (const frame of waiting) {
-    const ranges = rangesOf(frame)
-    for (let index = 0; index < ranges.length; index += 2)
-      for (let code = ranges[index]!; code <= ranges[index + 1]!; code++)
-        if (found.add(code).size > most) return undefined
-  }
+  for (const [from, to] of waiting.flatMap(rangesOf))
+    for (let code = from; code <= to; code++) if (found.add(code).size > most) return undefined
   return found
 }
 
-const NONE = new Uint32Array()
-
-function rangesOf({ step }: Frame): Uint32Array {
-  if (step.type === 'characters') return step.ranges
-  return step.type === 'repeat' && step.part instanceof Uint32Array ? step.part : NONE
+function newlyReached(): Reached {
+  return { seen: new Set(), waiting: [], marked: undefined, mayEnd: false, isLost: false }
 }
 
-/** None if a rule has more than one line, or a comment. */
-function readBodies(grammar: string): ReadonlyMap<string, string> {
-  const lines = grammar.split('\n').filter((line) => line !== '')
-  const bodies = new Map<string, string>()
-  for (const line of lines) {
-    const [, name, body] = /^([a-zA-Z0-9-]+) ::= (.*)$/su.exec(line) ?? []
-    if (name === undefined || body === undefined) return new Map()
-    bodies.set(name, body)
-  }
-  return bodies
+function bodiesOf(grammar: string | GrammarTree): BodyOf {
+  if (typeof grammar === 'string') return readRules(grammar)
+  return (name) => (name === 'root' ? grammar.root : grammar.rules.get(name))
 }

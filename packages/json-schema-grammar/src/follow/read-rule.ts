@@ -1,4 +1,4 @@
-// Reads one rule of a llama.cpp grammar, in the part of its language that GrammarRules prints, and a little more.
+// Reads rules of a llama.cpp grammar, in the part of its language that GrammarRules prints, and a little more.
 
 import { choice, invertRanges, literal, repeat, sequence, characters } from '../grammar/expression.ts'
 import type { CharacterRange, Expression } from '../grammar/expression.ts'
@@ -12,8 +12,31 @@ const LAST_VALUE = 0x3f_ff_ff
 /** Deeper ones are not worth the stack. */
 const MAX_DEPTH = 100
 
-/** Undefined if it isn't a rule, or uses more of the language. */
-export function readRule(body: string): Expression | undefined {
+/** The body of a rule; undefined if there is none, or if it uses more of the language. */
+export type BodyOf = (name: string) => Expression | undefined
+
+/** Each rule is read when it is asked for. */
+export function readRules(grammar: string): BodyOf {
+  const bodies = findBodies(grammar)
+  return (name) => {
+    const body = bodies.get(name)
+    return body === undefined ? undefined : readRule(body)
+  }
+}
+
+/** None if a rule has more than one line, or a comment. */
+function findBodies(grammar: string): ReadonlyMap<string, string> {
+  const lines = grammar.split('\n').filter((line) => line !== '')
+  const bodies = new Map<string, string>()
+  for (const line of lines) {
+    const [, name, body] = /^([a-zA-Z0-9-]+) ::= (.*)$/su.exec(line) ?? []
+    if (name === undefined || body === undefined) return new Map()
+    bodies.set(name, body)
+  }
+  return bodies
+}
+
+function readRule(body: string): Expression | undefined {
   try {
     return new RuleReader(body).read()
   } catch (error) {

@@ -7,13 +7,19 @@ export type Step =
   | { readonly type: 'characters'; readonly id: number; readonly ranges: Uint32Array; readonly then: Step }
   | { readonly type: 'rule'; readonly id: number; readonly name: string; readonly then: Step }
   | { readonly type: 'choice'; readonly id: number; readonly options: readonly Step[] }
+  | { readonly type: 'mark'; readonly id: number; readonly mark: Mark; readonly then: Step }
   | Repeat
+
+/** What a text gets to between two characters: an array whose items may not repeat, and each of its items. */
+export type Mark = 'array-begin' | 'item-begin' | 'item-end' | 'array-end'
 
 export interface Repeat {
   readonly type: 'repeat'
   readonly id: number
   /** One of these characters, or more than a character. */
   readonly part: Uint32Array | Step
+  /** Whether there is only one such part. */
+  readonly isLiteral: boolean
   readonly min: number
   readonly max: number
   readonly then: Step
@@ -45,12 +51,13 @@ export class StepWriter {
         const { min, max } = expression
         const first = this.write(expression.part)
         const part = first.type === 'characters' && first.then === RETURN ? first.ranges : first
-        return { type: 'repeat', id: this.#nextId++, part, min, max, then }
+        const isLiteral = expression.part.type === 'literal'
+        return { type: 'repeat', id: this.#nextId++, part, isLiteral, min, max, then }
       }
-      // Which items there were is another follower's business.
       case 'distinct':
+        return this.#writeMarked('array-begin', expression.part, 'array-end', then)
       case 'item':
-        return this.write(expression.part, then)
+        return this.#writeMarked('item-begin', expression.part, 'item-end', then)
       case 'rule':
         return { type: 'rule', id: this.#nextId++, name: expression.name, then }
       default:
@@ -58,17 +65,13 @@ export class StepWriter {
     }
   }
 
+  #writeMarked(begin: Mark, part: Expression, end: Mark, then: Step): Step {
+    const last: Step = { type: 'mark', id: this.#nextId++, mark: end, then }
+    return { type: 'mark', id: this.#nextId++, mark: begin, then: this.write(part, last) }
+  }
+
   #writeCharacter(character: string, then: Step): Step {
     const code = character.codePointAt(0)!
     return { type: 'characters', id: this.#nextId++, ranges: Uint32Array.of(code, code), then }
   }
-}
-
-/** `ranges` are pairs of code points in order. */
-export function includes(ranges: Uint32Array, low: number, high = low): boolean {
-  for (let index = 0; index < ranges.length; index += 2) {
-    if (high < ranges[index]!) return false
-    if (low <= ranges[index + 1]!) return true
-  }
-  return false
 }

@@ -1,12 +1,12 @@
 // Follows a text through a grammar, character by character, and knows which items its arrays have. llama.cpp reads the same grammar faster,
 // but can't remember items: a text has to be allowed by both. A place in a text is never changed, so it can be kept and continued twice.
 
-import type { Expression } from '../grammar/expression.ts'
+import { GrammarFollower } from '../follow/follow-grammar.ts'
 import type { GrammarTree } from '../grammar/grammar-rules.ts'
 import { decode, type Decoded } from './decode.ts'
 import { hasWayOut } from './ways-out.ts'
 import { Ways } from './ways.ts'
-import type { Scope } from './written-items.ts'
+import { beginOf } from './written-items.ts'
 
 /** How far a text has come. */
 export interface FollowedItems {
@@ -21,16 +21,14 @@ export interface FollowedItems {
 const NO_BYTES = new Uint8Array()
 
 export class ItemFollower {
-  readonly #root: Expression
-  readonly #rules: ReadonlyMap<string, Expression>
+  readonly #follower: GrammarFollower
 
-  constructor({ root, rules }: GrammarTree) {
-    this.#root = root
-    this.#rules = rules
+  constructor(tree: GrammarTree) {
+    this.#follower = new GrammarFollower(tree)
   }
 
   start(): FollowedItems {
-    return { ways: Ways.start(this.#root, this.#rules), text: '', before: 0, partial: NO_BYTES }
+    return { ways: Ways.start(this.#follower), text: '', before: 0, partial: NO_BYTES }
   }
 
   /** Undefined if the text can't continue like this, or could never be complete then. */
@@ -66,15 +64,8 @@ export class ItemFollower {
 /** Only open items need the text. */
 function needed(ways: Ways, text: string, before: number): Pick<FollowedItems, 'text' | 'before'> {
   const end = before + text.length
-  const from = ways.list.reduce((least, { scope }) => Math.min(least, beginOf(scope, end)), end)
+  const from = ways.list.reduce((least, { scope }) => Math.min(least, beginOf(scope) ?? end), end)
   return { text: text.slice(from - before), before: from }
-}
-
-/** Where the outermost open item begins. */
-function beginOf(scope: Scope | undefined, end: number): number {
-  let begin = end
-  for (let open = scope; open !== undefined; open = open.outer) begin = open.begin ?? begin
-  return begin
 }
 
 function joined(a: Uint8Array, b: Uint8Array): Uint8Array {

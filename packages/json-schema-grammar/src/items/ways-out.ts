@@ -3,8 +3,9 @@
 
 import type { CharacterRange } from '../grammar/expression.ts'
 import { possibleCharacters, readCharacters } from '../follow/characters.ts'
-import { textFrom, type Frame, type Way, type Ways, type Written } from './ways.ts'
-import { mayRepeat, wholeValues, type Scope } from './written-items.ts'
+import { rangesOf, type Frame } from '../follow/place.ts'
+import { textFrom, type Way, type Ways, type Written } from './ways.ts'
+import { beginOf, mayRepeat, wholeValues, type Scope } from './written-items.ts'
 
 /** How many characters are tried, on all ways together. What isn't known by then is taken to be possible. */
 const MAX_STEPS = 1_500
@@ -50,7 +51,7 @@ class Search {
   #reach(ways: Ways, written: Written, next?: CharacterRange): boolean {
     if (this.#wasTried(ways, written)) return false
     for (const code of this.#nextCodes(ways.list, next)) {
-      this.#steps += ways.list.length
+      this.#steps += ways.width
       if (this.#steps > MAX_STEPS) return (this.#isUnsure = true)
       const longer = withCharacter(written, code)
       const after = ways.take(code, longer)
@@ -71,17 +72,15 @@ class Search {
 
   #nextCodes(ways: readonly Way[], [least, most]: CharacterRange = ALL): number[] {
     const [many, few] = [new Set<number>(), new Set<number>()]
-    for (const { frame } of ways) if (frame !== undefined) this.#addCodes(frame, [least, most], many, few)
+    for (const frame of ways.flatMap(({ place }) => place.waiting)) this.#addCodes(frame, [least, most], many, few)
     const codes = [...many, ...ENDS.filter((code) => few.delete(code)), ...few]
     return codes.filter((code) => code >= least && code <= most)
   }
 
-  #addCodes({ place, count, next }: Frame, [least, most]: CharacterRange, many: Set<number>, few: Set<number>): void {
+  #addCodes(frame: Frame, [least, most]: CharacterRange, many: Set<number>, few: Set<number>): void {
     // A space between tokens changes nothing.
-    if (next?.place.type === 'repeat' && next.place.part === place && place.type === 'literal') return
-    if (place.type === 'literal') few.add(place.text.codePointAt(count)!)
-    if (place.type !== 'characters') return
-    const ranges = place.ranges
+    if (frame.step.type === 'repeat' && frame.step.isLiteral) return
+    const ranges = rangesOf(frame)
       .map(([from, to]): CharacterRange => [Math.max(from, least), Math.min(to, most)])
       .filter(([from, to]) => from <= to)
     const size = ranges.reduce((sum, [from, to]) => sum + to - from + 1, 0)
@@ -112,7 +111,6 @@ function isAtRisk(scope: Scope | undefined, written: Written, begin: number): bo
 
 /** The values in the outermost open item; undefined if the last one isn't complete, or if there are too many. */
 function valuesOf({ list: [first] }: Ways, written: Written): string | undefined {
-  let begin: number | undefined
-  for (let open = first?.scope; open !== undefined; open = open.outer) begin = open.begin ?? begin
+  const begin = beginOf(first?.scope)
   return begin === undefined ? undefined : wholeValues(textFrom(written, begin))
 }

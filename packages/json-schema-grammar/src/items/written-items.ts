@@ -29,6 +29,13 @@ export interface Scope {
   readonly outer: Scope | undefined
 }
 
+/** Where the outermost open item begins. */
+export function beginOf(scope: Scope | undefined): number | undefined {
+  let begin: number | undefined
+  for (let open = scope; open !== undefined; open = open.outer) begin = open.begin ?? begin
+  return begin
+}
+
 /** Undefined if there are too many items. */
 export function beginItem(scope: Scope, begin: number): Scope | undefined {
   return (scope.written?.count ?? 0) < MAX_ITEMS ? { ...scope, begin } : undefined

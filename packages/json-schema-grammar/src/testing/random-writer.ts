@@ -1,6 +1,6 @@
 // Writes a text character by character, as a follower lets it: a model that hardly knows any characters, and so repeats itself a lot.
 
-import type { Expression } from '../grammar/expression.ts'
+import { rangesOf, waitsFor, type Frame } from '../follow/place.ts'
 import type { FollowedItems, ItemFollower } from '../items/follower.ts'
 import type { Chance } from './random-schema.ts'
 
@@ -31,7 +31,7 @@ export function randomWriting(follower: ItemFollower, chance: Chance): RandomWri
 }
 
 function writeOne(follower: ItemFollower, place: FollowedItems, hurries: boolean, chance: Chance) {
-  const codes = [...new Set(place.ways.list.flatMap(({ frame }) => codesOf(frame?.place, frame?.count ?? 0)))]
+  const codes = [...new Set(place.ways.list.flatMap(({ place: { waiting } }) => waiting.flatMap(codesOf)))]
   const tried = shuffled(codes, chance)
   if (hurries) tried.sort((a, b) => Number(ENDS.includes(b)) - Number(ENDS.includes(a)))
   for (const character of tried.map((code) => String.fromCodePoint(code))) {
@@ -41,13 +41,12 @@ function writeOne(follower: ItemFollower, place: FollowedItems, hurries: boolean
   return undefined
 }
 
-function codesOf(place: Expression | { type: string } | undefined, count: number): number[] {
-  if (place === undefined || !('text' in place || 'ranges' in place)) return []
-  if ('text' in place) return [place.text.codePointAt(count)!]
-  const all = place.ranges.flatMap(([from, to]) =>
+function codesOf(frame: Frame): number[] {
+  const ranges = rangesOf(frame)
+  const all = ranges.flatMap(([from, to]) =>
     Array.from({ length: Math.min(FEW, to - from + 1) }, (_, index) => from + index),
   )
-  const known = KNOWN.filter((code) => place.ranges.some(([from, to]) => code >= from && code <= to))
+  const known = KNOWN.filter((code) => waitsFor(frame, code))
   return known.length > 0 && all.length >= FEW ? known : all
 }
 

@@ -1,6 +1,7 @@
 // Finds the tokens that fit at a place of a grammar where few characters can come next, without asking the library about each.
 
 import {
+  isAlive,
   mayContinue,
   nextCharacters,
   possibleCharacters,
@@ -141,10 +142,6 @@ function findGroup(search: Search, from: Place, first: number): boolean {
     if (isFitting) found.push(token)
   }
   return true
-}
-
-function isAlive({ waiting, mayEnd }: Place): boolean {
-  return mayEnd || waiting.length > 0
 }
 
 function mayBecome(place: Place, unfinished: Unfinished | undefined): boolean {

@@ -3,14 +3,22 @@
 
 import type { Token } from '../../native/native.ts'
 import { Copy } from './copy.ts'
-import { LastPlaces } from './last-places.ts'
+import { LastPlaces, type Followed } from './last-places.ts'
 
 export interface Foreseen {
   readonly tokens: readonly Token[]
   /** How many of the latest tokens are the same as those before the place where these were found. */
   readonly match: number
+  /** How the tokens before each of these were followed so far. */
+  readonly followed: readonly Followed[]
   /** Whether a copy has been going for a while, or was just found, or goes on after tokens that differed. */
   readonly how: 'going' | 'found' | 'resumed'
+}
+
+/** The place of the next token, and how many tokens before it are the same as the latest ones. */
+interface Source {
+  readonly place: number
+  readonly match: number
 }
 
 /** A longer match says no more. */
@@ -19,32 +27,42 @@ const MOST_MATCH = 32
 const LEAST_MATCH = 3
 /** The latest place after so many tokens is likelier the right one than the latest place after a few. */
 const GOOD_MATCH = 8
+/** Of a copy that goes on, so many tokens are foreseen from the token before them alone. */
+const FIRST_RESUMED = 2
 
-const NOTHING: Foreseen = { tokens: [], match: 0, how: 'found' }
+const NOTHING: Foreseen = { tokens: [], match: 0, followed: [], how: 'found' }
 
 export class Past {
-  readonly #tables = [new LastPlaces(GOOD_MATCH), new LastPlaces(LEAST_MATCH)]
+  readonly #good = new LastPlaces(GOOD_MATCH)
+  readonly #least = new LastPlaces(LEAST_MATCH)
+  readonly #single = new LastPlaces(1)
   readonly #copy = new Copy()
 
   /**
-   * Which tokens may follow `last`, which comes after `tokens`. Each call has all tokens of the call before, and more. If there are two places
-   * to copy from, the one with more `worth` is taken.
+   * Which tokens may follow `last`, which comes after `tokens`. Each call has all tokens of the call before, and more. If a copy is going, and
+   * there is another place that fits better, the one with more `worth` is taken.
    */
   foresee(tokens: readonly Token[], last: Token, most: number, worth: (foreseen: Foreseen) => number): Foreseen {
-    const going = this.#copy.follow(tokens, last)
-    const places = [going, ...this.#tables.map((table) => table.find(tokens, last))]
-    const matches = places.map((place) => matchAt(tokens, last, place))
-    const longest = Math.max(...matches)
-    const found = longest < LEAST_MATCH ? 0 : places[matches.indexOf(longest)]!
-    const candidates = [...new Set([going, found])].filter((place) => matches[places.indexOf(place)]! > 0)
-    const foreseen = candidates.map((place): Foreseen => {
-      const match = matches[places.indexOf(place)]!
-      const how = place !== going ? 'found' : match < LEAST_MATCH ? 'resumed' : 'going'
-      return { tokens: copyFrom(tokens, last, place, most), match, how }
-    })
-    const best = foreseen.length < 2 ? 0 : Number(worth(foreseen[1]!) > worth(foreseen[0]!))
-    if (foreseen.length > 0) this.#copy.goOn(candidates[best]!, tokens.length + 1)
+    const [going, ...found] = [
+      this.#copy.follow(tokens, last),
+      this.#good.find(tokens, last),
+      this.#least.find(tokens, last),
+    ].map((place) => ({ place, match: matchAt(tokens, last, place) })) as [Source, Source, Source]
+    const other = found.toSorted((a, b) => b.match - a.match)[0]!
+    const sources = other.match >= Math.max(LEAST_MATCH, going.match + 1) ? [going, other] : [going]
+    const candidates = sources.filter(({ match }) => match > 0)
+    const foreseen = candidates.map((source) => this.#look(tokens, last, source, most, source === going))
+    const best = foreseen.length > 1 && worth(foreseen[1]!) > worth(foreseen[0]!) ? 1 : 0
+    if (foreseen.length > 0) this.#copy.goOn(candidates[best]!.place, tokens.length + 1)
     return foreseen[best] ?? NOTHING
+  }
+
+  #look(tokens: readonly Token[], last: Token, { place, match }: Source, most: number, isGoing: boolean): Foreseen {
+    const copied = copyFrom(tokens, last, place, most)
+    const followed = this.#least.followed(tokens, last, copied)
+    if (match >= LEAST_MATCH) return { tokens: copied, match, followed, how: isGoing ? 'going' : 'found' }
+    const first = this.#single.followed(tokens, last, copied.slice(0, FIRST_RESUMED))
+    return { tokens: copied, match, followed: [...first, ...followed.slice(first.length)], how: 'resumed' }
   }
 }
 

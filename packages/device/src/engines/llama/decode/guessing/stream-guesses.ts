@@ -1,7 +1,6 @@
 // The guesses of one stream: what its grammar forces and what its past foresees, and how far that came true.
 
 import type { Token } from '../../native/native.ts'
-import { Followers } from './followers.ts'
 import { Odds, type Basis } from './odds.ts'
 import { hopesOf } from './offers.ts'
 import { Past, type Foreseen } from './past.ts'
@@ -16,9 +15,6 @@ interface Guess {
 
 export class StreamGuesses {
   readonly #past = new Past()
-  readonly #followers = new Followers(3)
-  /** Before a copy goes on, only the last token is the same as before. */
-  readonly #lastFollowers = new Followers(1)
   readonly #odds: Odds
   #guesses: readonly Guess[] = []
   /** Whether all tokens that were drawn since were foreseen. */
@@ -30,7 +26,6 @@ export class StreamGuesses {
 
   /** `last` was drawn and is about to be evaluated after `tokens`; `forced` may follow. Returns how likely each guess is. */
   foresee(tokens: readonly Token[], last: Token, forced: readonly Token[], most: number): number[] {
-    const basesOf = (copied: Foreseen): Basis[] => this.#basesOf(copied, tokens, last)
     const copied = this.#past.foresee(tokens, last, most, (one) => hopesOf(this.#oddsOf(basesOf(one))).at(-1)!)
     this.#guesses = join(forced.slice(0, most), copied.tokens, basesOf(copied))
     this.#isRight = true
@@ -49,20 +44,17 @@ export class StreamGuesses {
     this.#odds.learn(guess.basis, this.#isRight)
   }
 
-  #basesOf({ tokens: guesses, match, how }: Foreseen, tokens: readonly Token[], last: Token): Basis[] {
-    const isResumed = how === 'resumed'
-    const followed = this.#followers.of(tokens, last, guesses)
-    const beginning = isResumed ? this.#lastFollowers.of(tokens, last, guesses.slice(0, BEGINNING.resumed)) : []
-    return guesses.map((_, index) => ({
-      how: index < BEGINNING[how] ? how : 'going',
-      match: match + index,
-      followed: beginning[index] ?? followed[index]!,
-    }))
-  }
-
   #oddsOf(bases: readonly Basis[]): number[] {
     return bases.map((basis) => this.#odds.of(basis))
   }
+}
+
+function basesOf({ match, followed, how }: Foreseen): Basis[] {
+  return followed.map((kind, index) => ({
+    how: index < BEGINNING[how] ? how : 'going',
+    match: match + index,
+    followed: kind,
+  }))
 }
 
 /** The past goes on after what is forced, unless it says something else. */

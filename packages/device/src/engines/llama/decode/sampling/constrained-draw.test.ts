@@ -1,3 +1,4 @@
+import { TooManyWays } from '@hearth/json-schema-grammar'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Grammar, Native, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
@@ -7,6 +8,7 @@ import { ConstrainedDraw } from './constrained-draw.ts'
 import type { Constraint } from './constraint.ts'
 import { CutDraw } from './cut-draw.ts'
 import { seededRandom } from './seeded-random.ts'
+import { WorkLimit } from './work-limit.ts'
 
 let native: Native
 /** The place of the distribution after the prompt. */
@@ -130,6 +132,31 @@ describe('ConstrainedDraw', () => {
       expect(misfits).toHaveBeenCalled()
     },
   )
+
+  it.each(['accept', 'forDraw'] as const)('gives up a grammar if %s takes seconds of CPU time', async (name) => {
+    let [ofThread, ofOtherThreads] = [0, 0]
+    const limit = new WorkLimit({ ofThread: () => ofThread, ofOtherThreads: () => ofOtherThreads })
+    const outcomeOf = async (ms: number) => {
+      const grammar = await native.compileGrammar('root ::= "q" | "z"')
+      const slow: Grammar = {
+        ...grammar,
+        few: () => undefined,
+        misfits: () => undefined,
+        allows: () => false,
+        // Before all tokens are compared, in another thread.
+        forDraw: (state) => ((ofOtherThreads += name === 'forDraw' ? ms : 0), grammar.forDraw(state)),
+        accept: (state, token) => ((ofThread += name === 'accept' ? ms : 0), grammar.accept(state, token)),
+      }
+      const settings = { temperature: 0, shape: () => ({}), random: seededRandom(1), limit }
+      const draw = new ConstrainedDraw(native, { grammar: slow, state: slow.start() }, settings)
+      const drawing = draw.draw(at)
+      // Others have their turn in between.
+      ofThread += 60_000
+      return drawing.then(() => 'drawn').finally(() => draw.dispose())
+    }
+    expect(await outcomeOf(2_999)).toBe('drawn')
+    await expect(outcomeOf(3_001)).rejects.toThrow(TooManyWays)
+  })
 
   it('follows the grammar to its end', async () => {
     const grammar = await native.compileGrammar('root ::= "ab"')

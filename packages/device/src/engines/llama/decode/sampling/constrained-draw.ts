@@ -23,6 +23,7 @@ import { ListedTokens, type Candidate } from './listed-tokens.ts'
 import type { Random } from './seeded-random.ts'
 import { TailDraw, type Shape } from './tail-draw.ts'
 import { TokenLists } from './token-lists.ts'
+import { WorkLimit } from './work-limit.ts'
 
 /** Keeps the likeliest. */
 const FIRST = { temperature: 0, topK: 1 }
@@ -35,6 +36,7 @@ export interface ConstrainedSettings extends Cuts {
   /** Of the next token. */
   shape: () => Shape
   random: Random
+  limit?: WorkLimit
 }
 
 /** The proposals that are left: listed tokens, and at the end the rest. */
@@ -54,6 +56,7 @@ export class ConstrainedDraw implements Draw {
   readonly #free: Draw | undefined
   readonly #lists: TokenLists
   readonly #tail: TailDraw
+  readonly #limit: WorkLimit
 
   constructor(native: Native, constraint: Constraint, settings: ConstrainedSettings, free?: Draw) {
     this.#native = native
@@ -62,12 +65,13 @@ export class ConstrainedDraw implements Draw {
     this.#free = free
     this.#lists = new TokenLists(native)
     this.#tail = new TailDraw(native, settings.temperature)
+    this.#limit = settings.limit ?? new WorkLimit()
   }
 
   async draw(at: number): Promise<Token> {
     const token = (await this.#drawFitting(at)) ?? -1
     const { grammar, state } = this.#constraint
-    if (token !== -1 && !this.#native.vocabulary.isEnd(token)) grammar.accept(state, token)
+    if (token !== -1 && !this.#native.vocabulary.isEnd(token)) this.#limit.call(() => grammar.accept(state, token))
     return token
   }
 
@@ -175,13 +179,12 @@ export class ConstrainedDraw implements Draw {
   /** All tokens that fit and that are kept, after comparing every token with the grammar. */
   async #keep(at: number, shape: Shape, cuts: Cuts & { temperature: number }): Promise<Candidate[]> {
     const { grammar, state } = this.#constraint
-    if (grammar.vetoes === undefined) return this.#lists.kept(at, this.#constraint, cuts, shape)
     // However unlikely a token is: the likelier ones may all have a veto.
-    const all = await this.#lists.kept(at, this.#constraint, { temperature: Number.POSITIVE_INFINITY }, shape)
-    return cut(
-      all.filter(({ token }) => grammar.vetoes?.(state, token) === false),
-      cuts,
-    )
+    const kept = grammar.vetoes === undefined ? cuts : { temperature: Number.POSITIVE_INFINITY }
+    const all = await this.#limit.wait(() => this.#lists.kept(at, this.#constraint, kept, shape))
+    if (grammar.vetoes === undefined) return all
+    const fitting = this.#limit.call(() => all.filter(({ token }) => grammar.vetoes?.(state, token) === false))
+    return cut(fitting, cuts)
   }
 
   /** Draws one of the rest. Undefined if it doesn't fit, or if the proposal fell into what the rest could have weighed, but doesn't. */

@@ -22,9 +22,6 @@ export type SamplerSettings = Pick<
   'temperature' | 'topP' | 'topK' | 'minP' | 'repeatPenalty' | 'frequencyPenalty' | 'presencePenalty' | 'logitBias'
 >
 
-/** A grammar that takes this long for one token takes several times longer for the next. */
-const MAX_DRAW_MS = 3_000
-
 export class Sampler {
   readonly #native: Native
   readonly #settings: SamplerSettings
@@ -43,9 +40,7 @@ export class Sampler {
   }
 
   async draw(at: number): Promise<Token> {
-    const begun = performance.now()
     const token = await this.#drawAny(at)
-    if (this.#constraint !== undefined && performance.now() - begun > MAX_DRAW_MS) throw tooIntricate()
     if (token === -1 || this.#isBanned(token)) throw this.#nothingLeft()
     this.#drawn.push(token)
     return token

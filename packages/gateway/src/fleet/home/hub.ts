@@ -292,9 +292,10 @@ export class Hub implements LinkListener<DeviceLink> {
   #checkAll(): void {
     const now = this.#clock.now()
     for (const link of this.#allGreeting()) link.check(now, this.#options.intervals, GREETING_MS)
-    for (const link of this.#links.values()) link.check(now, this.#options.intervals, GREETING_MS)
     this.#takeOvers.tidy(now)
-    for (const link of this.#links.values())
+    for (const link of this.#links.values()) {
+      link.check(now, this.#options.intervals, GREETING_MS)
       if (link.conflict) link.conflict = this.#takeOvers.conflictOf(link.identity.id, now)
+    }
   }
 }

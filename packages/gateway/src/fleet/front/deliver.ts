@@ -9,7 +9,7 @@ import type { JobRecord } from './job-record.ts'
 type EndFrame = NonNullable<Answer['end']>
 
 /** Returns what the next device gets: the request, with the part of the reply that it has to continue. */
-export function startAttempt({ request, answer, recipient }: FrontJob, reportsTokens: boolean): string {
+export function startAttempt({ request, choices, answer, recipient }: FrontJob, reportsTokens: boolean): string {
   answer.bytes = 0
   answer.progress = undefined
   answer.error = undefined
@@ -17,7 +17,7 @@ export function startAttempt({ request, answer, recipient }: FrontJob, reportsTo
   if (!reportsTokens) return request.text
   const record = (answer.record ??= recipient.kind === 'sealed' ? new SealedRecord() : new ReplyRecord())
   if (record instanceof SealedRecord) return addBegun(request.text, record.begun())
-  return addRecovery(request.text, record.choices(request.choices))
+  return addRecovery(request.text, record.choices(choices))
 }
 
 /** Whether a device may start the job as the scheduler thinks it can. It may not know yet what was delivered last. */

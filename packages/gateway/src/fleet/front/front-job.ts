@@ -9,6 +9,8 @@ import type { Recipient } from './sealed-reply.ts'
 export interface FrontJob {
   readonly ticket: Ticket
   readonly request: Request
+  /** How many the request asked for. */
+  readonly choices: number
   readonly recipient: Recipient
   readonly submittedAt: number
   readonly answer: Answer
@@ -26,7 +28,6 @@ export interface Request {
   /** As JSON, until the job can no longer be offered to a device. It may be large, so nothing else keeps it. */
   text: string
   readonly bytes: number
-  readonly choices: number
 }
 
 /** The scheduler's latest grant, as far as the front keeps it. */
@@ -63,6 +64,9 @@ export interface Attempt {
 export interface Running {
   readonly name: 'running'
   readonly attempt: Attempt
+  /** Both are the attempt's. Every token needs them, and each object on the way to them has to come from memory. */
+  readonly number: number
+  readonly device: string
   /** When the device accepted the job and had the model loaded. */
   acceptedAt: number
   isLoading: boolean
@@ -81,7 +85,8 @@ export function newFrontJob(
 ): FrontJob {
   return {
     ticket,
-    request: { text, bytes: text.length, choices },
+    request: { text, bytes: text.length },
+    choices,
     recipient,
     submittedAt: now,
     answer: newAnswer(),
@@ -97,6 +102,8 @@ export function accept(job: FrontJob, attempt: Attempt, now: number): Running {
   const run: Running = {
     name: 'running',
     attempt,
+    number: attempt.of.attempt,
+    device: attempt.of.device,
     acceptedAt: now,
     isLoading: false,
     nextSequence: 0,

@@ -74,7 +74,7 @@ export function giveUp(job: FrontJob, number: number, judge: Judge, report: Repo
 /** Undefined if another device has the job, or none. */
 function runOf(job: FrontJob, attempt: number, judge: Judge, now: number): Running | undefined {
   const { state } = job
-  if (state.name === 'running') return state.attempt.of.attempt === attempt ? state : undefined
+  if (state.name === 'running') return state.number === attempt ? state : undefined
   if (state.name !== 'offered') return undefined
   const offer = state.offers.find(({ of }) => of.attempt === attempt)
   return offer && begin(job, offer, state.offers, judge, now)
@@ -108,9 +108,9 @@ function judgeEvent(job: FrontJob, frame: EventFrame, judge: Judge, now: number)
 }
 
 /** A sealed job has sealed events, and no other job has. */
-function fits({ recipient, request }: FrontJob, frame: EventFrame): boolean {
+function fits({ recipient, choices }: FrontJob, frame: EventFrame): boolean {
   if (frame.type === 'job-sealed') return recipient.kind === 'sealed'
-  return recipient.kind === 'plain' && frame.choice < request.choices
+  return recipient.kind === 'plain' && frame.choice < choices
 }
 
 /** Tokens take a few bytes each; boxes that another device would need take as much as the reply, so they are counted. */
@@ -125,7 +125,7 @@ function take(answer: Answer, run: Running, frame: EventFrame, isVisible: boolea
   const isNew = run.nextSequence === 0 || (!answer.hasShown && isVisible)
   if (run.isLoading) work(run, now)
   answer.begunAt ??= run.acceptedAt
-  noteWriter(answer, run.attempt.of.device, now)
+  noteWriter(answer, run.device, now)
   run.nextSequence = frame.sequence + 1
   run.deliveredTokens += eventTokens(frame)
   if (isVisible) answer.hasShown = true
@@ -141,7 +141,7 @@ function isSign(run: Running, signMs: number, now: number): boolean {
 function show(job: FrontJob, run: Running, frame: EventFrame, now: number): void {
   const { ticket, submittedAt, answer } = job
   if (answer.firstEventAt === undefined && !ticket.rerunnable)
-    place(job, run.attempt.of.device, (answer.begunAt ?? run.acceptedAt) - submittedAt)
+    place(job, run.device, (answer.begunAt ?? run.acceptedAt) - submittedAt)
   deliver(job, frame, now)
 }
 
@@ -154,17 +154,17 @@ function stopRecording({ answer, recipient }: FrontJob, run: Running, judge: Jud
 
 function fault(job: FrontJob, run: Running, judge: Judge): void {
   judge.faulted(run.attempt)
-  giveUp(job, run.attempt.of.attempt, judge, { kind: 'faulted' })
+  giveUp(job, run.number, judge, { kind: 'faulted' })
 }
 
 function judgeEnd(job: FrontJob, frame: FrameOf<'job-end'>, judge: Judge, now: number): void {
   const run = runOf(job, frame.attempt, judge, now)
   if (run === undefined) return
   if ((frame.box === undefined) === (job.recipient.kind === 'sealed')) return fault(job, run, judge)
-  const isComplete = frame.sequence === run.nextSequence && frame.finishes.length === job.request.choices
+  const isComplete = frame.sequence === run.nextSequence && frame.finishes.length === job.choices
   if (!isComplete) return giveUp(job, frame.attempt, judge, { kind: 'over' })
   work(run, now)
-  noteWriter(job.answer, run.attempt.of.device, now)
+  noteWriter(job.answer, run.device, now)
   job.answer.firstEventAt ??= now
   job.answer.end = frame
   judge.ended(job, run, endTokens(frame), now)
@@ -180,8 +180,7 @@ function judgeError(job: FrontJob, frame: FrameOf<'job-error'>, judge: Judge, no
 
 /** Doesn't count as a sign of life: a device asks again every second, even if its engine hangs. */
 function judgeHandOver({ state }: FrontJob, { attempt }: FrameOf<'job-hand-over'>, judge: Judge): void {
-  if (state.name === 'running' && state.attempt.of.attempt === attempt)
-    judge.report(state.attempt, { kind: 'hand-over' })
+  if (state.name === 'running' && state.number === attempt) judge.report(state.attempt, { kind: 'hand-over' })
 }
 
 function judgeProgress(job: FrontJob, frame: FrameOf<'job-progress'>, judge: Judge, now: number): void {

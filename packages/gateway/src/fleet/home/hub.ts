@@ -1,5 +1,4 @@
-// The devices connected to this process. Each has one link: the newest wins. Tells its listener when devices come, change and go, and
-// passes on every frame about a job.
+// The devices connected to this process, one link each: the newest wins. Its listener hears when they come, change or go, and every job frame.
 
 import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
 import { type Full, ByteBudget } from '@hearth/chat'
@@ -292,9 +291,10 @@ export class Hub implements LinkListener<DeviceLink> {
   #checkAll(): void {
     const now = this.#clock.now()
     for (const link of this.#allGreeting()) link.check(now, this.#options.intervals, GREETING_MS)
-    for (const link of this.#links.values()) link.check(now, this.#options.intervals, GREETING_MS)
     this.#takeOvers.tidy(now)
-    for (const link of this.#links.values())
+    for (const link of this.#links.values()) {
+      link.check(now, this.#options.intervals, GREETING_MS)
       if (link.conflict) link.conflict = this.#takeOvers.conflictOf(link.identity.id, now)
+    }
   }
 }

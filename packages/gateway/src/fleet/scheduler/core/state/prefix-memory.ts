@@ -14,12 +14,14 @@ export class PrefixMemory<Holder> {
   remember(holder: Holder, prefixes: readonly Prefix[]): void {
     const whole = prefixes.at(-1)
     if (whole === undefined) return
-    const held = this.#held.get(holder) ?? new Set()
-    this.#held.set(holder, held)
-    if (held.size > 1) held.delete(whole.hash)
-    held.add(whole.hash)
-    const holders = this.#holders.get(whole.hash) ?? new Set()
-    this.#holders.set(whole.hash, holders.add(holder))
+    const held = this.#held.get(holder)
+    if (held?.has(whole.hash)) refresh(held, whole.hash)
+    else this.#add(holder, held ?? new Set(), whole.hash)
+  }
+
+  #add(holder: Holder, held: Set<number>, hash: number): void {
+    this.#held.set(holder, held.add(hash))
+    this.#holders.set(hash, (this.#holders.get(hash) ?? new Set()).add(holder))
     if (held.size > CONVERSATIONS_PER_DEVICE) this.#drop(holder, held, held.values().next().value!)
   }
 
@@ -46,4 +48,11 @@ export class PrefixMemory<Holder> {
     holders?.delete(holder)
     if (holders?.size === 0) this.#holders.delete(hash)
   }
+}
+
+/** It becomes the one used last. */
+function refresh(held: Set<number>, hash: number): void {
+  if (held.size === 1) return
+  held.delete(hash)
+  held.add(hash)
 }

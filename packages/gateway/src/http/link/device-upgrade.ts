@@ -12,7 +12,6 @@ import { explainFault, type OnInternalError } from '../explain-fault.ts'
 import { DeviceWebSocket } from './device-web-socket.ts'
 import type { IdentifyDevice } from './identify-device.ts'
 import { LinkGuard } from './link-guard.ts'
-import { LinkMessages, readInstead } from './link-messages.ts'
 import { createLinkServer } from './link-server.ts'
 
 const LINK_PATH = '/device/v1/link'
@@ -38,10 +37,8 @@ export function createUpgradeHandler(context: UpgradeContext): Upgrade {
       const address = clientAddress(request, context.addressHeader)
       server.handleUpgrade(request, socket, head, (webSocket) => {
         const connection = accept(new DeviceWebSocket(webSocket, socket, address))
-        const messages = new LinkMessages(webSocket, (text) => receive(text, device, connection, context))
-        follow(webSocket, connection)
-        const link = guard.watch({ socket, webSocket, connection, messages }, device)
-        readInstead(webSocket, (chunk) => link.read(chunk))
+        follow(webSocket, device, connection, context)
+        guard.watch(socket, webSocket, device, connection)
       })
     } catch (error) {
       writeRawError(socket, explainFault(error, 'device link', context.onInternalError))
@@ -73,23 +70,22 @@ function checkRequest(request: IncomingMessage): void {
   if (request.headers.origin !== undefined) throw new ApiError('bad_request', 'The device link is not for browsers.')
 }
 
-function receive(
-  text: string | undefined,
+function follow(
+  webSocket: WebSocket,
   { id }: DeviceIdentity,
   connection: DeviceConnection,
   { onInternalError }: UpgradeContext,
 ): void {
-  if (text === undefined) return connection.close(CLOSE.malformedFrame, 'frames must be text')
-  try {
-    connection.receive(text, performance.now())
-  } catch (error) {
-    // Our own bug: close this link instead of crashing the process that serves all the others.
-    onInternalError(error, `device ${id}`)
-    connection.close(CLOSE.internal, 'internal error in the gateway')
-  }
-}
-
-function follow(webSocket: WebSocket, connection: DeviceConnection): void {
+  webSocket.on('message', (data: Buffer, isBinary: boolean) => {
+    if (isBinary) return connection.close(CLOSE.malformedFrame, 'frames must be text')
+    try {
+      connection.receive(data.toString('utf8'), performance.now())
+    } catch (error) {
+      // Our own bug: close this link instead of crashing the process that serves all the others.
+      onInternalError(error, `device ${id}`)
+      connection.close(CLOSE.internal, 'internal error in the gateway')
+    }
+  })
   webSocket.on('ping', (data: Buffer) => {
     if (webSocket.bufferedAmount < MAX_UNSENT_BYTES) webSocket.pong(data)
   })

@@ -26,24 +26,7 @@ const LAST_WORDS_MS = 250
 
 interface OrganizationShare {
   share: LoopShare
-  links: number
-  /** Links that sent something while none is read; undefined while they are. Only these are paused, because there may be thousands. */
-  waiting: WebSocket[] | undefined
-}
-
-export interface GuardedLink {
-  /** The connection below the WebSocket. */
-  socket: Duplex
-  webSocket: WebSocket
-  connection: DeviceConnection
-  messages: Messages
-}
-
-export interface Messages {
-  /** How many were complete so far. */
-  readonly count: number
-  /** Reads some bytes. False if the rest has to wait. */
-  read(chunk: Buffer): boolean
+  links: Set<WebSocket>
 }
 
 export class LinkGuard {
@@ -54,112 +37,61 @@ export class LinkGuard {
     this.#now = now
   }
 
-  watch(link: GuardedLink, { organization }: DeviceIdentity): WatchedLink {
-    const common = this.#enter(organization)
-    link.socket.once('close', () => this.#leave(organization, common))
-    return new WatchedLink(link, common, this.#now)
+  /** `socket` is the connection below the WebSocket. Call this once the WebSocket listens to it. */
+  watch(socket: Duplex, webSocket: WebSocket, { organization }: DeviceIdentity, connection: DeviceConnection): void {
+    const own = new LoopShare(SHARE_OF_A_LINK, this.#now())
+    const common = this.#enter(organization, webSocket)
+    let startedAt = 0
+    let greetingBytes = 0
+    let arrivingBytes = 0
+    let countedBytes = 0
+    // Whatever follows the end of a message in the same chunk counts with all of the chunk.
+    webSocket.on('message', () => (arrivingBytes = 0))
+    socket.prependListener('data', () => (startedAt = this.#now()))
+    socket.on('data', ({ length }: Buffer) => {
+      const now = this.#now()
+      if (connection.isGreeting && (greetingBytes += length) > MAX_HELLO_BYTES) {
+        connection.close(CLOSE.malformedFrame, `more than ${MAX_HELLO_BYTES} bytes before a complete hello`)
+        return cut(webSocket)
+      }
+      arrivingBytes += length + CHUNK_BYTES
+      if (arrivingBytes > COUNTED_BYTES || countedBytes > 0) {
+        countedBytes = arrivingBytes > COUNTED_BYTES ? arrivingBytes : 0
+        if (!connection.arriving(countedBytes)) return cut(webSocket)
+      }
+      const tookMs = now - startedAt
+      const waitMs = Math.max(own.spend(tookMs, length, now), common.share.spend(tookMs, length, now))
+      hold([webSocket], waitMs)
+      // Several links may have something to read in the same turn.
+      if (tookMs > LONG_MS) hold(common.links, TURN_MS)
+    })
+    socket.once('close', () => this.#leave(organization, common, webSocket))
   }
 
-  #enter(organization: string): OrganizationShare {
-    const entry = this.#organizations.get(organization) ?? {
-      share: new LoopShare(SHARE_OF_AN_ORGANIZATION, this.#now()),
-      links: 0,
-      waiting: undefined,
-    }
-    entry.links += 1
+  #enter(organization: string, webSocket: WebSocket): OrganizationShare {
+    const known = this.#organizations.get(organization)
+    const entry = known ?? { share: new LoopShare(SHARE_OF_AN_ORGANIZATION, this.#now()), links: new Set() }
+    entry.links.add(webSocket)
     this.#organizations.set(organization, entry)
     return entry
   }
 
-  #leave(organization: string, entry: OrganizationShare): void {
-    entry.links -= 1
-    if (entry.links === 0) this.#organizations.delete(organization)
+  #leave(organization: string, entry: OrganizationShare, webSocket: WebSocket): void {
+    entry.links.delete(webSocket)
+    if (entry.links.size === 0) this.#organizations.delete(organization)
   }
 }
 
-export class WatchedLink {
-  readonly #link: GuardedLink
-  readonly #own: LoopShare
-  readonly #common: OrganizationShare
-  readonly #now: () => number
-  #greetingBytes = 0
-  #arrivingBytes = 0
-  #countedBytes = 0
-
-  constructor(link: GuardedLink, common: OrganizationShare, now: () => number) {
-    this.#link = link
-    this.#own = new LoopShare(SHARE_OF_A_LINK, now())
-    this.#common = common
-    this.#now = now
-  }
-
-  /** False if the rest has to wait. */
-  read(chunk: Buffer): boolean {
-    const { waiting } = this.#common
-    const { socket, messages } = this.#link
-    // Of a connection that is closed, this is the last chunk.
-    if (waiting !== undefined && !socket.destroyed) return this.#wait(waiting, chunk)
-    const startedAt = this.#now()
-    const { count } = messages
-    const canContinue = messages.read(chunk)
-    const now = this.#now()
-    // Whatever follows the end of a message in the same chunk counts with all of the chunk.
-    if (messages.count !== count) this.#arrivingBytes = 0
-    if (this.#count(chunk.length)) this.#spend(now - startedAt, chunk.length, now)
-    return canContinue
-  }
-
-  #wait(waiting: WebSocket[], chunk: Buffer): boolean {
-    const { socket, webSocket } = this.#link
-    webSocket.pause()
-    socket.unshift(chunk)
-    waiting.push(webSocket)
-    return true
-  }
-
-  /** False if the device sent too much. */
-  #count(length: number): boolean {
-    const { connection } = this.#link
-    if (connection.isGreeting && (this.#greetingBytes += length) > MAX_HELLO_BYTES) {
-      connection.close(CLOSE.malformedFrame, `more than ${MAX_HELLO_BYTES} bytes before a complete hello`)
-      return this.#cut()
-    }
-    this.#arrivingBytes += length + CHUNK_BYTES
-    const isWorthIt = this.#arrivingBytes > COUNTED_BYTES
-    if (!isWorthIt && this.#countedBytes === 0) return true
-    this.#countedBytes = isWorthIt ? this.#arrivingBytes : 0
-    return connection.arriving(this.#countedBytes) || this.#cut()
-  }
-
-  #spend(tookMs: number, bytes: number, now: number): void {
-    const { share } = this.#common
-    const waitMs = Math.max(this.#own.spend(tookMs, bytes, now), share.spend(tookMs, bytes, now))
-    if (waitMs > 0) hold(this.#link.webSocket, waitMs)
-    // Several links may have something to read in the same turn.
-    if (tookMs > LONG_MS) letOthersIn(this.#common)
-  }
-
-  /** Reads nothing more: until the other end confirms a close, everything it sends would be kept. */
-  #cut(): false {
-    const { webSocket } = this.#link
-    webSocket.pause()
-    setTimeout(() => webSocket.terminate(), LAST_WORDS_MS)
-    return false
-  }
+/** Reads nothing of these for a while. One timer is enough: there may be thousands. */
+function hold(links: Iterable<WebSocket>, ms: number): void {
+  if (ms === 0) return
+  const held = [...links].filter(({ isPaused }) => !isPaused)
+  for (const webSocket of held) webSocket.pause()
+  if (held.length > 0) setTimeout(() => held.forEach((webSocket) => webSocket.resume()), ms)
 }
 
-/** Reads nothing of the link for a while. */
-function hold(webSocket: WebSocket, ms: number): void {
-  if (webSocket.isPaused) return
+/** Reads nothing more: until the other end confirms a close, everything it sends would be kept. */
+function cut(webSocket: WebSocket): void {
   webSocket.pause()
-  setTimeout(() => webSocket.resume(), ms)
-}
-
-/** Reads nothing of the organization for a turn. */
-function letOthersIn(common: OrganizationShare): void {
-  const waiting: WebSocket[] = (common.waiting = [])
-  setTimeout(() => {
-    common.waiting = undefined
-    for (const webSocket of waiting) webSocket.resume()
-  }, TURN_MS)
+  setTimeout(() => webSocket.terminate(), LAST_WORDS_MS)
 }

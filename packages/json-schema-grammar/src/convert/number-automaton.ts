@@ -2,7 +2,7 @@
 // it needs to know at the end: how the number compares with bounds, and what remains of a division.
 
 import { NO_LETTER, type Alphabet } from '../language/alphabet.ts'
-import type { Automaton } from '../language/automaton.ts'
+import { NOWHERE, type Automaton } from '../language/automaton.ts'
 import { explore } from '../language/explore.ts'
 import { PatternError } from '../language/language.ts'
 import { minimize } from '../language/minimize.ts'
@@ -81,7 +81,8 @@ export function numberAutomaton(shape: NumberShape, work: WorkBudget): Automaton
 class NumberReader {
   readonly #isInteger: boolean | undefined
   readonly #start: Reading
-  readonly #known = new Map<string, Reading>()
+  readonly #readings: Reading[] = []
+  readonly #numbers = new Map<string, number>()
   readonly #maxDecimals: number
 
   constructor({ isInteger, low, high, excluded, multiples, notMultiples }: NumberShape) {
@@ -109,14 +110,16 @@ class NumberReader {
   }
 
   automaton(work: WorkBudget): Automaton {
-    return explore<Reading>(
+    return explore(
       {
         alphabet: ALPHABET,
-        start: this.#intern(this.#start),
-        isAccepted: (reading) => this.#isComplete(reading),
-        step: (reading, letter) => {
-          const next = this.#read(reading, letter)
-          return next && this.#intern(next)
+        start: this.#numberOf(this.#start),
+        isAccepted: (number) => this.#isComplete(this.#readings[number]!),
+        follow: (number, targets) => {
+          for (let letter = 0; letter < targets.length; letter++) {
+            const next = this.#read(this.#readings[number]!, letter)
+            targets[letter] = next === undefined ? NOWHERE : this.#numberOf(next)
+          }
         },
         maxStates: MAX_STATES,
       },
@@ -124,12 +127,12 @@ class NumberReader {
     )
   }
 
-  /** The same object for equal readings. */
-  #intern(reading: Reading): Reading {
+  /** The same for equal readings. */
+  #numberOf(reading: Reading): number {
     const key = keyOf(reading)
-    const known = this.#known.get(key)
-    if (known === undefined) this.#known.set(key, reading)
-    return known ?? reading
+    let number = this.#numbers.get(key)
+    if (number === undefined) this.#numbers.set(key, (number = this.#readings.push(reading) - 1))
+    return number
   }
 
   #read(reading: Reading, letter: number): Reading | undefined {

@@ -58,11 +58,16 @@ export function lettersByTarget(automaton: Automaton, state: number): Map<number
   return found
 }
 
-/** The automaton of these states alone. `placeOf` says which of them a target becomes. */
+/** The next states for all letters. */
+export function rowOf({ alphabet: { size }, next }: Automaton, state: number): Int32Array {
+  return next.subarray(state * size, (state + 1) * size)
+}
+
+/** The automaton of these states alone. `places` says which of them each state becomes. */
 export function pickStates(
   { alphabet, next, accepts: accepted }: Automaton,
   states: readonly number[],
-  placeOf: (target: number) => number,
+  places: Int32Array,
 ): Automaton {
   const { size } = alphabet
   const rows = new Int32Array(states.length * size)
@@ -70,7 +75,7 @@ export function pickStates(
   for (const state of states)
     for (let letter = 0; letter < size; letter++) {
       const target = next[state * size + letter]!
-      rows[at++] = target === NOWHERE ? NOWHERE : placeOf(target)
+      rows[at++] = target === NOWHERE ? NOWHERE : places[target]!
     }
   return { alphabet, next: rows, accepts: Uint8Array.from(states, (state) => accepted[state]!) }
 }

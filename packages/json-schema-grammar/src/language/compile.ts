@@ -2,7 +2,7 @@
 // on deterministic ones.
 
 import { alphabetOf, type Alphabet } from './alphabet.ts'
-import { NOWHERE, isEmptyLanguage, shortestText, targetOf, type Automaton } from './automaton.ts'
+import { NOWHERE, isEmptyLanguage, rowOf, shortestText, type Automaton } from './automaton.ts'
 import { boundRepeats, type BoundedAutomaton } from './bound-repeats.ts'
 import { explore } from './explore.ts'
 import { ANY_TEXT, PatternError, type Language } from './language.ts'
@@ -102,14 +102,16 @@ function intersection(parts: readonly Language[], alphabet: Alphabet, work: Work
 
 function inverted(automaton: Automaton, work: WorkBudget): Automaton {
   const sink = automaton.accepts.length
-  return explore<number>(
+  return explore(
     {
       alphabet: automaton.alphabet,
       start: 0,
       isAccepted: (key) => key === sink || automaton.accepts[key] !== 1,
-      step: (key, letter) => {
-        const target = key === sink ? NOWHERE : targetOf(automaton, key, letter)
-        return target === NOWHERE ? sink : target
+      follow: (key, targets) => {
+        if (key === sink) return void targets.fill(sink)
+        rowOf(automaton, key).forEach((target, letter) => {
+          targets[letter] = target === NOWHERE ? sink : target
+        })
       },
     },
     work,

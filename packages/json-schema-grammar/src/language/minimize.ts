@@ -132,5 +132,5 @@ function merged(automaton: Automaton, { groupOf }: Partition): Automaton {
     if (!numbers.has(group)) numbers.set(group, first.push(state) - 1)
   })
   const places = Int32Array.from(groupOf, (group) => numbers.get(group) ?? NOWHERE)
-  return pickStates(automaton, first, (target) => places[target]!)
+  return pickStates(automaton, first, places)
 }

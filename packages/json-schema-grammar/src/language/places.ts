@@ -2,14 +2,14 @@
 // state of a deterministic one.
 
 import type { CharacterRange } from '../grammar/expression.ts'
-import { onlyOne } from '../only-one.ts'
 import { lettersIn, type Alphabet } from './alphabet.ts'
-import { lettersByTarget, type Automaton } from './automaton.ts'
+import { NOWHERE, lettersByTarget, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
 import { PatternError, type Language } from './language.ts'
+import { EMPTY_LIST, NumberLists } from './number-lists.ts'
 import type { WorkBudget } from './work-budget.ts'
 
-/** Counted repetitions are copied, and nested ones multiply. */
+/** Counted repetitions are copied, and nested ones multiply. A place fits into a character of a text. */
 const MAX_PLACES = 5000
 
 interface Place {
@@ -17,25 +17,24 @@ interface Place {
   /** Places that are reached without a character. */
   readonly free: Place[]
   readonly steps: { readonly letters: readonly number[]; readonly target: Place }[]
-  /** Every place that is reached without a character, and the set of them, once they are known. */
+  /** Every place that is reached without a character, once they are known. */
   closure: readonly Place[] | undefined
-  set: PlaceSet | undefined
-}
-
-interface PlaceSet {
-  readonly places: readonly Place[]
-  /** The set that each letter leads to, once it is known. */
-  row: readonly (PlaceSet | undefined)[] | undefined
 }
 
 export class Places {
   readonly #alphabet: Alphabet
   readonly #work: WorkBudget
   readonly #compilePart: (language: Language) => Automaton
-  #count = 0
+  readonly #places: Place[] = []
   readonly #embedded = new Map<Language, Automaton>()
   readonly #letters = new Map<readonly CharacterRange[], readonly number[]>()
-  readonly #sets = new Map<string, PlaceSet>()
+  readonly #lists = new NumberLists(MAX_PLACES)
+  /** The sets of places that were reached, and their numbers. */
+  readonly #sets: (readonly Place[])[] = []
+  readonly #numbers = new Map<string, number>()
+  /** The number of the set that each list of places leads to, once it is known, and the set that it was last reached from. */
+  readonly #setOfList: number[] = []
+  readonly #reachedFrom: number[] = []
 
   /** `compilePart` is for what only a deterministic automaton can express. */
   constructor(alphabet: Alphabet, work: WorkBudget, compilePart: (language: Language) => Automaton) {
@@ -47,53 +46,58 @@ export class Places {
   compile(language: Language): Automaton {
     const start = this.#place()
     const end = this.#build(language, start)
-    return explore<PlaceSet>(
+    return explore(
       {
         alphabet: this.#alphabet,
-        start: this.#setOf([start]),
-        isAccepted: ({ places }) => places.includes(end),
-        step: (set, letter) => (set.row ??= this.#rowOf(set))[letter],
+        start: this.#reach(this.#lists.extended(EMPTY_LIST, start.number), NOWHERE),
+        isAccepted: (set) => this.#sets[set]!.includes(end),
+        follow: (set, targets) => this.#follow(set, targets),
       },
       this.#work,
     )
   }
 
-  #setOf(reached: readonly Place[]): PlaceSet {
-    // Most letters lead to only one place.
-    const only = onlyOne(reached)
-    const set =
-      only === undefined ? this.#setAt(closureOfAll(reached)) : (only.set ??= this.#setAt(closureOfAll([only])))
-    this.#work.spend(set.places.length)
-    return set
-  }
-
-  #setAt(places: readonly Place[]): PlaceSet {
-    const key = keyOf(places)
-    let set = this.#sets.get(key)
-    if (set === undefined) this.#sets.set(key, (set = { places, row: undefined }))
-    return set
-  }
-
-  #rowOf({ places }: PlaceSet): readonly (PlaceSet | undefined)[] {
-    const reached: (Place[] | undefined)[] = Array.from({ length: this.#alphabet.size })
-    for (const { steps } of places)
+  #follow(set: number, targets: Int32Array): void {
+    targets.fill(EMPTY_LIST)
+    for (const { steps } of this.#sets[set]!)
       for (const { letters, target } of steps) {
         this.#work.spend(letters.length)
-        for (const letter of letters) (reached[letter] ??= []).push(target)
+        this.#lists.extendAll(targets, letters, target.number)
       }
-    const known = new Map<Place | string, PlaceSet>()
-    return reached.map((targets) => {
-      if (targets === undefined) return undefined
-      const key = onlyOne(targets) ?? keyOf(targets)
-      const set = known.get(key) ?? this.#setOf(targets)
-      known.set(key, set)
-      return set
-    })
+    for (let letter = 0; letter < targets.length; letter++) {
+      const list = targets[letter]!
+      targets[letter] = list === EMPTY_LIST ? NOWHERE : this.#reach(list, set)
+    }
+  }
+
+  /** The number of the set that a list of places leads to. */
+  #reach(list: number, from: number): number {
+    const set = (this.#setOfList[list] ??= this.#numberOf(this.#closureOf(list)))
+    // Several letters that lead to the same places are one piece of work.
+    if (this.#reachedFrom[list] !== from) this.#work.spend(this.#sets[set]!.length)
+    this.#reachedFrom[list] = from
+    return set
+  }
+
+  #closureOf(list: number): readonly Place[] {
+    const [first, ...others] = this.#lists.numbersIn(list).map((number) => closureOf(this.#places[number]!))
+    if (first === undefined || others.length === 0) return first ?? []
+    return [...new Set(first.concat(...others))].sort((a, b) => a.number - b.number)
+  }
+
+  #numberOf(places: readonly Place[]): number {
+    const key = String.fromCharCode(...places.map(({ number }) => number))
+    let number = this.#numbers.get(key)
+    if (number === undefined) this.#numbers.set(key, (number = this.#sets.push(places) - 1))
+    return number
   }
 
   #place(): Place {
-    if (this.#count >= MAX_PLACES) throw new PatternError(`its repetitions multiply to more than ${MAX_PLACES} places`)
-    return { number: this.#count++, free: [], steps: [], closure: undefined, set: undefined }
+    const number = this.#places.length
+    if (number >= MAX_PLACES) throw new PatternError(`its repetitions multiply to more than ${MAX_PLACES} places`)
+    const place: Place = { number, free: [], steps: [], closure: undefined }
+    this.#places.push(place)
+    return place
   }
 
   /** Adds the places of a language after `from`, and returns the place at its end. */
@@ -176,21 +180,11 @@ export class Places {
   }
 }
 
-function keyOf(places: readonly Place[]): string {
-  let key = ''
-  for (const { number } of places) key += `${number} `
-  return key
-}
-
-function closureOfAll(places: Iterable<Place>): readonly Place[] {
-  const found = new Set<Place>()
-  for (const place of places) for (const reached of (place.closure ??= closureOf(place))) found.add(reached)
-  return [...found].sort((a, b) => a.number - b.number)
-}
-
 // Only places that read a character, and the ends of texts, tell sets of places apart.
 function closureOf(place: Place): readonly Place[] {
+  if (place.closure !== undefined) return place.closure
   const seen = new Set([place])
   for (const { free } of seen) for (const next of free) seen.add(next)
-  return [...seen].filter(({ steps, free }) => steps.length > 0 || free.length === 0)
+  const telling = [...seen].filter(({ steps, free }) => steps.length > 0 || free.length === 0)
+  return (place.closure = telling.sort((a, b) => a.number - b.number))
 }

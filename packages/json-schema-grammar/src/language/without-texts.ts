@@ -2,7 +2,7 @@
 
 import { codePoint } from '../grammar/expression.ts'
 import { letterOf, splitLetters } from './alphabet.ts'
-import { NOWHERE, targetOf, type Automaton } from './automaton.ts'
+import { NOWHERE, rowOf, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
 import { minimize } from './minimize.ts'
 import type { WorkBudget } from './work-budget.ts'
@@ -22,7 +22,7 @@ export function withoutTexts(automaton: Automaton, texts: readonly string[], wor
   const beginnings = toTree(separate, texts)
   const { length } = beginnings
   const split = (key: number) => [Math.floor(key / length), key % length] as const
-  const left = explore<number>(
+  const left = explore(
     {
       alphabet: separate.alphabet,
       start: 1,
@@ -30,10 +30,12 @@ export function withoutTexts(automaton: Automaton, texts: readonly string[], wor
         const [state, at] = split(key)
         return separate.accepts[state] === 1 && beginnings[at]?.isText !== true
       },
-      step: (key, letter) => {
+      follow: (key, targets) => {
         const [state, at] = split(key)
-        const target = targetOf(separate, state, letter)
-        return target === NOWHERE ? undefined : target * length + (beginnings[at]?.next.get(letter) ?? DIFFERENT)
+        rowOf(separate, state).forEach((target, letter) => {
+          targets[letter] = target === NOWHERE ? NOWHERE : target * length + DIFFERENT
+        })
+        for (const [letter, next] of beginnings[at]!.next) if (targets[letter] !== NOWHERE) targets[letter]! += next
       },
     },
     work,

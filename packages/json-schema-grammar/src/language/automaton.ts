@@ -63,6 +63,19 @@ export function rowOf({ alphabet: { size }, next }: Automaton, state: number): I
   return next.subarray(state * size, (state + 1) * size)
 }
 
+/** The same automaton with other letters. `origins` says which letter each of them comes from, or NO_LETTER if it leads nowhere. */
+export function withLetters(
+  { alphabet, next, accepts: accepted }: Automaton,
+  others: Alphabet,
+  origins: readonly number[],
+): Automaton {
+  const rows = new Int32Array(accepted.length * others.size)
+  let at = 0
+  for (let state = 0; state < accepted.length; state++)
+    for (const origin of origins) rows[at++] = origin === NO_LETTER ? NOWHERE : next[state * alphabet.size + origin]!
+  return { alphabet: others, next: rows, accepts: accepted }
+}
+
 /** The automaton of these states alone. `places` says which of them each state becomes. */
 export function pickStates(
   { alphabet, next, accepts: accepted }: Automaton,

@@ -2,7 +2,7 @@
 
 import { accepts, type Automaton } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
-import { compile, compileCells, compileText } from '../language/compile.ts'
+import { compile, compileCells, compileText, requireFew } from '../language/compile.ts'
 import { PatternError, not, type Language } from '../language/language.ts'
 import type { Cell } from '../language/product.ts'
 import { readRegex } from '../language/read-regex.ts'
@@ -56,9 +56,9 @@ export function invert({ key, language }: NamedLanguage): NamedLanguage {
   return { key: `!${key}`, language: not(language) }
 }
 
-export function isInLanguage(text: string, { key, language }: NamedLanguage, path: string, work: WorkBudget): boolean {
+export function isInLanguage(text: string, named: NamedLanguage, path: string, work: WorkBudget): boolean {
   return accepts(
-    locate(path, () => compiled(key, language, work)),
+    locate(path, () => requireFew(compiled(named, work))),
     text,
   )
 }
@@ -76,13 +76,12 @@ export function compiledCells(
   work: WorkBudget,
 ): readonly Cell[] {
   const keysOf = (languages: readonly NamedLanguage[]) => languages.map(({ key }) => key).join(' ')
-  const languagesOf = (languages: readonly NamedLanguage[]) => languages.map(({ language }) => language)
+  const automataOf = (languages: readonly NamedLanguage[]) => languages.map((one) => compiled(one, work))
   return cells.getOrMake(`${keysOf(required)} & ${keysOf(named)} ${hasOthers}`, () =>
-    compileCells(languagesOf(required), languagesOf(named), hasOthers, work),
+    compileCells(automataOf(required), automataOf(named), hasOthers, work),
   )
 }
 
-/** Throws PatternError if the automaton would be too large. */
-function compiled(key: string, language: Language, work: WorkBudget): Automaton {
+function compiled({ key, language }: NamedLanguage, work: WorkBudget): Automaton {
   return automata.getOrMake(key, () => compile(language, work))
 }

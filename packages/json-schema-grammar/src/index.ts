@@ -11,7 +11,8 @@ export {
   type CharacterRange,
   type Expression,
 } from './grammar/expression.ts'
-export { GrammarRules, GrammarTooLarge, type GrammarTree, type WrittenGrammar } from './grammar/grammar-rules.ts'
+export { GrammarRules, type GrammarTree, type WrittenGrammar } from './grammar/grammar-rules.ts'
+export { GrammarTooLarge } from './grammar/grammar-too-large.ts'
 export { ItemFollower, type FollowedItems } from './items/follower.ts'
 export { TooManyWays } from './items/ways.ts'
 export { oneOfTexts, textUpTo } from './grammar/texts.ts'

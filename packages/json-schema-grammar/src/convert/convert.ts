@@ -3,7 +3,8 @@
 
 import { pruneEndless } from '../grammar/analyze.ts'
 import { choice, literal, sequence, type Expression } from '../grammar/expression.ts'
-import { GrammarTooLarge, type GrammarRules, type ReservedRule } from '../grammar/grammar-rules.ts'
+import type { GrammarRules, ReservedRule } from '../grammar/grammar-rules.ts'
+import { GrammarTooLarge } from '../grammar/grammar-too-large.ts'
 import { oneOfTexts } from '../grammar/texts.ts'
 import { Expander } from '../expand/expander.ts'
 import type { Shape } from '../shape/shape.ts'

@@ -18,6 +18,13 @@ export function countTexts(expression: Expression, rules: GrammarRules, limit: n
     return counted
   }
 
+  // Stops at the limit: most choices are far beyond it.
+  const countAny = (options: readonly Expression[]): number => {
+    let sum = 0
+    for (let index = 0; index < options.length && sum < limit; index++) sum += count(options[index]!)
+    return Math.min(limit, sum)
+  }
+
   const count = (at: Expression): number => {
     switch (at.type) {
       case 'literal':
@@ -27,7 +34,7 @@ export function countTexts(expression: Expression, rules: GrammarRules, limit: n
       case 'sequence':
         return at.parts.reduce((product, part) => Math.min(limit, product * count(part)), 1)
       case 'choice':
-        return at.options.reduce((sum, option) => Math.min(limit, sum + count(option)), 0)
+        return countAny(at.options)
       case 'repeat':
         return isSpace(at.part) ? 1 : countRepeated(count(at.part), at.min, at.max, limit)
       case 'distinct':

@@ -1,17 +1,13 @@
 // Collects named rules and prints them as a llama.cpp grammar (GBNF). The limits are deliberate: the native parser recurses without a
 // limit and copies every repetition, so a grammar that is too large must not reach it.
 
-import { EMPTY, codePoint, rule, type CharacterRange, type Expression } from './expression.ts'
+import { EMPTY, rule, type Expression } from './expression.ts'
 import { keyOf } from './expression-key.ts'
-
-export class GrammarTooLarge extends Error {
-  override name = 'GrammarTooLarge'
-}
+import { GrammarTooLarge } from './grammar-too-large.ts'
+import { Printer } from './print-expression.ts'
 
 const MAX_RULES = 20_000
 const MAX_TEXT = 512 * 1024
-/** The native parser expands every repetition, at about 7 ms per thousand, and running jobs wait for it. */
-const MAX_REPETITIONS = 10_000
 /** The native parser reads a larger bound as "any number". */
 export const MAX_COUNT = 2000
 
@@ -44,7 +40,6 @@ export class GrammarRules {
   readonly #shared = new Map<string, Expression>()
   /** The rules with a body that was known when they were added, by its key. */
   readonly #added = new Map<string, Expression>()
-  #repetitions = 0
 
   /** Adds a rule, or finds the one with the same body. `hint` becomes part of its name, to make the grammar easier to read. */
   add(hint: string, body: Expression): Expression {
@@ -86,6 +81,13 @@ export class GrammarRules {
     return reference
   }
 
+  /** Returns the same expression every time for the same key, without a rule of its own. */
+  once(key: string, make: () => Expression): Expression {
+    let made = this.#shared.get(key)
+    if (made === undefined) this.#shared.set(key, (made = make()))
+    return made
+  }
+
   body(name: string): Expression {
     return this.#rules.get(name) ?? EMPTY
   }
@@ -94,8 +96,12 @@ export class GrammarRules {
     this.#rules.set(name, body)
   }
 
-  names(): Iterable<string> {
-    return this.#rules.keys()
+  get size(): number {
+    return this.#rules.size
+  }
+
+  entries(): Iterable<readonly [name: string, body: Expression]> {
+    return this.#rules.entries()
   }
 
   /** Throws GrammarTooLarge. */
@@ -107,12 +113,13 @@ export class GrammarRules {
   }
 
   #printUsed(root: Expression, { names: used }: Used): string {
-    this.#repetitions = 0
+    const printer = new Printer((part) => this.add('repeated', part))
     const known = [...this.#rules]
-    const lines = [`root ::= ${this.#print(root, 'choice')}`]
-    for (const [name, body] of known) if (used.has(name)) lines.push(`${name} ::= ${this.#print(body, 'choice')}`)
+    const lines = [`root ::= ${printer.print(root, 'choice')}`]
+    for (const [name, body] of known) if (used.has(name)) lines.push(`${name} ::= ${printer.print(body, 'choice')}`)
     // Printing a body can add helper rules; the loop gets to those that they add as well.
-    for (const [name, body] of this.#addedSince(known.length)) lines.push(`${name} ::= ${this.#print(body, 'choice')}`)
+    for (const [name, body] of this.#addedSince(known.length))
+      lines.push(`${name} ::= ${printer.print(body, 'choice')}`)
     const text = `${lines.join('\n')}\n`
     if (text.length > MAX_TEXT) throw new GrammarTooLarge(`its grammar is longer than ${MAX_TEXT} characters`)
     return text
@@ -140,39 +147,6 @@ export class GrammarRules {
     }
     return { names: used, hasDistinct }
   }
-
-  #print(expression: Expression, place: 'choice' | 'part'): string {
-    switch (expression.type) {
-      case 'literal':
-        return `"${expression.text.replaceAll(/[^ !#-[\]-\uffff]/g, (character) => escapeCode(codePoint(character)))}"`
-      case 'characters':
-        return `[${expression.ranges.map(printRange).join('')}]`
-      case 'rule':
-        return expression.name
-      case 'sequence':
-        return expression.parts.map((part) => this.#print(part, 'part')).join(' ') || '""'
-      case 'choice': {
-        const text = expression.options.map((option) => this.#print(option, 'choice')).join(' | ')
-        return place === 'part' ? `(${text})` : text
-      }
-      case 'repeat':
-        return this.#printRepeat(expression)
-      case 'distinct':
-      case 'item':
-        return this.#print(expression.part, place)
-      default:
-        return expression satisfies never
-    }
-  }
-
-  // Repeats only single characters and rules: the native parser duplicates anything else.
-  #printRepeat({ part, min, max }: Extract<Expression, { type: 'repeat' }>): string {
-    this.#repetitions += Number.isFinite(max) ? max : min
-    if (this.#repetitions > MAX_REPETITIONS) throw new GrammarTooLarge('its repetitions are too large')
-    const isPlain = part.type === 'rule' || part.type === 'characters'
-    const repeated = this.#print(isPlain ? part : this.add('repeated', part), 'part')
-    return `${repeated}${printCount(min, max)}`
-  }
 }
 
 function readable(hint: string): string {
@@ -180,24 +154,4 @@ function readable(hint: string): string {
   // Some hints are as long as what they stand for.
   const words = hint.slice(0, 32).replaceAll(/[^a-zA-Z0-9]+/g, '-')
   return words.slice(0, 24) || 'rule'
-}
-
-function printCount(min: number, max: number): string {
-  if (max === Number.POSITIVE_INFINITY) return ['*', '+'][min] ?? `{${min},}`
-  return min === 0 && max === 1 ? '?' : `{${min},${max}}`
-}
-
-function printRange([from, to]: CharacterRange): string {
-  return from === to ? escapeInClass(from) : `${escapeInClass(from)}-${escapeInClass(to)}`
-}
-
-function escapeInClass(code: number): string {
-  const character = String.fromCodePoint(code)
-  return /^[a-zA-Z0-9]$/.test(character) ? character : escapeCode(code)
-}
-
-function escapeCode(code: number): string {
-  const hex = code.toString(16).toUpperCase()
-  if (hex.length <= 2) return `\\x${hex.padStart(2, '0')}`
-  return hex.length <= 4 ? `\\u${hex.padStart(4, '0')}` : `\\U${hex.padStart(8, '0')}`
 }

@@ -5,7 +5,7 @@ import { NO_LETTER, type Alphabet } from '../language/alphabet.ts'
 import { NOWHERE, type Automaton } from '../language/automaton.ts'
 import { explore } from '../language/explore.ts'
 import { PatternError } from '../language/language.ts'
-import { EMPTY_LIST, NumberLists } from '../language/number-lists.ts'
+import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
 import { minimize } from '../language/minimize.ts'
 import type { WorkBudget } from '../language/work-budget.ts'
 import { toDecimal } from '../shape/decimal.ts'
@@ -35,8 +35,6 @@ const ALPHABET: Alphabet = {
 }
 /** The remainder of a number with a digit that no multiple has. */
 const NO_MULTIPLE = -1
-/** More than any of the numbers that a reading is told apart by. */
-const WIDTH = 4096
 
 interface Reading {
   readonly isNegative: boolean
@@ -80,7 +78,7 @@ class NumberReader {
   readonly #maxDecimals: number
   readonly #readings: Reading[] = []
   readonly #numbers = new Map<number, number>()
-  readonly #lists = new NumberLists(WIDTH)
+  readonly #lists = new NumberLists()
 
   constructor({ isInteger, low, high, excluded, multiples, notMultiples }: NumberShape) {
     this.#isInteger = isInteger

@@ -1,14 +1,14 @@
 // Whether a text can ever be complete.
 
-import { EMPTY, choice, sequence, type Expression } from './expression.ts'
+import { EMPTY, choice, sequence, type Expression, type Rule } from './expression.ts'
 import type { GrammarRules } from './grammar-rules.ts'
 
-function finishedRules(rules: GrammarRules): ReadonlySet<string> {
-  const finished = new Set<string>()
-  let waiting: readonly (readonly [name: string, body: Expression])[] = [...rules.entries()]
+function finishedRules(rules: GrammarRules): ReadonlySet<Rule> {
+  const finished = new Set<Rule>()
+  let waiting: readonly (readonly [Rule, body: Expression])[] = [...rules.entries()]
   for (let before = -1; before < finished.size;) {
     before = finished.size
-    const left: (readonly [string, Expression])[] = []
+    const left: (readonly [Rule, body: Expression])[] = []
     for (const rule of waiting)
       if (finishes(rule[1], finished)) finished.add(rule[0])
       else left.push(rule)
@@ -26,12 +26,12 @@ export function pruneEndless(root: Expression, rules: GrammarRules): boolean {
   const finished = finishedRules(rules)
   if (!finishes(root, finished)) return false
   if (finished.size === rules.size) return true
-  for (const [name, body] of rules.entries())
-    if (finished.has(name)) rules.replace(name, withoutEndless(body, finished))
+  for (const [rule, body] of rules.entries())
+    if (finished.has(rule)) rules.replace(rule, withoutEndless(body, finished))
   return true
 }
 
-function withoutEndless(expression: Expression, finished: ReadonlySet<string>): Expression {
+function withoutEndless(expression: Expression, finished: ReadonlySet<Rule>): Expression {
   switch (expression.type) {
     case 'sequence':
       return sequence(...expression.parts.map((part) => withoutEndless(part, finished)))
@@ -57,10 +57,10 @@ function withoutEndless(expression: Expression, finished: ReadonlySet<string>): 
   }
 }
 
-function finishes(expression: Expression, finished: ReadonlySet<string>): boolean {
+function finishes(expression: Expression, finished: ReadonlySet<Rule>): boolean {
   switch (expression.type) {
     case 'rule':
-      return finished.has(expression.name)
+      return finished.has(expression)
     case 'literal':
     case 'characters':
       return true

@@ -1,8 +1,8 @@
 // Collects named rules and prints them as a llama.cpp grammar (GBNF). The limits are deliberate: the native parser recurses without a
 // limit and copies every repetition, so a grammar that is too large must not reach it.
 
-import { EMPTY, rule, type Expression } from './expression.ts'
-import { keyOf } from './expression-key.ts'
+import { EMPTY, rule, type Expression, type Rule } from './expression.ts'
+import { ExpressionNumbers } from './expression-numbers.ts'
 import { GrammarTooLarge } from './grammar-too-large.ts'
 import { Printer } from './print-expression.ts'
 
@@ -25,43 +25,44 @@ export interface WrittenGrammar {
 }
 
 export interface ReservedRule {
-  readonly reference: Expression
+  readonly reference: Rule
   readonly define: (body: Expression) => void
 }
 
 /** The rules that an expression needs, and whether it has `distinct` parts. */
 interface Used {
-  readonly names: ReadonlySet<string>
+  readonly rules: Set<Rule>
   readonly hasDistinct: boolean
 }
 
 export class GrammarRules {
-  readonly #rules = new Map<string, Expression>()
+  readonly #bodies = new Map<Rule, Expression>()
   readonly #shared = new Map<string, Expression>()
-  /** The rules with a body that was known when they were added, by its key. */
-  readonly #added = new Map<string, Expression>()
+  readonly #numbers = new ExpressionNumbers()
+  /** The rules with a body that was known when they were added, by its number. */
+  readonly #added = new Map<number, Rule>()
 
   /** Adds a rule, or finds the one with the same body. `hint` becomes part of its name, to make the grammar easier to read. */
-  add(hint: string, body: Expression): Expression {
-    const key = keyOf(body)
-    const known = this.#added.get(key)
+  add(hint: string, body: Expression): Rule {
+    const number = this.#numbers.numberOf(body)
+    const known = this.#added.get(number)
     if (known !== undefined) return known
-    const reference = rule(this.#name(hint, body))
-    this.#added.set(key, reference)
+    const reference = this.#name(hint, body)
+    this.#added.set(number, reference)
     return reference
   }
 
   /** A rule that can be referenced before it is defined. */
   reserve(hint: string): ReservedRule {
-    const name = this.#name(hint, EMPTY)
-    return { reference: rule(name), define: (body) => void this.#rules.set(name, body) }
+    const reference = this.#name(hint, EMPTY)
+    return { reference, define: (body) => this.replace(reference, body) }
   }
 
-  #name(hint: string, body: Expression): string {
-    if (this.#rules.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
-    const name = `${readable(hint)}-${this.#rules.size}`
-    this.#rules.set(name, body)
-    return name
+  #name(hint: string, body: Expression): Rule {
+    if (this.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
+    const reference = rule(`${readable(hint)}-${this.size}`)
+    this.#bodies.set(reference, body)
+    return reference
   }
 
   /** Returns the same rule every time for the same key. */
@@ -88,64 +89,66 @@ export class GrammarRules {
     return made
   }
 
-  body(name: string): Expression {
-    return this.#rules.get(name) ?? EMPTY
+  body(reference: Rule): Expression {
+    return this.#bodies.get(reference) ?? EMPTY
   }
 
-  replace(name: string, body: Expression): void {
-    this.#rules.set(name, body)
+  replace(reference: Rule, body: Expression): void {
+    this.#bodies.set(reference, body)
   }
 
   get size(): number {
-    return this.#rules.size
+    return this.#bodies.size
   }
 
-  entries(): Iterable<readonly [name: string, body: Expression]> {
-    return this.#rules.entries()
+  entries(): Iterable<readonly [Rule, body: Expression]> {
+    return this.#bodies.entries()
   }
 
   /** Throws GrammarTooLarge. */
   write(root: Expression): WrittenGrammar {
     const used = this.#usedFrom(root)
+    const needed = used.hasDistinct ? [...used.rules] : []
     const text = this.#printUsed(root, used)
     if (!used.hasDistinct) return { text }
-    return { text, tree: { root, rules: new Map([...used.names].map((name) => [name, this.body(name)])) } }
+    return { text, tree: { root, rules: new Map(needed.map((reference) => [reference.name, this.body(reference)])) } }
   }
 
-  #printUsed(root: Expression, { names: used }: Used): string {
-    const printer = new Printer((part) => this.add('repeated', part))
-    const known = [...this.#rules]
+  #printUsed(root: Expression, { rules: used }: Used): string {
+    const repeated: Rule[] = []
+    const printer = new Printer((part) => {
+      const reference = this.add('repeated', part)
+      if (!used.has(reference)) repeated.push(reference)
+      used.add(reference)
+      return reference
+    })
     const lines = [`root ::= ${printer.print(root, 'choice')}`]
-    for (const [name, body] of known) if (used.has(name)) lines.push(`${name} ::= ${printer.print(body, 'choice')}`)
-    // Printing a body can add helper rules; the loop gets to those that they add as well.
-    for (const [name, body] of this.#addedSince(known.length))
+    for (const [{ name }, body] of [...this.#bodies].filter(([reference]) => used.has(reference)))
       lines.push(`${name} ::= ${printer.print(body, 'choice')}`)
+    // Gets to the rules that are added on the way as well.
+    for (const reference of repeated)
+      lines.push(`${reference.name} ::= ${printer.print(this.body(reference), 'choice')}`)
     const text = `${lines.join('\n')}\n`
     if (text.length > MAX_TEXT) throw new GrammarTooLarge(`its grammar is longer than ${MAX_TEXT} characters`)
     return text
   }
 
-  *#addedSince(count: number): Generator<[string, Expression]> {
-    let at = 0
-    for (const rule of this.#rules) if (at++ >= count) yield rule
-  }
-
   /** Rules of an attempt that was given up are still there, but nothing refers to them. */
   #usedFrom(root: Expression): Used {
-    const used = new Set<string>()
+    const used = new Set<Rule>()
     const waiting = [root]
     let hasDistinct = false
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
       if (at.type === 'sequence') waiting.push(...at.parts)
       else if (at.type === 'choice') waiting.push(...at.options)
       else if ('part' in at) waiting.push(at.part)
-      else if (at.type === 'rule' && !used.has(at.name)) {
-        used.add(at.name)
-        waiting.push(this.body(at.name))
+      else if (at.type === 'rule' && !used.has(at)) {
+        used.add(at)
+        waiting.push(this.body(at))
       }
       hasDistinct ||= at.type === 'distinct'
     }
-    return { names: used, hasDistinct }
+    return { rules: used, hasDistinct }
   }
 }
 

@@ -2,7 +2,7 @@
 
 import { invertRanges, type CharacterRange } from '../grammar/expression.ts'
 import type { Language } from './language.ts'
-import { EMPTY_LIST, NumberLists } from './number-lists.ts'
+import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
 
 const END = 0x11_00_00
 
@@ -130,7 +130,7 @@ export function rangesOf({ intervals }: Alphabet, letters: ReadonlySet<number>):
 export function commonAlphabet(alphabets: readonly Alphabet[]): { alphabet: Alphabet; origins: readonly number[][] } {
   const starts = new Set(alphabets.flatMap(({ intervals }) => intervals.map(({ from }) => from)))
   const sorted = Int32Array.from(starts).sort()
-  const lists = new NumberLists(END)
+  const lists = new NumberLists()
   const letters = new Map<number, number>()
   const origins = alphabets.map((): number[] => [])
   const at = alphabets.map(() => 0)

@@ -6,7 +6,7 @@ import { lettersIn, type Alphabet } from './alphabet.ts'
 import { NOWHERE, lettersByTarget, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
 import { PatternError, type Language } from './language.ts'
-import { EMPTY_LIST, NumberLists } from './number-lists.ts'
+import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 /** Counted repetitions are copied, and nested ones multiply. A place fits into a character of a text. */
@@ -28,7 +28,7 @@ export class Places {
   readonly #places: Place[] = []
   readonly #embedded = new Map<Language, Automaton>()
   readonly #letters = new Map<readonly CharacterRange[], readonly number[]>()
-  readonly #lists = new NumberLists(MAX_PLACES)
+  readonly #lists = new NumberLists()
   /** The sets of places that were reached, and their numbers. */
   readonly #sets: (readonly Place[])[] = []
   readonly #numbers = new Map<string, number>()

@@ -3,19 +3,17 @@
 import { NOWHERE, isEmptyLanguage, type Automaton } from './automaton.ts'
 import { explore, exploreStates, withoutDeadEnds } from './explore.ts'
 import { minimize } from './minimize.ts'
-import { EMPTY_LIST, NumberLists } from './number-lists.ts'
+import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 /** Most states of an intersection lead nowhere, or turn out to be equal. */
 const MAX_PRODUCT = 4000
-/** More than the states of any automaton. */
-const WIDTH = 8192
 
 /** The positions that were reached: a state of each automaton, in their order. Each has a number, because numbers are quick to compare. */
 class Positions {
   readonly #automata: readonly Automaton[]
   readonly #isPossible: (states: readonly number[]) => boolean
-  readonly #lists = new NumberLists(WIDTH)
+  readonly #lists = new NumberLists()
   /** The states of every position. */
   readonly #states = new Map<number, readonly number[]>()
 
@@ -61,7 +59,7 @@ class Positions {
 
   #numberOf(states: readonly number[]): number {
     let number = EMPTY_LIST
-    for (const state of states) number = this.#lists.extended(number, state + 1)
+    for (const state of states) number = this.#lists.extended(number, state)
     this.#states.set(number, states)
     return number
   }

@@ -4,7 +4,14 @@ import { NumberLists } from '../number-lists.ts'
 import type { CharacterRange, Expression } from './expression.ts'
 
 /** Expressions are lists of numbers that begin with their type. */
-const TYPES = { literal: -1, characters: -2, sequence: -3, choice: -4, repeat: -5, rule: -6, distinct: -7, item: -8 }
+const LITERAL = -1
+const CHARACTERS = -2
+const SEQUENCE = -3
+const CHOICE = -4
+const REPEAT = -5
+const RULE = -6
+const DISTINCT = -7
+const ITEM = -8
 
 export class ExpressionNumbers {
   readonly #lists = new NumberLists()
@@ -13,25 +20,28 @@ export class ExpressionNumbers {
   readonly #objects = new Map<object, number>()
 
   numberOf(expression: Expression): number {
-    const type = TYPES[expression.type]
     switch (expression.type) {
       case 'rule':
-        return this.#lists.extended(type, this.#numberOfObject(expression))
+        return this.#lists.extended(RULE, this.#numberOfObject(expression))
       case 'literal':
-        return this.#lists.extended(this.#lists.extended(type, this.#numberOfText(expression.text)), expression.length)
+        return this.#lists.extended(
+          this.#lists.extended(LITERAL, this.#numberOfText(expression.text)),
+          expression.length,
+        )
       case 'sequence':
-        return this.#numberOfAll(type, expression.parts)
+        return this.#numberOfAll(SEQUENCE, expression.parts)
       case 'choice':
-        return this.#numberOfAll(type, expression.options)
+        return this.#numberOfAll(CHOICE, expression.options)
       case 'characters':
-        return this.#lists.extended(type, this.#numberOfRanges(expression.ranges))
+        return this.#lists.extended(CHARACTERS, this.#numberOfRanges(expression.ranges))
       case 'repeat': {
-        const part = this.#lists.extended(type, this.numberOf(expression.part))
+        const part = this.#lists.extended(REPEAT, this.numberOf(expression.part))
         return this.#lists.extended(this.#lists.extended(part, expression.min), expression.max)
       }
       case 'distinct':
+        return this.#lists.extended(DISTINCT, this.numberOf(expression.part))
       case 'item':
-        return this.#lists.extended(type, this.numberOf(expression.part))
+        return this.#lists.extended(ITEM, this.numberOf(expression.part))
       default:
         return expression satisfies never
     }

@@ -61,10 +61,12 @@ function collectRanges(
   found: Map<string, readonly CharacterRange[]>,
 ): Map<string, readonly CharacterRange[]> {
   switch (language.type) {
-    case 'characters':
+    case 'characters': {
+      const key = language.ranges.join(' ')
       // Merged, so that overlapping ranges don't mark an interval twice.
-      found.set(language.ranges.join(' '), invertRanges(invertRanges(language.ranges)))
+      if (!found.has(key)) found.set(key, invertRanges(invertRanges(language.ranges)))
       break
+    }
     case 'sequence':
     case 'all':
       for (const part of language.parts) collectRanges(part, found)

@@ -33,9 +33,8 @@ class Partition {
   count = 0
 
   constructor(automaton: Automaton, work: WorkBudget) {
-    const { accepts, alphabet } = automaton
-    const { length } = accepts
-    this.#size = alphabet.size
+    const { length } = automaton.accepts
+    this.#size = automaton.alphabet.size
     this.#work = work
     this.#sources = sourcesOf(automaton)
     this.#order = new Int32Array(length)
@@ -44,21 +43,24 @@ class Partition {
     this.#begins = new Int32Array(length)
     this.#ends = new Int32Array(length)
     this.#marks = new Int32Array(length)
-    const accepted = this.#place(accepts, 1, 0)
-    this.#place(accepts, 0, accepted)
-    for (const [begin, end] of [[0, accepted] as const, [accepted, length] as const])
-      if (begin < end) this.#waiting.push(this.#add(begin, end))
+    this.count = groupByLetters(automaton, this.groupOf)
+    this.#place()
   }
 
-  /** Puts the states with a flag into the order, and returns where they end. */
-  #place(flags: Uint8Array, flag: number, begin: number): number {
-    let end = begin
-    for (let state = 0; state < flags.length; state++) {
-      if (flags[state] !== flag) continue
-      this.#order[end] = state
-      this.#places[state] = end++
+  /** Puts the states into the order of their groups. */
+  #place(): void {
+    for (const group of this.groupOf) this.#ends[group]! += 1
+    for (let group = 0, begin = 0; group < this.count; group++) {
+      const end = begin + this.#ends[group]!
+      this.#begins[group] = this.#ends[group] = begin
+      begin = end
+      this.#waiting.push(group)
     }
-    return end
+    for (let state = 0; state < this.groupOf.length; state++) {
+      const place = this.#ends[this.groupOf[state]!]!++
+      this.#order[place] = state
+      this.#places[state] = place
+    }
   }
 
   #add(begin: number, end: number): number {
@@ -115,6 +117,23 @@ class Partition {
     // Looking at the group again as well is never wrong; it only takes longer.
     if (marks > rest) this.#waiting.push(group)
   }
+}
+
+/**
+ * Every state leads to an accepted text, so states that continue with different letters are different. Returns the number of groups; some
+ * of them may hold states with different letters.
+ */
+function groupByLetters({ next, alphabet: { size }, accepts }: Automaton, groupOf: Int32Array): number {
+  const groups = new Map<number, number>()
+  for (let state = 0, index = 0; state < groupOf.length; state++) {
+    let hash: number = accepts[state]!
+    for (let letter = 0; letter < size; letter++, index++)
+      if (next[index] !== NOWHERE) hash = Math.imul(hash ^ (letter + 2), 0x01_00_01_93)
+    let group = groups.get(hash)
+    if (group === undefined) groups.set(hash, (group = groups.size))
+    groupOf[state] = group
+  }
+  return groups.size
 }
 
 /** Per state and letter, the states that lead there: a part of `states` that begins at `offsets`. */

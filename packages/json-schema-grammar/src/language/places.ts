@@ -2,6 +2,7 @@
 // state of a deterministic one.
 
 import type { CharacterRange } from '../grammar/expression.ts'
+import { onlyOne } from '../only-one.ts'
 import { lettersIn, type Alphabet } from './alphabet.ts'
 import { NOWHERE, lettersByTarget, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
@@ -9,7 +10,7 @@ import { PatternError, type Language } from './language.ts'
 import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
 import type { WorkBudget } from './work-budget.ts'
 
-/** Counted repetitions are copied, and nested ones multiply. A place fits into a character of a text. */
+/** Counted repetitions are copied, and nested ones multiply. */
 const MAX_PLACES = 5000
 
 interface Place {
@@ -17,8 +18,6 @@ interface Place {
   /** Places that are reached without a character. */
   readonly free: Place[]
   readonly steps: { readonly letters: readonly number[]; readonly target: Place }[]
-  /** Every place that is reached without a character, once they are known. */
-  closure: readonly Place[] | undefined
 }
 
 export class Places {
@@ -29,12 +28,17 @@ export class Places {
   readonly #embedded = new Map<Language, Automaton>()
   readonly #letters = new Map<readonly CharacterRange[], readonly number[]>()
   readonly #lists = new NumberLists()
-  /** The sets of places that were reached, and their numbers. */
-  readonly #sets: (readonly Place[])[] = []
-  readonly #numbers = new Map<string, number>()
+  /** The places that are reached from each one without a character, once they are known. */
+  readonly #closures: Uint16Array[] = []
+  /** The sets of places that were reached, and their numbers by the list of their places. */
+  readonly #sets: Uint16Array[] = []
+  readonly #numbers: number[] = []
   /** The number of the set that each list of places leads to, once it is known, and the set that it was last reached from. */
   readonly #setOfList: number[] = []
   readonly #reachedFrom: number[] = []
+  /** Closures are found in rounds; the last one in which each place was seen. */
+  readonly #seenIn = new Int32Array(MAX_PLACES)
+  #round = 0
 
   /** `compilePart` is for what only a deterministic automaton can express. */
   constructor(alphabet: Alphabet, work: WorkBudget, compilePart: (language: Language) => Automaton) {
@@ -50,7 +54,7 @@ export class Places {
       {
         alphabet: this.#alphabet,
         start: this.#reach(this.#lists.extended(EMPTY_LIST, start.number), NOWHERE),
-        isAccepted: (set) => this.#sets[set]!.includes(end),
+        isAccepted: (set) => this.#sets[set]!.includes(end.number),
         follow: (set, targets) => this.#follow(set, targets),
       },
       this.#work,
@@ -59,8 +63,8 @@ export class Places {
 
   #follow(set: number, targets: Int32Array): void {
     targets.fill(EMPTY_LIST)
-    for (const { steps } of this.#sets[set]!)
-      for (const { letters, target } of steps) {
+    for (const number of this.#sets[set]!)
+      for (const { letters, target } of this.#places[number]!.steps) {
         this.#work.spend(letters.length)
         this.#lists.extendAll(targets, letters, target.number)
       }
@@ -79,23 +83,52 @@ export class Places {
     return set
   }
 
-  #closureOf(list: number): readonly Place[] {
-    const [first, ...others] = this.#lists.numbersIn(list).map((number) => closureOf(this.#places[number]!))
-    if (first === undefined || others.length === 0) return first ?? []
-    return [...new Set(first.concat(...others))].sort((a, b) => a.number - b.number)
+  #closureOf(list: number): Uint16Array {
+    const numbers = this.#lists.numbersIn(list)
+    const only = onlyOne(numbers)
+    if (only !== undefined) return this.#closureAt(only)
+    const closures = numbers.map((number) => this.#closureAt(number))
+    const found: number[] = []
+    this.#round += 1
+    for (const closure of closures) for (const number of closure) if (this.#isNew(number)) found.push(number)
+    return Uint16Array.from(found).sort()
   }
 
-  #numberOf(places: readonly Place[]): number {
-    const key = String.fromCharCode(...places.map(({ number }) => number))
-    let number = this.#numbers.get(key)
-    if (number === undefined) this.#numbers.set(key, (number = this.#sets.push(places) - 1))
-    return number
+  #closureAt(number: number): Uint16Array {
+    return (this.#closures[number] ??= this.#findClosure(this.#places[number]!))
+  }
+
+  // Only places that read a character, and the ends of texts, tell sets of places apart.
+  #findClosure(place: Place): Uint16Array {
+    this.#round += 1
+    this.#seenIn[place.number] = this.#round
+    const reached = [place]
+    const telling: number[] = []
+    // Gets to the places that are added on the way as well.
+    for (const { number, free, steps } of reached) {
+      if (steps.length > 0 || free.length === 0) telling.push(number)
+      for (const next of free) if (this.#isNew(next.number)) reached.push(next)
+    }
+    return Uint16Array.from(telling).sort()
+  }
+
+  /** Whether a place is seen for the first time in this round. */
+  #isNew(number: number): boolean {
+    if (this.#seenIn[number] === this.#round) return false
+    this.#seenIn[number] = this.#round
+    return true
+  }
+
+  #numberOf(places: Uint16Array): number {
+    let list = EMPTY_LIST
+    for (const place of places) list = this.#lists.extended(list, place)
+    return (this.#numbers[list] ??= this.#sets.push(places) - 1)
   }
 
   #place(): Place {
     const number = this.#places.length
     if (number >= MAX_PLACES) throw new PatternError(`its repetitions multiply to more than ${MAX_PLACES} places`)
-    const place: Place = { number, free: [], steps: [], closure: undefined }
+    const place: Place = { number, free: [], steps: [] }
     this.#places.push(place)
     return place
   }
@@ -178,13 +211,4 @@ export class Places {
     }
     return end
   }
-}
-
-// Only places that read a character, and the ends of texts, tell sets of places apart.
-function closureOf(place: Place): readonly Place[] {
-  if (place.closure !== undefined) return place.closure
-  const seen = new Set([place])
-  for (const { free } of seen) for (const next of free) seen.add(next)
-  const telling = [...seen].filter(({ steps, free }) => steps.length > 0 || free.length === 0)
-  return (place.closure = telling.sort((a, b) => a.number - b.number))
 }

@@ -37,7 +37,7 @@ export class Places {
   readonly #setOfList: number[] = []
   readonly #reachedFrom: number[] = []
   /** Closures are found in rounds; the last one in which each place was seen. */
-  readonly #seenIn = new Int32Array(MAX_PLACES)
+  #seenIn = new Int32Array(0)
   #round = 0
 
   /** `compilePart` is for what only a deterministic automaton can express. */
@@ -50,6 +50,7 @@ export class Places {
   compile(language: Language): Automaton {
     const start = this.#place()
     const end = this.#build(language, start)
+    this.#seenIn = new Int32Array(this.#places.length)
     return explore(
       {
         alphabet: this.#alphabet,

@@ -3,7 +3,7 @@
 import { accepts, type Automaton } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
 import { compile, compileCells, compileText, requireFew } from '../language/compile.ts'
-import { PatternError, not, type Language } from '../language/language.ts'
+import { PatternError, not } from '../language/language.ts'
 import type { Cell } from '../language/product.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
@@ -17,19 +17,28 @@ export interface Pattern {
   isExact: boolean
 }
 
-/** Reading a pattern is cheap next to compiling it, but formats come up again and again. */
-const patterns = new RecentlyUsed<Pattern>(256)
-const automata = new RecentlyUsed<Automaton>(128)
-const texts = new RecentlyUsed<BoundedAutomaton>(128)
-const cells = new RecentlyUsed<readonly Cell[]>(64)
+class Caches {
+  readonly patterns = new RecentlyUsed<Pattern>(256)
+  readonly automata = new RecentlyUsed<Automaton>(128)
+  readonly texts = new RecentlyUsed<BoundedAutomaton>(128)
+}
 
-export function readPattern(source: unknown, path: string, isTrusted = false): Pattern {
+const cells = new RecentlyUsed<readonly Cell[]>(64)
+const others = new Caches()
+/** All formats fit in, so that no other pattern takes their place. */
+const formats = new Caches()
+
+function cachesFor(isFormat = false): Caches {
+  return isFormat ? formats : others
+}
+
+export function readPattern(source: unknown, path: string, isFormat = false): Pattern {
   if (typeof source !== 'string') throw new SchemaError(path, 'must be a regular expression')
-  return patterns.getOrMake(source, () =>
+  return cachesFor(isFormat).patterns.getOrMake(source, () =>
     locate(path, () => {
-      const { regex, isExact } = readRegex(source, isTrusted)
+      const { regex, isExact } = readRegex(source, isFormat)
       return {
-        named: { key: `/${source}/`, language: languageOf(regex), simpler: simplerLanguageOf(regex) },
+        named: { key: `/${source}/`, language: languageOf(regex), simpler: simplerLanguageOf(regex), isFormat },
         isExact,
       }
     }),
@@ -64,8 +73,8 @@ export function isInLanguage(text: string, named: NamedLanguage, path: string, w
 }
 
 /** Throws PatternError if the automaton would be too large. */
-export function compiledText(key: string, language: Language, work: WorkBudget): BoundedAutomaton {
-  return texts.getOrMake(key, () => compileText(language, work))
+export function compiledText({ key, language, isFormat }: NamedLanguage, work: WorkBudget): BoundedAutomaton {
+  return cachesFor(isFormat).texts.getOrMake(key, () => compileText(language, work))
 }
 
 /** The texts of all of `required`, split by the other languages. Throws PatternError if an automaton would be too large. */
@@ -82,6 +91,6 @@ export function compiledCells(
   )
 }
 
-function compiled({ key, language }: NamedLanguage, work: WorkBudget): Automaton {
-  return automata.getOrMake(key, () => compile(language, work))
+function compiled({ key, language, isFormat }: NamedLanguage, work: WorkBudget): Automaton {
+  return cachesFor(isFormat).automata.getOrMake(key, () => compile(language, work))
 }

@@ -4,6 +4,7 @@ import { isEmptyLanguage } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
 import { PatternError, allOf, textsOf } from '../language/language.ts'
 import { WorkBudget, WorkSpent } from '../language/work-budget.ts'
+import { onlyOne } from '../only-one.ts'
 import { FORMAT_NAMES, formatPattern, simplerFormat } from '../schema/formats.ts'
 import { NothingFits, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
@@ -80,17 +81,19 @@ export function stringLanguage(shape: StringShape): NamedLanguage {
     key: `${hasLength ? `${min}-${max} ` : ''}${all.map(({ key }) => key).join(' ')}`,
     language: allOf(...all.map(({ language }) => language), ...lengths(GOOD_SHARE)),
     simpler: allOf(...all.map(({ language, simpler }) => simpler ?? language), ...lengths(LEAST_SHARE)),
+    isFormat: !hasLength && onlyOne(all)?.isFormat === true,
   }
 }
 
 function compileString(shape: StringShape, work: WorkBudget): BoundedAutomaton {
-  const { key, language, simpler } = stringLanguage(shape)
+  const named = stringLanguage(shape)
+  const { key, simpler } = named
   return locate(shape.path, () => {
     try {
-      return compiledText(key, language, work)
+      return compiledText(named, work)
     } catch (error) {
       if (!(error instanceof PatternError) || error instanceof WorkSpent || simpler === undefined) throw error
-      return compiledText(`simpler ${key}`, simpler, work)
+      return compiledText({ key: `simpler ${key}`, language: simpler }, work)
     }
   })
 }

@@ -144,7 +144,7 @@ function cellName(shape: ObjectShape, cell: Cell, conversion: Conversion): Expre
   if (taken.length === 0) return anyString(rules)
   return rules.once(`other than ${JSON.stringify(taken)}`, () => {
     const escaped = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
-    return sequence('"', noneOfTexts(escaped, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
+    return sequence('"', noneOfTexts('string', escaped, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
   })
 }
 

@@ -5,7 +5,7 @@ import type { BoundedAutomaton } from '../language/bound-repeats.ts'
 import { PatternError, allOf, textsOf } from '../language/language.ts'
 import { WorkBudget, WorkSpent } from '../language/work-budget.ts'
 import { onlyOne } from '../only-one.ts'
-import { FORMAT_NAMES, formatPattern, simplerFormat } from '../schema/formats.ts'
+import { formatPattern, simplerFormat } from '../schema/formats.ts'
 import { NothingFits, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
 import { compiledText, invert, invertPattern, isInLanguage, locate, readPattern } from './pattern.ts'
@@ -98,9 +98,9 @@ function compileString(shape: StringShape, work: WorkBudget): BoundedAutomaton {
   })
 }
 
-/** Compiles all formats, so that the first schema with one doesn't take longer than the next. */
-export function prepareFormats(): void {
-  for (const format of FORMAT_NAMES) requireStrings(readStringShape({ format }, '#', 'meant'), new WorkBudget())
+/** Compiles a format, so that the first schema with it doesn't take longer than the next. */
+export function prepareFormat(format: string): void {
+  requireStrings(readStringShape({ format }, '#', 'meant'), new WorkBudget())
 }
 
 export function requireStrings(shape: StringShape, work: WorkBudget): BoundedAutomaton {

@@ -29,12 +29,13 @@ export function compileCells(
   hasOthers: boolean,
   work: WorkBudget,
 ): Cell[] {
-  return split(withCommonLetters([...languages, ...required]), hasOthers, work)
-    .filter(({ accepting }) => accepting.slice(languages.length).every(Boolean))
-    .map(({ accepting, automaton }) => ({
+  const isRequired = (accepting: readonly boolean[]) => accepting.slice(languages.length).every(Boolean)
+  return split(withCommonLetters([...languages, ...required]), hasOthers, isRequired, work).map(
+    ({ accepting, automaton }) => ({
       accepting: accepting.slice(0, languages.length),
       automaton: requireFew(automaton),
-    }))
+    }),
+  )
 }
 
 function withCommonLetters(automata: readonly Automaton[]): readonly Automaton[] {

@@ -14,6 +14,7 @@ class Positions {
   readonly #automata: readonly Automaton[]
   readonly #isPossible: (states: readonly number[]) => boolean
   readonly #lists = new NumberLists()
+  readonly #kinds = new NumberLists()
   /** The states of every position. */
   readonly #states = new Map<number, readonly number[]>()
 
@@ -31,6 +32,15 @@ class Positions {
   accepting(number: number): boolean[] {
     const states = this.#states.get(number)!
     return this.#automata.map(({ accepts }, index) => accepts[states[index]!] === 1)
+  }
+
+  /** The same for positions where the same automata accept the text. */
+  kindOf(number: number): number {
+    const states = this.#states.get(number)!
+    let kind = EMPTY_LIST
+    for (let index = 0; index < states.length; index++)
+      if (this.#automata[index]!.accepts[states[index]!] === 1) kind = this.#kinds.extended(kind, index)
+    return kind
   }
 
   /** Writes the number that each letter leads to, or NOWHERE. */
@@ -90,8 +100,15 @@ export interface Cell {
   readonly automaton: Automaton
 }
 
-/** Splits all texts by the automata that accept them. Those that none accepts are left out unless `hasOthers`. */
-export function split(automata: readonly Automaton[], hasOthers: boolean, work: WorkBudget): Cell[] {
+/**
+ * Splits all texts by the automata that accept them, as far as they are wanted. Those that none accepts are left out unless `hasOthers`.
+ */
+export function split(
+  automata: readonly Automaton[],
+  hasOthers: boolean,
+  isWanted: (accepting: readonly boolean[]) => boolean,
+  work: WorkBudget,
+): Cell[] {
   const [first] = automata
   if (first === undefined) return []
   const { alphabet } = first
@@ -106,12 +123,11 @@ export function split(automata: readonly Automaton[], hasOthers: boolean, work: 
     },
     work,
   )
-  const found = keys.map((number) => positions.accepting(number))
-  const names = found.map((accepting) => accepting.join(' '))
-  const kinds = new Map(names.map((name, index) => [name, found[index]!]))
-  return [...kinds].flatMap(([kind, accepting]) => {
-    if (!hasOthers && !accepting.includes(true)) return []
-    const accepts = Uint8Array.from(names, (name) => (name === kind ? 1 : 0))
+  const kinds = keys.map((number) => positions.kindOf(number))
+  return [...new Set(kinds)].flatMap((kind) => {
+    const accepting = positions.accepting(keys[kinds.indexOf(kind)]!)
+    if (!isWanted(accepting) || (!hasOthers && !accepting.includes(true))) return []
+    const accepts = Uint8Array.from(kinds, (other) => (other === kind ? 1 : 0))
     return [{ accepting, automaton: minimize(withoutDeadEnds({ alphabet, next, accepts }, work), work) }]
   })
 }

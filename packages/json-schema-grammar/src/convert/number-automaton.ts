@@ -5,7 +5,7 @@ import { NO_LETTER, type Alphabet } from '../language/alphabet.ts'
 import { NOWHERE, type Automaton } from '../language/automaton.ts'
 import { explore } from '../language/explore.ts'
 import { PatternError } from '../language/language.ts'
-import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import { minimize } from '../language/minimize.ts'
 import type { WorkBudget } from '../language/work-budget.ts'
 import { toDecimal } from '../shape/decimal.ts'
@@ -100,8 +100,8 @@ class NumberReader {
       {
         alphabet: ALPHABET,
         start: this.#numberOf(this.#start()),
-        isAccepted: (number) => this.#isComplete(this.#readings[number]!),
-        follow: (number, targets) => this.#follow(this.#readings[number]!, targets),
+        isAccepted: (number) => this.#isComplete(this.#readingAt(number)),
+        follow: (number, targets) => this.#follow(this.#readingAt(number), targets),
         maxStates: MAX_STATES,
       },
       work,
@@ -118,6 +118,12 @@ class NumberReader {
       orders: this.#comparisons.map(() => 0),
       remainders: this.#divisors.map(() => 0),
     }
+  }
+
+  #readingAt(number: number): Reading {
+    const reading = this.#readings[number]
+    if (reading === undefined) throw new Error(`There is no reading ${number}`)
+    return reading
   }
 
   /** The same for equal readings. */
@@ -161,7 +167,7 @@ class NumberReader {
       decimals: -1,
       hasFraction: false,
       isZero: digit === 0 && reading.isZero,
-      orders: orders.map((order, index) => order || compareDigit(digit, this.#comparisons[index]!.whole[whole])),
+      orders: this.#comparisons.map((other, index) => orders[index] || compareDigit(digit, other.whole[whole])),
       remainders: this.#dividedWith(reading, digit),
     }
   }
@@ -175,8 +181,8 @@ class NumberReader {
       decimals: decimals + 1,
       hasFraction: reading.hasFraction || digit > 0,
       isZero: digit === 0 && reading.isZero,
-      orders: orders.map(
-        (order, index) => order || compareDigit(digit, this.#comparisons[index]!.fraction[decimals] ?? '0'),
+      orders: this.#comparisons.map(
+        ({ fraction }, index) => orders[index] || compareDigit(digit, fraction[decimals] ?? '0'),
       ),
       remainders: this.#dividedWith(reading, digit),
     }
@@ -184,8 +190,8 @@ class NumberReader {
 
   // A digit other than 0 after all decimals of the divisor: never a multiple.
   #dividedWith({ remainders, decimals }: Reading, digit: number): number[] {
-    return remainders.map((remainder, index) => {
-      const by = this.#divisors[index]!
+    return this.#divisors.map((by, index) => {
+      const remainder = remainders[index] ?? 0
       if (decimals >= by.decimals) return digit === 0 ? remainder : NO_MULTIPLE
       return (remainder * 10 + digit) % by.scaled
     })
@@ -194,7 +200,7 @@ class NumberReader {
   // Without zeros at the beginning, more digits make a larger number.
   #wholeOrders({ whole, orders }: Reading): number[] {
     const digits = Math.abs(whole)
-    return orders.map((order, index) => Math.sign(digits - this.#comparisons[index]!.whole.length) || order)
+    return this.#comparisons.map((other, index) => Math.sign(digits - other.whole.length) || (orders[index] ?? 0))
   }
 
   #isComplete(reading: Reading): boolean {
@@ -204,8 +210,8 @@ class NumberReader {
     if (this.#isInteger !== undefined && this.#isInteger === hasFraction) return false
     const orders = decimals === -1 ? this.#wholeOrders(reading) : reading.orders
     return (
-      this.#comparisons.every((other, index) => other.isMet(orderOf(other, orders[index]!, reading))) &&
-      this.#divisors.every((by, index) => isMultiple(by, remainders[index]!, decimals) === by.isWanted)
+      this.#comparisons.every((other, index) => other.isMet(orderOf(other, orders[index] ?? 0, reading))) &&
+      this.#divisors.every((by, index) => isMultiple(by, remainders[index] ?? 0, decimals) === by.isWanted)
     )
   }
 }

@@ -65,7 +65,7 @@ function listedItems(shape: ArrayShape, texts: readonly string[], conversion: Co
     const key = `${index} ${used.toSorted().join('\n')}`
     if (states.has(key)) return states.get(key)
     const { reference, define } = conversion.rules.reserve('unique')
-    const fitting = index >= shape.max ? [] : allowed[Math.min(index, shape.prefix.length)]!
+    const fitting = index >= shape.max ? [] : (allowed[Math.min(index, shape.prefix.length)] ?? [])
     const left = fitting.filter((text) => !used.includes(text))
     const options = left.flatMap((text) => {
       const rest = from(index + 1, [...used, text])

@@ -2,7 +2,7 @@
 // longer refer to each other. To invert a schema, every keyword is violated in turn.
 
 import { onlyOne } from '../only-one.ts'
-import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import { WorkBudget } from '../language/work-budget.ts'
 import { EqualSchemas } from '../schema/equal-schemas.ts'
 import { References, type Target } from '../schema/references.ts'

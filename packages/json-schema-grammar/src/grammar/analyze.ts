@@ -13,7 +13,7 @@ function finishedRules(rules: GrammarRules): ReadonlySet<Rule> {
       if (finishes(rule[1], finished)) finished.add(rule[0])
       else left.push(rule)
     // Most rules only need rules that were added before them; the states of an automaton need those that were added after them.
-    waiting = left.reverse()
+    waiting = left.toReversed()
   }
   return finished
 }

@@ -18,13 +18,6 @@ export function countTexts(expression: Expression, rules: GrammarRules, limit: n
     return counted
   }
 
-  // Stops at the limit: most choices are far beyond it.
-  const countAny = (options: readonly Expression[]): number => {
-    let sum = 0
-    for (let index = 0; index < options.length && sum < limit; index++) sum += count(options[index]!)
-    return Math.min(limit, sum)
-  }
-
   const count = (at: Expression): number => {
     switch (at.type) {
       case 'literal':
@@ -34,7 +27,7 @@ export function countTexts(expression: Expression, rules: GrammarRules, limit: n
       case 'sequence':
         return at.parts.reduce((product, part) => Math.min(limit, product * count(part)), 1)
       case 'choice':
-        return countAny(at.options)
+        return sumUpTo(limit, at.options, count)
       case 'repeat':
         return isSpace(at.part) ? 1 : countRepeated(count(at.part), at.min, at.max, limit)
       case 'distinct':
@@ -47,6 +40,16 @@ export function countTexts(expression: Expression, rules: GrammarRules, limit: n
     }
   }
   return count(expression)
+}
+
+/** Most choices are far beyond the limit. */
+function sumUpTo(limit: number, options: readonly Expression[], count: (option: Expression) => number): number {
+  let sum = 0
+  for (const option of options) {
+    sum += count(option)
+    if (sum >= limit) return limit
+  }
+  return sum
 }
 
 function isSpace(expression: Expression): boolean {

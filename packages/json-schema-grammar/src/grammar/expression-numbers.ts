@@ -1,6 +1,6 @@
 // Gives each expression a number that is equal for equal expressions, so that a grammar has each rule only once.
 
-import { NumberLists } from '../number-lists.ts'
+import { NumberLists } from './number-lists.ts'
 import type { CharacterRange, Expression } from './expression.ts'
 
 /** Expressions are lists of numbers that begin with their type. */

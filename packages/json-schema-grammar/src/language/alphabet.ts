@@ -2,7 +2,7 @@
 
 import { invertRanges, type CharacterRange } from '../grammar/expression.ts'
 import type { Language } from './language.ts'
-import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 
 const END = 0x11_00_00
 

@@ -14,7 +14,7 @@ export interface Automaton {
 }
 
 /** The next state, or NOWHERE. */
-export function targetOf({ alphabet, next }: Automaton, state: number, letter: number): number {
+function targetOf({ alphabet, next }: Automaton, state: number, letter: number): number {
   return next[state * alphabet.size + letter]!
 }
 

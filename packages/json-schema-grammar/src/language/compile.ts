@@ -112,10 +112,8 @@ function inverted(automaton: Automaton, work: WorkBudget): Automaton {
       start: 0,
       isAccepted: (key) => key === sink || automaton.accepts[key] !== 1,
       follow: (key, targets) => {
-        if (key === sink) return void targets.fill(sink)
-        rowOf(automaton, key).forEach((target, letter) => {
-          targets[letter] = target === NOWHERE ? sink : target
-        })
+        if (key === sink) targets.fill(sink)
+        else targets.set(rowOf(automaton, key).map((target) => (target === NOWHERE ? sink : target)))
       },
     },
     work,

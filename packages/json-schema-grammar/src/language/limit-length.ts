@@ -54,10 +54,10 @@ export function countLength(
       isAccepted: (key) => automaton.accepts[key % states] === 1 && Math.floor(key / states) >= min,
       follow: (key, targets) => {
         const count = Math.floor(key / states)
-        if (count === top && top === max) return void targets.fill(NOWHERE)
+        const isLongest = count === top && top === max
         const longer = Math.min(count + 1, top) * states
         rowOf(automaton, key % states).forEach((target, letter) => {
-          targets[letter] = target === NOWHERE ? NOWHERE : longer + target
+          targets[letter] = isLongest || target === NOWHERE ? NOWHERE : longer + target
         })
       },
       maxStates,

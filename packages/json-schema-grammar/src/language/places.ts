@@ -7,7 +7,7 @@ import { lettersIn, type Alphabet } from './alphabet.ts'
 import { NOWHERE, lettersByTarget, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
 import { PatternError, type Language } from './language.ts'
-import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 /** Counted repetitions are copied, and nested ones multiply. */

@@ -3,7 +3,7 @@
 import { NOWHERE, isEmptyLanguage, type Automaton } from './automaton.ts'
 import { explore, exploreStates, withoutDeadEnds } from './explore.ts'
 import { minimize } from './minimize.ts'
-import { EMPTY_LIST, NumberLists } from '../number-lists.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 /** Most states of an intersection lead nowhere, or turn out to be equal. */

@@ -62,7 +62,7 @@ export class NumberLists {
   numbersIn(list: number): number[] {
     const numbers: number[] = []
     for (let at = list; at > EMPTY_LIST; at = this.#shorter[at]!) numbers.push(this.#last[at]!)
-    return numbers.reverse()
+    return numbers.toReversed()
   }
 }
 

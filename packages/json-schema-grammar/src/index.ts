@@ -11,7 +11,8 @@ export {
   type CharacterRange,
   type Expression,
 } from './grammar/expression.ts'
-export { GrammarRules, GrammarTooLarge, type GrammarTree, type WrittenGrammar } from './grammar/grammar-rules.ts'
+export { GrammarRules, type GrammarTree, type WrittenGrammar } from './grammar/grammar-rules.ts'
+export { GrammarTooLarge } from './grammar/grammar-too-large.ts'
 export { ItemFollower, type FollowedItems } from './items/follower.ts'
 export { TooManyWays } from './items/ways.ts'
 export { oneOfTexts, textUpTo } from './grammar/texts.ts'
@@ -26,4 +27,4 @@ export { SchemaError, below } from './schema/schema-error.ts'
 export { isObject, readNames, readProperties, type Schema, type SchemaObject } from './schema/schema-object.ts'
 export { rawText } from './convert/raw-text.ts'
 export { isPlainString } from './convert/strings.ts'
-export { prepareFormats } from './shape/string-shape.ts'
+export { warmUp } from './warm-up.ts'

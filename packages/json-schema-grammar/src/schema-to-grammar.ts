@@ -1,6 +1,7 @@
 // The front door: a schema in, a grammar out.
 
-import { GrammarRules, GrammarTooLarge, type WrittenGrammar } from './grammar/grammar-rules.ts'
+import { GrammarRules, type WrittenGrammar } from './grammar/grammar-rules.ts'
+import { GrammarTooLarge } from './grammar/grammar-too-large.ts'
 import { addSchema } from './convert/convert.ts'
 import { SchemaError } from './schema/schema-error.ts'
 import type { Schema } from './schema/schema-object.ts'

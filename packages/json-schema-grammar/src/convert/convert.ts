@@ -3,7 +3,8 @@
 
 import { pruneEndless } from '../grammar/analyze.ts'
 import { choice, literal, sequence, type Expression } from '../grammar/expression.ts'
-import { GrammarTooLarge, type GrammarRules, type ReservedRule } from '../grammar/grammar-rules.ts'
+import type { GrammarRules, ReservedRule } from '../grammar/grammar-rules.ts'
+import { GrammarTooLarge } from '../grammar/grammar-too-large.ts'
 import { oneOfTexts } from '../grammar/texts.ts'
 import { Expander } from '../expand/expander.ts'
 import type { Shape } from '../shape/shape.ts'
@@ -51,11 +52,11 @@ interface Option {
 export class Converter implements Conversion {
   readonly rules: GrammarRules
   readonly expander: Expander
-  readonly #converted = new Map<string, Expression>()
-  readonly #impossible = new Map<string, NothingFits>()
-  readonly #pending = new Map<string, Pending>()
+  readonly #converted = new Map<number, Expression>()
+  readonly #impossible = new Map<number, NothingFits>()
+  readonly #pending = new Map<number, Pending>()
   /** The outermost term around it that each converted term leads back to. */
-  readonly #leadsTo = new Map<string, Pending>()
+  readonly #leadsTo = new Map<number, Pending>()
   /** The outermost term that the current one has led back to so far. */
   #returned: Pending | undefined
 
@@ -102,7 +103,7 @@ export class Converter implements Conversion {
       this.#returned = pending
   }
 
-  #begin(key: string, term: Term, path: string): Expression {
+  #begin(key: number, term: Term, path: string): Expression {
     if (this.#pending.size >= MAX_DEPTH) throw new SchemaError(path, 'the schema is too complex')
     const pending: Pending = { rule: undefined, depth: this.#pending.size, state: 'open' }
     this.#pending.set(key, pending)
@@ -131,7 +132,7 @@ export class Converter implements Conversion {
     return returned
   }
 
-  #finish(key: string, { rule }: Pending, expression: Expression): Expression {
+  #finish(key: number, { rule }: Pending, expression: Expression): Expression {
     rule?.define(expression)
     const finished = rule?.reference ?? (isSmall(expression) ? expression : this.rules.add('value', expression))
     this.#converted.set(key, finished)

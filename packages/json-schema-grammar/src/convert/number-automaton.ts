@@ -2,9 +2,10 @@
 // it needs to know at the end: how the number compares with bounds, and what remains of a division.
 
 import { NO_LETTER, type Alphabet } from '../language/alphabet.ts'
-import type { Automaton } from '../language/automaton.ts'
+import { NOWHERE, type Automaton } from '../language/automaton.ts'
 import { explore } from '../language/explore.ts'
 import { PatternError } from '../language/language.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import { minimize } from '../language/minimize.ts'
 import type { WorkBudget } from '../language/work-budget.ts'
 import { toDecimal } from '../shape/decimal.ts'
@@ -32,30 +33,22 @@ const ALPHABET: Alphabet = {
   ],
   size: 12,
 }
+/** The remainder of a number with a digit that no multiple has. */
 const NO_MULTIPLE = -1
+
 interface Reading {
-  isNegative: boolean
+  readonly isNegative: boolean
   /** Digits before the point; -1 for a lone zero, after which there are no more. */
-  whole: number
+  readonly whole: number
   /** Digits after the point; -1 before it. */
-  decimals: number
+  readonly decimals: number
   /** Whether a digit other than 0 came after the point. */
-  hasFraction: boolean
-  isZero: boolean
-  compared: readonly Compared[]
-  divided: readonly Divided[]
-}
-
-/** Whether the digits so far are smaller than those of another number (-1), equal (0) or larger (1). */
-interface Compared {
-  other: Comparison
-  order: number
-}
-
-/** The remainder of the digits so far, or NO_MULTIPLE. */
-interface Divided {
-  by: Divisor
-  remainder: number
+  readonly hasFraction: boolean
+  readonly isZero: boolean
+  /** For each comparison, whether the digits so far are smaller than those of the other number (-1), equal (0) or larger (1). */
+  readonly orders: readonly number[]
+  /** For each divisor, the remainder of the digits so far, or NO_MULTIPLE. */
+  readonly remainders: readonly number[]
 }
 
 interface Comparison {
@@ -80,136 +73,163 @@ export function numberAutomaton(shape: NumberShape, work: WorkBudget): Automaton
 
 class NumberReader {
   readonly #isInteger: boolean | undefined
-  readonly #start: Reading
-  readonly #known = new Map<string, Reading>()
+  readonly #comparisons: readonly Comparison[]
+  readonly #divisors: readonly Divisor[]
   readonly #maxDecimals: number
+  readonly #readings: Reading[] = []
+  readonly #numbers = new Map<number, number>()
+  readonly #lists = new NumberLists()
 
   constructor({ isInteger, low, high, excluded, multiples, notMultiples }: NumberShape) {
-    const comparisons = [
+    this.#isInteger = isInteger
+    this.#comparisons = [
       ...(low === undefined ? [] : [toComparison(low.value, (order) => order > 0 || isOn(low, order))]),
       ...(high === undefined ? [] : [toComparison(high.value, (order) => order < 0 || isOn(high, order))]),
       ...excluded.map((value) => toComparison(value, (order) => order !== 0)),
     ]
-    const divisors = [
+    this.#divisors = [
       ...multiples.map((value) => toDivisor(value, true)),
       ...notMultiples.map((value) => toDivisor(value, false)),
     ]
-    const decimals = divisors.filter(({ isWanted }) => isWanted).map((divisor) => divisor.decimals)
-    this.#isInteger = isInteger
+    const decimals = this.#divisors.filter(({ isWanted }) => isWanted).map((divisor) => divisor.decimals)
     this.#maxDecimals = isInteger === true ? 0 : Math.min(MAX_DECIMALS, ...decimals)
-    this.#start = {
-      isNegative: false,
-      whole: 0,
-      decimals: -1,
-      hasFraction: false,
-      isZero: true,
-      compared: comparisons.map((other) => ({ other, order: 0 })),
-      divided: divisors.map((by) => ({ by, remainder: 0 })),
-    }
   }
 
   automaton(work: WorkBudget): Automaton {
-    return explore<Reading>(
+    return explore(
       {
         alphabet: ALPHABET,
-        start: this.#intern(this.#start),
-        isAccepted: (reading) => this.#isComplete(reading),
-        step: (reading, letter) => {
-          const next = this.#read(reading, letter)
-          return next && this.#intern(next)
-        },
+        start: this.#numberOf(this.#start()),
+        isAccepted: (number) => this.#isComplete(this.#readingAt(number)),
+        follow: (number, targets) => this.#follow(this.#readingAt(number), targets),
         maxStates: MAX_STATES,
       },
       work,
     )
   }
 
-  /** The same object for equal readings. */
-  #intern(reading: Reading): Reading {
-    const key = keyOf(reading)
-    const known = this.#known.get(key)
-    if (known === undefined) this.#known.set(key, reading)
-    return known ?? reading
+  #start(): Reading {
+    return {
+      isNegative: false,
+      whole: 0,
+      decimals: -1,
+      hasFraction: false,
+      isZero: true,
+      orders: this.#comparisons.map(() => 0),
+      remainders: this.#divisors.map(() => 0),
+    }
   }
 
-  #read(reading: Reading, letter: number): Reading | undefined {
-    if (letter === SIGN) {
-      const isFirst = reading.whole === 0 && !reading.isNegative && reading.decimals === -1
-      return isFirst ? { ...reading, isNegative: true } : undefined
-    }
-    if (letter === POINT) {
-      const isAllowed = reading.whole !== 0 && reading.decimals === -1 && this.#maxDecimals > 0
-      return isAllowed ? { ...reading, decimals: 0, whole: 1, compared: comparedWhole(reading) } : undefined
-    }
-    return reading.decimals === -1 ? this.#readWhole(reading, letter) : this.#readFraction(reading, letter)
+  #readingAt(number: number): Reading {
+    const reading = this.#readings[number]
+    if (reading === undefined) throw new Error(`There is no reading ${number}`)
+    return reading
+  }
+
+  /** The same for equal readings. */
+  #numberOf(reading: Reading): number {
+    const { isNegative, whole, decimals, hasFraction, isZero, orders, remainders } = reading
+    const digits = (whole + 1) * (MAX_DECIMALS + 2) + decimals + 1
+    const flags = Number(isNegative) + Number(hasFraction) * 2 + Number(isZero) * 4
+    let list = this.#lists.extended(EMPTY_LIST, digits * 8 + flags)
+    for (const order of orders) list = this.#lists.extended(list, order + 1)
+    for (const remainder of remainders) list = this.#lists.extended(list, remainder + 1)
+    let number = this.#numbers.get(list)
+    if (number === undefined) this.#numbers.set(list, (number = this.#readings.push(reading) - 1))
+    return number
+  }
+
+  #follow(reading: Reading, targets: Int32Array): void {
+    for (let digit = 0; digit < 10; digit++) targets[digit] = this.#numberOrNowhere(this.#readDigit(reading, digit))
+    targets[POINT] = this.#numberOrNowhere(this.#readPoint(reading))
+    targets[SIGN] = this.#numberOrNowhere(readSign(reading))
+  }
+
+  #numberOrNowhere(reading: Reading | undefined): number {
+    return reading === undefined ? NOWHERE : this.#numberOf(reading)
+  }
+
+  #readPoint(reading: Reading): Reading | undefined {
+    const isAllowed = reading.whole !== 0 && reading.decimals === -1 && this.#maxDecimals > 0
+    return isAllowed ? { ...reading, decimals: 0, whole: 1, orders: this.#wholeOrders(reading) } : undefined
+  }
+
+  #readDigit(reading: Reading, digit: number): Reading | undefined {
+    return reading.decimals === -1 ? this.#readWhole(reading, digit) : this.#readFraction(reading, digit)
   }
 
   #readWhole(reading: Reading, digit: number): Reading | undefined {
-    if (reading.whole === -1 || reading.whole >= MAX_WHOLE) return undefined
-    const { whole } = reading
+    const { whole, orders } = reading
+    if (whole === -1 || whole >= MAX_WHOLE) return undefined
     return {
-      ...reading,
+      isNegative: reading.isNegative,
       whole: whole === 0 && digit === 0 ? -1 : whole + 1,
+      decimals: -1,
+      hasFraction: false,
       isZero: digit === 0 && reading.isZero,
-      compared: reading.compared.map((one) => decided(one, digit, one.other.whole[whole])),
-      divided: dividedWith(reading, digit),
+      orders: this.#comparisons.map((other, index) => orders[index] || compareDigit(digit, other.whole[whole])),
+      remainders: this.#dividedWith(reading, digit),
     }
   }
 
   #readFraction(reading: Reading, digit: number): Reading | undefined {
-    if (reading.decimals >= this.#maxDecimals) return undefined
-    const at = reading.decimals
+    const { whole, decimals, orders } = reading
+    if (decimals >= this.#maxDecimals) return undefined
     return {
-      ...reading,
-      decimals: at + 1,
+      isNegative: reading.isNegative,
+      whole,
+      decimals: decimals + 1,
       hasFraction: reading.hasFraction || digit > 0,
       isZero: digit === 0 && reading.isZero,
-      compared: reading.compared.map((one) => decided(one, digit, one.other.fraction[at] ?? '0')),
-      divided: dividedWith(reading, digit),
+      orders: this.#comparisons.map(
+        ({ fraction }, index) => orders[index] || compareDigit(digit, fraction[decimals] ?? '0'),
+      ),
+      remainders: this.#dividedWith(reading, digit),
     }
   }
 
+  // A digit other than 0 after all decimals of the divisor: never a multiple.
+  #dividedWith({ remainders, decimals }: Reading, digit: number): number[] {
+    return this.#divisors.map((by, index) => {
+      const remainder = remainders[index] ?? 0
+      if (decimals >= by.decimals) return digit === 0 ? remainder : NO_MULTIPLE
+      return (remainder * 10 + digit) % by.scaled
+    })
+  }
+
+  // Without zeros at the beginning, more digits make a larger number.
+  #wholeOrders({ whole, orders }: Reading): number[] {
+    const digits = Math.abs(whole)
+    return this.#comparisons.map((other, index) => Math.sign(digits - other.whole.length) || (orders[index] ?? 0))
+  }
+
   #isComplete(reading: Reading): boolean {
-    if (reading.whole === 0 || reading.decimals === 0) return false
-    if (reading.isNegative && reading.isZero) return false
-    if (this.#isInteger !== undefined && this.#isInteger === reading.hasFraction) return false
-    const compared = reading.decimals === -1 ? comparedWhole(reading) : reading.compared
+    const { whole, decimals, isNegative, isZero, hasFraction, remainders } = reading
+    if (whole === 0 || decimals === 0) return false
+    if (isNegative && isZero) return false
+    if (this.#isInteger !== undefined && this.#isInteger === hasFraction) return false
+    const orders = decimals === -1 ? this.#wholeOrders(reading) : reading.orders
     return (
-      compared.every((one) => one.other.isMet(orderOf(one, reading))) &&
-      reading.divided.every((one) => isMultiple(one, reading) === one.by.isWanted)
+      this.#comparisons.every((other, index) => other.isMet(orderOf(other, orders[index] ?? 0, reading))) &&
+      this.#divisors.every((by, index) => isMultiple(by, remainders[index] ?? 0, decimals) === by.isWanted)
     )
   }
 }
 
-function keyOf({ isNegative, whole, decimals, hasFraction, isZero, compared, divided }: Reading): string {
-  const orders = compared.map(({ order }) => order).join()
-  const remainders = divided.map(({ remainder }) => remainder).join()
-  return `${isNegative} ${whole} ${decimals} ${hasFraction} ${isZero} ${orders} ${remainders}`
-}
-
-// A digit other than 0 after all decimals of the divisor: never a multiple.
-function dividedWith({ divided, decimals }: Reading, digit: number): Divided[] {
-  return divided.map(({ by, remainder }) => {
-    if (decimals >= by.decimals) return { by, remainder: digit === 0 ? remainder : NO_MULTIPLE }
-    return { by, remainder: (remainder * 10 + digit) % by.scaled }
-  })
-}
-
-// Without zeros at the beginning, more digits make a larger number.
-function comparedWhole({ whole, compared }: Reading): Compared[] {
-  const digits = Math.abs(whole)
-  return compared.map(({ other, order }) => ({ other, order: Math.sign(digits - other.whole.length) || order }))
+function readSign(reading: Reading): Reading | undefined {
+  const isFirst = reading.whole === 0 && !reading.isNegative && reading.decimals === -1
+  return isFirst ? { ...reading, isNegative: true } : undefined
 }
 
 /** How the number compares with another one, signs included. */
-function orderOf({ other, order }: Compared, reading: Reading): number {
-  if (other.isNegative !== reading.isNegative) return reading.isNegative ? -1 : 1
-  const rest = other.fraction.slice(Math.max(0, reading.decimals))
+function orderOf(other: Comparison, order: number, { isNegative, decimals }: Reading): number {
+  if (other.isNegative !== isNegative) return isNegative ? -1 : 1
+  const rest = other.fraction.slice(Math.max(0, decimals))
   const size = order || (rest === '' ? 0 : -1)
-  return reading.isNegative ? -size : size
+  return isNegative ? -size : size
 }
 
-function isMultiple({ by, remainder }: Divided, { decimals }: Reading): boolean {
+function isMultiple(by: Divisor, remainder: number, decimals: number): boolean {
   let left = remainder
   for (let count = Math.max(0, decimals); count < by.decimals; count++) left = (left * 10) % by.scaled
   return left === 0
@@ -221,9 +241,8 @@ function isOn({ isExclusive }: Bound, order: number): boolean {
 }
 
 /** The first digit that differs decides. */
-function decided(compared: Compared, digit: number, other: string | undefined): Compared {
-  if (compared.order !== 0 || other === undefined || digit === Number(other)) return compared
-  return { other: compared.other, order: Math.sign(digit - Number(other)) }
+function compareDigit(digit: number, other: string | undefined): number {
+  return other === undefined ? 0 : Math.sign(digit - Number(other))
 }
 
 function toComparison(value: number, isMet: Comparison['isMet']): Comparison {

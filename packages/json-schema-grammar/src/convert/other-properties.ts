@@ -142,8 +142,10 @@ function cellName(shape: ObjectShape, cell: Cell, conversion: Conversion): Expre
   const taken = namedProperties(shape)
   if (cell.names !== undefined) return patternName(shape, cell.names, cell.key, taken, conversion)
   if (taken.length === 0) return anyString(rules)
-  const escaped = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
-  return sequence('"', noneOfTexts(escaped, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
+  return rules.once(`other than ${JSON.stringify(taken)}`, () => {
+    const escaped = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
+    return sequence('"', noneOfTexts('string', escaped, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
+  })
 }
 
 function patternName(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { GrammarRules, GrammarTooLarge } from '../grammar/grammar-rules.ts'
+import { GrammarRules } from '../grammar/grammar-rules.ts'
+import { GrammarTooLarge } from '../grammar/grammar-too-large.ts'
 import { addSchema } from './convert.ts'
 import { SchemaError } from '../schema/schema-error.ts'
 import type { SchemaObject } from '../schema/schema-object.ts'

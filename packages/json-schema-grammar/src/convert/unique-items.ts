@@ -10,7 +10,7 @@ import { isNumberInShape } from '../shape/number-shape.ts'
 import type { Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
 import { MAX_ITEMS } from '../items/written-items.ts'
-import { comma, exactly } from './json-text.ts'
+import { comma } from './json-text.ts'
 import { NothingFits, SchemaError, below } from '../schema/schema-error.ts'
 
 const MAX_SETS = 130
@@ -55,18 +55,22 @@ function notEnough({ path }: ArrayShape): NothingFits {
 }
 
 function listedItems(shape: ArrayShape, texts: readonly string[], conversion: Conversion): Expression {
-  const allowed = (index: number, text: string) => conversion.expander.isValueIn(JSON.parse(text), itemAt(shape, index))
+  // Items after the prefix are all alike.
+  const allowed = Array.from({ length: Math.min(shape.prefix.length + 1, shape.max) }, (_, index) =>
+    texts.filter((text) => conversion.expander.isValueIn(JSON.parse(text), itemAt(shape, index))),
+  )
   const states = new Map<string, Expression | undefined>()
 
   const from = (index: number, used: readonly string[]): Expression | undefined => {
     const key = `${index} ${used.toSorted().join('\n')}`
     if (states.has(key)) return states.get(key)
     const { reference, define } = conversion.rules.reserve('unique')
-    const left = index >= shape.max ? [] : texts.filter((text) => !used.includes(text) && allowed(index, text))
+    const fitting = index >= shape.max ? [] : (allowed[Math.min(index, shape.prefix.length)] ?? [])
+    const left = fitting.filter((text) => !used.includes(text))
     const options = left.flatMap((text) => {
       const rest = from(index + 1, [...used, text])
       const begin = index === 0 ? [] : [comma(conversion.rules)]
-      return rest === undefined ? [] : [sequence(...begin, exactly(JSON.parse(text)), rest)]
+      return rest === undefined ? [] : [sequence(...begin, text, rest)]
     })
     if (index >= shape.min) options.push(EMPTY)
     states.set(key, options.length === 0 ? undefined : reference)

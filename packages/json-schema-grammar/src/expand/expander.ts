@@ -2,6 +2,7 @@
 // longer refer to each other. To invert a schema, every keyword is violated in turn.
 
 import { onlyOne } from '../only-one.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import { WorkBudget } from '../language/work-budget.ts'
 import { EqualSchemas } from '../schema/equal-schemas.ts'
 import { References, type Target } from '../schema/references.ts'
@@ -25,10 +26,12 @@ export class Expander implements Expansion {
   readonly #references: References
   readonly #equal: EqualSchemas
   readonly #numbers = new Map<SchemaObject, number>()
-  readonly #known = new Map<string, Alternatives>()
-  readonly #terms = new Map<string, Alternatives>()
-  /** Schemas that are being worked out. */
-  readonly #open = new Set<string>()
+  readonly #keys = new NumberLists()
+  readonly #known = new Map<number, Alternatives>()
+  readonly #terms = new Map<number, Alternatives>()
+  /** Schemas and terms that are being worked out. */
+  readonly #openParts = new Set<number>()
+  readonly #openTerms = new Set<number>()
   #steps = 0
 
   constructor(root: Schema) {
@@ -37,14 +40,16 @@ export class Expander implements Expansion {
   }
 
   /** Equal for terms with the same schemas. */
-  keyOf(term: Term): string {
-    const keys = term.map((part) => this.#keyOfPart(part))
-    return onlyOne(keys) ?? [...new Set(keys)].sort().join(' ')
+  keyOf(term: Term): number {
+    const only = onlyOne(term)
+    if (only !== undefined) return this.#keys.extended(EMPTY_LIST, this.#keyOfPart(only))
+    const keys = new Set(term.map((part) => this.#keyOfPart(part)))
+    return [...keys].sort((a, b) => a - b).reduce((list, key) => this.#keys.extended(list, key), EMPTY_LIST)
   }
 
-  #keyOfPart({ schema, path, isNegated }: TermPart): string {
-    if (schema === false) return isNegated ? '!never' : 'never'
-    return `${isNegated ? '!' : ''}${this.#numberOf(schema, path)}`
+  #keyOfPart({ schema, path, isNegated }: TermPart): number {
+    const number = schema === false ? 0 : this.#numberOf(schema, path) + 1
+    return number * 2 + Number(isNegated)
   }
 
   // Schemas that only refer to the same one are equal.
@@ -76,9 +81,11 @@ export class Expander implements Expansion {
     if (isNever(term)) return true
     const [first] = term
     const key = this.keyOf(term)
-    if (first === undefined || this.#open.has(key)) return false
+    if (first === undefined || this.#openTerms.has(key)) return false
+    const known = this.#terms.get(key)
+    if (known !== undefined) return known.shapes.length === 0
     try {
-      return this.#guarded(key, first.path, () => this.expand(term).shapes.length === 0)
+      return this.#guarded(this.#openTerms, key, first.path, () => this.expand(term).shapes.length === 0)
     } catch (error) {
       // Other schema errors mean that the term can't be enforced; code that needs it throws.
       if (error instanceof SchemaError && !(error instanceof TooComplex)) return error instanceof NothingFits
@@ -121,13 +128,13 @@ export class Expander implements Expansion {
     if (++this.#steps > MAX_STEPS) throw new TooComplex(path, 'the schema is too complex')
   }
 
-  #guarded<Result>(key: string, path: string, make: () => Result): Result {
-    if (this.#open.has(key)) throw new SchemaError(path, 'the references form a cycle')
-    this.#open.add(key)
+  #guarded<Result>(open: Set<number>, key: number, path: string, make: () => Result): Result {
+    if (open.has(key)) throw new SchemaError(path, 'the references form a cycle')
+    open.add(key)
     try {
       return make()
     } finally {
-      this.#open.delete(key)
+      open.delete(key)
     }
   }
 
@@ -139,7 +146,7 @@ export class Expander implements Expansion {
     if (known !== undefined) return known
     const { schema, path } = this.#references.behind(part.schema, part.path)
     this.#count(path)
-    const alternatives = this.#guarded(`part ${key}`, path, () =>
+    const alternatives = this.#guarded(this.#openParts, key, path, () =>
       isNegated ? violateSchema(schema, path, this) : matchSchema(schema, path, this),
     )
     this.#known.set(key, alternatives)

@@ -53,7 +53,7 @@ function joinSame(a: Shape, b: Shape, join: Join): Shape | undefined {
 // An object that needs a property which nothing matches doesn't exist. Finding that out early keeps alternatives from multiplying.
 function joinKnown(a: ObjectShape, b: ObjectShape, join: Join): ObjectShape | undefined {
   const joined = joinObjects(a, b)
-  if (joined === undefined || joined === a) return joined
+  if (joined === undefined || joined.required.length === 0) return joined
   const shared = namedProperties(b).filter((name) => joined.required.includes(name))
   const isImpossible = [...new Set([...shared, ...b.required, ...a.required])].some((name) =>
     join.isImpossible(propertyTerm(joined, name, join.work)),

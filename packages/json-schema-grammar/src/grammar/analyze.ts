@@ -1,16 +1,19 @@
 // Whether a text can ever be complete.
 
-import { EMPTY, choice, sequence, type Expression } from './expression.ts'
+import { EMPTY, choice, sequence, type Expression, type Rule } from './expression.ts'
 import type { GrammarRules } from './grammar-rules.ts'
 
-function finishedRules(rules: GrammarRules): ReadonlySet<string> {
-  const finished = new Set<string>()
-  let waiting = [...rules.names()]
+function finishedRules(rules: GrammarRules): ReadonlySet<Rule> {
+  const finished = new Set<Rule>()
+  let waiting: readonly (readonly [Rule, body: Expression])[] = [...rules.entries()]
   for (let before = -1; before < finished.size;) {
     before = finished.size
-    for (const name of waiting) if (finishes(rules.body(name), finished)) finished.add(name)
+    const left: (readonly [Rule, body: Expression])[] = []
+    for (const rule of waiting)
+      if (finishes(rule[1], finished)) finished.add(rule[0])
+      else left.push(rule)
     // Most rules only need rules that were added before them; the states of an automaton need those that were added after them.
-    waiting = waiting.filter((name) => !finished.has(name)).toReversed()
+    waiting = left.toReversed()
   }
   return finished
 }
@@ -22,13 +25,13 @@ function finishedRules(rules: GrammarRules): ReadonlySet<string> {
 export function pruneEndless(root: Expression, rules: GrammarRules): boolean {
   const finished = finishedRules(rules)
   if (!finishes(root, finished)) return false
-  const names = [...rules.names()]
-  if (finished.size === names.length) return true
-  for (const name of names) if (finished.has(name)) rules.replace(name, withoutEndless(rules.body(name), finished))
+  if (finished.size === rules.size) return true
+  for (const [rule, body] of rules.entries())
+    if (finished.has(rule)) rules.replace(rule, withoutEndless(body, finished))
   return true
 }
 
-function withoutEndless(expression: Expression, finished: ReadonlySet<string>): Expression {
+function withoutEndless(expression: Expression, finished: ReadonlySet<Rule>): Expression {
   switch (expression.type) {
     case 'sequence':
       return sequence(...expression.parts.map((part) => withoutEndless(part, finished)))
@@ -54,22 +57,24 @@ function withoutEndless(expression: Expression, finished: ReadonlySet<string>): 
   }
 }
 
-function finishes(expression: Expression, finished: ReadonlySet<string>): boolean {
+function finishes(expression: Expression, finished: ReadonlySet<Rule>): boolean {
   switch (expression.type) {
+    case 'rule':
+      return finished.has(expression)
+    case 'literal':
+    case 'characters':
+      return true
     case 'sequence':
-      return expression.parts.every((part) => finishes(part, finished))
+      for (const part of expression.parts) if (!finishes(part, finished)) return false
+      return true
     case 'choice':
-      return expression.options.some((option) => finishes(option, finished))
+      for (const option of expression.options) if (finishes(option, finished)) return true
+      return false
     case 'repeat':
       return expression.min === 0 || finishes(expression.part, finished)
     case 'distinct':
     case 'item':
       return finishes(expression.part, finished)
-    case 'rule':
-      return finished.has(expression.name)
-    case 'literal':
-    case 'characters':
-      return true
     default:
       return expression satisfies never
   }

@@ -1,20 +1,20 @@
 // How many texts a grammar allows, at most: the spaces between tokens don't count.
 
-import { EMPTY, type Expression } from './expression.ts'
+import { EMPTY, type Expression, type Rule } from './expression.ts'
 import type { GrammarRules } from './grammar-rules.ts'
 
 /** Counts up to `limit`. A text that counts twice, because there are two ways to read it, makes the result too large, never too small. */
 export function countTexts(expression: Expression, rules: GrammarRules, limit: number): number {
-  const known = new Map<string, number>()
+  const known = new Map<Rule, number>()
 
-  const ruleCount = (name: string): number => {
-    const found = known.get(name)
+  const ruleCount = (rule: Rule): number => {
+    const found = known.get(rule)
     if (found !== undefined) return found
     // A rule that isn't defined yet, or that contains itself.
-    known.set(name, limit)
-    const body = rules.body(name)
+    known.set(rule, limit)
+    const body = rules.body(rule)
     const counted = body === EMPTY ? limit : count(body)
-    known.set(name, counted)
+    known.set(rule, counted)
     return counted
   }
 
@@ -27,19 +27,29 @@ export function countTexts(expression: Expression, rules: GrammarRules, limit: n
       case 'sequence':
         return at.parts.reduce((product, part) => Math.min(limit, product * count(part)), 1)
       case 'choice':
-        return at.options.reduce((sum, option) => Math.min(limit, sum + count(option)), 0)
+        return sumUpTo(limit, at.options, count)
       case 'repeat':
         return isSpace(at.part) ? 1 : countRepeated(count(at.part), at.min, at.max, limit)
       case 'distinct':
       case 'item':
         return count(at.part)
       case 'rule':
-        return ruleCount(at.name)
+        return ruleCount(at)
       default:
         return at satisfies never
     }
   }
   return count(expression)
+}
+
+/** Most choices are far beyond the limit. */
+function sumUpTo(limit: number, options: readonly Expression[], count: (option: Expression) => number): number {
+  let sum = 0
+  for (const option of options) {
+    sum += count(option)
+    if (sum >= limit) return limit
+  }
+  return sum
 }
 
 function isSpace(expression: Expression): boolean {

@@ -15,6 +15,9 @@ export type Expression =
   /** An item of the innermost `distinct` array, and the comma before it. */
   | { readonly type: 'item'; readonly part: Expression }
 
+/** A reference to a rule. */
+export type Rule = Extract<Expression, { type: 'rule' }>
+
 /** Code points, both ends included. */
 export type CharacterRange = readonly [from: number, to: number]
 
@@ -32,7 +35,7 @@ function lengthOf(text: string): number {
 
 export const EMPTY = literal('')
 
-export function rule(name: string): Expression {
+export function rule(name: string): Rule {
   return { type: 'rule', name }
 }
 

@@ -12,79 +12,86 @@ import {
   type CharacterRange,
   type Expression,
 } from './expression.ts'
+import { onlyOne } from '../only-one.ts'
 import type { GrammarRules } from './grammar-rules.ts'
-
-interface Branch {
-  isEnd: boolean
-  readonly next: Map<string, Branch>
-}
 
 /** Exactly one of the texts. */
 export function oneOfTexts(texts: readonly string[], rules: GrammarRules): Expression {
-  return printBranch(toTree(texts.map((text) => Array.from(text))), rules)
+  return oneOfRests([...new Set(texts)], 0, rules)
 }
 
-function toTree(texts: readonly (readonly string[])[]): Branch {
-  const root: Branch = { isEnd: false, next: new Map() }
-  for (const text of texts) {
-    let branch = root
-    for (const unit of text) {
-      let following = branch.next.get(unit)
-      if (following === undefined) branch.next.set(unit, (following = { isEnd: false, next: new Map() }))
-      branch = following
-    }
-    branch.isEnd = true
+/** The texts are equal up to `begin`, and different after it. */
+function oneOfRests(texts: readonly string[], begin: number, rules: GrammarRules): Expression {
+  const groups = groupBy(texts, (text) => characterAt(text, begin))
+  const options: Expression[] = []
+  for (const [character, group] of groups) {
+    if (character === '') continue
+    const end = onlyOne(group)?.length ?? commonLength(group, begin + character.length)
+    const common = literal(group[0]!.slice(begin, end))
+    options.push(group.length === 1 ? common : sequence(common, rules.add('word', oneOfRests(group, end, rules))))
   }
-  return root
+  return groups.has('') ? choice(...options, EMPTY) : choice(...options)
 }
 
-function printBranch(branch: Branch, rules: GrammarRules): Expression {
-  const options = [...branch.next].map(([character, next]) => {
-    let text = character
-    let at = next
-    // A run without alternatives becomes one literal.
-    while (!at.isEnd && at.next.size === 1) {
-      const [[following, after]] = [...at.next] as [[string, Branch]]
-      text += following
-      at = after
-    }
-    return at.next.size === 0 ? literal(text) : sequence(text, rules.add('word', printBranch(at, rules)))
-  })
-  return branch.isEnd ? choice(...options, EMPTY) : choice(...options)
+/** Up to where texts are equal, of which at least the first `length` places are. */
+function commonLength([first = '', ...others]: readonly string[], length: number): number {
+  for (let at = length; ; at += characterAt(first, at).length) {
+    const next = characterAt(first, at)
+    if (next === '' || !others.every((other) => characterAt(other, at) === next)) return at
+  }
+}
+
+function characterAt(text: string, at: number): string {
+  const code = text.codePointAt(at)
+  return code === undefined ? '' : String.fromCodePoint(code)
+}
+
+/** In the order in which each key comes up first. */
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
+  const groups = new Map<string, Item[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
 }
 
 /**
  * A text that is none of `texts`. Each of those is a list of units: a character, or an escape that stands for one. `rest` follows as soon
- * as an `allowed` character makes the text different from all of them.
+ * as an `allowed` character makes the text different from all of them; more are allowed than the texts have. `kind` stands for what is
+ * allowed and what follows: each is written only once.
  */
 export function noneOfTexts(
+  kind: string,
   texts: readonly (readonly string[])[],
   allowed: readonly CharacterRange[],
   rest: Expression,
   rules: GrammarRules,
 ): Expression {
   // Many branches have the same characters.
-  const known = new Map<string, Expression | undefined>()
-  const otherThan = (units: readonly string[]): Expression | undefined => {
-    const key = units.join('\n')
-    if (!known.has(key)) {
+  const otherThan = (units: readonly string[]): Expression =>
+    rules.once(`${kind} other than ${units.join('\n')}`, () => {
       const taken = units
         .filter((unit) => Array.from(unit).length === 1)
         .map((unit): CharacterRange => [codePoint(unit), codePoint(unit)])
-      const ranges = without(allowed, taken)
-      known.set(key, ranges.length === 0 ? undefined : rules.add('different', sequence(characters(...ranges), rest)))
-    }
-    return known.get(key)
+      return rules.add('different', sequence(characters(...without(allowed, taken)), rest))
+    })
+  // Many texts end the same way.
+  const visit = (group: readonly (readonly string[])[], at: number): Expression => {
+    const ending = onlyOne(group)?.slice(at).join('\n')
+    return ending === undefined ? branch(group, at) : rules.once(`${kind} unless ${ending}`, () => branch(group, at))
   }
-  const visit = (branch: Branch): Expression => {
-    const units = [...branch.next.keys()]
-    const options = [...branch.next].map(([unit, next]) => sequence(unit, visit(next)))
-    const other = otherThan(units)
-    if (other !== undefined) options.push(other)
-    if (!branch.isEnd) options.push(EMPTY)
+  const branch = (group: readonly (readonly string[])[], at: number): Expression => {
+    const groups = groupBy(group, (text) => text[at] ?? '')
+    const units = [...groups.keys()].filter((unit) => unit !== '')
+    const options = units.map((unit) => sequence(unit, visit(groups.get(unit)!, at + 1)))
+    options.push(otherThan(units))
+    if (!groups.has('')) options.push(EMPTY)
     return rules.add('other', choice(...options))
   }
-  return visit(toTree(texts))
+  return branch(texts, 0)
 }
 
 /** Any text that neither contains `mark` nor begins with one of some characters; `mark` is expected to follow. */

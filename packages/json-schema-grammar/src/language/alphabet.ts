@@ -2,6 +2,7 @@
 
 import { invertRanges, type CharacterRange } from '../grammar/expression.ts'
 import type { Language } from './language.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 
 const END = 0x11_00_00
 
@@ -60,10 +61,12 @@ function collectRanges(
   found: Map<string, readonly CharacterRange[]>,
 ): Map<string, readonly CharacterRange[]> {
   switch (language.type) {
-    case 'characters':
+    case 'characters': {
+      const key = language.ranges.join(' ')
       // Merged, so that overlapping ranges don't mark an interval twice.
-      found.set(language.ranges.join(' '), invertRanges(invertRanges(language.ranges)))
+      if (!found.has(key)) found.set(key, invertRanges(invertRanges(language.ranges)))
       break
+    }
     case 'sequence':
     case 'all':
       for (const part of language.parts) collectRanges(part, found)
@@ -125,23 +128,54 @@ export function rangesOf({ intervals }: Alphabet, letters: ReadonlySet<number>):
   return ranges
 }
 
-/** The same characters, with a letter of its own for each of `codes`. `origins` says which letter each new one comes from. */
+/** Tells apart what any of some alphabets tells apart. `origins` says for each of them which of its letters each new one comes from. */
+export function commonAlphabet(alphabets: readonly Alphabet[]): { alphabet: Alphabet; origins: readonly number[][] } {
+  const starts = new Set(alphabets.flatMap(({ intervals }) => intervals.map(({ from }) => from)))
+  const sorted = Int32Array.from(starts).sort()
+  const lists = new NumberLists()
+  const letters = new Map<number, number>()
+  const origins = alphabets.map((): number[] => [])
+  const at = alphabets.map(() => 0)
+  const intervals = Array.from(sorted, (from, index): Interval => {
+    const before = alphabets.map(({ intervals }, place) => {
+      if (intervals[at[place]! + 1]?.from === from) at[place]! += 1
+      return intervals[at[place]!]!.letter
+    })
+    const to = (sorted[index + 1] ?? END) - 1
+    // What no grammar writes is the same in all alphabets.
+    if (before.includes(NO_LETTER)) return { from, to, letter: NO_LETTER }
+    const list = before.reduce((all, letter) => lists.extended(all, letter), EMPTY_LIST)
+    const letter = letters.get(list) ?? letters.size
+    if (letter === letters.size) before.forEach((origin, place) => origins[place]!.push(origin))
+    letters.set(list, letter)
+    return { from, to, letter }
+  })
+  return { alphabet: { intervals, size: letters.size }, origins }
+}
+
+/**
+ * The same characters, with a letter of its own for each of `codes`. `origins` says which letter each new one comes from; NO_LETTER for one
+ * of which every character became a letter of its own.
+ */
 export function splitLetters(
   { intervals, size }: Alphabet,
   codes: ReadonlySet<number>,
 ): { alphabet: Alphabet; origins: readonly number[] } {
-  const origins = Array.from({ length: size }, (_, letter) => letter)
+  const origins = Array.from({ length: size }, () => NO_LETTER)
+  const sorted = [...codes].toSorted((a, b) => a - b)
+  let next = 0
   const separate = intervals.flatMap(({ from, to, letter }): Interval[] => {
-    const inside = letter === NO_LETTER ? [] : [...codes].filter((code) => code >= from && code <= to)
+    const parts: Interval[] = []
     let begin = from
-    const parts = inside
-      .toSorted((a, b) => a - b)
-      .flatMap((code): Interval[] => {
-        const before = code > begin ? [{ from: begin, to: code - 1, letter }] : []
-        begin = code + 1
-        return [...before, { from: code, to: code, letter: origins.push(letter) - 1 }]
-      })
-    return begin <= to ? [...parts, { from: begin, to, letter }] : parts
+    for (let code = sorted[next]; code !== undefined && code <= to; code = sorted[++next]) {
+      if (letter === NO_LETTER) continue
+      if (code > begin) parts.push({ from: begin, to: code - 1, letter })
+      parts.push({ from: code, to: code, letter: origins.push(letter) - 1 })
+      begin = code + 1
+    }
+    if (begin <= to) parts.push({ from: begin, to, letter })
+    for (const part of parts) if (part.letter === letter && letter !== NO_LETTER) origins[letter] = letter
+    return parts
   })
   return { alphabet: { intervals: separate, size: origins.length }, origins }
 }

@@ -14,7 +14,7 @@ export interface Automaton {
 }
 
 /** The next state, or NOWHERE. */
-export function targetOf({ alphabet, next }: Automaton, state: number, letter: number): number {
+function targetOf({ alphabet, next }: Automaton, state: number, letter: number): number {
   return next[state * alphabet.size + letter]!
 }
 
@@ -58,11 +58,29 @@ export function lettersByTarget(automaton: Automaton, state: number): Map<number
   return found
 }
 
-/** The automaton of these states alone. `placeOf` says which of them a target becomes. */
+/** The next states for all letters. */
+export function rowOf({ alphabet: { size }, next }: Automaton, state: number): Int32Array {
+  return next.subarray(state * size, (state + 1) * size)
+}
+
+/** The same automaton with other letters. `origins` says which letter each of them comes from, or NO_LETTER if it leads nowhere. */
+export function withLetters(
+  { alphabet, next, accepts: accepted }: Automaton,
+  others: Alphabet,
+  origins: readonly number[],
+): Automaton {
+  const rows = new Int32Array(accepted.length * others.size)
+  let at = 0
+  for (let state = 0; state < accepted.length; state++)
+    for (const origin of origins) rows[at++] = origin === NO_LETTER ? NOWHERE : next[state * alphabet.size + origin]!
+  return { alphabet: others, next: rows, accepts: accepted }
+}
+
+/** The automaton of these states alone. `places` says which of them each state becomes. */
 export function pickStates(
   { alphabet, next, accepts: accepted }: Automaton,
   states: readonly number[],
-  placeOf: (target: number) => number,
+  places: Int32Array,
 ): Automaton {
   const { size } = alphabet
   const rows = new Int32Array(states.length * size)
@@ -70,7 +88,7 @@ export function pickStates(
   for (const state of states)
     for (let letter = 0; letter < size; letter++) {
       const target = next[state * size + letter]!
-      rows[at++] = target === NOWHERE ? NOWHERE : placeOf(target)
+      rows[at++] = target === NOWHERE ? NOWHERE : places[target]!
     }
   return { alphabet, next: rows, accepts: Uint8Array.from(states, (state) => accepted[state]!) }
 }

@@ -1,8 +1,8 @@
 // Makes the automaton of a language. Plain regular expressions become a nondeterministic automaton first; intersections and inversions work
 // on deterministic ones.
 
-import { alphabetOf, type Alphabet } from './alphabet.ts'
-import { NOWHERE, isEmptyLanguage, shortestText, targetOf, type Automaton } from './automaton.ts'
+import { alphabetOf, commonAlphabet, type Alphabet } from './alphabet.ts'
+import { NOWHERE, isEmptyLanguage, rowOf, shortestText, withLetters, type Automaton } from './automaton.ts'
 import { boundRepeats, type BoundedAutomaton } from './bound-repeats.ts'
 import { explore } from './explore.ts'
 import { ANY_TEXT, PatternError, type Language } from './language.ts'
@@ -17,27 +17,30 @@ const MAX_RULES = 1200
 /** The work that every automaton takes, however small it is. */
 const LEAST_WORK = 1000
 
-/** The automaton of a language. Throws PatternError if it would be too large. */
+/** The automaton of a language, however large. Throws PatternError if that can't be known. */
 export function compile(language: Language, work: WorkBudget): Automaton {
-  return requireFew(minimize(deterministic(language, alphabetOf(language), work), work))
+  return minimize(deterministic(language, alphabetOf(language), work), work)
 }
 
 /** The texts of `required`, split by the languages that they are in. Those that are in none of them are left out unless `hasOthers`. */
 export function compileCells(
-  required: readonly Language[],
-  languages: readonly Language[],
+  required: readonly Automaton[],
+  languages: readonly Automaton[],
   hasOthers: boolean,
   work: WorkBudget,
 ): Cell[] {
-  const all = [...languages, ...required]
-  const alphabet = alphabetOf({ type: 'all', parts: all })
-  const automata = all.map((part) => minimize(deterministic(part, alphabet, work), work))
-  return split(automata, hasOthers, work)
-    .filter(({ accepting }) => accepting.slice(languages.length).every(Boolean))
-    .map(({ accepting, automaton }) => ({
+  const isRequired = (accepting: readonly boolean[]) => accepting.slice(languages.length).every(Boolean)
+  return split(withCommonLetters([...languages, ...required]), hasOthers, isRequired, work).map(
+    ({ accepting, automaton }) => ({
       accepting: accepting.slice(0, languages.length),
       automaton: requireFew(automaton),
-    }))
+    }),
+  )
+}
+
+function withCommonLetters(automata: readonly Automaton[]): readonly Automaton[] {
+  const { alphabet, origins } = commonAlphabet(automata.map((automaton) => automaton.alphabet))
+  return automata.map((automaton, index) => withLetters(automaton, alphabet, origins[index]!))
 }
 
 /** Like `compile`, for texts that become part of a grammar, where a loop can be counted. */
@@ -63,7 +66,8 @@ function commonLength(lengths: readonly Length[], automaton: Automaton): Length 
   }
 }
 
-function requireFew(automaton: Automaton): Automaton {
+/** Throws PatternError if there are too many states. */
+export function requireFew(automaton: Automaton): Automaton {
   if (automaton.accepts.length > MAX_RULES) throw new PatternError(`it needs more than ${MAX_RULES} states`)
   return automaton
 }
@@ -102,14 +106,14 @@ function intersection(parts: readonly Language[], alphabet: Alphabet, work: Work
 
 function inverted(automaton: Automaton, work: WorkBudget): Automaton {
   const sink = automaton.accepts.length
-  return explore<number>(
+  return explore(
     {
       alphabet: automaton.alphabet,
       start: 0,
       isAccepted: (key) => key === sink || automaton.accepts[key] !== 1,
-      step: (key, letter) => {
-        const target = key === sink ? NOWHERE : targetOf(automaton, key, letter)
-        return target === NOWHERE ? sink : target
+      follow: (key, targets) => {
+        if (key === sink) targets.fill(sink)
+        else targets.set(rowOf(automaton, key).map((target) => (target === NOWHERE ? sink : target)))
       },
     },
     work,

@@ -9,57 +9,62 @@ import type { WorkBudget } from './work-budget.ts'
 export const MAX_STATES = 1500
 
 /** A key stands for a state. Equal states have the same key. */
-export interface Exploration<Key> {
+export interface Exploration {
   alphabet: Alphabet
-  start: Key
-  isAccepted: (key: Key) => boolean
-  /** Undefined if the letter leads nowhere. */
-  step: (key: Key, letter: number) => Key | undefined
+  start: number
+  isAccepted: (key: number) => boolean
+  /** Writes the key that each letter leads to, or NOWHERE. */
+  follow: (key: number, targets: Int32Array) => void
   maxStates?: number
   /** How much work a step is. */
   effort?: number
 }
 
 /** The states that were found, in the order of their keys. */
-interface Explored<Key> {
-  readonly keys: readonly Key[]
+interface Explored {
+  readonly keys: readonly number[]
   readonly next: Int32Array
 }
 
-export function explore<Key>(exploration: Exploration<Key>, work: WorkBudget): Automaton {
+export function explore(exploration: Exploration, work: WorkBudget): Automaton {
   const { alphabet, isAccepted } = exploration
   const { keys, next } = exploreStates(exploration, work)
-  const accepted = Uint8Array.from(keys, (key) => (isAccepted(key) ? 1 : 0))
+  const accepted = new Uint8Array(keys.length)
+  keys.forEach((key, state) => {
+    if (isAccepted(key)) accepted[state] = 1
+  })
   return withoutDeadEnds({ alphabet, next, accepts: accepted }, work)
 }
 
 /** Without deciding which of the states accept a text. */
-export function exploreStates<Key>(
-  { alphabet, start, step, maxStates = MAX_STATES, effort = 1 }: Omit<Exploration<Key>, 'isAccepted'>,
+export function exploreStates(
+  { alphabet: { size }, start, follow, maxStates = MAX_STATES, effort = 1 }: Omit<Exploration, 'isAccepted'>,
   work: WorkBudget,
-): Explored<Key> {
-  const states = new Map<Key, number>([[start, 0]])
+): Explored {
+  const states = new Map<number, number>([[start, 0]])
   const keys = [start]
   const rows: number[] = []
+  const targets = new Int32Array(size)
+  const stateAt = (key: number): number => {
+    const known = states.get(key)
+    if (known !== undefined) return known
+    if (keys.length >= maxStates) throw new PatternError(`it needs more than ${maxStates} states`)
+    states.set(key, keys.length)
+    return keys.push(key) - 1
+  }
   // Gets to the keys that are added on the way as well.
   for (const key of keys) {
-    work.spend(alphabet.size * effort)
-    for (let letter = 0; letter < alphabet.size; letter++) {
-      const target = step(key, letter)
-      if (target === undefined) {
-        rows.push(NOWHERE)
-        continue
-      }
-      let state = states.get(target)
-      if (state === undefined) {
-        if (keys.length >= maxStates) throw new PatternError(`it needs more than ${maxStates} states`)
-        states.set(target, (state = keys.length))
-        keys.push(target)
-      }
+    work.spend(size * effort)
+    follow(key, targets)
+    // Most letters lead to the same state as the one before.
+    let [last, state] = [NOWHERE, NOWHERE]
+    for (let letter = 0; letter < size; letter++) {
+      const target = targets[letter]!
+      if (target !== last) state = (last = target) === NOWHERE ? NOWHERE : stateAt(target)
       rows.push(state)
     }
   }
-  return { keys, next: Int32Array.from(rows) }
+  return { keys, next: new Int32Array(rows) }
 }
 
 /** The same automaton without states from which no text is accepted. */
@@ -72,12 +77,12 @@ export function withoutDeadEnds(automaton: Automaton, work: WorkBudget): Automat
     alive.forEach((flag, state) => {
       if (flag === 1) places[state] = kept.push(state) - 1
     })
-  return pickStates(automaton, kept, (target) => places[target]!)
+  return pickStates(automaton, kept, places)
 }
 
 /** Which states lead to an accepted text. Most states lead to ones that were found later, so going backwards takes few rounds. */
 function aliveStates({ alphabet: { size }, next, accepts: accepted }: Automaton, work: WorkBudget): Uint8Array {
-  const alive = Uint8Array.from(accepted)
+  const alive = accepted.slice()
   for (let isChanged = true; isChanged;) {
     isChanged = false
     work.spend(alive.length)

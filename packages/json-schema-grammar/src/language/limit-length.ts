@@ -1,6 +1,6 @@
 // The texts of an automaton with a length in bounds.
 
-import { NOWHERE, isEmptyLanguage, targetOf, type Automaton } from './automaton.ts'
+import { NOWHERE, isEmptyLanguage, rowOf, type Automaton } from './automaton.ts'
 import { boundLength, isShort } from './bound-length.ts'
 import { MAX_STATES, explore } from './explore.ts'
 import { PatternError } from './language.ts'
@@ -47,16 +47,18 @@ export function countLength(
 ): Automaton {
   const states = automaton.accepts.length
   const top = max === Number.POSITIVE_INFINITY ? min : max
-  return explore<number>(
+  return explore(
     {
       alphabet: automaton.alphabet,
       start: 0,
       isAccepted: (key) => automaton.accepts[key % states] === 1 && Math.floor(key / states) >= min,
-      step: (key, letter) => {
+      follow: (key, targets) => {
         const count = Math.floor(key / states)
-        const target = targetOf(automaton, key % states, letter)
-        if (target === NOWHERE || (count === top && top === max)) return undefined
-        return Math.min(count + 1, top) * states + target
+        const isLongest = count === top && top === max
+        const longer = Math.min(count + 1, top) * states
+        rowOf(automaton, key % states).forEach((target, letter) => {
+          targets[letter] = isLongest || target === NOWHERE ? NOWHERE : longer + target
+        })
       },
       maxStates,
     },

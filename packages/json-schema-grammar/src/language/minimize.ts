@@ -14,13 +14,7 @@ export function minimize(automaton: Automaton, work: WorkBudget): Automaton {
   return partition.count === count ? automaton : merged(automaton, partition)
 }
 
-/** States that were not told apart so far, next to each other in the order of states. The marked ones come first. */
-interface Group {
-  begin: number
-  readonly end: number
-  marked: number
-}
-
+/** States that were not told apart so far are a group: next to each other in the order of states, the marked ones first. */
 class Partition {
   readonly #size: number
   readonly #work: WorkBudget
@@ -28,81 +22,118 @@ class Partition {
   readonly #order: Int32Array
   readonly #places: Int32Array
   readonly #sources: Sources
-  readonly #marked: Group[] = []
-  readonly groupOf: Group[]
-  count: number
+  /** Per group, where it begins and ends in the order of states, and how many of its states are marked. */
+  readonly #begins: Int32Array
+  readonly #ends: Int32Array
+  readonly #marks: Int32Array
+  readonly #marked: number[] = []
+  /** Groups by which others may have to be split. */
+  readonly #waiting: number[] = []
+  readonly groupOf: Int32Array
+  count = 0
 
   constructor(automaton: Automaton, work: WorkBudget) {
-    const { accepts, alphabet } = automaton
-    this.#size = alphabet.size
+    const { length } = automaton.accepts
+    this.#size = automaton.alphabet.size
     this.#work = work
     this.#sources = sourcesOf(automaton)
-    const states = [...accepts.keys()]
-    const accepted = states.filter((state) => accepts[state] === 1)
-    const others = states.filter((state) => accepts[state] !== 1)
-    this.#order = Int32Array.from([...accepted, ...others])
-    this.#places = new Int32Array(states.length)
-    this.#order.forEach((state, place) => {
-      this.#places[state] = place
-    })
-    const yes = { begin: 0, end: accepted.length, marked: 0 }
-    const no = { begin: accepted.length, end: states.length, marked: 0 }
-    this.groupOf = Array.from(accepts, (flag) => (flag === 1 ? yes : no))
-    this.count = others.length > 0 ? 2 : 1
+    this.#order = new Int32Array(length)
+    this.#places = new Int32Array(length)
+    this.groupOf = new Int32Array(length)
+    this.#begins = new Int32Array(length)
+    this.#ends = new Int32Array(length)
+    this.#marks = new Int32Array(length)
+    this.count = groupByLetters(automaton, this.groupOf)
+    this.#place()
   }
 
-  #add(begin: number, end: number): Group {
-    const group = { begin, end, marked: 0 }
-    for (const state of this.#order.subarray(begin, end)) this.groupOf[state] = group
-    this.count += 1
+  /** Puts the states into the order of their groups. */
+  #place(): void {
+    for (const group of this.groupOf) this.#ends[group]! += 1
+    for (let group = 0, begin = 0; group < this.count; group++) {
+      const end = begin + this.#ends[group]!
+      this.#begins[group] = this.#ends[group] = begin
+      begin = end
+      this.#waiting.push(group)
+    }
+    for (let state = 0; state < this.groupOf.length; state++) {
+      const place = this.#ends[this.groupOf[state]!]!++
+      this.#order[place] = state
+      this.#places[state] = place
+    }
+  }
+
+  #add(begin: number, end: number): number {
+    const group = this.count++
+    this.#begins[group] = begin
+    this.#ends[group] = end
+    for (let place = begin; place < end; place++) this.groupOf[this.#order[place]!] = group
     return group
   }
 
   refine(): void {
-    const waiting = [...new Set(this.groupOf)].toSorted((a, b) => a.begin - b.begin)
-    for (let splitter = waiting.pop(); splitter !== undefined; splitter = waiting.pop()) {
-      const members = this.#order.slice(splitter.begin, splitter.end)
-      for (let letter = 0; letter < this.#size; letter++) this.#splitBy(members, letter, waiting)
+    for (let splitter = this.#waiting.pop(); splitter !== undefined; splitter = this.#waiting.pop()) {
+      const members = this.#order.slice(this.#begins[splitter], this.#ends[splitter])
+      this.#work.spend(members.length * this.#size)
+      for (let letter = 0; letter < this.#size; letter++) this.#splitBy(members, letter)
     }
   }
 
-  /** Splits every group of which only some states lead to `members`. Adds the groups to look at next to `waiting`. */
-  #splitBy(members: Int32Array, letter: number, waiting: Group[]): void {
+  /** Splits every group of which only some states lead to `members`. */
+  #splitBy(members: Int32Array, letter: number): void {
     const { offsets, states } = this.#sources
-    this.#work.spend(members.length)
-    for (const member of members) {
-      const cell = member * this.#size + letter
+    for (let index = 0; index < members.length; index++) {
+      const cell = members[index]! * this.#size + letter
       const end = offsets[cell + 1]!
       for (let at = offsets[cell]!; at < end; at++) this.#mark(states[at]!)
     }
-    for (const group of this.#marked) this.#split(group, waiting)
+    if (this.#marked.length === 0) return
+    for (const group of this.#marked) this.#split(group)
     this.#marked.length = 0
   }
 
   /** Moves a state to the front of its group. */
   #mark(state: number): void {
     const group = this.groupOf[state]!
-    if (group.marked === 0) this.#marked.push(group)
+    const marks = this.#marks[group]!
+    if (marks === 0) this.#marked.push(group)
     const from = this.#places[state]!
-    const to = group.begin + group.marked
+    const to = this.#begins[group]! + marks
     const other = this.#order[to]!
     this.#order[from] = other
     this.#order[to] = state
     this.#places[other] = from
     this.#places[state] = to
-    group.marked += 1
+    this.#marks[group] = marks + 1
   }
 
-  #split(group: Group, waiting: Group[]): void {
-    const { begin, end, marked } = group
-    group.marked = 0
-    const rest = end - begin - marked
+  #split(group: number): void {
+    const [begin, end, marks] = [this.#begins[group]!, this.#ends[group]!, this.#marks[group]!]
+    this.#marks[group] = 0
+    const rest = end - begin - marks
     if (rest === 0) return
-    group.begin = begin + marked
-    waiting.push(this.#add(begin, group.begin))
+    this.#begins[group] = begin + marks
+    this.#waiting.push(this.#add(begin, begin + marks))
     // Looking at the group again as well is never wrong; it only takes longer.
-    if (marked > rest) waiting.push(group)
+    if (marks > rest) this.#waiting.push(group)
   }
+}
+
+/**
+ * Every state leads to an accepted text, so states that continue with different letters are different. Returns the number of groups; some
+ * of them may hold states with different letters.
+ */
+function groupByLetters({ next, alphabet: { size }, accepts }: Automaton, groupOf: Int32Array): number {
+  const groups = new Map<number, number>()
+  for (let state = 0, index = 0; state < groupOf.length; state++) {
+    let hash: number = accepts[state]!
+    for (let letter = 0; letter < size; letter++, index++)
+      if (next[index] !== NOWHERE) hash = Math.imul(hash ^ (letter + 2), 0x01_00_01_93)
+    let group = groups.get(hash)
+    if (group === undefined) groups.set(hash, (group = groups.size))
+    groupOf[state] = group
+  }
+  return groups.size
 }
 
 /** Per state and letter, the states that lead there: a part of `states` that begins at `offsets`. */
@@ -111,26 +142,30 @@ interface Sources {
   readonly states: Int32Array
 }
 
-function sourcesOf({ next, alphabet: { size } }: Automaton): Sources {
+function sourcesOf({ next, alphabet: { size }, accepts: { length } }: Automaton): Sources {
   // Sorted by where they lead, with a counting sort: first how many lead to each cell, then where its part begins.
   const offsets = new Int32Array(next.length + 1)
-  for (let index = 0; index < next.length; index++)
-    if (next[index] !== NOWHERE) offsets[next[index]! * size + (index % size) + 1]!++
+  for (let state = 0, index = 0; state < length; state++)
+    for (let letter = 0; letter < size; letter++, index++)
+      if (next[index] !== NOWHERE) offsets[next[index]! * size + letter + 1]!++
   for (let cell = 1; cell < offsets.length; cell++) offsets[cell]! += offsets[cell - 1]!
   const states = new Int32Array(next.length)
   const free = offsets.slice()
-  for (let index = 0; index < next.length; index++)
-    if (next[index] !== NOWHERE) states[free[next[index]! * size + (index % size)]!++] = Math.floor(index / size)
+  for (let state = 0, index = 0; state < length; state++)
+    for (let letter = 0; letter < size; letter++, index++)
+      if (next[index] !== NOWHERE) states[free[next[index]! * size + letter]!++] = state
   return { offsets, states }
 }
 
-function merged(automaton: Automaton, { groupOf }: Partition): Automaton {
+function merged(automaton: Automaton, { groupOf, count }: Partition): Automaton {
   // Numbered by first state, so that the start stays state 0.
-  const numbers = new Map<Group, number>()
+  const numbers = new Int32Array(count).fill(NOWHERE)
   const first: number[] = []
-  groupOf.forEach((group, state) => {
-    if (!numbers.has(group)) numbers.set(group, first.push(state) - 1)
-  })
-  const places = Int32Array.from(groupOf, (group) => numbers.get(group) ?? NOWHERE)
-  return pickStates(automaton, first, (target) => places[target]!)
+  const places = new Int32Array(groupOf.length)
+  for (let state = 0; state < groupOf.length; state++) {
+    const group = groupOf[state]!
+    if (numbers[group] === NOWHERE) numbers[group] = first.push(state) - 1
+    places[state] = numbers[group]!
+  }
+  return pickStates(automaton, first, places)
 }

@@ -4,9 +4,10 @@
 import type { CharacterRange } from '../grammar/expression.ts'
 import { onlyOne } from '../only-one.ts'
 import { lettersIn, type Alphabet } from './alphabet.ts'
-import { lettersByTarget, type Automaton } from './automaton.ts'
+import { NOWHERE, lettersByTarget, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
 import { PatternError, type Language } from './language.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import type { WorkBudget } from './work-budget.ts'
 
 /** Counted repetitions are copied, and nested ones multiply. */
@@ -17,25 +18,27 @@ interface Place {
   /** Places that are reached without a character. */
   readonly free: Place[]
   readonly steps: { readonly letters: readonly number[]; readonly target: Place }[]
-  /** Every place that is reached without a character, and the set of them, once they are known. */
-  closure: readonly Place[] | undefined
-  set: PlaceSet | undefined
-}
-
-interface PlaceSet {
-  readonly places: readonly Place[]
-  /** The set that each letter leads to, once it is known. */
-  row: readonly (PlaceSet | undefined)[] | undefined
 }
 
 export class Places {
   readonly #alphabet: Alphabet
   readonly #work: WorkBudget
   readonly #compilePart: (language: Language) => Automaton
-  #count = 0
+  readonly #places: Place[] = []
   readonly #embedded = new Map<Language, Automaton>()
   readonly #letters = new Map<readonly CharacterRange[], readonly number[]>()
-  readonly #sets = new Map<string, PlaceSet>()
+  readonly #lists = new NumberLists()
+  /** The places that are reached from each one without a character, once they are known. */
+  readonly #closures: Uint16Array[] = []
+  /** The sets of places that were reached, and their numbers by the list of their places. */
+  readonly #sets: Uint16Array[] = []
+  readonly #numbers: number[] = []
+  /** The number of the set that each list of places leads to, once it is known, and the set that it was last reached from. */
+  readonly #setOfList: number[] = []
+  readonly #reachedFrom: number[] = []
+  /** Closures are found in rounds; the last one in which each place was seen. */
+  #seenIn = new Int32Array(0)
+  #round = 0
 
   /** `compilePart` is for what only a deterministic automaton can express. */
   constructor(alphabet: Alphabet, work: WorkBudget, compilePart: (language: Language) => Automaton) {
@@ -47,53 +50,88 @@ export class Places {
   compile(language: Language): Automaton {
     const start = this.#place()
     const end = this.#build(language, start)
-    return explore<PlaceSet>(
+    this.#seenIn = new Int32Array(this.#places.length)
+    return explore(
       {
         alphabet: this.#alphabet,
-        start: this.#setOf([start]),
-        isAccepted: ({ places }) => places.includes(end),
-        step: (set, letter) => (set.row ??= this.#rowOf(set))[letter],
+        start: this.#reach(this.#lists.extended(EMPTY_LIST, start.number), NOWHERE),
+        isAccepted: (set) => this.#sets[set]!.includes(end.number),
+        follow: (set, targets) => this.#follow(set, targets),
       },
       this.#work,
     )
   }
 
-  #setOf(reached: readonly Place[]): PlaceSet {
-    // Most letters lead to only one place.
-    const only = onlyOne(reached)
-    const set =
-      only === undefined ? this.#setAt(closureOfAll(reached)) : (only.set ??= this.#setAt(closureOfAll([only])))
-    this.#work.spend(set.places.length)
-    return set
-  }
-
-  #setAt(places: readonly Place[]): PlaceSet {
-    const key = keyOf(places)
-    let set = this.#sets.get(key)
-    if (set === undefined) this.#sets.set(key, (set = { places, row: undefined }))
-    return set
-  }
-
-  #rowOf({ places }: PlaceSet): readonly (PlaceSet | undefined)[] {
-    const reached: (Place[] | undefined)[] = Array.from({ length: this.#alphabet.size })
-    for (const { steps } of places)
-      for (const { letters, target } of steps) {
+  #follow(set: number, targets: Int32Array): void {
+    targets.fill(EMPTY_LIST)
+    for (const number of this.#sets[set]!)
+      for (const { letters, target } of this.#places[number]!.steps) {
         this.#work.spend(letters.length)
-        for (const letter of letters) (reached[letter] ??= []).push(target)
+        this.#lists.extendAll(targets, letters, target.number)
       }
-    const known = new Map<Place | string, PlaceSet>()
-    return reached.map((targets) => {
-      if (targets === undefined) return undefined
-      const key = onlyOne(targets) ?? keyOf(targets)
-      const set = known.get(key) ?? this.#setOf(targets)
-      known.set(key, set)
-      return set
-    })
+    for (let letter = 0; letter < targets.length; letter++) {
+      const list = targets[letter]!
+      targets[letter] = list === EMPTY_LIST ? NOWHERE : this.#reach(list, set)
+    }
+  }
+
+  /** The number of the set that a list of places leads to. */
+  #reach(list: number, from: number): number {
+    const set = (this.#setOfList[list] ??= this.#numberOf(this.#closureOf(list)))
+    // Several letters that lead to the same places are one piece of work.
+    if (this.#reachedFrom[list] !== from) this.#work.spend(this.#sets[set]!.length)
+    this.#reachedFrom[list] = from
+    return set
+  }
+
+  #closureOf(list: number): Uint16Array {
+    const numbers = this.#lists.numbersIn(list)
+    const only = onlyOne(numbers)
+    if (only !== undefined) return this.#closureAt(only)
+    const closures = numbers.map((number) => this.#closureAt(number))
+    const found: number[] = []
+    this.#round += 1
+    for (const closure of closures) for (const number of closure) if (this.#isNew(number)) found.push(number)
+    return Uint16Array.from(found).sort()
+  }
+
+  #closureAt(number: number): Uint16Array {
+    return (this.#closures[number] ??= this.#findClosure(this.#places[number]!))
+  }
+
+  // Only places that read a character, and the ends of texts, tell sets of places apart.
+  #findClosure(place: Place): Uint16Array {
+    this.#round += 1
+    this.#seenIn[place.number] = this.#round
+    const reached = [place]
+    const telling: number[] = []
+    // Gets to the places that are added on the way as well.
+    for (const { number, free, steps } of reached) {
+      if (steps.length > 0 || free.length === 0) telling.push(number)
+      for (const next of free) if (this.#isNew(next.number)) reached.push(next)
+    }
+    return Uint16Array.from(telling).sort()
+  }
+
+  /** Whether a place is seen for the first time in this round. */
+  #isNew(number: number): boolean {
+    if (this.#seenIn[number] === this.#round) return false
+    this.#seenIn[number] = this.#round
+    return true
+  }
+
+  #numberOf(places: Uint16Array): number {
+    let list = EMPTY_LIST
+    for (const place of places) list = this.#lists.extended(list, place)
+    return (this.#numbers[list] ??= this.#sets.push(places) - 1)
   }
 
   #place(): Place {
-    if (this.#count >= MAX_PLACES) throw new PatternError(`its repetitions multiply to more than ${MAX_PLACES} places`)
-    return { number: this.#count++, free: [], steps: [], closure: undefined, set: undefined }
+    const number = this.#places.length
+    if (number >= MAX_PLACES) throw new PatternError(`its repetitions multiply to more than ${MAX_PLACES} places`)
+    const place: Place = { number, free: [], steps: [] }
+    this.#places.push(place)
+    return place
   }
 
   /** Adds the places of a language after `from`, and returns the place at its end. */
@@ -174,23 +212,4 @@ export class Places {
     }
     return end
   }
-}
-
-function keyOf(places: readonly Place[]): string {
-  let key = ''
-  for (const { number } of places) key += `${number} `
-  return key
-}
-
-function closureOfAll(places: Iterable<Place>): readonly Place[] {
-  const found = new Set<Place>()
-  for (const place of places) for (const reached of (place.closure ??= closureOf(place))) found.add(reached)
-  return [...found].sort((a, b) => a.number - b.number)
-}
-
-// Only places that read a character, and the ends of texts, tell sets of places apart.
-function closureOf(place: Place): readonly Place[] {
-  const seen = new Set([place])
-  for (const { free } of seen) for (const next of free) seen.add(next)
-  return [...seen].filter(({ steps, free }) => steps.length > 0 || free.length === 0)
 }

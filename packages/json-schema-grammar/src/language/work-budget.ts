@@ -3,7 +3,7 @@
 
 import { PatternError } from './language.ts'
 
-/** Half as much again as the largest schema in use that we know of, and about 40 ms on a laptop. */
+/** A third more than the largest schema in use that we know of, and a few dozen milliseconds. */
 const MAX_WORK = 1_000_000
 
 export class WorkSpent extends PatternError {

@@ -45,12 +45,17 @@ export class EqualSchemas {
       return `[${value.map((child) => this.#childKey(child)).join(',')}]`
     if (NAMED.has(keyword) && isObject(value))
       return `{${Object.entries(value)
-        .map(([name, child]) => `${JSON.stringify(name)}:${this.#childKey(child)}`)
+        .map(([name, child]) => `${textKey(name)}:${this.#childKey(child)}`)
         .join(',')}}`
-    return JSON.stringify(value)
+    return typeof value === 'string' ? textKey(value) : JSON.stringify(value)
   }
 
   #childKey(child: unknown): string {
     return isObject(child) ? `#${this.numberOf(child)}` : JSON.stringify(child)
   }
+}
+
+/** With its length in front, no text can look like the end of another. */
+function textKey(text: string): string {
+  return `${text.length}"${text}`
 }

@@ -30,7 +30,11 @@ export const SINGLE = new Set([
   'else',
 ])
 
-const OTHERS = new Set([
+const WITH_EFFECT = new Set([
+  ...Object.keys(KEYWORDS_OF),
+  ...NAMED,
+  ...LISTED,
+  ...SINGLE,
   'type',
   'enum',
   'const',
@@ -47,9 +51,5 @@ const OTHERS = new Set([
 ])
 
 export function hasEffect(keyword: string): boolean {
-  return Object.hasOwn(KEYWORDS_OF, keyword) || OTHERS.has(keyword) || holdsSchemas(keyword)
-}
-
-function holdsSchemas(keyword: string): boolean {
-  return NAMED.has(keyword) || LISTED.has(keyword) || SINGLE.has(keyword)
+  return WITH_EFFECT.has(keyword)
 }

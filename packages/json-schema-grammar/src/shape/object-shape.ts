@@ -64,6 +64,7 @@ function readPatterns(patterns: unknown, path: string): PatternTerm[] {
 
 /** The term that a layer requires of one property. */
 function layerTerm({ names, patterns, others }: Layer, name: string, path: string, work: WorkBudget): Term {
+  if (patterns.length === 0) return names.get(name) ?? others ?? ANYTHING
   const matching = patterns.filter((pattern) => matchesName(pattern, name, path, work))
   const own = names.get(name)
   if (own === undefined && matching.length === 0) return others ?? ANYTHING
@@ -78,7 +79,9 @@ export function matchesName(pattern: PatternTerm, name: string, path: string, wo
 }
 
 export function propertyTerm({ layers, path }: ObjectShape, name: string, work: WorkBudget): Term {
-  return layers.reduce((term, layer) => both(term, layerTerm(layer, name, path, work)), ANYTHING)
+  let term = ANYTHING
+  for (const layer of layers) term = both(term, layerTerm(layer, name, path, work))
+  return term
 }
 
 /** Combining shapes asks for these again and again. */

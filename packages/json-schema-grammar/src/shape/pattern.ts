@@ -2,8 +2,8 @@
 
 import { accepts, type Automaton } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
-import { compile, compileCells, compileText } from '../language/compile.ts'
-import { PatternError, not, type Language } from '../language/language.ts'
+import { compile, compileCells, compileText, requireFew } from '../language/compile.ts'
+import { PatternError, not } from '../language/language.ts'
 import type { Cell } from '../language/product.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
@@ -17,19 +17,28 @@ export interface Pattern {
   isExact: boolean
 }
 
-/** Reading a pattern is cheap next to compiling it, but formats come up again and again. */
-const patterns = new RecentlyUsed<Pattern>(256)
-const automata = new RecentlyUsed<Automaton>(128)
-const texts = new RecentlyUsed<BoundedAutomaton>(128)
-const cells = new RecentlyUsed<readonly Cell[]>(64)
+class Caches {
+  readonly patterns = new RecentlyUsed<Pattern>(256)
+  readonly automata = new RecentlyUsed<Automaton>(128)
+  readonly texts = new RecentlyUsed<BoundedAutomaton>(128)
+}
 
-export function readPattern(source: unknown, path: string, isTrusted = false): Pattern {
+const cells = new RecentlyUsed<readonly Cell[]>(64)
+const others = new Caches()
+/** All formats fit in, so that no other pattern takes their place. */
+const formats = new Caches()
+
+function cachesFor(isFormat = false): Caches {
+  return isFormat ? formats : others
+}
+
+export function readPattern(source: unknown, path: string, isFormat = false): Pattern {
   if (typeof source !== 'string') throw new SchemaError(path, 'must be a regular expression')
-  return patterns.getOrMake(source, () =>
+  return cachesFor(isFormat).patterns.getOrMake(source, () =>
     locate(path, () => {
-      const { regex, isExact } = readRegex(source, isTrusted)
+      const { regex, isExact } = readRegex(source, isFormat)
       return {
-        named: { key: `/${source}/`, language: languageOf(regex), simpler: simplerLanguageOf(regex) },
+        named: { key: `/${source}/`, language: languageOf(regex), simpler: simplerLanguageOf(regex), isFormat },
         isExact,
       }
     }),
@@ -56,16 +65,16 @@ export function invert({ key, language }: NamedLanguage): NamedLanguage {
   return { key: `!${key}`, language: not(language) }
 }
 
-export function isInLanguage(text: string, { key, language }: NamedLanguage, path: string, work: WorkBudget): boolean {
+export function isInLanguage(text: string, named: NamedLanguage, path: string, work: WorkBudget): boolean {
   return accepts(
-    locate(path, () => compiled(key, language, work)),
+    locate(path, () => requireFew(compiled(named, work))),
     text,
   )
 }
 
 /** Throws PatternError if the automaton would be too large. */
-export function compiledText(key: string, language: Language, work: WorkBudget): BoundedAutomaton {
-  return texts.getOrMake(key, () => compileText(language, work))
+export function compiledText({ key, language, isFormat }: NamedLanguage, work: WorkBudget): BoundedAutomaton {
+  return cachesFor(isFormat).texts.getOrMake(key, () => compileText(language, work))
 }
 
 /** The texts of all of `required`, split by the other languages. Throws PatternError if an automaton would be too large. */
@@ -76,13 +85,12 @@ export function compiledCells(
   work: WorkBudget,
 ): readonly Cell[] {
   const keysOf = (languages: readonly NamedLanguage[]) => languages.map(({ key }) => key).join(' ')
-  const languagesOf = (languages: readonly NamedLanguage[]) => languages.map(({ language }) => language)
+  const automataOf = (languages: readonly NamedLanguage[]) => languages.map((one) => compiled(one, work))
   return cells.getOrMake(`${keysOf(required)} & ${keysOf(named)} ${hasOthers}`, () =>
-    compileCells(languagesOf(required), languagesOf(named), hasOthers, work),
+    compileCells(automataOf(required), automataOf(named), hasOthers, work),
   )
 }
 
-/** Throws PatternError if the automaton would be too large. */
-function compiled(key: string, language: Language, work: WorkBudget): Automaton {
-  return automata.getOrMake(key, () => compile(language, work))
+function compiled({ key, language, isFormat }: NamedLanguage, work: WorkBudget): Automaton {
+  return cachesFor(isFormat).automata.getOrMake(key, () => compile(language, work))
 }

@@ -4,7 +4,8 @@ import { isEmptyLanguage } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
 import { PatternError, allOf, textsOf } from '../language/language.ts'
 import { WorkBudget, WorkSpent } from '../language/work-budget.ts'
-import { FORMAT_NAMES, formatPattern, simplerFormat } from '../schema/formats.ts'
+import { onlyOne } from '../only-one.ts'
+import { formatPattern, simplerFormat } from '../schema/formats.ts'
 import { NothingFits, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
 import { compiledText, invert, invertPattern, isInLanguage, locate, readPattern } from './pattern.ts'
@@ -80,24 +81,26 @@ export function stringLanguage(shape: StringShape): NamedLanguage {
     key: `${hasLength ? `${min}-${max} ` : ''}${all.map(({ key }) => key).join(' ')}`,
     language: allOf(...all.map(({ language }) => language), ...lengths(GOOD_SHARE)),
     simpler: allOf(...all.map(({ language, simpler }) => simpler ?? language), ...lengths(LEAST_SHARE)),
+    isFormat: !hasLength && onlyOne(all)?.isFormat === true,
   }
 }
 
 function compileString(shape: StringShape, work: WorkBudget): BoundedAutomaton {
-  const { key, language, simpler } = stringLanguage(shape)
+  const named = stringLanguage(shape)
+  const { key, simpler } = named
   return locate(shape.path, () => {
     try {
-      return compiledText(key, language, work)
+      return compiledText(named, work)
     } catch (error) {
       if (!(error instanceof PatternError) || error instanceof WorkSpent || simpler === undefined) throw error
-      return compiledText(`simpler ${key}`, simpler, work)
+      return compiledText({ key: `simpler ${key}`, language: simpler }, work)
     }
   })
 }
 
-/** Compiles all formats, so that the first schema with one doesn't take longer than the next. */
-export function prepareFormats(): void {
-  for (const format of FORMAT_NAMES) requireStrings(readStringShape({ format }, '#', 'meant'), new WorkBudget())
+/** Compiles a format, so that the first schema with it doesn't take longer than the next. */
+export function prepareFormat(format: string): void {
+  requireStrings(readStringShape({ format }, '#', 'meant'), new WorkBudget())
 }
 
 export function requireStrings(shape: StringShape, work: WorkBudget): BoundedAutomaton {

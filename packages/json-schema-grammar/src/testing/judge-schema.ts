@@ -1,6 +1,7 @@
 // Compares a schema's grammar with instances that are known to be valid or invalid.
 
-import { GrammarRules, GrammarTooLarge } from '../grammar/grammar-rules.ts'
+import { GrammarRules } from '../grammar/grammar-rules.ts'
+import { GrammarTooLarge } from '../grammar/grammar-too-large.ts'
 import { addSchema } from '../convert/convert.ts'
 import { SchemaError } from '../schema/schema-error.ts'
 import type { Schema } from '../schema/schema-object.ts'

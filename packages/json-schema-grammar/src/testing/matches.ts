@@ -1,7 +1,7 @@
 // Decides whether a grammar allows a text, without llama.cpp: simple and slow, for tests.
 
 import { ItemFollower } from '../items/follower.ts'
-import type { Expression } from '../grammar/expression.ts'
+import type { Expression, Rule } from '../grammar/expression.ts'
 import type { GrammarRules } from '../grammar/grammar-rules.ts'
 
 /** Whether no items repeat that may not. */
@@ -39,7 +39,7 @@ export function matches(root: Expression, rules: GrammarRules, text: string): bo
       case 'item':
         return ends(expression.part, from)
       case 'rule':
-        return ruleEnds(expression.name, from)
+        return ruleEnds(expression, from)
       default:
         return expression satisfies never
     }
@@ -64,9 +64,9 @@ export function matches(root: Expression, rules: GrammarRules, text: string): bo
     return found
   }
 
-  const ruleEnds = (name: string, from: number): ReadonlySet<number> => {
-    const key = `${name} ${from}`
-    const found = known.get(key) ?? ends(rules.body(name), from)
+  const ruleEnds = (rule: Rule, from: number): ReadonlySet<number> => {
+    const key = `${rule.name} ${from}`
+    const found = known.get(key) ?? ends(rules.body(rule), from)
     known.set(key, found)
     return found
   }

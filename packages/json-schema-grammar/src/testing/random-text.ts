@@ -36,7 +36,7 @@ export function randomText(root: Expression, rules: GrammarRules, chance: Chance
       case 'item':
         return write(expression.part, depth)
       case 'rule':
-        return write(rules.body(expression.name), depth + 1)
+        return write(rules.body(expression), depth + 1)
       default:
         return expression satisfies never
     }
@@ -61,7 +61,7 @@ function weight(expression: Expression, rules: GrammarRules, budget: number): nu
     case 'item':
       return weight(expression.part, rules, budget)
     case 'rule':
-      return 1 + weight(rules.body(expression.name), rules, budget - 1)
+      return 1 + weight(rules.body(expression), rules, budget - 1)
     case 'literal':
     case 'characters':
       return 1

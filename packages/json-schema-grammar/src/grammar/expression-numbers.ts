@@ -1,0 +1,73 @@
+// Gives each expression a number that is equal for equal expressions, so that a grammar has each rule only once.
+
+import { NumberLists } from './number-lists.ts'
+import type { CharacterRange, Expression } from './expression.ts'
+
+/** Expressions are lists of numbers that begin with their type. */
+const LITERAL = -1
+const CHARACTERS = -2
+const SEQUENCE = -3
+const CHOICE = -4
+const REPEAT = -5
+const RULE = -6
+const DISTINCT = -7
+const ITEM = -8
+
+export class ExpressionNumbers {
+  readonly #lists = new NumberLists()
+  readonly #texts = new Map<string, number>()
+  /** There is only one reference to each rule, and few different lists of ranges. */
+  readonly #objects = new Map<object, number>()
+
+  numberOf(expression: Expression): number {
+    switch (expression.type) {
+      case 'rule':
+        return this.#lists.extended(RULE, this.#numberOfObject(expression))
+      case 'literal':
+        return this.#lists.extended(
+          this.#lists.extended(LITERAL, this.#numberOfText(expression.text)),
+          expression.length,
+        )
+      case 'sequence':
+        return this.#numberOfAll(SEQUENCE, expression.parts)
+      case 'choice':
+        return this.#numberOfAll(CHOICE, expression.options)
+      case 'characters':
+        return this.#lists.extended(CHARACTERS, this.#numberOfRanges(expression.ranges))
+      case 'repeat': {
+        const part = this.#lists.extended(REPEAT, this.numberOf(expression.part))
+        return this.#lists.extended(this.#lists.extended(part, expression.min), expression.max)
+      }
+      case 'distinct':
+        return this.#lists.extended(DISTINCT, this.numberOf(expression.part))
+      case 'item':
+        return this.#lists.extended(ITEM, this.numberOf(expression.part))
+      default:
+        return expression satisfies never
+    }
+  }
+
+  #numberOfAll(type: number, expressions: readonly Expression[]): number {
+    let list = this.#lists.extended(type, expressions.length)
+    for (const expression of expressions) list = this.#lists.extended(list, this.numberOf(expression))
+    return list
+  }
+
+  #numberOfText(text: string): number {
+    let number = this.#texts.get(text)
+    if (number === undefined) this.#texts.set(text, (number = this.#texts.size))
+    return number
+  }
+
+  #numberOfObject(object: object): number {
+    let number = this.#objects.get(object)
+    if (number === undefined) this.#objects.set(object, (number = this.#objects.size))
+    return number
+  }
+
+  #numberOfRanges(ranges: readonly CharacterRange[]): number {
+    let number = this.#objects.get(ranges)
+    if (number === undefined) this.#objects.set(ranges, (number = this.#numberOfText(`[${ranges.join(' ')}]`)))
+    return number
+  }
+}

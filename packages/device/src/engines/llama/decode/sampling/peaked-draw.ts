@@ -31,7 +31,7 @@ export class PeakedDraw implements Draw {
   readonly #tail: TailDraw
   readonly #free: NativeSampler[] = []
   readonly #prepared = new Map<number, Promise<Likeliest>>()
-  #success = 1
+  #success = LEAST_SUCCESS
   #untried = 0
 
   constructor(

@@ -236,7 +236,7 @@ export class BatchLoop {
     this.#pace.onDecode(total, decodeMs)
     this.counts.decodes++
     for (const { running } of parts) reportPrompt(running)
-    const kept = await Promise.all(drawable.map((evaluated) => this.#goOn(evaluated)))
+    const kept = await Promise.all(drawable.map((evaluated) => this.#goOn(evaluated, drawable.length)))
     if (parts.some(({ count }) => count > 1)) return
     const drawMs = now() - begun - decodeMs
     const drawn = 1 + Math.max(...kept)
@@ -273,9 +273,9 @@ export class BatchLoop {
   }
 
   /** Returns how many guesses were right. */
-  async #goOn(evaluated: Drawable): Promise<number> {
+  async #goOn(evaluated: Drawable, streams: number): Promise<number> {
     const { slot, running, guesses } = evaluated
-    const drawn = running.ending === undefined ? await drawOn(evaluated, this.#runsAhead(running)) : NOT_DRAWN
+    const drawn = running.ending === undefined ? await drawOn(evaluated, this.#runsAhead(running), streams) : NOT_DRAWN
     this.counts.generatedTokens += drawn.kept
     try {
       if (drawn.kept < guesses.length) this.#states.dropLast(slot, guesses.length - drawn.kept)

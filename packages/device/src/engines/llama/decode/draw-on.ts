@@ -19,21 +19,23 @@ export interface DrawnOn {
   readonly ending?: { error?: unknown }
 }
 
-export async function drawOn(evaluated: Evaluated, runsAhead: boolean): Promise<DrawnOn> {
-  const drawn = await drawAll(evaluated, runsAhead)
+/** `streams` draw at the same time. */
+export async function drawOn(evaluated: Evaluated, runsAhead: boolean, streams: number): Promise<DrawnOn> {
+  // Several streams keep all threads busy with draws that are needed.
+  const drawn = await drawAll(evaluated, runsAhead, Math.floor(PLACES_AHEAD / streams))
   // The next decode overwrites the distributions.
   const settling = evaluated.running.generation.settle?.()
   if (settling !== undefined) await settling
   return drawn
 }
 
-async function drawAll({ running, places, guesses }: Evaluated, runsAhead: boolean): Promise<DrawnOn> {
+async function drawAll({ running, places, guesses }: Evaluated, runsAhead: boolean, ahead: number): Promise<DrawnOn> {
   const { generation } = running
   let kept = 0
   try {
     // Tokens that were inserted come before all that could be drawn.
     while (running.pending.length === 0) {
-      if (guesses.length > 0) for (const at of places.subarray(kept, kept + PLACES_AHEAD)) generation.prepare?.(at)
+      if (guesses.length > 0) for (const at of places.subarray(kept, kept + ahead)) generation.prepare?.(at)
       const drawn = await generation.draw(places[kept]!)
       if (running.isCancelled) return { kept, ending: {} }
       running.guesses.onDrawn(kept, drawn.token)

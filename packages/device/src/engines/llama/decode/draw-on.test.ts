@@ -30,10 +30,8 @@ async function trace(guesses: readonly number[], streams: number): Promise<strin
 
 describe('drawing on', () => {
   it('prepares the next places of a stream that is alone, and settles before the next decode', async () => {
-    expect(await trace([100, 7], 1)).toEqual([
-      ...['prepare 10', 'prepare 11', 'prepare 12', 'draw 10'],
-      ...['prepare 11', 'prepare 12', 'draw 11', 'settle', '1 right'],
-    ])
+    const ahead = ['prepare 10', 'prepare 11', 'prepare 12', 'draw 10', 'prepare 11', 'prepare 12', 'draw 11']
+    expect(await trace([100, 7], 1)).toEqual([...ahead, 'settle', '1 right'])
   })
 
   it('prepares nothing ahead for several streams, nor without guesses', async () => {

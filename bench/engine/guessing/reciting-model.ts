@@ -7,10 +7,11 @@ import { textEnd, valueEnd } from '../../../packages/device/src/engines/llama/te
 import {
   countField,
   floatField,
+  ggufHead,
+  padded,
   textField,
   type GgufField,
 } from '../../../packages/device/src/engines/llama/testing/write-gguf.ts'
-import { text, uint32, uint64 } from '../../../packages/device/src/testing/gguf-bytes.ts'
 
 export interface ModelSize {
   layers: number
@@ -42,7 +43,6 @@ interface Tensor {
   bytes: () => Buffer
 }
 
-const ALIGNMENT = 32
 const [FLOAT32, Q8_0, Q4_K] = [0, 8, 12]
 /** Weights in a block, and the bytes of the block. */
 const BLOCKS: Readonly<Record<number, readonly [number, number]>> = {
@@ -181,33 +181,8 @@ function byteLength(shape: readonly number[], type: number): number {
 
 function write(path: string, fields: readonly GgufField[], tensors: readonly Tensor[]): void {
   const file = openSync(path, 'w')
-  const head = Buffer.concat([
-    Buffer.from('GGUF'),
-    uint32(3),
-    uint64(tensors.length),
-    uint64(fields.length),
-    ...fields.flatMap(({ name, bytes }) => [text(name), bytes]),
-    ...describe(tensors),
-  ])
-  writePadded(file, head)
-  for (const { bytes } of tensors) writePadded(file, bytes())
+  const described = tensors.map((tensor) => ({ ...tensor, byteLength: byteLength(tensor.shape, tensor.type) }))
+  writeSync(file, ggufHead(fields, described))
+  for (const { bytes } of tensors) writeSync(file, padded(bytes()))
   closeSync(file)
-}
-
-function describe(tensors: readonly Tensor[]): Buffer[] {
-  let offset = 0
-  return tensors.map(({ name, shape, type }) => {
-    const bytes = [text(name), uint32(shape.length), ...shape.map(uint64), uint32(type), uint64(offset)]
-    offset += padded(byteLength(shape, type))
-    return Buffer.concat(bytes)
-  })
-}
-
-function writePadded(file: number, bytes: Buffer): void {
-  writeSync(file, bytes)
-  writeSync(file, Buffer.alloc(padded(bytes.length) - bytes.length))
-}
-
-function padded(length: number): number {
-  return Math.ceil(length / ALIGNMENT) * ALIGNMENT
 }

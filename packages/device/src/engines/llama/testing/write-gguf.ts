@@ -16,20 +16,35 @@ export interface GgufTensor {
   values: Float32Array
 }
 
+/** A tensor as the head of a file describes it. */
+export interface DescribedTensor {
+  name: string
+  shape: readonly number[]
+  /** How its numbers are stored; 0 is for 32-bit floats. */
+  type: number
+  byteLength: number
+}
+
 const ALIGNMENT = 32
 const [UINT32, FLOAT32, TEXT, LIST] = [4, 6, 8, 9]
 
 export function writeGguf(path: string, fields: readonly GgufField[], tensors: readonly GgufTensor[]): void {
-  const head = Buffer.concat([
+  const described = tensors.map(({ name, shape, values: { byteLength } }) => ({ name, shape, type: 0, byteLength }))
+  const data = tensors.map(({ values }) => padded(Buffer.from(values.buffer, values.byteOffset, values.byteLength)))
+  writeFileSync(path, Buffer.concat([ggufHead(fields, described), ...data]))
+}
+
+/** All before the data of the tensors, which follow in order, each of them padded. */
+export function ggufHead(fields: readonly GgufField[], tensors: readonly DescribedTensor[]): Buffer {
+  const parts = [
     Buffer.from('GGUF'),
     uint32(3),
     uint64(tensors.length),
     uint64(fields.length),
     ...fields.flatMap(({ name, bytes }) => [text(name), bytes]),
     ...describeTensors(tensors),
-  ])
-  const data = tensors.map(({ values }) => padded(Buffer.from(values.buffer, values.byteOffset, values.byteLength)))
-  writeFileSync(path, Buffer.concat([padded(head), ...data]))
+  ]
+  return padded(Buffer.concat(parts))
 }
 
 export function countField(name: string, value: number | readonly number[]): GgufField {
@@ -48,15 +63,16 @@ export function textField(name: string, value: string): GgufField {
   return { name, bytes: Buffer.concat([uint32(TEXT), text(value)]) }
 }
 
-function describeTensors(tensors: readonly GgufTensor[]): Buffer[] {
+function describeTensors(tensors: readonly DescribedTensor[]): Buffer[] {
   let offset = 0
-  return tensors.map(({ name, shape, values }) => {
-    const bytes = [text(name), uint32(shape.length), ...shape.map(uint64), uint32(0), uint64(offset)]
-    offset += Math.ceil(values.byteLength / ALIGNMENT) * ALIGNMENT
+  return tensors.map(({ name, shape, type, byteLength }) => {
+    const bytes = [text(name), uint32(shape.length), ...shape.map(uint64), uint32(type), uint64(offset)]
+    offset += Math.ceil(byteLength / ALIGNMENT) * ALIGNMENT
     return Buffer.concat(bytes)
   })
 }
 
-function padded(bytes: Buffer): Buffer {
-  return Buffer.concat([bytes], Math.ceil(bytes.length / ALIGNMENT) * ALIGNMENT)
+export function padded(bytes: Buffer): Buffer {
+  const length = Math.ceil(bytes.length / ALIGNMENT) * ALIGNMENT
+  return length === bytes.length ? bytes : Buffer.concat([bytes], length)
 }

@@ -3,7 +3,9 @@
 
 import { parseArgs } from 'node:util'
 import { measureGaps, measureMasking } from './constrained.ts'
+import { median } from '../percentile.ts'
 import { startHearth } from './hearth.ts'
+import { inTurns } from './in-turns.ts'
 import { startLlamaServer } from './llama-server.ts'
 import { measuresOf, type Measures } from './measures.ts'
 import { startPublicLoop } from './public-loop.ts'
@@ -106,12 +108,7 @@ async function compareGaps(): Promise<string> {
 
 /** One row of the table: the medians of the rounds, and the medians of their ratios. */
 async function compare({ name, unit, measure }: Figure): Promise<string> {
-  const rounds: number[][] = []
-  for (let round = 0; round < Number(values.rounds); round++) {
-    const figures: number[] = []
-    for (const system of systems) figures.push(await measure(measuresOf(system, temperature)))
-    rounds.push(figures)
-  }
+  const rounds = await inTurns(systems, Number(values.rounds), (system) => measure(measuresOf(system, temperature)))
   const own = systems.map((_, index) => median(rounds.map((figures) => figures[index]!)))
   const ratios = systems.slice(1).map((_, index) => median(rounds.map((figures) => figures[0]! / figures[index + 1]!)))
   const shown = [
@@ -119,8 +116,4 @@ async function compare({ name, unit, measure }: Figure): Promise<string> {
     ratios.map((value) => value.toFixed(2)).join(', '),
   ]
   return [name, ...shown].join(' | ')
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
 }

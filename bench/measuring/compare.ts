@@ -4,7 +4,8 @@
 
 import type { BenchOptions } from '../measure.ts'
 import type { System } from '../systems/system.ts'
-import { measure, median, type Measurement } from './measure.ts'
+import { median } from '../percentile.ts'
+import { measure, type Measurement } from './measure.ts'
 
 export interface Load {
   stream: boolean

@@ -1,7 +1,7 @@
 // Runs in a thread of its own, which has only done what a device does when it starts: compiles all schemas once, then once more.
 
 import { parentPort, workerData } from 'node:worker_threads'
-import { schemaToGrammar, SchemaError, warmUp, type Schema } from '@hearth/json-schema-grammar'
+import { prepareFormats, schemaToGrammar, SchemaError, type Schema } from '@hearth/json-schema-grammar'
 
 export interface CompileTime {
   wallMs: number
@@ -20,6 +20,6 @@ function compile(schema: Schema): CompileTime {
   return { wallMs: performance.now() - begin, cpuMs: (user + system) / 1000 }
 }
 
-for (const _ of warmUp());
+for (const _ of prepareFormats());
 const schemas = workerData as readonly Schema[]
 parentPort?.postMessage({ first: schemas.map(compile), again: schemas.map(compile) }, [])

@@ -1,5 +1,6 @@
 // Many streamed chats at once. Every prompt is new, so that no cache helps, and every reply has the same number of tokens.
 
+import { median } from '../../percentile.ts'
 import type { GpuSystem } from './system.ts'
 
 export interface Load {
@@ -81,8 +82,4 @@ async function* events(stream: ReadableStream<Uint8Array>): AsyncGenerator<Chunk
     rest = lines.pop()!
     for (const line of lines) if (line.startsWith('data: {')) yield JSON.parse(line.slice(6)) as Chunk
   }
-}
-
-export function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
 }

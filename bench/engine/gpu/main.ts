@@ -3,7 +3,8 @@
 // `node/node hearth/bench/engine/gpu/main.ts --model random8b --slots 32 --jobs 1,8,32`. Only ratios within one run are meaningful.
 
 import { parseArgs } from 'node:util'
-import { median, runLoad, type Load, type LoadResult } from './load.ts'
+import { median } from '../../percentile.ts'
+import { runLoad, type Load, type LoadResult } from './load.ts'
 import { startHearth, startLlamaServer, type GpuSystem } from './system.ts'
 
 const { values } = parseArgs({

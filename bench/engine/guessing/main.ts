@@ -7,7 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { getLlama } from 'node-llama-cpp'
+import { median } from '../../percentile.ts'
 import { startHearth } from '../hearth.ts'
+import { inTurns } from '../in-turns.ts'
 import { startLlamaServer } from '../llama-server.ts'
 import type { System, SystemOptions } from '../system.ts'
 import { placeTexts, type RecitedCase, type Recital } from './place-texts.ts'
@@ -87,12 +89,7 @@ function writeDraft(right: number): { name: string; path: string } {
 /** One row: the medians of the rounds, and the medians of their ratios. Prompts are read before. */
 async function compare(one: RecitedCase, count: number): Promise<string> {
   for (const system of systems) await recite(system, { ...one, replyTokens: 2 }, count)
-  const rounds: number[][] = []
-  for (let round = 0; round < Number(values.rounds); round++) {
-    const figures: number[] = []
-    for (const system of systems) figures.push(await recite(system, one, count))
-    rounds.push(figures)
-  }
+  const rounds = await inTurns(systems, Number(values.rounds), (system) => recite(system, one, count))
   const figures = systems.map((_, index) => median(rounds.map((round) => round[index]!)).toFixed(1))
   const ratios = systems.slice(1).map((_, index) => median(rounds.map((round) => round[index + 1]! / round[0]!)))
   return [`${one.name}, ${count}`, ...figures, ratios.map((ratio) => ratio.toFixed(2)).join(', ')].join(' | ')
@@ -116,8 +113,4 @@ async function reciteOnce(system: System, { name, prompt, reply, replyTokens }: 
   // A character that was cut off is a replacement character.
   if (!reply.startsWith(text.replace(/\uFFFD+$/, ''))) throw new Error(`${system.name} changed “${name}”: ${text}`)
   return ((replyTokens - 1) / (ended - first)) * 1000
-}
-
-function median(figures: readonly number[]): number {
-  return figures.toSorted((a, b) => a - b)[Math.floor(figures.length / 2)]!
 }

@@ -5,7 +5,6 @@ import type { RecitedText } from './recited-texts.ts'
 export interface RecitedCase {
   readonly name: string
   readonly prompt: string
-  readonly promptTokens: number
   readonly reply: string
   readonly replyTokens: number
 }
@@ -30,7 +29,7 @@ export function placeTexts(texts: readonly RecitedText[], tokenize: Tokenize, mo
     const recited = tokenize(reply).slice(0, most)
     recited.forEach((token, index) => tokens.set(promptTokens - 1 + index, token))
     end = promptTokens + recited.length
-    return { name, prompt: filled, promptTokens, reply, replyTokens: recited.length }
+    return { name, prompt: filled, reply, replyTokens: recited.length }
   })
   return { cases, tokens }
 }

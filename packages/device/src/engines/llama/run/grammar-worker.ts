@@ -1,6 +1,6 @@
 // Writes grammars in a thread of its own, one after the other, so that a schema that takes long holds up no running job.
 
-import { warmUp } from '@hearth/json-schema-grammar'
+import { prepareFormats } from '@hearth/json-schema-grammar'
 import { parentPort } from 'node:worker_threads'
 import { GrammarRefused, writeGrammar, type GrammarRequest } from './grammar-text.ts'
 import type { GrammarAnswer } from './grammar-thread.ts'
@@ -21,8 +21,8 @@ process.removeAllListeners('warning')
 parentPort?.on('message', (request: string) =>
   parentPort?.postMessage(answer(JSON.parse(request) as GrammarRequest), []),
 )
-// This worker starts while a model loads, so there is time. A request that comes early waits for one step at most.
-const steps = warmUp()
+// This worker starts while a model loads, so there is time. A request that comes early waits for one format at most.
+const steps = prepareFormats()
 function takeStep(): void {
   if (steps.next().done !== true) setImmediate(takeStep)
 }

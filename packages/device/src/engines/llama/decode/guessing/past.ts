@@ -27,8 +27,8 @@ const MOST_MATCH = 32
 const LEAST_MATCH = 3
 /** The latest place after so many tokens is likelier the right one than the latest place after a few. */
 const GOOD_MATCH = 8
-/** Of a copy that goes on, so many tokens are foreseen from the token before them alone. */
-const FIRST_RESUMED = 2
+/** After so many tokens, it doesn't matter any more how a copy began. The first ones of a copy that goes on have only the last token before them. */
+export const BEGINNING = { going: 0, found: 3, resumed: 2 }
 
 const NOTHING: Foreseen = { tokens: [], match: 0, followed: [], how: 'found' }
 
@@ -61,7 +61,7 @@ export class Past {
     const copied = copyFrom(tokens, last, place, most)
     const followed = this.#least.followed(tokens, last, copied)
     if (match >= LEAST_MATCH) return { tokens: copied, match, followed, how: isGoing ? 'going' : 'found' }
-    const first = this.#single.followed(tokens, last, copied.slice(0, FIRST_RESUMED))
+    const first = this.#single.followed(tokens, last, copied.slice(0, BEGINNING.resumed))
     return { tokens: copied, match, followed: [...first, ...followed.slice(first.length)], how: 'resumed' }
   }
 }

@@ -3,10 +3,7 @@
 import type { Token } from '../../native/native.ts'
 import { Odds, type Basis } from './odds.ts'
 import { hopesOf } from './offers.ts'
-import { Past, type Foreseen } from './past.ts'
-
-/** After so many right guesses, it doesn't matter how a copy began. */
-const BEGINNING = { going: 0, found: 3, resumed: 2 }
+import { BEGINNING, Past, type Foreseen } from './past.ts'
 
 interface Guess {
   readonly token: Token

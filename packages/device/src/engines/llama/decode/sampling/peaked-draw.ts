@@ -19,6 +19,9 @@ const NEWEST = 0.1
 /** After so many draws without a try, there is another one. */
 const TRY_EVERY = 16
 
+/** Neither the other draw nor one with a grammar, which may follow, uses the same random numbers. */
+const OWN_NUMBERS = 0x2c1b3c6d
+
 /** Tokens and their logits in turn, the likeliest first. */
 type Likeliest = readonly number[]
 
@@ -40,8 +43,7 @@ export class PeakedDraw implements Draw {
     biases: Biases,
     seed: number,
     otherwise: Draw,
-    // Not the numbers of the other draw.
-    random = seededRandom(~seed),
+    random = seededRandom(seed ^ OWN_NUMBERS),
   ) {
     this.#native = native
     this.#temperature = temperature

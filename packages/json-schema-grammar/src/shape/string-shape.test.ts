@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { schemaToGrammar } from './schema-to-grammar.ts'
-import { warmUp } from './warm-up.ts'
+import { schemaToGrammar } from '../schema-to-grammar.ts'
+import { prepareFormats } from './string-shape.ts'
 
-describe('warmUp', () => {
+describe('prepareFormats', () => {
   it('changes no grammar', () => {
     const schema = { type: 'string', format: 'date-time' }
     const before = schemaToGrammar(schema)
-    expect(Array.from(warmUp()).length).toBeGreaterThan(0)
+    expect(Array.from(prepareFormats()).length).toBeGreaterThan(0)
     expect(schemaToGrammar(schema)).toEqual(before)
   })
 })

@@ -27,8 +27,13 @@ declare module 'vitest' {
 
 const UNIT = ['packages/*/src/**', 'scripts/**']
 const E2E = ['e2e/**']
-/** These change their own process, so each of them has one to itself. */
-const ALONE = ['e2e/fleet/same-answers.long.test.ts']
+/** These change their own process or measure its memory, so each of them has one to itself. */
+const ALONE = [
+  'e2e/fleet/same-answers.long.test.ts',
+  'e2e/hostile/largest-frames.test.ts',
+  'packages/gateway/src/budget/heap-bytes.test.ts',
+  'packages/gateway/src/fleet/fleet-memory.test.ts',
+]
 /** All that the API promises, which is the same through hearth-seal. */
 const API = ['e2e/{catalogue,sdk}/*.test.ts']
 
@@ -39,15 +44,16 @@ export default defineConfig(({ mode }) => {
   const suffix = isLongRun ? '*.{soak,long}.test.{ts,tsx}' : '*.test.{ts,tsx}'
   const named = (folders: readonly string[]) => folders.map((folder) => `${folder}/${suffix}`)
   const sealed = { ...shared, name: 'sealed', include: API, env: { HEARTH_TEST_SEALED: '1' }, isolate: false }
-  const exclude = [...configDefaults.exclude, ...(isLongRun ? [] : ['**/*.long.test.{ts,tsx}'])]
+  const exclude = [...configDefaults.exclude, ...ALONE, ...(isLongRun ? [] : ['**/*.long.test.{ts,tsx}'])]
+  const alone = ALONE.filter((file) => file.endsWith('.long.test.ts') === isLongRun)
   return {
     test: {
       provide: { isLongRun },
       reporters: ['default', './scripts/closing-reporter.ts'],
       projects: [
         { test: { ...shared, name: 'unit', include: named(UNIT), exclude, isolate: false } },
-        { test: { ...shared, name: 'e2e', include: named(E2E), exclude: [...exclude, ...ALONE], isolate: false } },
-        { test: { ...shared, name: 'alone', include: ALONE, exclude } },
+        { test: { ...shared, name: 'e2e', include: named(E2E), exclude, isolate: false } },
+        { test: { ...shared, name: 'alone', include: alone } },
         ...(isLongRun ? [{ test: sealed }] : []),
       ],
     },

@@ -1,8 +1,6 @@
 // Every frame that a device can send is tried at its largest, by many devices of one organization, over and over: what the gateway keeps of
 // them stays within the bound of the table.
 
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { MAX_FRAME_BYTES, parseDeviceFrames, type DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { BOUNDS } from '../../packages/gateway/src/bounds/bounds.ts'
@@ -12,6 +10,7 @@ import { createFleet } from '../../packages/gateway/src/fleet/create-fleet.ts'
 import type { Fleet } from '../../packages/gateway/src/fleet/fleet.ts'
 import { alone } from '../../packages/gateway/src/fleet/peers/alone.ts'
 import { QUIET } from '../../packages/gateway/src/fleet/testing/open-gateways.ts'
+import { settledHeapBytes } from '../../packages/gateway/src/testing/settled-heap.ts'
 import { DEVICE_FRAME_SAMPLES } from '../fuzz/inputs/device-frame-samples.ts'
 
 const MIB = 1024 * 1024
@@ -82,23 +81,16 @@ async function connect(fleet: Fleet, id: string) {
   return accept(SOCKET)
 }
 
-function heapBytes(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  return process.memoryUsage().heapUsed
-}
-
 describe(`of ${DEVICES} devices, the gateway keeps no more than the table says`, () => {
   it.each(types)('of the largest frame: %s', async (type) => {
     const fleet = openFleet()
     const [hello, frame] = [JSON.stringify(DEVICE_FRAME_SAMPLES.hello), largest(type)]
-    const before = heapBytes()
+    const before = await settledHeapBytes()
     for (let device = 0; device < DEVICES; device++) {
       const link = await connect(fleet, `d${device}`)
       if (type !== 'hello') link.receive(hello, performance.now())
       for (let sent = 0; sent < REPEATS; sent++) link.receive(frame, performance.now())
     }
-    expect(heapBytes() - before).toBeLessThan(BOUND_BYTES + SLACK_BYTES)
+    expect((await settledHeapBytes()) - before).toBeLessThan(BOUND_BYTES + SLACK_BYTES)
   })
 })

@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { parseDeviceFrames, type DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { addToReport, NOTHING_REPORTED, type DeviceReport, type ReportFrame } from '../fleet/home/device-report.ts'
+import { settledHeapBytes } from '../testing/settled-heap.ts'
 import { heapBytes } from './heap-bytes.ts'
 
 const COPIES = 40
@@ -72,14 +71,6 @@ const REPORTS: readonly [string, ReportFrame][] = [
   ],
 ]
 
-function usedBytes(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  collect()
-  return process.memoryUsage().heapUsed
-}
-
 /** As it is kept after it came over a link. */
 function keep(message: string): DeviceReport {
   let report = NOTHING_REPORTED
@@ -88,12 +79,12 @@ function keep(message: string): DeviceReport {
 }
 
 describe('the memory of a report', () => {
-  it.each(REPORTS)('is no more than what is counted, and no less than a quarter of it: %s', (_, frame) => {
+  it.each(REPORTS)('is no more than what is counted, and no less than a quarter of it: %s', async (_, frame) => {
     const message = JSON.stringify(frame)
     keep(message)
-    const before = usedBytes()
+    const before = await settledHeapBytes()
     const kept = Array.from({ length: COPIES }, () => keep(message))
-    const taken = (usedBytes() - before) / kept.length
+    const taken = ((await settledHeapBytes()) - before) / kept.length
     expect(taken).toBeLessThanOrEqual(heapBytes(frame))
     expect(taken).toBeGreaterThan(heapBytes(frame) / 4)
   })

@@ -1,8 +1,7 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import type { DeviceModel } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ByteBudget } from '@hearth/chat'
+import { settledHeapBytes } from '../testing/settled-heap.ts'
 import { createFleet } from './create-fleet.ts'
 import type { Fleet } from './fleet.ts'
 import { alone } from './peers/alone.ts'
@@ -32,14 +31,6 @@ async function greet(fleet: Fleet, device: string, name: (model: number) => stri
   return link
 }
 
-function heapBytes(): number {
-  setFlagsFromString('--expose-gc')
-  const collect = runInNewContext('gc') as () => void
-  collect()
-  collect()
-  return process.memoryUsage().heapUsed
-}
-
 describe('the memory of devices', () => {
   it.each([
     ['that all of them have', (_device: number, model: number) => `m${model}`],
@@ -49,10 +40,10 @@ describe('the memory of devices', () => {
     const budget = new ByteBudget(1024 * 1024 * 1024)
     const fleet = openFleet(budget)
     const links = [await greet(fleet, 'first', (model) => nameOf(-1, model))]
-    const [before, counted] = [heapBytes(), budget.usedBytes]
+    const [before, counted] = [await settledHeapBytes(), budget.usedBytes]
     for (let device = 0; device < DEVICES; device++)
       links.push(await greet(fleet, `d${device}`, (model) => nameOf(device, model)))
-    const taken = heapBytes() - before
+    const taken = (await settledHeapBytes()) - before
     expect(taken).toBeLessThan(budget.usedBytes - counted)
     for (const link of links) link.ended()
     expect(budget.usedBytes).toBe(0)
@@ -63,9 +54,9 @@ describe('the memory of devices', () => {
     const come = async (device: number) => greet(fleet, `d${device}`, (model) => `m${device}-${model}`)
     const stays = await come(-1)
     ;(await come(-2)).ended()
-    const before = heapBytes()
+    const before = await settledHeapBytes()
     for (let device = 0; device < DEVICES; device++) (await come(device)).ended()
-    const perModel = (heapBytes() - before) / (DEVICES * MODELS)
+    const perModel = ((await settledHeapBytes()) - before) / (DEVICES * MODELS)
     expect(perModel).toBeLessThan(100)
     stays.ended()
   })

@@ -12,7 +12,7 @@ import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './slots/plan-stops.ts'
 import { addToBatch, withGuesses, type ActivePart } from './active-part.ts'
-import { drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
+import { abandonDraws, drawBehind, drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
 import { Guessing, type GuessOptions } from './guessing/guessing.ts'
 import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Running } from './running.ts'
 import { BlockTurns, noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
@@ -29,6 +29,7 @@ export interface BatchLoopOptions extends Pick<GuessOptions, 'draft' | 'onDraftF
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
   guessing?: GuessMode | undefined
+  callsInOrder?: boolean
   /** Called when all results of a step have been reported and, if another step follows, its decode runs. */
   onStep?(): void
   now?: () => number
@@ -219,14 +220,13 @@ export class BatchLoop {
   }
 
   async #evaluate(parts: readonly ActivePart[]): Promise<void> {
-    const guessed = parts.reduce((sum, { guesses }) => sum + guesses.length, 0)
-    const total = parts.reduce((sum, { count }) => sum + count, guessed)
+    const total = parts.reduce((sum, { count, guesses }) => sum + count + guesses.length, 0)
     const now = this.#options.now ?? (() => performance.now())
     const begun = now()
     const drawable: Drawable[] = []
     try {
       drawable.push(...this.#fillBatch(parts, total))
-      await this.#decode(parts)
+      await this.#decode(parts, drawable)
       this.#states.onDecode()
     } catch (error) {
       for (const { running } of parts) this.#end(running, error)
@@ -244,9 +244,13 @@ export class BatchLoop {
   }
 
   /** The results of the step before are read and sent meanwhile. */
-  async #decode(parts: readonly ActivePart[]): Promise<void> {
-    const [decoded] = await Promise.allSettled([this.#context.decodeBatch(), this.#sendResults(parts)])
-    if (decoded.status === 'rejected') throw decoded.reason
+  async #decode(parts: readonly ActivePart[], drawable: readonly Drawable[]): Promise<void> {
+    const decoding = this.#context.decodeBatch()
+    const sending = this.#sendResults(parts).then(() => this.#options.callsInOrder && drawBehind(drawable))
+    const [decoded] = await Promise.allSettled([decoding, sending])
+    if (decoded.status === 'fulfilled') return
+    await abandonDraws(drawable)
+    throw decoded.reason
   }
 
   async #sendResults(parts: readonly ActivePart[]): Promise<void> {

@@ -96,6 +96,8 @@ export interface Native {
   /** The maximum number of tokens per decode. */
   readonly batchSize: number
   readonly gpu: string | false
+  /** Whether calls run one after the other, as they were made: they all share one thread. */
+  readonly callsInOrder: boolean
   readonly templates: { chat: string | undefined; tools: string | undefined }
   createSampler(): NativeSampler
   /** Throws if the text is not a valid grammar. */
@@ -151,6 +153,7 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext,
     contextLength: context.contextSize,
     batchSize: context.batchSize,
     gpu: llama.gpu,
+    callsInOrder: process.env['UV_THREADPOOL_SIZE'] === '1',
     templates: readTemplates(model),
     createSampler: () => new bindings.AddonSampler(nativeModel),
     compileGrammar: async (text) => {

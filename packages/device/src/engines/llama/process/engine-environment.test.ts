@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { engineEnvironment, keepingStacks } from './engine-environment.ts'
+import { engineEnvironment, keepingStacks, nativeThreads } from './engine-environment.ts'
 
 describe("the environment of a model's process", () => {
   it('[W36e] has what finds programs, libraries and GPUs, in any case', () => {
@@ -42,5 +42,12 @@ describe('the stacks of an engine’s threads', () => {
     expect(keepingStacks('glibc.pthread.stack_cache_size=1')).toBe(
       'glibc.pthread.stack_cache_size=1073741824:glibc.pthread.stack_cache_size=1',
     )
+  })
+})
+
+describe('the threads that call the library', () => {
+  it('are one on a CPU, and two where many streams draw from what a GPU computed', () => {
+    expect(nativeThreads(false)).toBe('1')
+    for (const gpu of ['auto', 'cuda', 'vulkan', 'metal', undefined] as const) expect(nativeThreads(gpu)).toBe('2')
   })
 })

@@ -2,6 +2,7 @@
 // that find programs, libraries and GPUs, and no tokens, passwords or proxies.
 
 import { getCompileCacheDir } from 'node:module'
+import type { LlamaOptions } from '../llama-options.ts'
 
 type Environment = Readonly<Record<string, string | undefined>>
 
@@ -50,4 +51,14 @@ const KEPT_STACKS = 'glibc.pthread.stack_cache_size=1073741824'
 /** The setting of the C library; of several values the last one counts, which is the owner's. */
 export function keepingStacks(own = ''): string {
   return own === '' ? KEPT_STACKS : `${KEPT_STACKS}:${own}`
+}
+
+/**
+ * The threads that call the library: decodes and draws. On a CPU it is one. llama.cpp starts its own threads for every decode; if that is done by
+ * a different thread each time, the system often starts them on the core that is busy already, and two cores are slower than one. Draws are
+ * short there. On a GPU it is two, so that many streams draw next to each other; of a single stream, all draws get the same one, whose caches
+ * still hold the vocabulary.
+ */
+export function nativeThreads(gpu: LlamaOptions['gpu']): string {
+  return gpu === false ? '1' : '2'
 }

@@ -6,7 +6,7 @@ import { LIFELINE_FD, hearLastWord, withLifeline } from '../../../watch/lifeline
 import { outOfMemoryKills } from '../../../system/out-of-memory-kills.ts'
 import type { EndCause } from '../../engine.ts'
 import type { LlamaOptions } from '../llama-options.ts'
-import { childEnvironment, keepingStacks } from './engine-environment.ts'
+import { childEnvironment, keepingStacks, nativeThreads } from './engine-environment.ts'
 import { EXIT_STUCK, type FromHost, type ToHost } from './host-messages.ts'
 
 const HOST_FILE = fileURLToPath(new URL('./engine-host.ts', import.meta.url))
@@ -25,20 +25,14 @@ const OUT_OF_MEMORY = /out of memory|OutOfDeviceMemory|OutOfHostMemory|failed to
 
 export type ForkHost = (options: LlamaOptions) => ChildProcess
 
-/**
- * Decodes and draws take turns in these threads. With two, the draws of a single stream always get the same one, whose caches still hold the
- * vocabulary: with four, a step of a small model takes a twentieth longer. Many streams draw next to each other in both.
- */
-const NATIVE_THREADS = '2'
-
-export const forkHost: ForkHost = ({ environment }) =>
+export const forkHost: ForkHost = ({ environment, gpu }) =>
   fork(HOST_FILE, [], {
     serialization: 'advanced',
     execArgv: [HEAP_LIMIT, ...(environment === undefined ? [] : ['--import', FIND_PACKAGE_FILE])],
     env: {
       ...childEnvironment(),
       ...environment,
-      UV_THREADPOOL_SIZE: NATIVE_THREADS,
+      UV_THREADPOOL_SIZE: nativeThreads(gpu),
       GLIBC_TUNABLES: keepingStacks(process.env['GLIBC_TUNABLES']),
     },
     stdio: [...withLifeline('ignore', 'pipe')],

@@ -1,0 +1,82 @@
+// Where native calls run in the order in which they are made, the first draws of a step are queued behind its decode.
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Native, NativeContext, Token } from '../native/native.ts'
+import { startGreedy, writeAll } from '../testing/greedy-generation.ts'
+import { loadTinyModel } from '../testing/tiny-model.ts'
+import { BatchLoop, type BatchLoopOptions } from './batch-loop.ts'
+import { Sampler } from './sampling/sampler.ts'
+
+let native: Native
+beforeAll(async () => {
+  native = await loadTinyModel({ slots: 4, contextLength: 2048 })
+})
+afterAll(() => native.dispose())
+
+const prompt = (question: string): Token[] =>
+  native.vocabulary.tokenize(`<|im_start|>user\n${question}<|im_end|>\n<|im_start|>assistant\n`, true)
+const QUESTIONS = ['Tell me a story.', 'Hello', 'Count from 1 to 9.']
+
+/** Native calls as one thread makes them. `calls` tells when they are made and when decodes have ended. */
+function inOrder(calls: string[] = [], decode = () => native.context.decodeBatch()): NativeContext {
+  let last: Promise<unknown> = Promise.resolve()
+  const queue = <Result>(call: () => Promise<Result>): Promise<Result> => {
+    const result = last.then(call)
+    last = result.catch(() => undefined)
+    return result
+  }
+  const decodeBatch = () => (calls.push('decode'), queue(decode).finally(() => calls.push('decoded')))
+  const sampleToken = (...drawn: Parameters<NativeContext['sampleToken']>) => (
+    calls.push('draw'),
+    queue(() => native.context.sampleToken(...drawn))
+  )
+  const ordered: Record<string | symbol, unknown> = { decodeBatch, sampleToken }
+  return new Proxy(native.context, {
+    get(target, name) {
+      const value: unknown = ordered[name] ?? Reflect.get(target, name)
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value
+    },
+  })
+}
+
+/** A loop, and a model whose draws go the same way. */
+function open(context: NativeContext, options: Partial<BatchLoopOptions> = {}) {
+  for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
+  return { loop: new BatchLoop(context, { ...native, callsInOrder: true, ...options }), model: { ...native, context } }
+}
+
+describe('drawing behind a decode', () => {
+  it('is queued before the decode has ended', async () => {
+    const calls: string[] = []
+    const { loop, model } = open(inOrder(calls), { guessing: 'never' })
+    await startGreedy(model, loop, prompt('Hello'), { count: 3, hasNoSurprises: true }).ended
+    expect(calls.slice(-6)).toEqual(['decode', 'draw', 'decoded', 'decode', 'draw', 'decoded'])
+  })
+
+  it.each(['never', 'auto', 'always'] as const)('writes the same, greedy and drawn, guessing %s', async (guessing) => {
+    const write = async (callsInOrder: boolean, temperature: number) => {
+      const { loop, model } = open(inOrder(), { callsInOrder, guessing })
+      const options = () => ({ hasNoSurprises: true, sampler: new Sampler(model, { temperature }, 7) })
+      const alone = await writeAll(model, loop, [prompt(QUESTIONS[0]!)], options)
+      return [...alone, ...(await writeAll(model, loop, QUESTIONS.map(prompt), options))]
+    }
+    for (const temperature of [0, 1]) expect(await write(true, temperature)).toEqual(await write(false, temperature))
+  })
+
+  it('[W36] of a decode that fails ends before its sampler is disposed, and the loop goes on', async () => {
+    let decodes = 0
+    const events: string[] = []
+    const fail = () => (events.push('failed'), Promise.reject(new Error('no luck')))
+    const context = inOrder([], () => (++decodes === 4 ? fail() : native.context.decodeBatch()))
+    const { loop, model } = open(context)
+    const bad = startGreedy(model, loop, prompt('Hello'), { count: 20, hasNoSurprises: true })
+    const [draw, onEnd] = [bad.draw.bind(bad), bad.onEnd.bind(bad)]
+    bad.draw = (at) => draw(at).finally(() => events.push('drawn'))
+    bad.onEnd = (error) => (events.push('ended'), onEnd(error))
+    await expect(bad.ended).rejects.toThrow('no luck')
+    expect(events.slice(-3)).toEqual(['failed', 'drawn', 'ended'])
+    const good = startGreedy(model, loop, prompt('Hello'), { count: 5 })
+    await good.ended
+    expect(good.tokens).toHaveLength(5)
+  })
+})

@@ -4,6 +4,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { constants } from 'node:os'
+import { dirname } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { System, SystemOptions, Turn } from './system.ts'
 
@@ -31,7 +32,8 @@ export async function startLlamaServer(
     String(threads),
   ]
   const server = [binary, '-m', model, ...sizes, '--port', port, '-ngl', gpu === undefined ? '0' : '99', ...more]
-  const child = spawn('nice', ['-n', String(constants.priority.PRIORITY_BELOW_NORMAL), ...server], { stdio: 'ignore' })
+  const priority = String(constants.priority.PRIORITY_BELOW_NORMAL)
+  const child = spawn('nice', ['-n', priority, ...server], { stdio: 'ignore', env: withLibrariesOf(binary) })
   await untilHealthy(base, AbortSignal.timeout(START_MS))
   return {
     name: ['llama-server', ...more].join(' '),
@@ -41,6 +43,11 @@ export async function startLlamaServer(
       await once(child, 'exit')
     },
   }
+}
+
+/** Its libraries have the names of the engine's own: a process that finds both ends with "double free", so only the server may find these. */
+function withLibrariesOf(binary: string): NodeJS.ProcessEnv {
+  return { ...process.env, LD_LIBRARY_PATH: dirname(binary) }
 }
 
 async function untilHealthy(base: string, signal: AbortSignal): Promise<void> {

@@ -3,8 +3,8 @@
 
 import type { CharacterRange } from '../grammar/expression.ts'
 import { onlyOne } from '../only-one.ts'
-import { lettersIn, type Alphabet } from './alphabet.ts'
-import { NOWHERE, lettersByTarget, type Automaton } from './automaton.ts'
+import { commonAlphabet, lettersIn, type Alphabet } from './alphabet.ts'
+import { NOWHERE, lettersByTarget, withLetters, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
 import { PatternError, type Language } from './language.ts'
 import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
@@ -25,7 +25,6 @@ export class Places {
   readonly #work: WorkBudget
   readonly #compilePart: (language: Language) => Automaton
   readonly #places: Place[] = []
-  readonly #embedded = new Map<Language, Automaton>()
   readonly #letters = new Map<readonly CharacterRange[], readonly number[]>()
   readonly #lists = new NumberLists()
   /** The places that are reached from each one without a character, once they are known. */
@@ -197,8 +196,7 @@ export class Places {
   }
 
   #embed(language: Language, from: Place): Place {
-    let automaton = this.#embedded.get(language)
-    if (automaton === undefined) this.#embedded.set(language, (automaton = this.#compilePart(language)))
+    const automaton = withAlphabet(this.#compilePart(language), this.#alphabet)
     const end = this.#place()
     const places = Array.from(automaton.accepts, () => this.#place())
     const [start] = places
@@ -212,4 +210,10 @@ export class Places {
     }
     return end
   }
+}
+
+/** The same automaton, in an alphabet that tells more apart. */
+function withAlphabet(automaton: Automaton, alphabet: Alphabet): Automaton {
+  const { origins } = commonAlphabet([alphabet, automaton.alphabet])
+  return withLetters(automaton, alphabet, origins[1]!)
 }

@@ -1,6 +1,6 @@
 // Regular expressions in a schema, and the texts that match them.
 
-import { accepts, type Automaton } from '../language/automaton.ts'
+import { accepts } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
 import { compile, compileCells, compileText, requireFew } from '../language/compile.ts'
 import { PatternError, not } from '../language/language.ts'
@@ -18,8 +18,7 @@ export interface Pattern {
 }
 
 class Caches {
-  readonly patterns = new RecentlyUsed<Pattern>(256)
-  readonly automata = new RecentlyUsed<Automaton>(128)
+  readonly patterns = new RecentlyUsed<Pattern>(128)
   readonly texts = new RecentlyUsed<BoundedAutomaton>(128)
 }
 
@@ -38,7 +37,7 @@ export function readPattern(source: unknown, path: string, isFormat = false): Pa
     locate(path, () => {
       const { regex, isExact } = readRegex(source, isFormat)
       return {
-        named: { key: `/${source}/`, language: languageOf(regex), simpler: simplerLanguageOf(regex), isFormat },
+        named: { key: `/${source}/`, language: languageOf(regex), simpler: () => simplerLanguageOf(regex), isFormat },
         isExact,
       }
     }),
@@ -65,9 +64,9 @@ export function invert({ key, language }: NamedLanguage): NamedLanguage {
   return { key: `!${key}`, language: not(language) }
 }
 
-export function isInLanguage(text: string, named: NamedLanguage, path: string, work: WorkBudget): boolean {
+export function isInLanguage(text: string, { language }: NamedLanguage, path: string, work: WorkBudget): boolean {
   return accepts(
-    locate(path, () => requireFew(compiled(named, work))),
+    locate(path, () => requireFew(compile(language, work))),
     text,
   )
 }
@@ -85,12 +84,8 @@ export function compiledCells(
   work: WorkBudget,
 ): readonly Cell[] {
   const keysOf = (languages: readonly NamedLanguage[]) => languages.map(({ key }) => key).join(' ')
-  const automataOf = (languages: readonly NamedLanguage[]) => languages.map((one) => compiled(one, work))
+  const automataOf = (languages: readonly NamedLanguage[]) => languages.map(({ language }) => compile(language, work))
   return cells.getOrMake(`${keysOf(required)} & ${keysOf(named)} ${hasOthers}`, () =>
     compileCells(automataOf(required), automataOf(named), hasOthers, work),
   )
-}
-
-function compiled({ key, language, isFormat }: NamedLanguage, work: WorkBudget): Automaton {
-  return cachesFor(isFormat).automata.getOrMake(key, () => compile(language, work))
 }

@@ -31,12 +31,15 @@ export interface ReservedRule {
 
 /** The rules that an expression needs, and whether it has `distinct` parts. */
 interface Used {
-  readonly rules: Set<Rule>
+  readonly rules: readonly Rule[]
+  /** By the number of a rule. */
+  readonly flags: boolean[]
   readonly hasDistinct: boolean
 }
 
 export class GrammarRules {
-  readonly #bodies = new Map<Rule, Expression>()
+  readonly #rules: Rule[] = []
+  readonly #bodies: Expression[] = []
   readonly #shared = new Map<string, Expression>()
   readonly #numbers = new ExpressionNumbers()
   /** The rules with a body that was known when they were added, by its number. */
@@ -60,8 +63,9 @@ export class GrammarRules {
 
   #name(hint: string, body: Expression): Rule {
     if (this.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
-    const reference = rule(`${readable(hint)}-${this.size}`)
-    this.#bodies.set(reference, body)
+    const reference = rule(`${readable(hint)}-${this.size}`, this.size)
+    this.#rules.push(reference)
+    this.#bodies.push(body)
     return reference
   }
 
@@ -90,44 +94,46 @@ export class GrammarRules {
   }
 
   body(reference: Rule): Expression {
-    return this.#bodies.get(reference) ?? EMPTY
+    return this.#bodies[reference.number]!
   }
 
   replace(reference: Rule, body: Expression): void {
-    this.#bodies.set(reference, body)
+    this.#bodies[reference.number] = body
   }
 
   get size(): number {
-    return this.#bodies.size
+    return this.#rules.length
   }
 
-  entries(): Iterable<readonly [Rule, body: Expression]> {
-    return this.#bodies.entries()
+  get all(): readonly Rule[] {
+    return this.#rules
   }
 
   /** Throws GrammarTooLarge. */
   write(root: Expression): WrittenGrammar {
     const used = this.#usedFrom(root)
-    const needed = used.hasDistinct ? [...used.rules] : []
-    const text = this.#printUsed(root, used)
+    const text = this.#printUsed(root, used.flags)
     if (!used.hasDistinct) return { text }
-    return { text, tree: { root, rules: new Map(needed.map((reference) => [reference.name, this.body(reference)])) } }
+    return {
+      text,
+      tree: { root, rules: new Map(used.rules.map((reference) => [reference.name, this.body(reference)])) },
+    }
   }
 
-  #printUsed(root: Expression, { rules: used }: Used): string {
+  #printUsed(root: Expression, isUsed: boolean[]): string {
     const repeated: Rule[] = []
     const printer = new Printer((part) => {
       const reference = this.add('repeated', part)
-      if (!used.has(reference)) repeated.push(reference)
-      used.add(reference)
+      if (isUsed[reference.number] !== true) repeated.push(reference)
+      isUsed[reference.number] = true
       return reference
     })
     const lines = [`root ::= ${printer.print(root, 'choice')}`]
-    for (const [{ name }, body] of [...this.#bodies].filter(([reference]) => used.has(reference)))
-      lines.push(`${name} ::= ${printer.print(body, 'choice')}`)
+    const used = this.#rules.filter(({ number }) => isUsed[number])
     // Gets to the rules that are added on the way as well.
-    for (const reference of repeated)
-      lines.push(`${reference.name} ::= ${printer.print(this.body(reference), 'choice')}`)
+    for (const rules of [used, repeated])
+      for (const reference of rules)
+        lines.push(`${reference.name} ::= ${printer.print(this.body(reference), 'choice')}`)
     const text = `${lines.join('\n')}\n`
     if (text.length > MAX_TEXT) throw new GrammarTooLarge(`its grammar is longer than ${MAX_TEXT} characters`)
     return text
@@ -135,20 +141,22 @@ export class GrammarRules {
 
   /** Rules of an attempt that was given up are still there, but nothing refers to them. */
   #usedFrom(root: Expression): Used {
-    const used = new Set<Rule>()
+    const flags = this.#rules.map(() => false)
+    const rules: Rule[] = []
     const waiting = [root]
     let hasDistinct = false
     for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (at.type === 'sequence') waiting.push(...at.parts)
-      else if (at.type === 'choice') waiting.push(...at.options)
+      if (at.type === 'sequence') for (const part of at.parts) waiting.push(part)
+      else if (at.type === 'choice') for (const option of at.options) waiting.push(option)
       else if ('part' in at) waiting.push(at.part)
-      else if (at.type === 'rule' && !used.has(at)) {
-        used.add(at)
+      else if (at.type === 'rule' && !flags[at.number]) {
+        flags[at.number] = true
+        rules.push(at)
         waiting.push(this.body(at))
       }
       hasDistinct ||= at.type === 'distinct'
     }
-    return { rules: used, hasDistinct }
+    return { rules, flags, hasDistinct }
   }
 }
 

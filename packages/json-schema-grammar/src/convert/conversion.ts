@@ -8,8 +8,8 @@ import type { Term } from '../shape/term.ts'
 export interface Conversion {
   readonly rules: GrammarRules
   readonly expander: Expander
-  /** `path` is a JSON pointer to the place, for error messages. Throws SchemaError, or NothingFits if no value matches. */
-  convertTerm(term: Term, path: string): Expression
+  /** Throws SchemaError, or NothingFits if no value matches. */
+  convertTerm(term: Term): Expression
   /** Undefined if no value matches. */
-  tryTerm(term: Term, path: string): Expression | undefined
+  tryTerm(term: Term): Expression | undefined
 }

@@ -69,7 +69,7 @@ export function listedNames(shape: ObjectShape, conversion: Conversion): readonl
 function memberFor(shape: ObjectShape, cell: Cell, term: Term, conversion: Conversion): Expression | undefined {
   if (isNever(term)) return undefined
   const name = cellName(shape, cell, conversion)
-  const value = name && conversion.tryTerm(term, below(shape.path, 'additionalProperties'))
+  const value = name && conversion.tryTerm(term)
   return name && value && memberOf(name, value, conversion.rules)
 }
 

@@ -43,10 +43,10 @@ function requireMemory({ min, path, contained }: ArrayShape): void {
 }
 
 /** Whether there are as many different items as there have to be. */
-function hasEnough({ prefix, items, min, path }: ArrayShape, conversion: Conversion): boolean {
+function hasEnough({ prefix, items, min }: ArrayShape, conversion: Conversion): boolean {
   const needed = min - prefix.length
   if (needed <= 0) return true
-  const further = conversion.tryTerm(items, below(path, 'items'))
+  const further = conversion.tryTerm(items)
   return further !== undefined && countTexts(further, conversion.rules, needed) >= needed
 }
 

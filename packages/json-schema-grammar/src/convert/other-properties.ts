@@ -5,10 +5,9 @@ import { noneOfTexts } from '../grammar/texts.ts'
 import { accepts, isEmptyLanguage, type Automaton } from '../language/automaton.ts'
 import { anyOf, textsOf } from '../language/language.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
-import { withoutTexts } from '../language/without-texts.ts'
 import { namedProperties } from '../shape/object-shape.ts'
 import type { Layer, NamedLanguage, ObjectShape, PatternTerm, Shape, SomeProperty } from '../shape/shape.ts'
-import { compiledCells, locate } from '../shape/pattern.ts'
+import { compiledCells, compiledRest, locate } from '../shape/pattern.ts'
 import { stringLanguage } from '../shape/string-shape.ts'
 import { ANYTHING, both, isNever, never, type Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
@@ -30,6 +29,7 @@ const MAX_CELLS = 16
 
 /** Any property that isn't named; undefined if there can't be one. */
 export function otherMembers(shape: ObjectShape, conversion: Conversion): Expression | undefined {
+  if (shape.names.length === 0 && isClosed(shape) && !hasPatterns(shape)) return undefined
   const members = cellsOf(shape, [], conversion).flatMap((cell) => {
     const term = cellTerm(shape, cell)
     return memberFor(shape, cell, term, conversion) ?? []
@@ -91,6 +91,10 @@ function layerCellTerm({ patterns, others }: Layer, matching: ReadonlySet<string
 /** Without a word about other properties, a list of properties is meant to be complete. */
 export function isClosed({ layers }: ObjectShape): boolean {
   return layers.some(({ isList }) => isList) && layers.every(({ others }) => others === undefined)
+}
+
+export function hasPatterns({ layers }: ObjectShape): boolean {
+  return layers.some(({ patterns }) => patterns.length > 0)
 }
 
 /** Splits all unnamed names by every pattern. */
@@ -157,12 +161,11 @@ function patternName(
 ): Expression | undefined {
   // Most of them don't match, and each one that has to be left out makes the automaton larger.
   const matching = taken.filter((name) => accepts(names, name))
+  const leftKey = `name ${key} ${JSON.stringify(matching)}`
   const left =
     matching.length === 0
       ? names
-      : locate(below(path, 'patternProperties'), () => withoutTexts(names, matching, expander.work))
+      : locate(below(path, 'patternProperties'), () => compiledRest(leftKey, names, matching, expander.work))
   if (isEmptyLanguage(left)) return undefined
-  return rules.share(`name ${key} ${JSON.stringify(matching)}`, () =>
-    sequence('"', toExpression(left, writeInString, rules), '"'),
-  )
+  return rules.share(leftKey, () => sequence('"', toExpression(left, writeInString, rules), '"'))
 }

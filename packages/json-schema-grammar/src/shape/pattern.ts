@@ -1,12 +1,13 @@
 // Regular expressions in a schema, and the texts that match them.
 
-import { accepts } from '../language/automaton.ts'
+import { accepts, type Automaton } from '../language/automaton.ts'
 import type { BoundedAutomaton } from '../language/bound-repeats.ts'
 import { compile, compileCells, compileText, requireFew } from '../language/compile.ts'
 import { PatternError, not } from '../language/language.ts'
 import type { Cell } from '../language/product.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
+import { withoutTexts } from '../language/without-texts.ts'
 import { WorkSpent, type WorkBudget } from '../language/work-budget.ts'
 import { SchemaError, TooComplex } from '../schema/schema-error.ts'
 import { RecentlyUsed } from './recently-used.ts'
@@ -23,6 +24,7 @@ class Caches {
 }
 
 const cells = new RecentlyUsed<readonly Cell[]>(64)
+const rests = new RecentlyUsed<Automaton>(64)
 const others = new Caches()
 /** All formats fit in, so that no other pattern takes their place. */
 const formats = new Caches()
@@ -88,4 +90,14 @@ export function compiledCells(
   return cells.getOrMake(`${keysOf(required)} & ${keysOf(named)} ${hasOthers}`, () =>
     compileCells(automataOf(required), automataOf(named), hasOthers, work),
   )
+}
+
+/** The other texts of an automaton. `key` is equal for equal ones. */
+export function compiledRest(
+  key: string,
+  automaton: Automaton,
+  texts: readonly string[],
+  work: WorkBudget,
+): Automaton {
+  return rests.getOrMake(key, () => withoutTexts(automaton, texts, work))
 }

@@ -128,13 +128,12 @@ export class GrammarRules {
       isUsed[reference.number] = true
       return reference
     })
-    const lines = [`root ::= ${printer.print(root, 'choice')}`]
+    printer.printRule('root', root)
     const used = this.#rules.filter(({ number }) => isUsed[number])
     // Gets to the rules that are added on the way as well.
     for (const rules of [used, repeated])
-      for (const reference of rules)
-        lines.push(`${reference.name} ::= ${printer.print(this.body(reference), 'choice')}`)
-    const text = `${lines.join('\n')}\n`
+      for (const reference of rules) printer.printRule(reference.name, this.body(reference))
+    const text = printer.text()
     if (text.length > MAX_TEXT) throw new GrammarTooLarge(`its grammar is longer than ${MAX_TEXT} characters`)
     return text
   }

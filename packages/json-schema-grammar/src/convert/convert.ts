@@ -2,9 +2,10 @@
 // schema that can't be expressed is rejected, with the place of the problem.
 
 import { pruneEndless } from '../grammar/analyze.ts'
-import { choice, literal, sequence, type Expression } from '../grammar/expression.ts'
+import { choice, literal, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import type { GrammarRules, ReservedRule } from '../grammar/grammar-rules.ts'
 import { GrammarTooLarge } from '../grammar/grammar-too-large.ts'
+import { OtherTexts } from '../grammar/other-texts.ts'
 import { oneOfTexts } from '../grammar/texts.ts'
 import type { Alternatives } from '../expand/alternatives.ts'
 import { Expander } from '../expand/expander.ts'
@@ -12,7 +13,7 @@ import type { Shape } from '../shape/shape.ts'
 import { termOf, type Term } from '../shape/term.ts'
 import { arrayExpression } from './arrays.ts'
 import type { Conversion } from './conversion.ts'
-import { anyValue } from './json-text.ts'
+import { PLAIN, anyValue, stringCharacter } from './json-text.ts'
 import { numberExpression } from './numbers.ts'
 import { objectExpression } from './objects.ts'
 import { NothingFits, SchemaError } from '../schema/schema-error.ts'
@@ -53,6 +54,7 @@ interface Option {
 export class Converter implements Conversion {
   readonly rules: GrammarRules
   readonly expander: Expander
+  readonly otherNames: OtherTexts
   readonly #converted = new Map<number, Expression>()
   readonly #impossible = new Map<number, NothingFits>()
   readonly #pending = new Map<number, Pending>()
@@ -64,6 +66,7 @@ export class Converter implements Conversion {
   constructor(root: Schema, rules: GrammarRules) {
     this.rules = rules
     this.expander = new Expander(root)
+    this.otherNames = new OtherTexts(PLAIN, () => repeat(stringCharacter(rules), 0), rules)
   }
 
   convert(schema: Schema, path: string): Expression {

@@ -1,7 +1,6 @@
 // Properties that an object doesn't name. Their names are told apart by patterns, and each kind of name has its own schema.
 
-import { choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
-import { noneOfTexts } from '../grammar/texts.ts'
+import { choice, sequence, type Expression } from '../grammar/expression.ts'
 import { accepts, isEmptyLanguage, type Automaton } from '../language/automaton.ts'
 import { anyOf, textsOf } from '../language/language.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
@@ -11,7 +10,7 @@ import { compiledCells, compiledRest, locate } from '../shape/pattern.ts'
 import { stringLanguage } from '../shape/string-shape.ts'
 import { ANYTHING, both, isNever, never, type Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
-import { PLAIN, anyString, memberOf, stringCharacter } from './json-text.ts'
+import { anyString, memberOf } from './json-text.ts'
 import { SchemaError, below } from '../schema/schema-error.ts'
 import { isAnyString } from './strings.ts'
 
@@ -142,14 +141,19 @@ function nameLanguage(shape: Shape): (NamedLanguage | 'any')[] {
 
 /** Undefined if all names of a cell are taken by named properties. */
 function cellName(shape: ObjectShape, cell: Cell, conversion: Conversion): Expression | undefined {
-  const { rules } = conversion
+  const { rules, otherNames } = conversion
   const taken = namedProperties(shape)
   if (cell.names !== undefined) return patternName(shape, cell.names, cell.key, taken, conversion)
   if (taken.length === 0) return anyString(rules)
   return rules.once(`other than ${JSON.stringify(taken)}`, () => {
-    const escaped = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
-    return sequence('"', noneOfTexts('string', escaped, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
+    return sequence('"', otherNames.noneOf(taken.map(toUnits)), '"')
   })
+}
+
+/** As they are in a JSON string. */
+function toUnits(name: string): string[] {
+  const isPlain = JSON.stringify(name).length === name.length + 2
+  return isPlain ? Array.from(name) : Array.from(name, (character) => JSON.stringify(character).slice(1, -1))
 }
 
 function patternName(

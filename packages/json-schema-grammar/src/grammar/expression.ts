@@ -98,6 +98,10 @@ export function invertRanges(
   return inverted.filter(([low, high]) => low <= high)
 }
 
+export function without(ranges: readonly CharacterRange[], excluded: readonly CharacterRange[]): readonly CharacterRange[] {
+  return excluded.length === 0 ? ranges : invertRanges([...invertRanges(ranges), ...excluded])
+}
+
 function mergeRanges(ranges: readonly CharacterRange[]): readonly CharacterRange[] {
   const merged: [number, number][] = []
   for (const [low, high] of ranges.toSorted((a, b) => a[0] - b[0])) {

@@ -32,6 +32,7 @@ export class Places {
   /** The sets of places that were reached, and their numbers by the list of their places. */
   readonly #sets: Uint16Array[] = []
   readonly #numbers: number[] = []
+  readonly #numberOfClosure = new Map<Uint16Array, number>()
   /** The number of the set that each list of places leads to, once it is known, and the set that it was last reached from. */
   readonly #setOfList: number[] = []
   readonly #reachedFrom: number[] = []
@@ -87,7 +88,9 @@ export class Places {
     const numbers = this.#lists.numbersIn(list)
     const only = onlyOne(numbers)
     if (only !== undefined) return this.#closureAt(only)
-    const closures = numbers.map((number) => this.#closureAt(number))
+    const closures = new Set(numbers.map((number) => this.#closureAt(number)))
+    const [first] = closures
+    if (first !== undefined && closures.size === 1) return first
     const found: number[] = []
     this.#round += 1
     for (const closure of closures) for (const number of closure) if (this.#isNew(number)) found.push(number)
@@ -95,7 +98,13 @@ export class Places {
   }
 
   #closureAt(number: number): Uint16Array {
-    return (this.#closures[number] ??= this.#findClosure(this.#places[number]!))
+    return (this.#closures[number] ??= this.#makeClosure(this.#places[number]!))
+  }
+
+  // Most places are only on the way to another one. Those never form a circle: a loop always has a way on.
+  #makeClosure(place: Place): Uint16Array {
+    const next = place.steps.length === 0 ? onlyOne(place.free) : undefined
+    return next === undefined ? this.#findClosure(place) : this.#closureAt(next.number)
   }
 
   // Only places that read a character, and the ends of texts, tell sets of places apart.
@@ -120,6 +129,12 @@ export class Places {
   }
 
   #numberOf(places: Uint16Array): number {
+    let number = this.#numberOfClosure.get(places)
+    if (number === undefined) this.#numberOfClosure.set(places, (number = this.#numberOfEqual(places)))
+    return number
+  }
+
+  #numberOfEqual(places: Uint16Array): number {
     let list = EMPTY_LIST
     for (const place of places) list = this.#lists.extended(list, place)
     return (this.#numbers[list] ??= this.#sets.push(places) - 1)

@@ -31,10 +31,10 @@ export interface ReservedRule {
 
 /** The rules that an expression needs, and whether it has `distinct` parts. */
 interface Used {
-  readonly rules: readonly Rule[]
+  readonly rules: Rule[]
   /** By the number of a rule. */
   readonly flags: boolean[]
-  readonly hasDistinct: boolean
+  hasDistinct: boolean
 }
 
 export class GrammarRules {
@@ -140,22 +140,38 @@ export class GrammarRules {
 
   /** Rules of an attempt that was given up are still there, but nothing refers to them. */
   #usedFrom(root: Expression): Used {
-    const flags = this.#rules.map(() => false)
-    const rules: Rule[] = []
-    const waiting = [root]
-    let hasDistinct = false
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (at.type === 'sequence') for (const part of at.parts) waiting.push(part)
-      else if (at.type === 'choice') for (const option of at.options) waiting.push(option)
-      else if ('part' in at) waiting.push(at.part)
-      else if (at.type === 'rule' && !flags[at.number]) {
-        flags[at.number] = true
-        rules.push(at)
-        waiting.push(this.body(at))
-      }
-      hasDistinct ||= at.type === 'distinct'
-    }
-    return { rules, flags, hasDistinct }
+    const used: Used = { rules: [], flags: this.#rules.map(() => false), hasDistinct: false }
+    noteUsed(root, used)
+    // Gets to the rules that are added on the way as well.
+    for (const reference of used.rules) noteUsed(this.body(reference), used)
+    return used
+  }
+}
+
+function noteUsed(expression: Expression, used: Used): void {
+  switch (expression.type) {
+    case 'rule':
+      if (used.flags[expression.number]) return
+      used.flags[expression.number] = true
+      used.rules.push(expression)
+      return
+    case 'sequence':
+      for (const part of expression.parts) noteUsed(part, used)
+      return
+    case 'choice':
+      for (const option of expression.options) noteUsed(option, used)
+      return
+    case 'distinct':
+      used.hasDistinct = true
+      return noteUsed(expression.part, used)
+    case 'repeat':
+    case 'item':
+      return noteUsed(expression.part, used)
+    case 'literal':
+    case 'characters':
+      return
+    default:
+      expression satisfies never
   }
 }
 

@@ -4,6 +4,7 @@ import { choice, sequence, type Expression } from '../grammar/expression.ts'
 import { accepts, isEmptyLanguage, type Automaton } from '../language/automaton.ts'
 import { anyOf, textsOf } from '../language/language.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
+import type { WorkBudget } from '../language/work-budget.ts'
 import { namedProperties } from '../shape/object-shape.ts'
 import type { Layer, NamedLanguage, ObjectShape, PatternTerm, Shape, SomeProperty } from '../shape/shape.ts'
 import { compiledCells, compiledRest, locate } from '../shape/pattern.ts'
@@ -16,8 +17,8 @@ import { isAnyString } from './strings.ts'
 
 /** Names that the patterns don't tell apart. */
 interface Cell {
-  /** Undefined for any name. */
-  names: Automaton | undefined
+  /** Undefined for any name. Throws PatternError. */
+  names: ((work: WorkBudget) => Automaton) | undefined
   /** Equal for equal names. */
   key: string
   /** The keys of the patterns that these names match. */
@@ -142,12 +143,12 @@ function nameLanguage(shape: Shape): (NamedLanguage | 'any')[] {
 /** Undefined if all names of a cell are taken by named properties. */
 function cellName(shape: ObjectShape, cell: Cell, conversion: Conversion): Expression | undefined {
   const { rules, otherNames } = conversion
+  if (cell.names !== undefined) return patternName(shape, cell.names, cell.key, conversion)
   const taken = namedProperties(shape)
-  if (cell.names !== undefined) return patternName(shape, cell.names, cell.key, taken, conversion)
   if (taken.length === 0) return anyString(rules)
-  return rules.once(`other than ${JSON.stringify(taken)}`, () => {
-    return sequence('"', otherNames.noneOf(taken.map(toUnits)), '"')
-  })
+  return rules.once(`other than ${JSON.stringify(taken)}`, () =>
+    sequence('"', otherNames.noneOf(taken.map(toUnits)), '"'),
+  )
 }
 
 /** As they are in a JSON string. */
@@ -157,19 +158,17 @@ function toUnits(name: string): string[] {
 }
 
 function patternName(
-  { path }: ObjectShape,
-  names: Automaton,
+  shape: ObjectShape,
+  namesWith: (work: WorkBudget) => Automaton,
   key: string,
-  taken: readonly string[],
-  { expander, rules }: Conversion,
+  { expander: { work }, rules }: Conversion,
 ): Expression | undefined {
+  const at = below(shape.path, 'patternProperties')
+  const names = locate(at, () => namesWith(work))
   // Most of them don't match, and each one that has to be left out makes the automaton larger.
-  const matching = taken.filter((name) => accepts(names, name))
+  const matching = namedProperties(shape).filter((name) => accepts(names, name))
   const leftKey = `name ${key} ${JSON.stringify(matching)}`
-  const left =
-    matching.length === 0
-      ? names
-      : locate(below(path, 'patternProperties'), () => compiledRest(leftKey, names, matching, expander.work))
+  const left = matching.length === 0 ? names : locate(at, () => compiledRest(leftKey, names, matching, work))
   if (isEmptyLanguage(left)) return undefined
   return rules.share(leftKey, () => sequence('"', toExpression(left, writeInString, rules), '"'))
 }

@@ -98,7 +98,10 @@ export function invertRanges(
   return inverted.filter(([low, high]) => low <= high)
 }
 
-export function without(ranges: readonly CharacterRange[], excluded: readonly CharacterRange[]): readonly CharacterRange[] {
+export function without(
+  ranges: readonly CharacterRange[],
+  excluded: readonly CharacterRange[],
+): readonly CharacterRange[] {
   return excluded.length === 0 ? ranges : invertRanges([...invertRanges(ranges), ...excluded])
 }
 

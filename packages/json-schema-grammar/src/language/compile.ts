@@ -38,7 +38,7 @@ export function compileCells(
   return split(withCommonLetters([...languages, ...required]), hasOthers, isRequired, work).map(
     ({ accepting, automaton }) => ({
       accepting: accepting.slice(0, languages.length),
-      automaton: requireFew(automaton),
+      automaton: (left) => requireFew(automaton(left)),
     }),
   )
 }

@@ -33,7 +33,8 @@ class Positions {
     let [at, first] = [0, 0]
     for (const [index, { next, accepts }] of automata.entries()) {
       for (const target of next) this.#next[at++] = target === NOWHERE ? NOWHERE : first + target
-      for (let state = 0; state < accepts.length; state++) if (accepts[state] === 1) this.#acceptedBy[first + state] = index
+      for (let state = 0; state < accepts.length; state++)
+        if (accepts[state] === 1) this.#acceptedBy[first + state] = index
       first += accepts.length
     }
   }
@@ -114,7 +115,8 @@ export function product(first: Automaton, rest: readonly Automaton[], work: Work
 /** Texts that the same automata accept. */
 export interface Cell {
   readonly accepting: readonly boolean[]
-  readonly automaton: Automaton
+  /** Made when it is asked for: of most cells, nothing is written. */
+  readonly automaton: (work: WorkBudget) => Automaton
 }
 
 /**
@@ -144,7 +146,11 @@ export function split(
   return [...new Set(kinds)].flatMap((kind) => {
     const accepting = positions.accepting(keys[kinds.indexOf(kind)]!)
     if (!isWanted(accepting) || (!hasOthers && !accepting.includes(true))) return []
-    const accepts = Uint8Array.from(kinds, (other) => (other === kind ? 1 : 0))
-    return [{ accepting, automaton: minimize(withoutDeadEnds({ alphabet, next, accepts }, work), work) }]
+    let made: Automaton | undefined
+    const make = (work: WorkBudget) => {
+      const accepts = Uint8Array.from(kinds, (other) => (other === kind ? 1 : 0))
+      return minimize(withoutDeadEnds({ alphabet, next, accepts }, work), work)
+    }
+    return [{ accepting, automaton: (work) => (made ??= make(work)) }]
   })
 }

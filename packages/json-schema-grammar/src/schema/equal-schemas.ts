@@ -63,7 +63,9 @@ export class EqualSchemas {
   }
 
   #withChild(list: number, child: unknown): number {
-    return isObject(child) ? this.#lists.extended(list, this.numberOf(child) * 4 + SCHEMA) : this.#withOther(list, child)
+    return isObject(child)
+      ? this.#lists.extended(list, this.numberOf(child) * 4 + SCHEMA)
+      : this.#withOther(list, child)
   }
 
   #withText(list: number, text: string): number {

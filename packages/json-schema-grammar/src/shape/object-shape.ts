@@ -51,7 +51,8 @@ function readLayer(schema: SchemaObject, path: string): Layer[] {
 
 function readNamedTerms({ properties = {} }: SchemaObject, path: string): ReadonlyMap<string, Term> {
   const terms = new Map<string, Term>()
-  for (const [name, schema] of Object.entries(properties as object)) terms.set(name, termAt(schema as Schema, path, name))
+  for (const [name, schema] of Object.entries(properties as object))
+    terms.set(name, termAt(schema as Schema, path, name))
   return terms
 }
 

@@ -93,11 +93,6 @@ export function compiledCells(
 }
 
 /** The other texts of an automaton. `key` is equal for equal ones. */
-export function compiledRest(
-  key: string,
-  automaton: Automaton,
-  texts: readonly string[],
-  work: WorkBudget,
-): Automaton {
+export function compiledRest(key: string, automaton: Automaton, texts: readonly string[], work: WorkBudget): Automaton {
   return rests.getOrMake(key, () => withoutTexts(automaton, texts, work))
 }

@@ -130,17 +130,17 @@ function sequenceFollowedBy(parts: readonly Regex[], rest: Language, isAtBegin: 
   let following = rest
   /** Plain parts before it, which make one sequence with it: thousands of characters are not put before it one by one. */
   let before: Language[] = []
-  for (const [index, part] of [...parts.entries()].reverse()) {
+  for (const [index, part] of [...parts.entries()].toReversed()) {
     if (isPlain(part)) {
       before.push(plain(part))
       continue
     }
     if (index > last && hasBegin(part) && canBeEmpty(parts.slice(0, index)))
       throw new PatternError('"^" is only supported at the beginning')
-    following = followedBy(part, inSequence(...before.reverse(), following), isAtBegin && index <= last)
+    following = followedBy(part, inSequence(...before.toReversed(), following), isAtBegin && index <= last)
     before = []
   }
-  return inSequence(...before.reverse(), following)
+  return inSequence(...before.toReversed(), following)
 }
 
 function isAssertion({ type }: Regex): boolean {

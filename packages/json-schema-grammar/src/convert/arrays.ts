@@ -35,9 +35,9 @@ function withBounds(shape: ArrayShape, { expander }: Conversion): ArrayShape {
 
 function plainItems({ prefix, items, min, max, path }: ArrayShape, conversion: Conversion, mark: Mark): Expression {
   const { rules } = conversion
-  const fixed = prefix.map((term, index) => conversion.convertTerm(term, below(path, 'prefixItems', index)))
+  const fixed = prefix.map((term) => conversion.convertTerm(term))
   const [least, most] = [Math.max(0, min - fixed.length), max - fixed.length]
-  const item = most === 0 ? undefined : conversion.tryTerm(items, below(path, 'items'))
+  const item = most === 0 ? undefined : conversion.tryTerm(items)
   if (item === undefined && least > 0) throw new NothingFits(path, 'no array satisfies the limits on its length')
   if (fixed.length === 0) return item === undefined ? EMPTY : separated(item, least, most, rules, mark)
   const further =

@@ -89,7 +89,7 @@ class ContainingItems {
 
   #write(index: number, { term, counts }: Choice): Expression | undefined {
     const { rules } = this.#conversion
-    const item = this.#conversion.tryTerm(term, below(this.#shape.path, 'contains'))
+    const item = this.#conversion.tryTerm(term)
     const rest = item === undefined ? undefined : this.from(index + 1, counts)
     if (item === undefined || rest === undefined) return undefined
     return sequence(this.#mark(index === 0 ? item : sequence(comma(rules), item)), rest)

@@ -2,16 +2,18 @@
 // schema that can't be expressed is rejected, with the place of the problem.
 
 import { pruneEndless } from '../grammar/analyze.ts'
-import { choice, literal, sequence, type Expression } from '../grammar/expression.ts'
+import { choice, literal, repeat, sequence, type Expression } from '../grammar/expression.ts'
 import type { GrammarRules, ReservedRule } from '../grammar/grammar-rules.ts'
 import { GrammarTooLarge } from '../grammar/grammar-too-large.ts'
+import { OtherTexts } from '../grammar/other-texts.ts'
 import { oneOfTexts } from '../grammar/texts.ts'
+import type { Alternatives } from '../expand/alternatives.ts'
 import { Expander } from '../expand/expander.ts'
 import type { Shape } from '../shape/shape.ts'
 import { termOf, type Term } from '../shape/term.ts'
 import { arrayExpression } from './arrays.ts'
 import type { Conversion } from './conversion.ts'
-import { anyValue } from './json-text.ts'
+import { PLAIN, anyValue, stringCharacter } from './json-text.ts'
 import { numberExpression } from './numbers.ts'
 import { objectExpression } from './objects.ts'
 import { NothingFits, SchemaError } from '../schema/schema-error.ts'
@@ -52,6 +54,7 @@ interface Option {
 export class Converter implements Conversion {
   readonly rules: GrammarRules
   readonly expander: Expander
+  readonly otherNames: OtherTexts
   readonly #converted = new Map<number, Expression>()
   readonly #impossible = new Map<number, NothingFits>()
   readonly #pending = new Map<number, Pending>()
@@ -63,23 +66,25 @@ export class Converter implements Conversion {
   constructor(root: Schema, rules: GrammarRules) {
     this.rules = rules
     this.expander = new Expander(root)
+    this.otherNames = new OtherTexts(PLAIN, () => repeat(stringCharacter(rules), 0), rules)
   }
 
   convert(schema: Schema, path: string): Expression {
-    return this.convertTerm(termOf(schema, path), path)
+    return this.convertTerm(termOf(schema, path))
   }
 
-  tryTerm(term: Term, path: string): Expression | undefined {
+  tryTerm(term: Term): Expression | undefined {
     try {
-      return this.convertTerm(term, path)
+      return this.convertTerm(term)
     } catch (error) {
       if (error instanceof NothingFits) return undefined
       throw error
     }
   }
 
-  convertTerm(term: Term, path: string): Expression {
-    if (term.length === 0) return anyValue(this.rules)
+  convertTerm(term: Term): Expression {
+    const [first] = term
+    if (first === undefined) return anyValue(this.rules)
     const key = this.expander.keyOf(term)
     const known = this.#converted.get(key)
     const impossible = this.#impossible.get(key)
@@ -89,7 +94,7 @@ export class Converter implements Conversion {
       return known
     }
     const pending = this.#pending.get(key)
-    return pending === undefined ? this.#begin(key, term, term[0]?.path ?? path) : this.#return(pending)
+    return pending === undefined ? this.#begin(key, term, first.path) : this.#return(pending)
   }
 
   #return(pending: Pending): Expression {
@@ -109,7 +114,7 @@ export class Converter implements Conversion {
     this.#pending.set(key, pending)
     const before = this.#takeReturn()
     try {
-      return this.#finish(key, pending, this.#convertShapes(term, path, pending.depth))
+      return this.#finish(key, pending, this.#convertShapes(this.expander.expand(term, key), path, pending.depth))
     } catch (error) {
       // Parts of it may be in use; a rule that never ends is taken out later.
       if (error instanceof NothingFits) {
@@ -139,8 +144,7 @@ export class Converter implements Conversion {
     return finished
   }
 
-  #convertShapes(term: Term, path: string, depth: number): Expression {
-    const expanded = this.expander.expand(term)
+  #convertShapes(expanded: Alternatives, path: string, depth: number): Expression {
     const shapes = withoutIncidental(expanded.shapes)
     if (shapes.length === 0) throw new NothingFits(path, expanded.conflict ?? 'no value is allowed here')
     if (isAnything(shapes)) return anyValue(this.rules)
@@ -181,6 +185,7 @@ export class Converter implements Conversion {
   // Of recursive alternatives, the first property has to say which one it is: otherwise the ways to read a text double with each level.
   #tellApart(options: readonly Option[], path: string): Expression[] {
     const recursive = options.filter(({ isRecursive }) => isRecursive).map(({ shape }) => shape)
+    if (recursive.length < 2) return options.map(({ expression }) => expression)
     const toldApart = tellApart(recursive, this.expander)
     if (toldApart === undefined)
       throw new SchemaError(path, 'recursive alternatives must have a required property that tells them apart')

@@ -63,12 +63,11 @@ function readMembers(shape: ObjectShape, listed: readonly string[], conversion: 
 
 function readMember(shape: ObjectShape, name: string, conversion: Conversion): Member[] {
   const { path, required, some } = shape
-  const at = below(path, 'properties', name)
   const isRequired = required.includes(name)
   const term = propertyTerm(shape, name, conversion.expander.work)
-  const isNamed = conversion.expander.isValueIn(name, shape.names)
+  const isNamed = shape.names.length === 0 || conversion.expander.isValueIn(name, shape.names)
   const write = (more = term) => {
-    const value = conversion.tryTerm(more, at)
+    const value = conversion.tryTerm(more)
     return value && conversion.rules.add(`${name}-member`, memberOf(exactly(name), value, conversion.rules))
   }
   const written = isNamed ? write() : undefined

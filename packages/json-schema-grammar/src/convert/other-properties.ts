@@ -1,25 +1,24 @@
 // Properties that an object doesn't name. Their names are told apart by patterns, and each kind of name has its own schema.
 
-import { choice, repeat, sequence, type Expression } from '../grammar/expression.ts'
-import { noneOfTexts } from '../grammar/texts.ts'
+import { choice, sequence, type Expression } from '../grammar/expression.ts'
 import { accepts, isEmptyLanguage, type Automaton } from '../language/automaton.ts'
 import { anyOf, textsOf } from '../language/language.ts'
 import { toExpression, writeInString } from '../language/to-expression.ts'
-import { withoutTexts } from '../language/without-texts.ts'
+import type { WorkBudget } from '../language/work-budget.ts'
 import { namedProperties } from '../shape/object-shape.ts'
 import type { Layer, NamedLanguage, ObjectShape, PatternTerm, Shape, SomeProperty } from '../shape/shape.ts'
-import { compiledCells, locate } from '../shape/pattern.ts'
+import { compiledCells, compiledRest, locate } from '../shape/pattern.ts'
 import { stringLanguage } from '../shape/string-shape.ts'
 import { ANYTHING, both, isNever, never, type Term } from '../shape/term.ts'
 import type { Conversion } from './conversion.ts'
-import { PLAIN, anyString, memberOf, stringCharacter } from './json-text.ts'
+import { anyString, memberOf } from './json-text.ts'
 import { SchemaError, below } from '../schema/schema-error.ts'
 import { isAnyString } from './strings.ts'
 
 /** Names that the patterns don't tell apart. */
 interface Cell {
-  /** Undefined for any name. */
-  names: Automaton | undefined
+  /** Undefined for any name. Throws PatternError. */
+  names: ((work: WorkBudget) => Automaton) | undefined
   /** Equal for equal names. */
   key: string
   /** The keys of the patterns that these names match. */
@@ -30,6 +29,7 @@ const MAX_CELLS = 16
 
 /** Any property that isn't named; undefined if there can't be one. */
 export function otherMembers(shape: ObjectShape, conversion: Conversion): Expression | undefined {
+  if (shape.names.length === 0 && isClosed(shape) && !hasPatterns(shape)) return undefined
   const members = cellsOf(shape, [], conversion).flatMap((cell) => {
     const term = cellTerm(shape, cell)
     return memberFor(shape, cell, term, conversion) ?? []
@@ -69,7 +69,7 @@ export function listedNames(shape: ObjectShape, conversion: Conversion): readonl
 function memberFor(shape: ObjectShape, cell: Cell, term: Term, conversion: Conversion): Expression | undefined {
   if (isNever(term)) return undefined
   const name = cellName(shape, cell, conversion)
-  const value = name && conversion.tryTerm(term, below(shape.path, 'additionalProperties'))
+  const value = name && conversion.tryTerm(term)
   return name && value && memberOf(name, value, conversion.rules)
 }
 
@@ -91,6 +91,10 @@ function layerCellTerm({ patterns, others }: Layer, matching: ReadonlySet<string
 /** Without a word about other properties, a list of properties is meant to be complete. */
 export function isClosed({ layers }: ObjectShape): boolean {
   return layers.some(({ isList }) => isList) && layers.every(({ others }) => others === undefined)
+}
+
+export function hasPatterns({ layers }: ObjectShape): boolean {
+  return layers.some(({ patterns }) => patterns.length > 0)
 }
 
 /** Splits all unnamed names by every pattern. */
@@ -138,31 +142,33 @@ function nameLanguage(shape: Shape): (NamedLanguage | 'any')[] {
 
 /** Undefined if all names of a cell are taken by named properties. */
 function cellName(shape: ObjectShape, cell: Cell, conversion: Conversion): Expression | undefined {
-  const { rules } = conversion
+  const { rules, otherNames } = conversion
+  if (cell.names !== undefined) return patternName(shape, cell.names, cell.key, conversion)
   const taken = namedProperties(shape)
-  if (cell.names !== undefined) return patternName(shape, cell.names, cell.key, taken, conversion)
   if (taken.length === 0) return anyString(rules)
-  return rules.once(`other than ${JSON.stringify(taken)}`, () => {
-    const escaped = taken.map((name) => Array.from(name, (character) => JSON.stringify(character).slice(1, -1)))
-    return sequence('"', noneOfTexts('string', escaped, PLAIN, repeat(stringCharacter(rules), 0), rules), '"')
-  })
+  return rules.once(`other than ${JSON.stringify(taken)}`, () =>
+    sequence('"', otherNames.noneOf(taken.map(toUnits)), '"'),
+  )
+}
+
+/** As they are in a JSON string. */
+function toUnits(name: string): string[] {
+  const isPlain = JSON.stringify(name).length === name.length + 2
+  return isPlain ? Array.from(name) : Array.from(name, (character) => JSON.stringify(character).slice(1, -1))
 }
 
 function patternName(
-  { path }: ObjectShape,
-  names: Automaton,
+  shape: ObjectShape,
+  namesWith: (work: WorkBudget) => Automaton,
   key: string,
-  taken: readonly string[],
-  { expander, rules }: Conversion,
+  { expander: { work }, rules }: Conversion,
 ): Expression | undefined {
+  const at = below(shape.path, 'patternProperties')
+  const names = locate(at, () => namesWith(work))
   // Most of them don't match, and each one that has to be left out makes the automaton larger.
-  const matching = taken.filter((name) => accepts(names, name))
-  const left =
-    matching.length === 0
-      ? names
-      : locate(below(path, 'patternProperties'), () => withoutTexts(names, matching, expander.work))
+  const matching = namedProperties(shape).filter((name) => accepts(names, name))
+  const leftKey = `name ${key} ${JSON.stringify(matching)}`
+  const left = matching.length === 0 ? names : locate(at, () => compiledRest(leftKey, names, matching, work))
   if (isEmptyLanguage(left)) return undefined
-  return rules.share(`name ${key} ${JSON.stringify(matching)}`, () =>
-    sequence('"', toExpression(left, writeInString, rules), '"'),
-  )
+  return rules.share(leftKey, () => sequence('"', toExpression(left, writeInString, rules), '"'))
 }

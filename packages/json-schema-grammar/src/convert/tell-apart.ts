@@ -4,7 +4,7 @@
 import type { Expander } from '../expand/expander.ts'
 import { beginWith, namedProperties, propertyTerm } from '../shape/object-shape.ts'
 import type { ObjectShape, Shape } from '../shape/shape.ts'
-import { isClosed } from './other-properties.ts'
+import { hasPatterns, isClosed } from './other-properties.ts'
 import { listedValues } from './unique-items.ts'
 
 /** The shapes, some of them with another property first; undefined if nothing tells them apart. */
@@ -55,7 +55,7 @@ function countPairs(name: string, shapes: readonly ObjectShape[], expander: Expa
 }
 
 function canHave(shape: ObjectShape, name: string, expander: Expander): boolean {
-  const isLeftOut = isClosed(shape) && shape.layers.every(({ patterns }) => patterns.length === 0)
+  const isLeftOut = isClosed(shape) && !hasPatterns(shape)
   if (isLeftOut && !namedProperties(shape).includes(name)) return false
   return !expander.isImpossible(propertyTerm(shape, name, expander.work))
 }

@@ -9,10 +9,11 @@ export function withoutIncidental(shapes: readonly Shape[]): readonly Shape[] {
   return meant.length > 0 ? meant : shapes
 }
 
+const TYPES = 7
+
 /** Whether every value of every type is allowed. */
 export function isAnything(shapes: readonly Shape[]): boolean {
-  const free = new Set(shapes.filter(isUnlimited).map(({ type }) => type))
-  return free.size === 7
+  return shapes.length >= TYPES && new Set(shapes.filter(isUnlimited).map(({ type }) => type)).size === TYPES
 }
 
 function isUnlimited(shape: Shape): boolean {

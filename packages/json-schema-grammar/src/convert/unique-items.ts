@@ -43,10 +43,10 @@ function requireMemory({ min, path, contained }: ArrayShape): void {
 }
 
 /** Whether there are as many different items as there have to be. */
-function hasEnough({ prefix, items, min, path }: ArrayShape, conversion: Conversion): boolean {
+function hasEnough({ prefix, items, min }: ArrayShape, conversion: Conversion): boolean {
   const needed = min - prefix.length
   if (needed <= 0) return true
-  const further = conversion.tryTerm(items, below(path, 'items'))
+  const further = conversion.tryTerm(items)
   return further !== undefined && countTexts(further, conversion.rules, needed) >= needed
 }
 
@@ -61,14 +61,15 @@ function listedItems(shape: ArrayShape, texts: readonly string[], conversion: Co
   )
   const states = new Map<string, Expression | undefined>()
 
-  const from = (index: number, used: readonly string[]): Expression | undefined => {
-    const key = `${index} ${used.toSorted().join('\n')}`
+  // The number of items follows from those that are used.
+  const from = (index: number, used: ReadonlySet<string>): Expression | undefined => {
+    const key = texts.map((text) => (used.has(text) ? 1 : 0)).join('')
     if (states.has(key)) return states.get(key)
     const { reference, define } = conversion.rules.reserve('unique')
     const fitting = index >= shape.max ? [] : (allowed[Math.min(index, shape.prefix.length)] ?? [])
-    const left = fitting.filter((text) => !used.includes(text))
+    const left = fitting.filter((text) => !used.has(text))
     const options = left.flatMap((text) => {
-      const rest = from(index + 1, [...used, text])
+      const rest = from(index + 1, new Set(used).add(text))
       const begin = index === 0 ? [] : [comma(conversion.rules)]
       return rest === undefined ? [] : [sequence(...begin, text, rest)]
     })
@@ -77,7 +78,7 @@ function listedItems(shape: ArrayShape, texts: readonly string[], conversion: Co
     define(choice(...options))
     return states.get(key)
   }
-  const items = from(0, [])
+  const items = from(0, new Set())
   if (items === undefined) throw notEnough(shape)
   return items
 }

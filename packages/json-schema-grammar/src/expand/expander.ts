@@ -39,11 +39,13 @@ export class Expander implements Expansion {
     this.#equal = new EqualSchemas((schema) => this.#references.baseOf(schema))
   }
 
-  /** Equal for terms with the same schemas. */
+  /** Equal for terms with the same schemas. Most have only one, whose key is below zero. */
   keyOf(term: Term): number {
     const only = onlyOne(term)
-    if (only !== undefined) return this.#keys.extended(EMPTY_LIST, this.#keyOfPart(only))
+    if (only !== undefined) return -1 - this.#keyOfPart(only)
     const keys = new Set(term.map((part) => this.#keyOfPart(part)))
+    const [first] = keys
+    if (first !== undefined && keys.size === 1) return -1 - first
     return [...keys].sort((a, b) => a - b).reduce((list, key) => this.#keys.extended(list, key), EMPTY_LIST)
   }
 
@@ -63,8 +65,7 @@ export class Expander implements Expansion {
   }
 
   /** The shapes of the values that match all parts of a term. */
-  expand(term: Term): Alternatives {
-    const key = this.keyOf(term)
+  expand(term: Term, key = this.keyOf(term)): Alternatives {
     const known = this.#terms.get(key)
     if (known !== undefined) return known
     const parts = term.map((part) => ({ path: part.path, alternatives: this.#expandPart(part) }))
@@ -85,7 +86,7 @@ export class Expander implements Expansion {
     const known = this.#terms.get(key)
     if (known !== undefined) return known.shapes.length === 0
     try {
-      return this.#guarded(this.#openTerms, key, first.path, () => this.expand(term).shapes.length === 0)
+      return this.#guarded(this.#openTerms, key, first.path, () => this.expand(term, key).shapes.length === 0)
     } catch (error) {
       // Other schema errors mean that the term can't be enforced; code that needs it throws.
       if (error instanceof SchemaError && !(error instanceof TooComplex)) return error instanceof NothingFits

@@ -27,7 +27,7 @@ export function readValues(schema: SchemaObject, path: string): readonly unknown
 
 export function matchOwn(schema: SchemaObject, path: string): readonly Shape[] {
   const types = readTypes(schema, path)
-  const implied = impliedTypes(schema)
+  const implied = types === undefined ? impliedTypes(schema) : []
   const intentOf = (type: TypeName): Intent => {
     if (types !== undefined || implied.includes(type)) return 'meant'
     return implied.length > 0 ? 'incidental' : 'open'

@@ -1,6 +1,6 @@
 // Reads rules of a llama.cpp grammar, in the part of its language that GrammarRules prints, and a little more.
 
-import { choice, invertRanges, literal, repeat, sequence, characters } from '../grammar/expression.ts'
+import { choice, invertRanges, literal, repeat, rule, sequence, characters } from '../grammar/expression.ts'
 import type { CharacterRange, Expression } from '../grammar/expression.ts'
 import { MAX_COUNT } from '../grammar/grammar-rules.ts'
 
@@ -86,7 +86,7 @@ class RuleReader {
     this.#at = PIECE.lastIndex
     if (text !== undefined) return literal(readText(text))
     if (ranges !== undefined) return readRanges(ranges)
-    return name === undefined ? undefined : { type: 'rule', name }
+    return name === undefined ? undefined : rule(name)
   }
 
   #readGroup(): Expression {

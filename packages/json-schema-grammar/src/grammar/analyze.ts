@@ -3,14 +3,17 @@
 import { EMPTY, choice, sequence, type Expression, type Rule } from './expression.ts'
 import type { GrammarRules } from './grammar-rules.ts'
 
-function finishedRules(rules: GrammarRules): ReadonlySet<Rule> {
-  const finished = new Set<Rule>()
-  let waiting: readonly (readonly [Rule, body: Expression])[] = [...rules.entries()]
-  for (let before = -1; before < finished.size;) {
-    before = finished.size
-    const left: (readonly [Rule, body: Expression])[] = []
+/** By the number of a rule. */
+type Finished = readonly boolean[]
+
+function finishedRules(rules: GrammarRules): Finished {
+  const finished = rules.all.map(() => false)
+  let waiting = rules.all
+  for (let before = Number.POSITIVE_INFINITY; waiting.length < before;) {
+    before = waiting.length
+    const left: Rule[] = []
     for (const rule of waiting)
-      if (finishes(rule[1], finished)) finished.add(rule[0])
+      if (finishes(rules.body(rule), finished)) finished[rule.number] = true
       else left.push(rule)
     // Most rules only need rules that were added before them; the states of an automaton need those that were added after them.
     waiting = left.toReversed()
@@ -25,13 +28,13 @@ function finishedRules(rules: GrammarRules): ReadonlySet<Rule> {
 export function pruneEndless(root: Expression, rules: GrammarRules): boolean {
   const finished = finishedRules(rules)
   if (!finishes(root, finished)) return false
-  if (finished.size === rules.size) return true
-  for (const [rule, body] of rules.entries())
-    if (finished.has(rule)) rules.replace(rule, withoutEndless(body, finished))
+  if (!finished.includes(false)) return true
+  for (const rule of rules.all)
+    if (finished[rule.number]) rules.replace(rule, withoutEndless(rules.body(rule), finished))
   return true
 }
 
-function withoutEndless(expression: Expression, finished: ReadonlySet<Rule>): Expression {
+function withoutEndless(expression: Expression, finished: Finished): Expression {
   switch (expression.type) {
     case 'sequence':
       return sequence(...expression.parts.map((part) => withoutEndless(part, finished)))
@@ -57,10 +60,10 @@ function withoutEndless(expression: Expression, finished: ReadonlySet<Rule>): Ex
   }
 }
 
-function finishes(expression: Expression, finished: ReadonlySet<Rule>): boolean {
+function finishes(expression: Expression, finished: Finished): boolean {
   switch (expression.type) {
     case 'rule':
-      return finished.has(expression)
+      return finished[expression.number]!
     case 'literal':
     case 'characters':
       return true

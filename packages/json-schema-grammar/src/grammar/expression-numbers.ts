@@ -9,25 +9,24 @@ const CHARACTERS = -2
 const SEQUENCE = -3
 const CHOICE = -4
 const REPEAT = -5
-const RULE = -6
-const DISTINCT = -7
-const ITEM = -8
+const DISTINCT = -6
+const ITEM = -7
+/** Rules are numbers from here on downwards, because most of what is in an expression are rules. */
+const FIRST_RULE = -8
 
 export class ExpressionNumbers {
   readonly #lists = new NumberLists()
   readonly #texts = new Map<string, number>()
-  /** There is only one reference to each rule, and few different lists of ranges. */
-  readonly #objects = new Map<object, number>()
+  readonly #ranges = new Map<readonly CharacterRange[], number>()
 
   numberOf(expression: Expression): number {
     switch (expression.type) {
       case 'rule':
-        return this.#lists.extended(RULE, this.#numberOfObject(expression))
-      case 'literal':
-        return this.#lists.extended(
-          this.#lists.extended(LITERAL, this.#numberOfText(expression.text)),
-          expression.length,
-        )
+        return FIRST_RULE - expression.number
+      case 'literal': {
+        const text = this.#lists.extended(LITERAL, this.#numberOfText(expression.text))
+        return expression.length === expression.text.length ? text : this.#lists.extended(text, expression.length)
+      }
       case 'sequence':
         return this.#numberOfAll(SEQUENCE, expression.parts)
       case 'choice':
@@ -59,15 +58,9 @@ export class ExpressionNumbers {
     return number
   }
 
-  #numberOfObject(object: object): number {
-    let number = this.#objects.get(object)
-    if (number === undefined) this.#objects.set(object, (number = this.#objects.size))
-    return number
-  }
-
   #numberOfRanges(ranges: readonly CharacterRange[]): number {
-    let number = this.#objects.get(ranges)
-    if (number === undefined) this.#objects.set(ranges, (number = this.#numberOfText(`[${ranges.join(' ')}]`)))
+    let number = this.#ranges.get(ranges)
+    if (number === undefined) this.#ranges.set(ranges, (number = this.#numberOfText(`[${ranges.join(' ')}]`)))
     return number
   }
 }

@@ -9,7 +9,8 @@ export type Expression =
   | { readonly type: 'sequence'; readonly parts: readonly Expression[] }
   | { readonly type: 'choice'; readonly options: readonly Expression[] }
   | { readonly type: 'repeat'; readonly part: Expression; readonly min: number; readonly max: number }
-  | { readonly type: 'rule'; readonly name: string }
+  /** `number` is its place among the rules of a grammar; a rule that is found by its name needs none. */
+  | { readonly type: 'rule'; readonly name: string; readonly number: number }
   /** An array in which no two `item` parts are equal. llama.cpp can't see this: it needs a follower beside its grammar. */
   | { readonly type: 'distinct'; readonly part: Expression }
   /** An item of the innermost `distinct` array, and the comma before it. */
@@ -35,8 +36,8 @@ function lengthOf(text: string): number {
 
 export const EMPTY = literal('')
 
-export function rule(name: string): Rule {
-  return { type: 'rule', name }
+export function rule(name: string, number = -1): Rule {
+  return { type: 'rule', name, number }
 }
 
 export function sequence(...parts: (Expression | string)[]): Expression {
@@ -95,6 +96,13 @@ export function invertRanges(
   }
   if (next <= to) inverted.push([next, to])
   return inverted.filter(([low, high]) => low <= high)
+}
+
+export function without(
+  ranges: readonly CharacterRange[],
+  excluded: readonly CharacterRange[],
+): readonly CharacterRange[] {
+  return excluded.length === 0 ? ranges : invertRanges([...invertRanges(ranges), ...excluded])
 }
 
 function mergeRanges(ranges: readonly CharacterRange[]): readonly CharacterRange[] {

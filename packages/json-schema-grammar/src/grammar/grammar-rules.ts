@@ -31,12 +31,15 @@ export interface ReservedRule {
 
 /** The rules that an expression needs, and whether it has `distinct` parts. */
 interface Used {
-  readonly rules: Set<Rule>
-  readonly hasDistinct: boolean
+  readonly rules: Rule[]
+  /** By the number of a rule. */
+  readonly flags: boolean[]
+  hasDistinct: boolean
 }
 
 export class GrammarRules {
-  readonly #bodies = new Map<Rule, Expression>()
+  readonly #rules: Rule[] = []
+  readonly #bodies: Expression[] = []
   readonly #shared = new Map<string, Expression>()
   readonly #numbers = new ExpressionNumbers()
   /** The rules with a body that was known when they were added, by its number. */
@@ -60,8 +63,9 @@ export class GrammarRules {
 
   #name(hint: string, body: Expression): Rule {
     if (this.size >= MAX_RULES) throw new GrammarTooLarge(`its grammar needs more than ${MAX_RULES} rules`)
-    const reference = rule(`${readable(hint)}-${this.size}`)
-    this.#bodies.set(reference, body)
+    const reference = rule(`${readable(hint)}-${this.size}`, this.size)
+    this.#rules.push(reference)
+    this.#bodies.push(body)
     return reference
   }
 
@@ -90,65 +94,84 @@ export class GrammarRules {
   }
 
   body(reference: Rule): Expression {
-    return this.#bodies.get(reference) ?? EMPTY
+    return this.#bodies[reference.number]!
   }
 
   replace(reference: Rule, body: Expression): void {
-    this.#bodies.set(reference, body)
+    this.#bodies[reference.number] = body
   }
 
   get size(): number {
-    return this.#bodies.size
+    return this.#rules.length
   }
 
-  entries(): Iterable<readonly [Rule, body: Expression]> {
-    return this.#bodies.entries()
+  get all(): readonly Rule[] {
+    return this.#rules
   }
 
   /** Throws GrammarTooLarge. */
   write(root: Expression): WrittenGrammar {
     const used = this.#usedFrom(root)
-    const needed = used.hasDistinct ? [...used.rules] : []
-    const text = this.#printUsed(root, used)
+    const text = this.#printUsed(root, used.flags)
     if (!used.hasDistinct) return { text }
-    return { text, tree: { root, rules: new Map(needed.map((reference) => [reference.name, this.body(reference)])) } }
+    return {
+      text,
+      tree: { root, rules: new Map(used.rules.map((reference) => [reference.name, this.body(reference)])) },
+    }
   }
 
-  #printUsed(root: Expression, { rules: used }: Used): string {
+  #printUsed(root: Expression, isUsed: boolean[]): string {
     const repeated: Rule[] = []
     const printer = new Printer((part) => {
       const reference = this.add('repeated', part)
-      if (!used.has(reference)) repeated.push(reference)
-      used.add(reference)
+      if (isUsed[reference.number] !== true) repeated.push(reference)
+      isUsed[reference.number] = true
       return reference
     })
-    const lines = [`root ::= ${printer.print(root, 'choice')}`]
-    for (const [{ name }, body] of [...this.#bodies].filter(([reference]) => used.has(reference)))
-      lines.push(`${name} ::= ${printer.print(body, 'choice')}`)
+    printer.printRule('root', root)
+    const used = this.#rules.filter(({ number }) => isUsed[number])
     // Gets to the rules that are added on the way as well.
-    for (const reference of repeated)
-      lines.push(`${reference.name} ::= ${printer.print(this.body(reference), 'choice')}`)
-    const text = `${lines.join('\n')}\n`
+    for (const rules of [used, repeated])
+      for (const reference of rules) printer.printRule(reference.name, this.body(reference))
+    const text = printer.text()
     if (text.length > MAX_TEXT) throw new GrammarTooLarge(`its grammar is longer than ${MAX_TEXT} characters`)
     return text
   }
 
   /** Rules of an attempt that was given up are still there, but nothing refers to them. */
   #usedFrom(root: Expression): Used {
-    const used = new Set<Rule>()
-    const waiting = [root]
-    let hasDistinct = false
-    for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
-      if (at.type === 'sequence') waiting.push(...at.parts)
-      else if (at.type === 'choice') waiting.push(...at.options)
-      else if ('part' in at) waiting.push(at.part)
-      else if (at.type === 'rule' && !used.has(at)) {
-        used.add(at)
-        waiting.push(this.body(at))
-      }
-      hasDistinct ||= at.type === 'distinct'
-    }
-    return { rules: used, hasDistinct }
+    const used: Used = { rules: [], flags: this.#rules.map(() => false), hasDistinct: false }
+    noteUsed(root, used)
+    // Gets to the rules that are added on the way as well.
+    for (const reference of used.rules) noteUsed(this.body(reference), used)
+    return used
+  }
+}
+
+function noteUsed(expression: Expression, used: Used): void {
+  switch (expression.type) {
+    case 'rule':
+      if (used.flags[expression.number]) return
+      used.flags[expression.number] = true
+      used.rules.push(expression)
+      return
+    case 'sequence':
+      for (const part of expression.parts) noteUsed(part, used)
+      return
+    case 'choice':
+      for (const option of expression.options) noteUsed(option, used)
+      return
+    case 'distinct':
+      used.hasDistinct = true
+      return noteUsed(expression.part, used)
+    case 'repeat':
+    case 'item':
+      return noteUsed(expression.part, used)
+    case 'literal':
+    case 'characters':
+      return
+    default:
+      expression satisfies never
   }
 }
 

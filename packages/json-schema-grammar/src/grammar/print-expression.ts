@@ -1,6 +1,6 @@
 // Writes expressions as llama.cpp reads them (GBNF).
 
-import type { CharacterRange, Expression } from './expression.ts'
+import type { CharacterRange, Expression, Rule } from './expression.ts'
 import { GrammarTooLarge } from './grammar-too-large.ts'
 
 /** The native parser expands every repetition, at about 7 ms per thousand, and running jobs wait for it. */
@@ -8,47 +8,65 @@ const MAX_REPETITIONS = 10_000
 
 export class Printer {
   /** Makes a rule of a part. */
-  readonly #toRule: (part: Expression) => Expression
+  readonly #toRule: (part: Expression) => Rule
   /** Many expressions have the same characters. */
   readonly #classes = new Map<readonly CharacterRange[], string>()
+  /** Put together at the end: adding each to a text makes as many texts. */
+  readonly #pieces: string[] = []
   #repetitions = 0
 
-  constructor(toRule: (part: Expression) => Expression) {
+  constructor(toRule: (part: Expression) => Rule) {
     this.#toRule = toRule
   }
 
   /** Throws GrammarTooLarge. */
-  print(expression: Expression, place: 'choice' | 'part'): string {
+  printRule(name: string, body: Expression): void {
+    this.#pieces.push(name, ' ::= ')
+    this.#print(body, 'choice')
+    this.#pieces.push('\n')
+  }
+
+  text(): string {
+    return this.#pieces.join('')
+  }
+
+  #print(expression: Expression, place: 'choice' | 'part'): void {
     switch (expression.type) {
       case 'rule':
-        return expression.name
+        this.#pieces.push(expression.name)
+        break
       case 'literal':
-        return `"${escapeText(expression.text)}"`
+        this.#pieces.push('"', escapeText(expression.text), '"')
+        break
       case 'sequence':
-        return this.#printAll(expression.parts, 'part', ' ') || '""'
-      case 'choice': {
-        const text = this.#printAll(expression.options, 'choice', ' | ')
-        return place === 'part' ? `(${text})` : text
-      }
+        if (expression.parts.length === 0) this.#pieces.push('""')
+        this.#printAll(expression.parts, 'part', ' ')
+        break
+      case 'choice':
+        if (place === 'part') this.#pieces.push('(')
+        this.#printAll(expression.options, 'choice', ' | ')
+        if (place === 'part') this.#pieces.push(')')
+        break
       case 'characters':
-        return this.#printClass(expression.ranges)
+        this.#pieces.push(this.#printClass(expression.ranges))
+        break
       case 'repeat':
-        return this.#printRepeat(expression)
+        this.#printRepeat(expression)
+        break
       case 'distinct':
       case 'item':
-        return this.print(expression.part, place)
+        this.#print(expression.part, place)
+        break
       default:
-        return expression satisfies never
+        expression satisfies never
     }
   }
 
-  #printAll(expressions: readonly Expression[], place: 'choice' | 'part', separator: string): string {
-    let text = ''
+  #printAll(expressions: readonly Expression[], place: 'choice' | 'part', separator: string): void {
     for (let index = 0; index < expressions.length; index++) {
-      if (index > 0) text += separator
-      text += this.print(expressions[index]!, place)
+      if (index > 0) this.#pieces.push(separator)
+      this.#print(expressions[index]!, place)
     }
-    return text
   }
 
   #printClass(ranges: readonly CharacterRange[]): string {
@@ -58,11 +76,12 @@ export class Printer {
   }
 
   // Repeats only single characters and rules: the native parser duplicates anything else.
-  #printRepeat({ part, min, max }: Extract<Expression, { type: 'repeat' }>): string {
+  #printRepeat({ part, min, max }: Extract<Expression, { type: 'repeat' }>): void {
     this.#repetitions += Number.isFinite(max) ? max : min
     if (this.#repetitions > MAX_REPETITIONS) throw new GrammarTooLarge('its repetitions are too large')
     const isPlain = part.type === 'rule' || part.type === 'characters'
-    return this.print(isPlain ? part : this.#toRule(part), 'part') + printCount(min, max)
+    this.#print(isPlain ? part : this.#toRule(part), 'part')
+    this.#pieces.push(printCount(min, max))
   }
 }
 

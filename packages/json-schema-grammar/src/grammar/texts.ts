@@ -1,5 +1,5 @@
-// Rules about whole texts: one of many, none of many, anything up to a marker. Common prefixes are written once, because a grammar with a
-// thousand alternatives in one place is tried a thousand times for each token.
+// Rules about whole texts: one of many, anything up to a marker. Common prefixes are written once, because a grammar with a thousand
+// alternatives in one place is tried a thousand times for each token.
 
 import {
   EMPTY,
@@ -9,6 +9,7 @@ import {
   invertRanges,
   literal,
   sequence,
+  without,
   type CharacterRange,
   type Expression,
 } from './expression.ts'
@@ -22,7 +23,7 @@ export function oneOfTexts(texts: readonly string[], rules: GrammarRules): Expre
 
 /** The texts are equal up to `begin`, and different after it. */
 function oneOfRests(texts: readonly string[], begin: number, rules: GrammarRules): Expression {
-  const groups = groupBy(texts, (text) => characterAt(text, begin))
+  const groups = Map.groupBy(texts, (text) => characterAt(text, begin))
   const options: Expression[] = []
   for (const [character, group] of groups) {
     if (character === '') continue
@@ -44,54 +45,6 @@ function commonLength([first = '', ...others]: readonly string[], length: number
 function characterAt(text: string, at: number): string {
   const code = text.codePointAt(at)
   return code === undefined ? '' : String.fromCodePoint(code)
-}
-
-/** In the order in which each key comes up first. */
-function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Map<string, Item[]> {
-  const groups = new Map<string, Item[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
-}
-
-/**
- * A text that is none of `texts`. Each of those is a list of units: a character, or an escape that stands for one. `rest` follows as soon
- * as an `allowed` character makes the text different from all of them; more are allowed than the texts have. `kind` stands for what is
- * allowed and what follows: each is written only once.
- */
-export function noneOfTexts(
-  kind: string,
-  texts: readonly (readonly string[])[],
-  allowed: readonly CharacterRange[],
-  rest: Expression,
-  rules: GrammarRules,
-): Expression {
-  // Many branches have the same characters.
-  const otherThan = (units: readonly string[]): Expression =>
-    rules.once(`${kind} other than ${units.join('\n')}`, () => {
-      const taken = units
-        .filter((unit) => Array.from(unit).length === 1)
-        .map((unit): CharacterRange => [codePoint(unit), codePoint(unit)])
-      return rules.add('different', sequence(characters(...without(allowed, taken)), rest))
-    })
-  // Many texts end the same way.
-  const visit = (group: readonly (readonly string[])[], at: number): Expression => {
-    const ending = onlyOne(group)?.slice(at).join('\n')
-    return ending === undefined ? branch(group, at) : rules.once(`${kind} unless ${ending}`, () => branch(group, at))
-  }
-  const branch = (group: readonly (readonly string[])[], at: number): Expression => {
-    const groups = groupBy(group, (text) => text[at] ?? '')
-    const units = [...groups.keys()].filter((unit) => unit !== '')
-    const options = units.map((unit) => sequence(unit, visit(groups.get(unit)!, at + 1)))
-    options.push(otherThan(units))
-    if (!groups.has('')) options.push(EMPTY)
-    return rules.add('other', choice(...options))
-  }
-  return branch(texts, 0)
 }
 
 /** Any text that neither contains `mark` nor begins with one of some characters; `mark` is expected to follow. */
@@ -121,10 +74,6 @@ export function textUpTo(mark: string, rules: GrammarRules, notFirst: readonly C
 function otherCharacters(known: readonly string[]): CharacterRange[] {
   const ranges = known.map((character): CharacterRange => [codePoint(character), codePoint(character)])
   return [...invertRanges(ranges, 1)]
-}
-
-function without(ranges: readonly CharacterRange[], excluded: readonly CharacterRange[]): readonly CharacterRange[] {
-  return excluded.length === 0 ? ranges : invertRanges([...invertRanges(ranges), ...excluded])
 }
 
 /** The length of the longest prefix of `wanted` that `seen` ends with. */

@@ -1,11 +1,11 @@
 // Makes the automaton of a language. Plain regular expressions become a nondeterministic automaton first; intersections and inversions work
 // on deterministic ones.
 
-import { alphabetOf, commonAlphabet, type Alphabet } from './alphabet.ts'
+import { alphabetOf, commonAlphabet } from './alphabet.ts'
 import { NOWHERE, isEmptyLanguage, rowOf, shortestText, withLetters, type Automaton } from './automaton.ts'
 import { boundRepeats, type BoundedAutomaton } from './bound-repeats.ts'
 import { explore } from './explore.ts'
-import { ANY_TEXT, PatternError, type Language } from './language.ts'
+import { ANY_TEXT, PatternError, allOf, type Language } from './language.ts'
 import { countLength, limitLength, type Length } from './limit-length.ts'
 import { minimize } from './minimize.ts'
 import { Places } from './places.ts'
@@ -17,9 +17,14 @@ const MAX_RULES = 1200
 /** The work that every automaton takes, however small it is. */
 const LEAST_WORK = 1000
 
+/** Patterns and formats come up alone and as part of others. */
+const known = new WeakMap<Language, Automaton>()
+
 /** The automaton of a language, however large. Throws PatternError if that can't be known. */
 export function compile(language: Language, work: WorkBudget): Automaton {
-  return minimize(deterministic(language, alphabetOf(language), work), work)
+  let automaton = known.get(language)
+  if (automaton === undefined) known.set(language, (automaton = minimize(deterministic(language, work), work)))
+  return automaton
 }
 
 /** The texts of `required`, split by the languages that they are in. Those that are in none of them are left out unless `hasOthers`. */
@@ -33,12 +38,13 @@ export function compileCells(
   return split(withCommonLetters([...languages, ...required]), hasOthers, isRequired, work).map(
     ({ accepting, automaton }) => ({
       accepting: accepting.slice(0, languages.length),
-      automaton: requireFew(automaton),
+      automaton: (left) => requireFew(automaton(left)),
     }),
   )
 }
 
 function withCommonLetters(automata: readonly Automaton[]): readonly Automaton[] {
+  if (automata.length === 1) return automata
   const { alphabet, origins } = commonAlphabet(automata.map((automaton) => automaton.alphabet))
   return automata.map((automaton, index) => withLetters(automaton, alphabet, origins[index]!))
 }
@@ -48,7 +54,7 @@ export function compileText(language: Language, work: WorkBudget): BoundedAutoma
   const parts = language.type === 'all' ? language.parts : [language]
   const lengths = parts.filter((part) => part.type === 'length')
   const others = parts.filter((part) => part.type !== 'length')
-  const plain = minimize(intersection(others, alphabetOf(language), work), work)
+  const plain = compile(lengths.length === 0 ? language : allOf(...others), work)
   const length = lengths.length === 0 || isEmptyLanguage(plain) ? undefined : commonLength(lengths, plain)
   const bounded = length && boundRepeats(plain, length, work)
   if (bounded !== undefined) return { ...bounded, automaton: requireFew(bounded.automaton) }
@@ -72,34 +78,32 @@ export function requireFew(automaton: Automaton): Automaton {
   return automaton
 }
 
-function deterministic(language: Language, alphabet: Alphabet, work: WorkBudget): Automaton {
+function deterministic(language: Language, work: WorkBudget): Automaton {
   work.spend(LEAST_WORK)
   switch (language.type) {
     case 'all':
-      return intersection(language.parts, alphabet, work)
+      return intersection(language.parts, work)
     case 'not':
-      return inverted(deterministic(language.part, alphabet, work), work)
+      return inverted(compile(language.part, work), work)
     case 'length':
-      return countLength(deterministic(ANY_TEXT, alphabet, work), language, work)
+      return countLength(compile(ANY_TEXT, work), language, work)
     case 'none':
     case 'empty':
     case 'characters':
     case 'sequence':
     case 'choice':
     case 'repeat':
-      return new Places(alphabet, work, (part) => deterministic(part, alphabet, work)).compile(language)
+      return new Places(alphabetOf(language), work, (part) => compile(part, work)).compile(language)
     default:
       return language satisfies never
   }
 }
 
 // Lengths come last: their automata are long, and only the part that the others reach has to be built.
-function intersection(parts: readonly Language[], alphabet: Alphabet, work: WorkBudget): Automaton {
+function intersection(parts: readonly Language[], work: WorkBudget): Automaton {
   const lengths = parts.filter((part) => part.type === 'length')
-  const others = parts
-    .filter((part) => part.type !== 'length')
-    .map((part) => minimize(deterministic(part, alphabet, work), work))
-  const [first = deterministic(ANY_TEXT, alphabet, work), ...rest] = others
+  const others = parts.filter((part) => part.type !== 'length').map((part) => compile(part, work))
+  const [first = compile(ANY_TEXT, work), ...rest] = withCommonLetters(others)
   const joined = rest.length === 0 ? first : product(first, rest, work)
   return lengths.reduce<Automaton>((automaton, length) => limitLength(automaton, length, work), joined)
 }

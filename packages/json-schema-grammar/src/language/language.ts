@@ -45,8 +45,14 @@ export function allOf(...parts: readonly Language[]): Language {
   return kept.length === 0 ? ANY_TEXT : (onlyOne(kept) ?? { type: 'all', parts: kept })
 }
 
+/** One for each language, so that its automaton is made once. */
+const inversions = new WeakMap<Language, Language>()
+
 export function not(part: Language): Language {
-  return part.type === 'not' ? part.part : { type: 'not', part }
+  if (part.type === 'not') return part.part
+  let inverted = inversions.get(part)
+  if (inverted === undefined) inversions.set(part, (inverted = { type: 'not', part }))
+  return inverted
 }
 
 export function times(part: Language, min: number, max: number): Language {

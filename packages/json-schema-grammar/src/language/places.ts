@@ -3,8 +3,8 @@
 
 import type { CharacterRange } from '../grammar/expression.ts'
 import { onlyOne } from '../only-one.ts'
-import { lettersIn, type Alphabet } from './alphabet.ts'
-import { NOWHERE, lettersByTarget, type Automaton } from './automaton.ts'
+import { commonAlphabet, lettersIn, type Alphabet } from './alphabet.ts'
+import { NOWHERE, lettersByTarget, withLetters, type Automaton } from './automaton.ts'
 import { explore } from './explore.ts'
 import { PatternError, type Language } from './language.ts'
 import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
@@ -25,15 +25,14 @@ export class Places {
   readonly #work: WorkBudget
   readonly #compilePart: (language: Language) => Automaton
   readonly #places: Place[] = []
-  readonly #embedded = new Map<Language, Automaton>()
   readonly #letters = new Map<readonly CharacterRange[], readonly number[]>()
   readonly #lists = new NumberLists()
-  /** The places that are reached from each one without a character, once they are known. */
-  readonly #closures: Uint16Array[] = []
   /** The sets of places that were reached, and their numbers by the list of their places. */
   readonly #sets: Uint16Array[] = []
   readonly #numbers: number[] = []
-  /** The number of the set that each list of places leads to, once it is known, and the set that it was last reached from. */
+  /** The number of the set of places that are reached from each one without a character, once it is known. */
+  readonly #setOfPlace: number[] = []
+  /** The number of the set that each list of sets makes, once it is known, and the set that it was last reached from. */
   readonly #setOfList: number[] = []
   readonly #reachedFrom: number[] = []
   /** Closures are found in rounds; the last one in which each place was seen. */
@@ -54,7 +53,7 @@ export class Places {
     return explore(
       {
         alphabet: this.#alphabet,
-        start: this.#reach(this.#lists.extended(EMPTY_LIST, start.number), NOWHERE),
+        start: this.#setAt(start),
         isAccepted: (set) => this.#sets[set]!.includes(end.number),
         follow: (set, targets) => this.#follow(set, targets),
       },
@@ -67,7 +66,7 @@ export class Places {
     for (const number of this.#sets[set]!)
       for (const { letters, target } of this.#places[number]!.steps) {
         this.#work.spend(letters.length)
-        this.#lists.extendAll(targets, letters, target.number)
+        this.#lists.extendAll(targets, letters, this.#setAt(target))
       }
     for (let letter = 0; letter < targets.length; letter++) {
       const list = targets[letter]!
@@ -75,28 +74,32 @@ export class Places {
     }
   }
 
-  /** The number of the set that a list of places leads to. */
+  /** The number of the set that a list of sets makes. */
   #reach(list: number, from: number): number {
-    const set = (this.#setOfList[list] ??= this.#numberOf(this.#closureOf(list)))
+    const set = (this.#setOfList[list] ??= this.#joined(this.#lists.numbersIn(list)))
     // Several letters that lead to the same places are one piece of work.
     if (this.#reachedFrom[list] !== from) this.#work.spend(this.#sets[set]!.length)
     this.#reachedFrom[list] = from
     return set
   }
 
-  #closureOf(list: number): Uint16Array {
-    const numbers = this.#lists.numbersIn(list)
-    const only = onlyOne(numbers)
-    if (only !== undefined) return this.#closureAt(only)
-    const closures = numbers.map((number) => this.#closureAt(number))
+  #joined(sets: readonly number[]): number {
+    const only = onlyOne([...new Set(sets)])
+    if (only !== undefined) return only
     const found: number[] = []
     this.#round += 1
-    for (const closure of closures) for (const number of closure) if (this.#isNew(number)) found.push(number)
-    return Uint16Array.from(found).sort()
+    for (const set of sets) for (const number of this.#sets[set]!) if (this.#isNew(number)) found.push(number)
+    return this.#numberOf(Uint16Array.from(found).sort())
   }
 
-  #closureAt(number: number): Uint16Array {
-    return (this.#closures[number] ??= this.#findClosure(this.#places[number]!))
+  #setAt(place: Place): number {
+    return (this.#setOfPlace[place.number] ??= this.#makeSet(place))
+  }
+
+  // Most places are only on the way to another one. Those never form a circle: a loop always has a way on.
+  #makeSet(place: Place): number {
+    const next = place.steps.length === 0 ? onlyOne(place.free) : undefined
+    return next === undefined ? this.#numberOf(this.#findClosure(place)) : this.#setAt(next)
   }
 
   // Only places that read a character, and the ends of texts, tell sets of places apart.
@@ -197,8 +200,7 @@ export class Places {
   }
 
   #embed(language: Language, from: Place): Place {
-    let automaton = this.#embedded.get(language)
-    if (automaton === undefined) this.#embedded.set(language, (automaton = this.#compilePart(language)))
+    const automaton = withAlphabet(this.#compilePart(language), this.#alphabet)
     const end = this.#place()
     const places = Array.from(automaton.accepts, () => this.#place())
     const [start] = places
@@ -212,4 +214,10 @@ export class Places {
     }
     return end
   }
+}
+
+/** The same automaton, in an alphabet that tells more apart. */
+function withAlphabet(automaton: Automaton, alphabet: Alphabet): Automaton {
+  const { origins } = commonAlphabet([alphabet, automaton.alphabet])
+  return withLetters(automaton, alphabet, origins[1]!)
 }

@@ -9,69 +9,87 @@ import type { WorkBudget } from './work-budget.ts'
 /** Most states of an intersection lead nowhere, or turn out to be equal. */
 const MAX_PRODUCT = 4000
 
-/** The positions that were reached: a state of each automaton, in their order. Each has a number, because numbers are quick to compare. */
+/**
+ * The positions that were reached: where each automaton is that still reads along. Each has a number, because numbers are quick to compare.
+ * The states of all automata are numbered together, those of the first one first.
+ */
 class Positions {
   readonly #automata: readonly Automaton[]
-  readonly #isPossible: (states: readonly number[]) => boolean
+  /** How many automata have to read along. */
+  readonly #least: number
   readonly #lists = new NumberLists()
   readonly #kinds = new NumberLists()
-  /** The states of every position. */
-  readonly #states = new Map<number, readonly number[]>()
+  readonly #next: Int32Array
+  /** For each state that accepts the text, the number of its automaton; NOWHERE for others. */
+  readonly #acceptedBy: Int32Array
 
-  /** Positions that are not possible lead nowhere. */
-  constructor(automata: readonly Automaton[], isPossible: (states: readonly number[]) => boolean) {
+  /** All of them have the same letters. Positions where fewer than `least` of them read along lead nowhere. */
+  constructor(automata: readonly Automaton[], least: number) {
     this.#automata = automata
-    this.#isPossible = isPossible
+    this.#least = least
+    const count = automata.reduce((sum, { accepts }) => sum + accepts.length, 0)
+    this.#next = new Int32Array(automata.reduce((sum, { next }) => sum + next.length, 0))
+    this.#acceptedBy = new Int32Array(count).fill(NOWHERE)
+    let [at, first] = [0, 0]
+    for (const [index, { next, accepts }] of automata.entries()) {
+      for (const target of next) this.#next[at++] = target === NOWHERE ? NOWHERE : first + target
+      for (let state = 0; state < accepts.length; state++)
+        if (accepts[state] === 1) this.#acceptedBy[first + state] = index
+      first += accepts.length
+    }
   }
 
   start(): number {
-    return this.#numberOf(this.#automata.map((automaton) => (isEmptyLanguage(automaton) ? NOWHERE : 0)))
+    let [list, first] = [EMPTY_LIST, 0]
+    for (const automaton of this.#automata) {
+      if (!isEmptyLanguage(automaton)) list = this.#lists.extended(list, first)
+      first += automaton.accepts.length
+    }
+    return list
   }
 
   /** The automata that accept the text that led here. */
   accepting(number: number): boolean[] {
-    const states = this.#states.get(number)!
-    return this.#automata.map(({ accepts }, index) => accepts[states[index]!] === 1)
+    const accepting = this.#automata.map(() => false)
+    for (const state of this.#lists.numbersIn(number))
+      if (this.#acceptedBy[state] !== NOWHERE) accepting[this.#acceptedBy[state]!] = true
+    return accepting
   }
 
   /** The same for positions where the same automata accept the text. */
   kindOf(number: number): number {
-    const states = this.#states.get(number)!
     let kind = EMPTY_LIST
-    for (let index = 0; index < states.length; index++)
-      if (this.#automata[index]!.accepts[states[index]!] === 1) kind = this.#kinds.extended(kind, index)
+    for (const state of this.#lists.numbersIn(number))
+      if (this.#acceptedBy[state] !== NOWHERE) kind = this.#kinds.extended(kind, this.#acceptedBy[state]!)
     return kind
   }
 
   /** Writes the number that each letter leads to, or NOWHERE. */
   follow(number: number, targets: Int32Array): void {
-    const states = this.#states.get(number)!
-    let next: readonly number[] = []
+    const states = this.#lists.numbersIn(number)
     for (let letter = 0; letter < targets.length; letter++) {
       // Most letters lead to the same position as the one before.
-      const isSame = letter > 0 && this.#isAt(states, letter, next)
-      if (!isSame) next = states.map((state, index) => this.#target(index, state, letter))
-      targets[letter] = isSame ? targets[letter - 1]! : this.#isPossible(next) ? this.#numberOf(next) : NOWHERE
+      const isSame = letter > 0 && this.#isLikeBefore(states, letter, targets.length)
+      targets[letter] = isSame ? targets[letter - 1]! : this.#target(states, letter, targets.length)
     }
   }
 
-  #target(index: number, state: number, letter: number): number {
-    const { alphabet, next } = this.#automata[index]!
-    return state === NOWHERE ? NOWHERE : next[state * alphabet.size + letter]!
+  #target(states: readonly number[], letter: number, size: number): number {
+    let [list, count] = [EMPTY_LIST, 0]
+    for (const state of states) {
+      const target = this.#next[state * size + letter]!
+      if (target === NOWHERE) continue
+      list = this.#lists.extended(list, target)
+      count += 1
+    }
+    return count < this.#least ? NOWHERE : list
   }
 
-  /** Whether a letter leads from some states to others. */
-  #isAt(states: readonly number[], letter: number, others: readonly number[]): boolean {
-    for (let index = 0; index < states.length; index++)
-      if (this.#target(index, states[index]!, letter) !== others[index]) return false
+  /** Whether a letter leads to the same states as the one before. */
+  #isLikeBefore(states: readonly number[], letter: number, size: number): boolean {
+    for (const state of states)
+      if (this.#next[state * size + letter] !== this.#next[state * size + letter - 1]) return false
     return true
-  }
-
-  #numberOf(states: readonly number[]): number {
-    let number = EMPTY_LIST
-    for (const state of states) number = this.#lists.extended(number, state)
-    this.#states.set(number, states)
-    return number
   }
 }
 
@@ -80,7 +98,7 @@ export function product(first: Automaton, rest: readonly Automaton[], work: Work
   const automata = [first, ...rest]
   const empty = automata.find(isEmptyLanguage)
   if (empty !== undefined) return empty
-  const positions = new Positions(automata, (states) => !states.includes(NOWHERE))
+  const positions = new Positions(automata, automata.length)
   return explore(
     {
       alphabet: first.alphabet,
@@ -97,7 +115,8 @@ export function product(first: Automaton, rest: readonly Automaton[], work: Work
 /** Texts that the same automata accept. */
 export interface Cell {
   readonly accepting: readonly boolean[]
-  readonly automaton: Automaton
+  /** Made when it is asked for: of most cells, nothing is written. */
+  readonly automaton: (work: WorkBudget) => Automaton
 }
 
 /**
@@ -112,7 +131,7 @@ export function split(
   const [first] = automata
   if (first === undefined) return []
   const { alphabet } = first
-  const positions = new Positions(automata, (states) => hasOthers || states.some((state) => state !== NOWHERE))
+  const positions = new Positions(automata, hasOthers ? 0 : 1)
   const { keys, next } = exploreStates(
     {
       alphabet,
@@ -127,7 +146,11 @@ export function split(
   return [...new Set(kinds)].flatMap((kind) => {
     const accepting = positions.accepting(keys[kinds.indexOf(kind)]!)
     if (!isWanted(accepting) || (!hasOthers && !accepting.includes(true))) return []
-    const accepts = Uint8Array.from(kinds, (other) => (other === kind ? 1 : 0))
-    return [{ accepting, automaton: minimize(withoutDeadEnds({ alphabet, next, accepts }, work), work) }]
+    let made: Automaton | undefined
+    const make = (work: WorkBudget) => {
+      const accepts = Uint8Array.from(kinds, (other) => (other === kind ? 1 : 0))
+      return minimize(withoutDeadEnds({ alphabet, next, accepts }, work), work)
+    }
+    return [{ accepting, automaton: (work) => (made ??= make(work)) }]
   })
 }

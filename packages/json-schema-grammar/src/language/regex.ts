@@ -127,11 +127,20 @@ function followedBy(regex: Regex, rest: Language, isAtBegin: boolean): Language 
 function sequenceFollowedBy(parts: readonly Regex[], rest: Language, isAtBegin: boolean): Language {
   const firstTaking = parts.findIndex((part) => !isAssertion(part))
   const last = firstTaking === -1 ? parts.length : firstTaking
-  return parts.reduceRight((following, part, index) => {
+  let following = rest
+  /** Plain parts before it, which make one sequence with it: thousands of characters are not put before it one by one. */
+  let before: Language[] = []
+  for (const [index, part] of [...parts.entries()].toReversed()) {
+    if (isPlain(part)) {
+      before.push(plain(part))
+      continue
+    }
     if (index > last && hasBegin(part) && canBeEmpty(parts.slice(0, index)))
       throw new PatternError('"^" is only supported at the beginning')
-    return followedBy(part, following, isAtBegin && index <= last)
-  }, rest)
+    following = followedBy(part, inSequence(...before.toReversed(), following), isAtBegin && index <= last)
+    before = []
+  }
+  return inSequence(...before.toReversed(), following)
 }
 
 function isAssertion({ type }: Regex): boolean {

@@ -12,6 +12,7 @@ import {
   type Expression,
 } from '../grammar/expression.ts'
 import type { GrammarRules, ReservedRule } from '../grammar/grammar-rules.ts'
+import { EMPTY_LIST, NumberLists } from '../grammar/number-lists.ts'
 import { onlyOne } from '../only-one.ts'
 import { rangesOf } from './alphabet.ts'
 import { lettersByTarget, type Automaton } from './automaton.ts'
@@ -75,12 +76,12 @@ function readStates(automaton: Automaton, write: WriteCharacters): State[] {
 }
 
 function writeOnce({ alphabet }: Automaton, write: WriteCharacters): (letters: readonly number[]) => Expression {
-  const written = new Map<string, Expression>()
+  const lists = new NumberLists()
+  const written: Expression[] = []
   return (letters) => {
-    const key = letters.join(' ')
-    const text = written.get(key) ?? write(rangesOf(alphabet, new Set(letters)))
-    written.set(key, text)
-    return text
+    let list = EMPTY_LIST
+    for (const letter of letters) list = lists.extended(list, letter)
+    return (written[list] ??= write(rangesOf(alphabet, new Set(letters))))
   }
 }
 

@@ -3,8 +3,8 @@
 
 import { PatternError } from './language.ts'
 
-/** A third more than the largest schema in use that we know of, and a few dozen milliseconds. */
-const MAX_WORK = 1_000_000
+/** Nearly half more than the largest schema in use that we know of, and a few dozen milliseconds. */
+const MAX_WORK = 700_000
 
 export class WorkSpent extends PatternError {
   override name = 'WorkSpent'

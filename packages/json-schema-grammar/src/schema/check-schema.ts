@@ -1,9 +1,10 @@
 // Checks a schema before anything is built from it: its size, its depth, and whether schemas are where they have to be. Annotations don't
 // count: nothing is built from them.
 
-import { LISTED, NAMED, SINGLE, hasEffect } from './keywords.ts'
+import { kindOf, type Kind } from './keywords.ts'
 import { MAX_DEPTH, MAX_ENUM_VALUES, MAX_NODES, MAX_TEXT } from './limits.ts'
 import { SchemaError, below } from './schema-error.ts'
+import { isObject } from './schema-object.ts'
 
 export class SchemaCheck {
   readonly #seen = new Set<object>()
@@ -13,56 +14,80 @@ export class SchemaCheck {
   #enumValues = 0
   #length = 0
 
+  /** The way to the schema that is being checked. Pointers to it are only made for errors. */
+  #path = '#'
+  readonly #steps: (string | number)[] = []
+
   /** References can lead to a place that is no schema by its keyword, so this is called for each of their targets. */
   check(schema: unknown, path: string): void {
-    if (typeof schema === 'boolean') return
-    if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-      throw new SchemaError(path, 'a schema must be an object, true or false')
-    if (this.#open.has(schema)) throw new SchemaError('#', 'a schema must be plain JSON without cycles')
-    if (this.#seen.has(schema)) return
-    if (this.#open.size > MAX_DEPTH) throw new SchemaError(path, `schemas can nest at most ${MAX_DEPTH} levels deep`)
-    if (++this.#nodes > MAX_NODES) throw new SchemaError(path, `a schema can have at most ${MAX_NODES} subschemas`)
-    this.#open.add(schema)
-    try {
-      for (const [keyword, value] of Object.entries(schema)) this.#checkKeyword(keyword, value, path)
-      this.#seen.add(schema)
-    } finally {
-      this.#open.delete(schema)
-    }
+    this.#path = path
+    this.#steps.length = 0
+    this.#open.clear()
+    this.#visit(schema)
   }
 
-  #checkKeyword(keyword: string, value: unknown, path: string): void {
-    if (!hasEffect(keyword)) return
+  #visit(schema: unknown): void {
+    if (typeof schema === 'boolean') return
+    if (!isObject(schema)) throw this.#error('a schema must be an object, true or false')
+    if (this.#open.has(schema)) throw new SchemaError('#', 'a schema must be plain JSON without cycles')
+    if (this.#seen.has(schema)) return
+    if (this.#open.size > MAX_DEPTH) throw this.#error(`schemas can nest at most ${MAX_DEPTH} levels deep`)
+    if (++this.#nodes > MAX_NODES) throw this.#error(`a schema can have at most ${MAX_NODES} subschemas`)
+    this.#open.add(schema)
+    for (const keyword of Object.keys(schema)) {
+      const kind = kindOf(keyword)
+      if (kind !== undefined) this.#below(keyword, () => this.#visitKeyword(kind, keyword, schema[keyword]))
+    }
+    this.#seen.add(schema)
+    this.#open.delete(schema)
+  }
+
+  #below(step: string | number, visit: () => void): void {
+    this.#steps.push(step)
+    visit()
+    this.#steps.pop()
+  }
+
+  #visitKeyword(kind: Kind, keyword: string, value: unknown): void {
     this.#measure(keyword)
-    const at = below(path, keyword)
-    if (NAMED.has(keyword)) return this.#checkNamed(keyword, asObject(value, at), at)
-    // Before JSON Schema 2020-12, `items` could be an array.
-    if (LISTED.has(keyword) || (keyword === 'items' && Array.isArray(value)))
-      return asList(value, at).forEach((schema, index) => this.check(schema, below(at, index)))
-    if (SINGLE.has(keyword)) return this.check(value, at)
-    if (keyword === 'enum') this.#countValues(asList(value, at).length, at)
+    if (kind === 'named') return this.#visitNamed(keyword, value)
+    if (kind === 'listed' || (keyword === 'items' && Array.isArray(value)))
+      return this.#requireList(value).forEach((schema, index) => this.#below(index, () => this.#visit(schema)))
+    if (kind === 'single') return this.#visit(value)
+    if (keyword === 'enum') this.#countValues(this.#requireList(value).length)
     this.#measure(value)
   }
 
-  #checkNamed(keyword: string, schemas: object, path: string): void {
-    for (const [name, schema] of Object.entries(schemas)) {
+  #visitNamed(keyword: string, schemas: unknown): void {
+    if (!isObject(schemas)) throw this.#error('must be an object of schemas')
+    for (const name of Object.keys(schemas)) {
+      const schema = schemas[name]
       this.#measure(name)
       // `dependencies` also holds lists of names.
       if (keyword === 'dependencies' && Array.isArray(schema)) this.#measure(schema)
-      else this.check(schema, below(path, name))
+      else this.#below(name, () => this.#visit(schema))
     }
   }
 
-  #countValues(count: number, path: string): void {
+  #requireList(value: unknown): readonly unknown[] {
+    if (Array.isArray(value) && value.length > 0) return value
+    throw this.#error('must be a list with at least one entry')
+  }
+
+  #countValues(count: number): void {
     this.#enumValues += count
     if (this.#enumValues > MAX_ENUM_VALUES)
-      throw new SchemaError(path, `a schema can have at most ${MAX_ENUM_VALUES} enum values in total`)
+      throw this.#error(`a schema can have at most ${MAX_ENUM_VALUES} enum values in total`)
   }
 
   #measure(value: unknown): void {
     this.#length += lengthOf(value)
     if (this.#length > MAX_TEXT)
       throw new SchemaError('#', `a schema can have at most ${MAX_TEXT} characters, without descriptions and the like`)
+  }
+
+  #error(reason: string): SchemaError {
+    return new SchemaError(below(this.#path, ...this.#steps), reason)
   }
 }
 
@@ -74,14 +99,4 @@ function lengthOf(value: unknown): number {
   } catch {
     throw new SchemaError('#', 'a schema must be plain JSON without cycles')
   }
-}
-
-function asObject(value: unknown, path: string): object {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
-  throw new SchemaError(path, 'must be an object of schemas')
-}
-
-function asList(value: unknown, path: string): readonly unknown[] {
-  if (Array.isArray(value) && value.length > 0) return value
-  throw new SchemaError(path, 'must be a list with at least one entry')
 }

@@ -2,54 +2,55 @@
 
 import { KEYWORDS_OF } from './schema-object.ts'
 
-/** The value is an object of schemas. */
-export const NAMED = new Set([
-  'properties',
-  'patternProperties',
-  '$defs',
-  'definitions',
-  'dependentSchemas',
-  'dependencies',
-])
+/** What a keyword holds: an object of schemas, a list of schemas, a schema, or something else. */
+export type Kind = 'named' | 'listed' | 'single' | 'value'
 
-/** The value is a list of schemas. */
-export const LISTED = new Set(['anyOf', 'oneOf', 'allOf', 'prefixItems'])
+const KEYWORDS: Readonly<Record<Kind, readonly string[]>> = {
+  value: [
+    ...Object.keys(KEYWORDS_OF),
+    'type',
+    'enum',
+    'const',
+    'minContains',
+    'maxContains',
+    '$ref',
+    '$dynamicRef',
+    '$recursiveRef',
+    '$id',
+    'id',
+    '$anchor',
+    '$dynamicAnchor',
+    '$recursiveAnchor',
+  ],
+  named: ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'dependencies'],
+  listed: ['anyOf', 'oneOf', 'allOf', 'prefixItems'],
+  // Before JSON Schema 2020-12, `items` could also be a list.
+  single: [
+    'items',
+    'additionalProperties',
+    'additionalItems',
+    'propertyNames',
+    'unevaluatedProperties',
+    'unevaluatedItems',
+    'contains',
+    'not',
+    'if',
+    'then',
+    'else',
+  ],
+}
 
-/** The value is a schema. */
-export const SINGLE = new Set([
-  'items',
-  'additionalProperties',
-  'additionalItems',
-  'propertyNames',
-  'unevaluatedProperties',
-  'unevaluatedItems',
-  'contains',
-  'not',
-  'if',
-  'then',
-  'else',
-])
+const KINDS = new Map(
+  (['value', 'named', 'listed', 'single'] as const).flatMap((kind) =>
+    KEYWORDS[kind].map((keyword) => [keyword, kind] as const),
+  ),
+)
 
-const WITH_EFFECT = new Set([
-  ...Object.keys(KEYWORDS_OF),
-  ...NAMED,
-  ...LISTED,
-  ...SINGLE,
-  'type',
-  'enum',
-  'const',
-  'minContains',
-  'maxContains',
-  '$ref',
-  '$dynamicRef',
-  '$recursiveRef',
-  '$id',
-  'id',
-  '$anchor',
-  '$dynamicAnchor',
-  '$recursiveAnchor',
-])
+/** Undefined for an annotation. */
+export function kindOf(keyword: string): Kind | undefined {
+  return KINDS.get(keyword)
+}
 
 export function hasEffect(keyword: string): boolean {
-  return WITH_EFFECT.has(keyword)
+  return KINDS.has(keyword)
 }

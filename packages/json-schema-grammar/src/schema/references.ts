@@ -1,7 +1,7 @@
 // Finds the schemas that references point to: by JSON pointer, by anchor, or by the ID of a schema inside the document.
 
 import { SchemaCheck } from './check-schema.ts'
-import { LISTED, NAMED, SINGLE, hasEffect } from './keywords.ts'
+import { hasEffect, kindOf, type Kind } from './keywords.ts'
 import { SchemaError, below } from './schema-error.ts'
 import { followReference, isObject, type Schema, type SchemaObject } from './schema-object.ts'
 
@@ -27,6 +27,9 @@ export class References {
   readonly #check = new SchemaCheck()
   /** References that lead nowhere: a schema can ask for them hundreds of times, and making an error is slow. */
   readonly #broken = new Map<SchemaObject, SchemaError>()
+  /** What schemas that do nothing but refer lead to, and what pointers from the root do. */
+  readonly #behind = new Map<SchemaObject, Place>()
+  readonly #pointed = new Map<string, Target>()
   #isIndexed = false
 
   /** Throws SchemaError if the schema is malformed or too large. */
@@ -56,7 +59,16 @@ export class References {
 
   /** The schema itself, or the one that it does nothing but refer to. */
   behind(schema: SchemaObject, path: string): Place {
-    let place = { schema, path }
+    if (schema['$ref'] === undefined) return { schema, path }
+    const known = this.#behind.get(schema)
+    if (known !== undefined) return known
+    const place = this.#findBehind({ schema, path })
+    if (place.schema !== schema) this.#behind.set(schema, place)
+    return place
+  }
+
+  #findBehind(from: Place): Place {
+    let place = from
     // References that form a cycle lead nowhere; whoever expands them says so.
     for (const seen = new Set<SchemaObject>(); isOnlyReference(place.schema) && !seen.has(place.schema);) {
       seen.add(place.schema)
@@ -91,13 +103,20 @@ export class References {
 
   #follow(reference: string, base: string, at: string, path: string): Target {
     const isPointer = reference === '#' || reference.startsWith('#/')
-    if (isPointer && base === NO_BASE) return this.#byPointer({ schema: this.#root, path: '#' }, reference, path)
+    if (isPointer && base === NO_BASE) return this.#fromRoot(reference, path)
     const [address, fragment = ''] = toAddress(reference, base, at).split('#', 2) as [string, string?]
     const resource = this.#named.get(address) ?? (address === NO_BASE ? { schema: this.#root, path: '#' } : undefined)
     const found = fragment === '' || fragment.startsWith('/') ? resource : this.#named.get(`${address}#${fragment}`)
-    if (found === undefined && isPointer) return this.#byPointer({ schema: this.#root, path: '#' }, reference, path)
+    if (found === undefined && isPointer) return this.#fromRoot(reference, path)
     if (found === undefined) throw new SchemaError(at, 'only references inside the schema ("#/…") are supported')
     return fragment.startsWith('/') ? this.#byPointer(found, `#${fragment}`, path) : found
+  }
+
+  #fromRoot(pointer: string, path: string): Target {
+    let target = this.#pointed.get(pointer)
+    if (target === undefined)
+      this.#pointed.set(pointer, (target = this.#byPointer({ schema: this.#root, path: '#' }, pointer, path)))
+    return target
   }
 
   #byPointer(resource: Target, pointer: string, path: string): Target {
@@ -118,29 +137,41 @@ export class References {
   }
 
   #indexOnce(): void {
-    if (!this.#isIndexed) this.#index(this.#root, '#', NO_BASE)
+    if (!this.#isIndexed) this.#index(this.#root, [], NO_BASE)
     this.#isIndexed = true
   }
 
-  #index(schema: unknown, path: string, base: string): void {
+  /** `steps` lead to the schema. */
+  #index(schema: unknown, steps: (string | number)[], base: string): void {
     if (!isObject(schema)) return
-    const own = this.#note(schema, path, base)
+    const own = this.#note(schema, steps, base)
     this.#bases.set(schema, own)
-    for (const [keyword, value] of Object.entries(schema)) {
-      const at = below(path, keyword)
-      if (NAMED.has(keyword) && isObject(value))
-        for (const [name, child] of Object.entries(value)) this.#index(child, below(at, name), own)
-      else if (Array.isArray(value) && (LISTED.has(keyword) || keyword === 'items'))
-        value.forEach((child, index) => this.#index(child, below(at, index), own))
-      else if (SINGLE.has(keyword)) this.#index(value, at, own)
+    for (const keyword of Object.keys(schema)) {
+      const kind = kindOf(keyword)
+      if (kind === undefined || kind === 'value') continue
+      steps.push(keyword)
+      this.#indexInside(kind, schema[keyword], steps, own)
+      steps.pop()
+    }
+  }
+
+  #indexInside(kind: Kind, value: unknown, steps: (string | number)[], base: string): void {
+    if (kind === 'single' && !Array.isArray(value)) return this.#index(value, steps, base)
+    const children = (kind === 'named' ? isObject(value) : Array.isArray(value)) ? Object.entries(value as object) : []
+    for (const [step, child] of children) {
+      steps.push(step)
+      this.#index(child, steps, base)
+      steps.pop()
     }
   }
 
   /** Notes the names of a schema and returns the address that references inside it are relative to. */
-  #note(schema: SchemaObject, path: string, base: string): string {
+  #note(schema: SchemaObject, steps: readonly (string | number)[], base: string): string {
     const { $id, id, $anchor, $dynamicAnchor, $recursiveAnchor, $ref } = schema
     // Before 2019-09, keywords beside a reference had no effect.
     const named = $ref === undefined ? ($id ?? id) : undefined
+    if ([named, $anchor, $dynamicAnchor, $recursiveAnchor].every((name) => name === undefined)) return base
+    const path = below('#', ...steps)
     const target = { schema, path }
     let own = base
     if (typeof named === 'string') {

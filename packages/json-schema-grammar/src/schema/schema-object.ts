@@ -96,6 +96,7 @@ export function followReference(root: Schema, reference: string, path: string): 
 }
 
 function decodeStep(step: string, path: string): string {
+  if (!/[%~]/.test(step)) return step
   try {
     return decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~')
   } catch {

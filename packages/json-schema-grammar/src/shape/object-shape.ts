@@ -39,17 +39,21 @@ export function readObjectShape(schema: SchemaObject, path: string, intent: Inte
 function readLayer(schema: SchemaObject, path: string): Layer[] {
   const { properties, patternProperties, additionalProperties: others } = schema
   if (properties === undefined && patternProperties === undefined && others === undefined) return []
-  const named = [...readProperties(schema)].map(
-    ([name, property]) => [name, termAt(property, path, 'properties', name)] as const,
-  )
   return [
     {
-      names: new Map(named),
+      names: readNamedTerms(schema, below(path, 'properties')),
       patterns: readPatterns(patternProperties, below(path, 'patternProperties')),
       others: others === undefined ? undefined : termAt(others as Schema, path, 'additionalProperties'),
       isList: properties !== undefined || patternProperties !== undefined,
     },
   ]
+}
+
+function readNamedTerms({ properties = {} }: SchemaObject, path: string): ReadonlyMap<string, Term> {
+  const terms = new Map<string, Term>()
+  for (const [name, schema] of Object.entries(properties as object))
+    terms.set(name, termAt(schema as Schema, path, name))
+  return terms
 }
 
 function readPatterns(patterns: unknown, path: string): PatternTerm[] {

@@ -7,6 +7,7 @@ import { PatternError, not } from '../language/language.ts'
 import type { Cell } from '../language/product.ts'
 import { readRegex } from '../language/read-regex.ts'
 import { languageOf, simplerLanguageOf } from '../language/regex.ts'
+import { withoutTexts } from '../language/without-texts.ts'
 import { WorkSpent, type WorkBudget } from '../language/work-budget.ts'
 import { SchemaError, TooComplex } from '../schema/schema-error.ts'
 import { RecentlyUsed } from './recently-used.ts'
@@ -18,12 +19,12 @@ export interface Pattern {
 }
 
 class Caches {
-  readonly patterns = new RecentlyUsed<Pattern>(256)
-  readonly automata = new RecentlyUsed<Automaton>(128)
+  readonly patterns = new RecentlyUsed<Pattern>(128)
   readonly texts = new RecentlyUsed<BoundedAutomaton>(128)
 }
 
 const cells = new RecentlyUsed<readonly Cell[]>(64)
+const rests = new RecentlyUsed<Automaton>(64)
 const others = new Caches()
 /** All formats fit in, so that no other pattern takes their place. */
 const formats = new Caches()
@@ -38,7 +39,7 @@ export function readPattern(source: unknown, path: string, isFormat = false): Pa
     locate(path, () => {
       const { regex, isExact } = readRegex(source, isFormat)
       return {
-        named: { key: `/${source}/`, language: languageOf(regex), simpler: simplerLanguageOf(regex), isFormat },
+        named: { key: `/${source}/`, language: languageOf(regex), simpler: () => simplerLanguageOf(regex), isFormat },
         isExact,
       }
     }),
@@ -65,9 +66,9 @@ export function invert({ key, language }: NamedLanguage): NamedLanguage {
   return { key: `!${key}`, language: not(language) }
 }
 
-export function isInLanguage(text: string, named: NamedLanguage, path: string, work: WorkBudget): boolean {
+export function isInLanguage(text: string, { language }: NamedLanguage, path: string, work: WorkBudget): boolean {
   return accepts(
-    locate(path, () => requireFew(compiled(named, work))),
+    locate(path, () => requireFew(compile(language, work))),
     text,
   )
 }
@@ -85,12 +86,13 @@ export function compiledCells(
   work: WorkBudget,
 ): readonly Cell[] {
   const keysOf = (languages: readonly NamedLanguage[]) => languages.map(({ key }) => key).join(' ')
-  const automataOf = (languages: readonly NamedLanguage[]) => languages.map((one) => compiled(one, work))
+  const automataOf = (languages: readonly NamedLanguage[]) => languages.map(({ language }) => compile(language, work))
   return cells.getOrMake(`${keysOf(required)} & ${keysOf(named)} ${hasOthers}`, () =>
     compileCells(automataOf(required), automataOf(named), hasOthers, work),
   )
 }
 
-function compiled({ key, language, isFormat }: NamedLanguage, work: WorkBudget): Automaton {
-  return cachesFor(isFormat).automata.getOrMake(key, () => compile(language, work))
+/** The other texts of an automaton. `key` is equal for equal ones. */
+export function compiledRest(key: string, automaton: Automaton, texts: readonly string[], work: WorkBudget): Automaton {
+  return rests.getOrMake(key, () => withoutTexts(automaton, texts, work))
 }

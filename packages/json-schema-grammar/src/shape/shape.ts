@@ -43,7 +43,7 @@ export interface NamedLanguage {
   readonly key: string
   readonly language: Language
   /** Some of the texts, for when all of them are too many to tell apart. */
-  readonly simpler?: Language
+  readonly simpler?: () => Language
   /** Nothing but a format. There are few, and they come up again and again. */
   readonly isFormat?: boolean
 }

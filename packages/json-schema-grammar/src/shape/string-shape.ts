@@ -25,7 +25,7 @@ export function readStringShape(schema: SchemaObject, path: string, intent: Inte
 function readFormat(format: unknown, formatted: string, path: string): NamedLanguage {
   const { named } = readPattern(formatted, path, true)
   const simpler = simplerFormat(format)
-  return simpler === undefined ? named : { ...named, simpler: readPattern(simpler, path, true).named.language }
+  return simpler === undefined ? named : { ...named, simpler: () => readPattern(simpler, path, true).named.language }
 }
 
 /** Strings that violate one of the keywords. A format is only excluded if nothing else can be: its pattern is often stricter than it. */
@@ -80,7 +80,7 @@ export function stringLanguage(shape: StringShape): NamedLanguage {
   return {
     key: `${hasLength ? `${min}-${max} ` : ''}${all.map(({ key }) => key).join(' ')}`,
     language: allOf(...all.map(({ language }) => language), ...lengths(GOOD_SHARE)),
-    simpler: allOf(...all.map(({ language, simpler }) => simpler ?? language), ...lengths(LEAST_SHARE)),
+    simpler: () => allOf(...all.map(({ language, simpler }) => simpler?.() ?? language), ...lengths(LEAST_SHARE)),
     isFormat: !hasLength && onlyOne(all)?.isFormat === true,
   }
 }
@@ -93,7 +93,7 @@ function compileString(shape: StringShape, work: WorkBudget): BoundedAutomaton {
       return compiledText(named, work)
     } catch (error) {
       if (!(error instanceof PatternError) || error instanceof WorkSpent || simpler === undefined) throw error
-      return compiledText({ key: `simpler ${key}`, language: simpler }, work)
+      return compiledText({ key: `simpler ${key}`, language: simpler() }, work)
     }
   })
 }

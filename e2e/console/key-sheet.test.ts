@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createKey } from '@hearth/gateway/testing'
+import { addManyKeys } from '@hearth/gateway/testing'
 import { findViolations } from './harness/axe.ts'
 import { theOrganization } from './harness/fill.ts'
 import { toast, visit } from './harness/people.ts'
@@ -121,11 +121,7 @@ describe('usage', () => {
 describe('many keys', () => {
   beforeAll(async () => {
     const [owner] = await system.store.listMembers(organization)
-    for (let index = 0; index < MANY; index++) {
-      const { digest, hint } = createKey()
-      const name = `Key ${String(index).padStart(4, '0')}`
-      await system.store.createKey({ organization, createdBy: owner!.person, name, digest, hint })
-    }
+    await addManyKeys(`embedded:${system.folder}`, { organization, createdBy: owner!.person, keys: MANY })
   })
 
   it('renders and fetches only the rows on the screen, and the others when they are scrolled to', async () => {

@@ -13,12 +13,13 @@ export interface CommandResult {
 
 export interface CommandPlace {
   cwd: string
-  /** Replaces all of ours, which may name a folder. */
+  /** Replaces all of ours, which may name a folder of Hearth. */
   environment: Record<string, string>
 }
 
 export function runHearth(words: readonly string[], { cwd, environment }: CommandPlace): Promise<CommandResult> {
-  const env = { PATH: process.env['PATH'], ...environment }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, ...environment }
   return new Promise((resolve) => {
     const child = execFile(
       process.execPath,

@@ -18,7 +18,8 @@ import { APP_VERSION } from './version.ts'
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 
 async function run(words: string[], environment: NodeJS.ProcessEnv = {}) {
-  const env = { PATH: process.env['PATH'], HOME: scratchFolder(), NODE_NO_WARNINGS: '', ...environment }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, HOME: scratchFolder(), NODE_NO_WARNINGS: '', ...environment }
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { stdout, stderr, code: code as number }

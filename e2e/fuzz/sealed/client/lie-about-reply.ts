@@ -2,7 +2,8 @@
 
 import type { Random } from '@hearth/gateway/testing'
 import type { SealedJob } from '@hearth/sealing'
-import { answerHonestly, type BoxTold, type HonestReply, type Told } from '../../../sealed/liar/honest-device.ts'
+import type { SealedFrame } from '@hearth/sealing/testing/sealing-device'
+import { answerHonestly, type HonestReply, type Told } from '../../../sealed/liar/honest-device.ts'
 import { tellTruth, writeLine, type Line } from '../../../sealed/liar/lying-gateway.ts'
 import type { SealedOrganization } from '../../../sealed/liar/sealed-organization.ts'
 import { mutateBytes } from '../../inputs/mutate-bytes.ts'
@@ -77,7 +78,7 @@ function renumber(line: Told, random: Random): Told {
 }
 
 function changeBox(line: Told, random: Random): Told {
-  const inner = ('end' in line ? line['end'] : line) as Partial<BoxTold>
+  const inner = ('end' in line ? line['end'] : line) as Partial<SealedFrame>
   const bytes = Buffer.from(`${inner.box}`, 'base64').toString('latin1')
   const box = Buffer.from(mutateBytes(bytes, random, 1), 'latin1').toString('base64')
   return 'end' in line ? { end: { ...inner, box } } : { ...line, box }

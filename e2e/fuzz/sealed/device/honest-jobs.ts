@@ -3,6 +3,7 @@
 import type { ChatJob } from '@hearth/protocol'
 import type { Random } from '@hearth/gateway/testing'
 import { EventOpener, sealJob, type ContentKey, type SealedHeader, type SealedJob } from '@hearth/sealing'
+import { exampleHeader } from '@hearth/sealing/testing/examples'
 import { ORGANIZATION, type FuzzedDevice } from './fuzzed-device.ts'
 
 export interface HonestJob {
@@ -41,17 +42,8 @@ async function sealOne(
   sealedAt: number,
 ): Promise<HonestJob> {
   const job: ChatJob = { model: 'echo', messages: [{ role: 'user', content: `Say ${canary}` }] }
-  const header: SealedHeader = {
-    version: 1,
-    organization: ORGANIZATION,
-    id: crypto.getRandomValues(Buffer.alloc(16)).toString('base64url'),
-    sealedAt,
-    model: job.model,
-    features: ['sealed'],
-    stream: true,
-    choices: 1,
-    promptTokens: 64,
-  }
+  const id = crypto.getRandomValues(Buffer.alloc(16)).toString('base64url')
+  const header = exampleHeader({ organization: ORGANIZATION, id, sealedAt, model: job.model, features: ['sealed'] })
   const keys = devices.map((device) => ({ id: device.id, key: device.key.publicKey }))
   const { body, contentKey } = await sealJob({ header, job: JSON.stringify(job), devices: keys })
   const words = Array.from({ length: 5 }, (_, index) => `${canary}-${index} `)

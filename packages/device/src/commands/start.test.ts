@@ -85,7 +85,8 @@ async function startDevice(models: ModelEntry[] = [], flags: string[] = []) {
 }
 
 function run(home: string, words: string[]) {
-  const env = { PATH: process.env['PATH'], HEARTH_DEVICE_HOME: home }
+  const { PATH, NODE_COMPILE_CACHE } = process.env
+  const env = { PATH, NODE_COMPILE_CACHE, HEARTH_DEVICE_HOME: home }
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const output: string[] = []
   child.stdout.on('data', (data: Buffer) => output.push(data.toString()))

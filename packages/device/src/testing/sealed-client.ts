@@ -9,6 +9,7 @@ import {
   type SealedRequest,
 } from '@hearth/protocol'
 import { EventOpener, sealJob, type AgreementKey, type OpenedEvent, type SealedHeader } from '@hearth/sealing'
+import { exampleHeader } from '@hearth/sealing/testing/examples'
 
 export interface SealedFor {
   id: string
@@ -70,18 +71,9 @@ export function begunOf(frames: readonly DeviceFrame[]): BegunAttempt[] {
 }
 
 function headerOf(job: ChatJob, sealedAt: number, changes: Changes): SealedHeader {
-  return {
-    version: 1,
-    organization: 'organization-1',
-    id: crypto.getRandomValues(Buffer.alloc(16)).toString('base64url'),
-    sealedAt,
-    model: job.model,
-    features: changes.features ?? [...jobNeeds(job).map(({ feature }) => feature), 'sealed'],
-    stream: true,
-    choices: job.n ?? 1,
-    promptTokens: 64,
-    ...changes,
-  }
+  const id = crypto.getRandomValues(Buffer.alloc(16)).toString('base64url')
+  const { features = [...jobNeeds(job).map(({ feature }) => feature), 'sealed'] } = changes
+  return exampleHeader({ id, sealedAt, model: job.model, choices: job.n ?? 1, ...changes, features })
 }
 
 function replace(frame: DeviceFrame & { job: string; attempt: number }, event: OpenedEvent): DeviceFrame {

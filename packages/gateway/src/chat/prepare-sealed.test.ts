@@ -1,18 +1,9 @@
 import { newAgreementKey, sealJob } from '@hearth/sealing'
+import { exampleHeader } from '@hearth/sealing/testing/examples'
 import { describe, expect, it } from 'vitest'
 import { mostSealedBytes, prepareSealed } from './prepare-sealed.ts'
 
-const HEADER = {
-  version: 1,
-  organization: 'acme',
-  id: 'A'.repeat(22),
-  sealedAt: 1,
-  model: 'm',
-  features: ['sealed'],
-  stream: true,
-  choices: 2,
-  promptTokens: 64,
-}
+const HEADER = exampleHeader({ organization: 'acme', model: 'm', features: ['sealed'], choices: 2, promptTokens: 64 })
 const KEY = { device: 'd', enc: 'A'.repeat(43), key: 'A'.repeat(64) }
 
 function prepare(header: object = {}, body: object = {}, isSeparate = false) {
@@ -68,8 +59,6 @@ describe('a sealed request', () => {
 it.each([1_000, 1_048_577])('a conversation of %i bytes that may come in clear may come sealed', async (size) => {
   const { publicKey: key } = newAgreementKey()
   const devices = Array.from({ length: 64 }, (_, index) => ({ id: `${index}`.padStart(36, '0'), key }))
-  const header = { version: 1, organization: 'o', id: 'AAAAAAAAAAAAAAAAAAAAAA', sealedAt: 0, model: 'm' } as const
-  const sizes = { features: ['sealed'], stream: true, choices: 1, promptTokens: 64 }
-  const { body } = await sealJob({ header: { ...header, ...sizes }, job: 'x'.repeat(size), devices })
+  const { body } = await sealJob({ header: HEADER, job: 'x'.repeat(size), devices })
   expect(JSON.stringify(body).length).toBeLessThanOrEqual(mostSealedBytes(size))
 })

@@ -50,7 +50,7 @@ export async function addManyDevices(
   await close()
 }
 
-/** Nobody has these keys: their digests are digests of nothing. */
+/** From `Key 0000` on, each a millisecond younger than the one before. Nobody has them: their digests are digests of nothing. */
 export async function addManyKeys(
   url: string,
   { organization, createdBy, keys }: { organization: string; createdBy: string; keys: number },
@@ -58,10 +58,11 @@ export async function addManyKeys(
   const { pool, close } = await connectStore(url)
   for (let added = 0; added < keys; added += KEYS_PER_STATEMENT)
     await pool.query(
-      `insert into api_key (id, organization_id, created_by, name, digest, hint)
-       select gen_random_uuid()::text, $1, $2, 'many', encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'none'
-       from generate_series(1, $3::int)`,
-      [organization, createdBy, Math.min(KEYS_PER_STATEMENT, keys - added)],
+      `insert into api_key (id, organization_id, created_by, name, digest, hint, created_at)
+       select gen_random_uuid()::text, $1, $2, 'Key ' || lpad(number::text, 4, '0'),
+         encode(sha256(gen_random_uuid()::text::bytea), 'hex'), 'none', now() - ($5 - number) * interval '1 millisecond'
+       from generate_series($3::int, $4::int - 1) as number`,
+      [organization, createdBy, added, Math.min(added + KEYS_PER_STATEMENT, keys), keys],
     )
   await close()
 }

@@ -11,7 +11,7 @@ import {
   type JobStart,
   type SealedRequest,
 } from '@hearth/protocol'
-import type { EventSealer } from '@hearth/sealing'
+import type { FrameSealer } from '@hearth/sealing/testing/sealing-device'
 import { openSealedRequest, type Opener } from './sealed-wire.ts'
 
 export interface SealedJobStart extends JobAttempt {
@@ -20,7 +20,7 @@ export interface SealedJobStart extends JobAttempt {
 
 export interface ArrivalListener {
   /** `sealer` if the request was sealed. */
-  run(start: JobStart, request: ChatJob, sealer?: EventSealer): void
+  run(start: JobStart, request: ChatJob, sealer?: FrameSealer): void
   /** A sealed request of a device without a key. */
   unopened(start: SealedJobStart): void
   /** It was canceled before it could run. `run` has been called. */

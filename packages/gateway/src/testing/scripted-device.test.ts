@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { parseDeviceFrames, type ChatJob, type DeviceFrame } from '@hearth/protocol'
 import { EventOpener, newAgreementKey, sealJob } from '@hearth/sealing'
+import { exampleHeader } from '@hearth/sealing/testing/examples'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocketServer, type WebSocket } from 'ws'
 import type { JobPlan } from './job-plan.ts'
@@ -113,10 +114,8 @@ describe('the scripted device', () => {
   })
 
   it('opens a sealed request, and seals everything that its answer says', async () => {
-    const header = { version: 1, organization: 'o', id: 'AAAAAAAAAAAAAAAAAAAAAA', sealedAt: 0, model: 'm' } as const
-    const sizes = { features: [], stream: true, choices: 1, promptTokens: 64 }
     const { body, contentKey } = await sealJob({
-      header: { ...header, ...sizes },
+      header: exampleHeader(),
       job: JSON.stringify(REQUEST),
       devices: [{ id: 'd', key: KEY.publicKey }],
     })

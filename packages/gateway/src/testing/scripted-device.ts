@@ -16,7 +16,8 @@ import {
   type ModelReply,
   type ModelRequestFrame,
 } from '@hearth/protocol'
-import type { AgreementKey, EventSealer } from '@hearth/sealing'
+import type { AgreementKey } from '@hearth/sealing'
+import type { FrameSealer } from '@hearth/sealing/testing/sealing-device'
 import { WebSocket } from 'ws'
 import { JobArrivals, nameOf, type SealedJobStart } from './job-arrivals.ts'
 import type { Plan } from './job-plan.ts'
@@ -240,7 +241,7 @@ export class ScriptedDevice implements AsyncDisposable {
     this.send({ type: 'job-error', job, attempt, code: 'seal_rejected', message, retryable: true, crashed: false })
   }
 
-  #run(start: JobStart, request: ChatJob, sealer?: EventSealer): void {
+  #run(start: JobStart, request: ChatJob, sealer?: FrameSealer): void {
     const plan = typeof this.plan === 'function' ? this.plan(request) : this.plan
     const wire = sealer ? sealingWire(this.#wire(), start, sealer) : this.#wire()
     const job = new ScriptedJob({ ...start, request }, plan, wire)

@@ -12,12 +12,13 @@ import {
   type JobAttempt,
   type SealedRequest,
 } from '@hearth/protocol'
-import { EventSealer, openBegun, openJob, type AgreementKey } from '@hearth/sealing'
+import { openBegun, type AgreementKey } from '@hearth/sealing'
+import { FrameSealer, openOnDevice } from '@hearth/sealing/testing/sealing-device'
 import type { JobWire } from './scripted-job.ts'
 
 interface OpenedRequest {
   request: ChatJob
-  sealer: EventSealer
+  sealer: FrameSealer
 }
 
 /** A device, as far as sealed requests are concerned. */
@@ -26,14 +27,13 @@ export interface Opener {
   key: AgreementKey
 }
 
-/** Throws if it can't be opened. Takes a request as often as it comes, however old it is. */
+/** Throws if it doesn't open. */
 export async function openSealedRequest(
   { attempt }: JobAttempt,
   { sealed, prefixScope, recovery }: SealedRequest,
   { device, key }: Opener,
 ): Promise<OpenedRequest> {
-  const opened = await openJob({ sealed, device, privateKey: key.privateKey })
-  if (opened.kind === 'rejected') throw new Error(`Cannot open a sealed request: ${opened.reason}`)
+  const opened = await openOnDevice({ sealed, device, privateKey: key.privateKey })
   const job = parseJobRequest(opened.job)
   if (isSealed(job)) throw new Error('A sealed request must not contain another one')
   const begun = openBegun(opened.contentKey, recovery?.begun ?? [])
@@ -43,7 +43,7 @@ export async function openSealedRequest(
   const choices = recovery?.begun && record.choices(job.n ?? 1)
   return {
     request: { ...job, ...(prefixScope && { prefixScope }), ...(recovery && { recovery: choices ? { choices } : {} }) },
-    sealer: new EventSealer(opened.contentKey, attempt, begun.transcript),
+    sealer: new FrameSealer(opened.contentKey, attempt, begun.transcript),
   }
 }
 
@@ -54,13 +54,13 @@ function addToRecord(record: ReplyRecord, plain: Buffer): void {
 }
 
 /** Passes on each frame of the job with its content in a box. */
-export function sealingWire(wire: JobWire, { job, attempt }: JobAttempt, sealer: EventSealer): JobWire {
+export function sealingWire(wire: JobWire, { job, attempt }: JobAttempt, sealer: FrameSealer): JobWire {
   /** By number: a frame that is sent twice has one box. */
   const boxes: string[] = []
   const boxOf = (frame: Numbered): string => {
     if (frame.job !== job || frame.attempt !== attempt) return randomBytes(96).toString('base64')
     const { job: _, attempt: __, sequence, ...content } = frame
-    return (boxes[sequence] ??= sealer.seal(asBytes(content)).toString('base64'))
+    return (boxes[sequence] ??= sealer.seal(content).box)
   }
   const seal = (frame: DeviceFrame): object => {
     if ('choice' in frame) {
@@ -71,14 +71,10 @@ export function sealingWire(wire: JobWire, { job, attempt }: JobAttempt, sealer:
     if (frame.type === 'job-end') return { ...frame, finishes: frame.finishes.map(() => 'stop'), box: boxOf(frame) }
     if (frame.type !== 'job-error') return frame
     const { job: _, attempt: __, param, ...content } = frame
-    const box = sealer.sealError(asBytes({ ...content, ...(param !== undefined && { param }) }))
-    return { ...content, job, attempt, message: 'The job failed', box: box.toString('base64') }
+    const { box } = sealer.sealError({ ...content, ...(param !== undefined && { param }) })
+    return { ...content, job, attempt, message: 'The job failed', box }
   }
   return { ...wire, send: (frames) => wire.send(frames.map((frame) => seal(frame as DeviceFrame))) }
 }
 
 type Numbered = Extract<DeviceFrame, { sequence: number }>
-
-function asBytes(content: object): Buffer {
-  return Buffer.from(JSON.stringify(content))
-}

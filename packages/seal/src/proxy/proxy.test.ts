@@ -2,29 +2,13 @@ import { once } from 'node:events'
 import { request as httpRequest, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import {
-  EMPTY_TRANSCRIPT,
-  EventSealer,
-  newAgreementKey,
-  writeDeviceList,
-  type ContentKey,
-  type SealedJob,
-} from '@hearth/sealing'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
-import { sealText } from '@hearth/sealing'
+import { newAgreementKey, sealText, writeDeviceList, type ContentKey, type SealedJob } from '@hearth/sealing'
+import { FrameSealer, type SealedFrame } from '@hearth/sealing/testing/sealing-device'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { sealFolder } from '../state/folder.ts'
 import { makeOwnKey, type OwnKey } from '../state/signing-key.ts'
-import {
-  delta,
-  DEVICE,
-  jobEnd,
-  openHere,
-  sealFrames,
-  startEvents,
-  toEvents,
-  type Event,
-} from '../testing/sealing-device.ts'
+import { delta, DEVICE, jobEnd, openHere, sealFrames, startEvents, toEvents } from '../testing/sealing-device.ts'
 import { API_KEY, error, startStandInGateway, type StandInGateway } from '../testing/stand-in-gateway.ts'
 import { checkTrust } from '../trust/check-trust.ts'
 import { createProxy } from './proxy-server.ts'
@@ -224,10 +208,9 @@ describe('the proxy', () => {
   it('shows the error that a device has sealed, and not the one in clear', async () => {
     script((contentKey, send) => {
       const words = { code: 'context_length_exceeded', message: 'The prompt has 9 tokens too many' }
-      const sealer = new EventSealer(contentKey, 1, EMPTY_TRANSCRIPT)
-      const box = sealer.sealError(Buffer.from(JSON.stringify({ type: 'job-error', retryable: false, ...words })))
+      const sealed = new FrameSealer(contentKey, 1).sealError({ type: 'job-error', retryable: false, ...words })
       const error = { code: 'context_length_exceeded', message: 'The device rejected the request.' }
-      send({ fail: { kind: 'refused-by-device', error }, attempt: 1, box: box.toString('base64') })
+      send({ fail: { kind: 'refused-by-device', error }, ...sealed })
     })
     expect(await (await ask()).json()).toMatchObject({
       error: { code: 'context_length_exceeded', message: 'The prompt has 9 tokens too many' },
@@ -323,14 +306,14 @@ describe('the proxy', () => {
 
 /** A gateway that lies gets an error, whatever it does, and no text that did not open in its place. */
 describe('a lie of the gateway', () => {
-  const flip = ({ box, ...event }: Event): Event => {
+  const flip = ({ box, ...event }: SealedFrame): SealedFrame => {
     const bytes = Buffer.from(box, 'base64')
     bytes[bytes.length - 20]! ^= 1
     return { ...event, box: bytes.toString('base64') }
   }
-  let earlier: Event[] = []
+  let earlier: SealedFrame[] = []
 
-  const LIES: Record<string, (events: Event[], contentKey: ContentKey) => object[]> = {
+  const LIES: Record<string, (events: SealedFrame[], contentKey: ContentKey) => object[]> = {
     'a changed event': ([a, b, c]) => toEvents([a!, flip(b!), c!]),
     'a dropped event': ([a, , c]) => toEvents([a!, c!]),
     'a dropped event, with its number filled in': ([a, , c]) => toEvents([a!, { ...c!, sequence: 1 }]),
@@ -355,7 +338,10 @@ describe('a lie of the gateway', () => {
     'a failure with a word that nobody knows': ([a]) => [a!, { fail: { kind: 'forged' } }],
   }
 
-  async function lie(make: (events: Event[], contentKey: ContentKey) => object[], stream: boolean): Promise<Response> {
+  async function lie(
+    make: (events: SealedFrame[], contentKey: ContentKey) => object[],
+    stream: boolean,
+  ): Promise<Response> {
     script((contentKey, send) => {
       earlier = sealFrames(contentKey, reply('one', 'two'))
       for (const event of toEvents(earlier)) send(event)

@@ -1,46 +1,20 @@
 // A device as the gateway sees it: opens a sealed job and seals the events of its reply.
 
-import {
-  EMPTY_TRANSCRIPT,
-  EventSealer,
-  newAgreementKey,
-  openJob,
-  type ContentKey,
-  type SealedJob,
-} from '@hearth/sealing'
 import type { ServerResponse } from 'node:http'
+import { newAgreementKey, type ContentKey, type SealedJob } from '@hearth/sealing'
+import { FrameSealer, openOnDevice, type SealedFrame } from '@hearth/sealing/testing/sealing-device'
 
 export const DEVICE = { id: 'device-1', name: 'studio', ...newAgreementKey() }
 
-export interface OpenedHere {
-  job: { messages: { role: string; content: string }[] }
-  header: Record<string, unknown>
-  contentKey: ContentKey
-}
-
-export async function openHere(sealed: SealedJob, device = DEVICE): Promise<OpenedHere> {
-  const opened = await openJob({ sealed, device: device.id, privateKey: device.privateKey })
-  if (opened.kind === 'rejected') throw new Error(`Cannot open the job: ${opened.reason}`)
-  return {
-    job: JSON.parse(opened.job) as OpenedHere['job'],
-    header: { ...opened.header },
-    contentKey: opened.contentKey,
-  }
-}
-
-export interface Event {
-  attempt: number
-  sequence: number
-  box: string
+export async function openHere(sealed: SealedJob, { id, privateKey } = DEVICE) {
+  const { job, ...opened } = await openOnDevice({ sealed, device: id, privateKey })
+  return { ...opened, job: JSON.parse(job) as { messages: { role: string; content: string }[] } }
 }
 
 /** Seals frames one after another, the last one as the end of the reply. */
-export function sealFrames(contentKey: ContentKey, frames: readonly object[], attempt = 1): Event[] {
-  const sealer = new EventSealer(contentKey, attempt, EMPTY_TRANSCRIPT)
-  return frames.map((frame, sequence) => {
-    const box = Buffer.from(sealer.seal(Buffer.from(JSON.stringify(frame)))).toString('base64')
-    return { attempt, sequence, box }
-  })
+export function sealFrames(contentKey: ContentKey, frames: readonly object[], attempt = 1): SealedFrame[] {
+  const sealer = new FrameSealer(contentKey, attempt)
+  return frames.map((frame) => sealer.seal(frame))
 }
 
 export const delta = (text: string, choice = 0) => ({ type: 'job-delta', choice, text })
@@ -56,6 +30,6 @@ export function startEvents(response: ServerResponse): (event: object) => void {
 }
 
 /** The events of a whole reply, as the gateway sends them. */
-export function toEvents(events: readonly Event[]): object[] {
+export function toEvents(events: readonly SealedFrame[]): object[] {
   return [...events.slice(0, -1), { end: events.at(-1) }]
 }

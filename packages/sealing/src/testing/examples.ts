@@ -5,7 +5,7 @@ import type { ContentKey } from '../box/derive-key.ts'
 import type { SealedHeader } from '../job/header.ts'
 import { newAgreementKey } from '../keys/key-pair.ts'
 
-export const ORGANIZATION = 'org_1'
+export const ORGANIZATION = 'organization-1'
 
 export function exampleHeader(changes: Partial<SealedHeader> = {}): SealedHeader {
   return {

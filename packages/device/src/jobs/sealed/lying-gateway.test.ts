@@ -2,7 +2,8 @@
 
 import { describe, expect, it } from 'vitest'
 import type { ChatEvent, ChatJob, DeviceFrame, SealedRequest } from '@hearth/protocol'
-import { EventOpener, newAgreementKey, openJob } from '@hearth/sealing'
+import { EventOpener, newAgreementKey } from '@hearth/sealing'
+import { openOnDevice } from '@hearth/sealing/testing/sealing-device'
 import { EngineError, type EngineJob } from '../../engines/engine.ts'
 import { ECHO_MODEL } from '../../testing/echo-engine.ts'
 import { createManualClock } from '../../testing/manual-clock.ts'
@@ -51,9 +52,8 @@ function boxesOf({ sent }: Device): string[] {
 
 /** As the client opens them, one after the other. */
 async function openAll({ sealed }: SealedRequest, boxes: readonly string[]): Promise<boolean[]> {
-  const opened = await openJob({ sealed, device: DEVICE.id, privateKey: DEVICE.key.privateKey })
-  if (opened.kind === 'rejected') throw new Error(opened.reason)
-  const opener = new EventOpener(opened.contentKey)
+  const { contentKey } = await openOnDevice({ sealed, device: DEVICE.id, privateKey: DEVICE.key.privateKey })
+  const opener = new EventOpener(contentKey)
   return boxes.map((box, sequence) => opener.open({ attempt: 0, sequence, box }).kind === 'opened')
 }
 

@@ -8,11 +8,15 @@ const MOST_SEEDS = 100
 /** Some faults show only in rare worlds: the search starts near one. */
 const FIRST_SEEDS: Record<string, number> = {
   ClaimsOnEveryServer: 80,
-  CountsMandateFromTheAnswer: 30,
-  CountsVouchesFromHearing: 85,
+  CountsMandateFromTheAnswer: 33,
+  CountsThoseWithoutTheBus: 3,
+  CountsVouchesFromHearing: 90,
+  GoesOnAloneWithoutDatabase: 5,
   IgnoresBreaks: 244,
-  IgnoresClaims: 8,
-  RemovesAfterAnOutage: 8,
+  IgnoresClaims: 10,
+  IsImpatient: 5,
+  RemovesAfterAnOutage: 10,
+  RemovesOutOfSight: 4,
   TrustsUnprovenConnections: 706,
   VouchesForTheCondemned: 1263,
 }

@@ -7,7 +7,6 @@ import { DEADLINE_MS } from '../deadline.ts'
 import { watchOutput, type WatchedOutput } from './watch-output.ts'
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
-const QUICK_IMPORTS = new URL('../../../packages/gateway/src/testing/quick-imports.ts', import.meta.url).href
 const LISTENING = /^\{.*"msg":"listening".*\}$/m
 
 export interface GatewayProcess extends WatchedOutput, AsyncDisposable {
@@ -49,8 +48,7 @@ export async function startGateway(
 }
 
 function spawnGateway(settings: Record<string, string>, flags: readonly string[], checkout: string): ChildProcess {
-  const main = join(checkout, 'packages/gateway/src/main.ts')
-  const child = spawn(process.execPath, ['--import', QUICK_IMPORTS, ...flags, main], {
+  const child = spawn(process.execPath, [...flags, join(checkout, 'packages/gateway/src/main.ts')], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

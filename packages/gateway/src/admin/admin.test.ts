@@ -10,7 +10,6 @@ import { startPostgres } from '../testing/start-postgres.ts'
 import { runCommandLine } from './command-line.ts'
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
-const QUICK_IMPORTS = new URL('../testing/quick-imports.ts', import.meta.url).href
 
 interface Result {
   code: number
@@ -35,12 +34,11 @@ async function adminWith(environment: Record<string, string>, ...words: string[]
   return { code, ...printed }
 }
 
-/** Runs the real program in a process of its own, which takes half a second of CPU time. */
+/** Runs the real program in a process of its own, which takes a second of CPU time. */
 function program(words: string[], environment: Record<string, string> = {}): Promise<Result> {
   const env = { ...process.env, DATABASE_URL: `embedded:${folder}`, ...environment }
   return new Promise((resolve) => {
-    const args = ['--import', QUICK_IMPORTS, PROGRAM, ...words]
-    const child = execFile(process.execPath, args, { env, timeout: 150_000 }, (_error, out, error) =>
+    const child = execFile(process.execPath, [PROGRAM, ...words], { env, timeout: 150_000 }, (_error, out, error) =>
       resolve({ code: child.exitCode ?? -1, out, error }),
     )
   })

@@ -1,6 +1,8 @@
 // How much a bystander notices of each attack in e2e/hostile. Every attack meets a fresh gateway.
 
 import { ATTACKS } from '../../e2e/hostile/attacks.ts'
+import { manyKeys } from '../../e2e/hostile/attacks/many-keys.ts'
+import { silentStore } from '../../e2e/hostile/attacks/silent-store.ts'
 import { MOST_MEMORY_MIB, MOST_STALL_MS } from '../../e2e/hostile/expect-unharmed.ts'
 import { HostileSystem, type Outcome } from '../../e2e/hostile/hostile-system.ts'
 import { percentile } from '../percentile.ts'
@@ -8,7 +10,7 @@ import { percentile } from '../percentile.ts'
 const TARGET_P99_MS = 250
 
 export async function printHostile(only: readonly string[] | undefined): Promise<void> {
-  const chosen = ATTACKS.filter(({ name }) => only === undefined || only.includes(name))
+  const chosen = [...ATTACKS, manyKeys, silentStore].filter(({ name }) => only === undefined || only.includes(name))
   console.log(`${heading()}\n`)
   for (const attack of chosen) {
     await using hostile = await HostileSystem.start()

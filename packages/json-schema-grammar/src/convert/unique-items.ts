@@ -61,15 +61,15 @@ function listedItems(shape: ArrayShape, texts: readonly string[], conversion: Co
   )
   const states = new Map<string, Expression | undefined>()
 
-  // The number of items follows from those that are used.
-  const from = (index: number, used: ReadonlySet<string>): Expression | undefined => {
+  const from = (used: ReadonlySet<string>): Expression | undefined => {
+    const index = used.size
     const key = texts.map((text) => (used.has(text) ? 1 : 0)).join('')
     if (states.has(key)) return states.get(key)
     const { reference, define } = conversion.rules.reserve('unique')
     const fitting = index >= shape.max ? [] : (allowed[Math.min(index, shape.prefix.length)] ?? [])
     const left = fitting.filter((text) => !used.has(text))
     const options = left.flatMap((text) => {
-      const rest = from(index + 1, new Set(used).add(text))
+      const rest = from(new Set(used).add(text))
       const begin = index === 0 ? [] : [comma(conversion.rules)]
       return rest === undefined ? [] : [sequence(...begin, text, rest)]
     })
@@ -78,7 +78,7 @@ function listedItems(shape: ArrayShape, texts: readonly string[], conversion: Co
     define(choice(...options))
     return states.get(key)
   }
-  const items = from(0, new Set())
+  const items = from(new Set())
   if (items === undefined) throw notEnough(shape)
   return items
 }

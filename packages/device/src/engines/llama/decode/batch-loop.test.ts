@@ -3,6 +3,7 @@ import { BatchLoop } from './batch-loop.ts'
 import type { Native, Token } from '../native/native.ts'
 import { readLogits } from '../testing/evaluate-prompt.ts'
 import { startGreedy } from '../testing/greedy-generation.ts'
+import { replacing } from '../testing/replacing.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 
 let native: Native
@@ -173,17 +174,12 @@ describe('BatchLoop', () => {
 
   it('sends the results of a step while the next one is decoded', async () => {
     const calls: string[] = []
-    const context = new Proxy(native.context, {
-      get: (target, name) => {
-        const value: unknown = Reflect.get(target, name)
-        if (name !== 'decodeBatch') return typeof value === 'function' ? (value.bind(target) as unknown) : value
-        return async () => {
-          calls.push('decode')
-          await target.decodeBatch()
-          calls.push('decoded')
-        }
-      },
-    })
+    const decodeBatch = async () => {
+      calls.push('decode')
+      await native.context.decodeBatch()
+      calls.push('decoded')
+    }
+    const context = replacing(native.context, { decodeBatch })
     for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
     const loop = new BatchLoop(context, { ...native, onStep: () => calls.push('send') })
     await startGreedy(native, loop, prompt('Hello'), { count: 2 }).ended

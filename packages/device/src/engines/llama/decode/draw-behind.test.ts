@@ -3,6 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Native, NativeContext, Token } from '../native/native.ts'
 import { startGreedy, writeAll } from '../testing/greedy-generation.ts'
+import { replacing } from '../testing/replacing.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 import { BatchLoop, type BatchLoopOptions } from './batch-loop.ts'
 import { Sampler } from './sampling/sampler.ts'
@@ -30,13 +31,7 @@ function inOrder(calls: string[] = [], decode = () => native.context.decodeBatch
     calls.push('draw'),
     queue(() => native.context.sampleToken(...drawn))
   )
-  const ordered: Record<string | symbol, unknown> = { decodeBatch, sampleToken }
-  return new Proxy(native.context, {
-    get(target, name) {
-      const value: unknown = ordered[name] ?? Reflect.get(target, name)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
+  return replacing(native.context, { decodeBatch, sampleToken })
 }
 
 /** A loop, and a model whose draws go the same way. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BatchLoop } from './batch-loop.ts'
 import type { Native, NativeContext, Token } from '../native/native.ts'
 import { startGreedy, type GreedyOptions } from '../testing/greedy-generation.ts'
+import { replacing } from '../testing/replacing.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 
 let native: Native
@@ -34,13 +35,7 @@ async function lastCalls(gpu: 'cuda' | false, options: GreedyOptions): Promise<s
     await native.context.decodeBatch()
     calls.push('decoded')
   }
-  const context = new Proxy(native.context, {
-    get: (target, name) => {
-      const value: unknown = name === 'decodeBatch' ? decodeBatch : Reflect.get(target, name)
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value
-    },
-  })
-  const loop = openLoop(gpu, context)
+  const loop = openLoop(gpu, replacing(native.context, { decodeBatch }))
   await startGreedy(native, loop, prompt(STORY), { ...options, onToken: () => calls.push('read') }).ended
   return calls.slice(-6)
 }

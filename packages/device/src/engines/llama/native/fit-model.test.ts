@@ -5,6 +5,7 @@ import type { LlamaOptions } from '../llama-options.ts'
 import { GIB, MIB, type Machine } from '../plan/machine.ts'
 import { memoryNeed, type Arrangement } from '../plan/memory-need.ts'
 import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
+import { replacing } from '../testing/replacing.ts'
 import { fitModel } from './fit-model.ts'
 
 const options: LlamaOptions = { name: 'tiny', path: TINY_MODEL_PATH }
@@ -108,17 +109,7 @@ function refuseContexts(llama: Llama, count: number): { llama: Llama; tried: { s
     }
   const loadModel: Llama['loadModel'] = async (asked) => {
     const model = await llama.loadModel(asked)
-    return replacing(model, 'createContext', createContext(model))
+    return replacing(model, { createContext: createContext(model) })
   }
-  return { llama: replacing(llama, 'loadModel', loadModel), tried }
-}
-
-function replacing<Owner extends object>(owner: Owner, name: string, method: unknown): Owner {
-  return new Proxy(owner, {
-    get(target, key) {
-      if (key === name) return method
-      const value: unknown = Reflect.get(target, key, target)
-      return typeof value === 'function' ? value.bind(target) : value
-    },
-  })
+  return { llama: replacing(llama, { loadModel }), tried }
 }

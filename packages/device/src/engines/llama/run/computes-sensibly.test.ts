@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import { scratchFolder } from '../../../testing/scratch-folder.ts'
 import type { Native, NativeContext } from '../native/native.ts'
 import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
+import { replacing } from '../testing/replacing.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 import { assertComputesSensibly } from './computes-sensibly.ts'
 
@@ -31,11 +32,7 @@ function disturbed(
     change(result, calls++)
     return result
   }
-  const own = (name: keyof NativeContext) => (context[name] as () => unknown).bind(context)
-  const changed = new Proxy(context, {
-    get: (_, name: keyof NativeContext) => (name === 'sampleToken' ? sampleToken : own(name)),
-  })
-  return { ...tiny, context: changed }
+  return { ...tiny, context: replacing(context, { sampleToken }) }
 }
 
 describe('assertComputesSensibly', () => {

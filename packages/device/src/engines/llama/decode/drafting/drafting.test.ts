@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { GuessMode } from '../../llama-options.ts'
 import type { DraftModel, Grammar, Native, Token } from '../../native/native.ts'
 import { startGreedy, writeAll, type GreedyOptions } from '../../testing/greedy-generation.ts'
+import { replacing } from '../../testing/replacing.ts'
 import { writeRandomLlama } from '../../testing/random-llama.ts'
 import { loadTinyModel, TINY_MODEL_PATH } from '../../testing/tiny-model.ts'
 import { BatchLoop, type BatchLoopOptions } from '../batch-loop.ts'
@@ -137,12 +138,8 @@ describe('drafting', () => {
     const expectedFailures: unknown[] = []
     const draft = draftOf('the model itself')
     let decodes = 0
-    const context = new Proxy(draft.context, {
-      get: (target, name) =>
-        name === 'decodeBatch'
-          ? () => (++decodes > 3 ? Promise.reject(new Error('no luck')) : target.decodeBatch())
-          : (Reflect.get(target, name) as () => unknown).bind(target),
-    })
+    const decodeBatch = () => (++decodes > 3 ? Promise.reject(new Error('no luck')) : draft.context.decodeBatch())
+    const context = replacing(draft.context, { decodeBatch })
     const loop = openLoop({ draft: { ...draft, context }, onDraftFailure: (error) => expectedFailures.push(error) })
     expect(await write(loop, QUESTIONS.map(asked), () => ({}))).toEqual(expected)
     expect(expectedFailures).toEqual([new Error('no luck')])

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { scratchFolder } from '../../../testing/scratch-folder.ts'
-import type { Native, NativeContext } from '../native/native.ts'
+import type { Native } from '../native/native.ts'
 import { writeRandomLlama, type RandomLlama } from '../testing/random-llama.ts'
 import { replacing } from '../testing/replacing.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'

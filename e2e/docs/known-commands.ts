@@ -12,7 +12,12 @@ import { ROOT } from './read-pages.ts'
 
 type Help = (words: readonly string[]) => Promise<string>
 
-const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { scripts: Record<string, string> }
+const { scripts, devDependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+  scripts: Record<string, string>
+  devDependencies: Record<string, string>
+}
+/** What a checkout has for npx, which fetches and runs a stranger's package for any other name. */
+export const PINNED: ReadonlySet<string> = new Set([...Object.keys(devDependencies), 'drizzle-kit'])
 const NPM_OWN = new Set(['ci', 'install', 'exec', 'ping', 'test', 'start', 'pack'])
 const known = new Map<string, Promise<string>>()
 
@@ -37,7 +42,7 @@ async function findInCommand(words: readonly string[]): Promise<string | undefin
   if (program === 'hearth-device-install') return compareFlags(program, words.slice(1), INSTALLER_HELP)
   if (program === 'hearth-seal') return compare('hearth-seal', words.slice(1), sealHelp)
   if (program === 'hearth-seal-install') return compareFlags(program, words.slice(1), SEAL_INSTALLER_HELP)
-  if (program === 'npx') return findInCommand(words.slice(1))
+  if (program === 'npx') return PINNED.has(first) ? undefined : `npx ${first}`
   if (program === 'hearth') return findInHearth(first, more)
   if (program !== 'npm') return undefined
   const rest = words.slice(words.indexOf('--') + 1)

@@ -16,20 +16,20 @@ export async function commandsPage(): Promise<string> {
   return page([
     '# Commands',
     'The help of every command. Each prints its own with `--help`. The settings of `npm run gateway` are in [configuration](configuration.md).',
-    '## npx hearth',
+    '## hearth',
     codeBlock(HEARTH_HELP),
     '## npm start',
     codeBlock(START_HELP),
-    ...OWN_COMMANDS.flatMap((command) => [`## npx hearth ${command.name}`, codeBlock(helpOf(command))]),
+    ...OWN_COMMANDS.flatMap((command) => [`## hearth ${command.name}`, codeBlock(helpOf(command))]),
     '## hearth-device-install',
     codeBlock(INSTALLER_HELP),
-    'In a checkout, `npx hearth device` is `hearth-device`.',
+    'On a machine with all of Hearth, it is `hearth device`.',
     ...(await describeTree('hearth-device', deviceHelp)),
     '## hearth-seal-install',
     codeBlock(SEAL_INSTALLER_HELP),
-    'In a checkout, `npx hearth-seal` and `npx hearth seal` are `hearth-seal`.',
+    'On a machine with all of Hearth, it is `hearth seal`.',
     ...(await describeTree('hearth-seal', sealHelp)),
-    ...(await describeTree('npx hearth admin', adminHelp)),
+    ...(await describeTree('hearth admin', adminHelp)),
   ])
 }
 

@@ -1,4 +1,4 @@
-// A program is called by several names: `hearth-device`, `hearth` beside it, and `npx hearth device` in a checkout. Whoever starts it says by
+// A program is called by several names: `hearth-device`, `hearth` beside it, and `hearth device` where all of Hearth is. Whoever starts it says by
 // which, so that every command it advises can be pasted.
 
 import type { Output } from './screen.ts'

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The operator's command line: `npx hearth admin <command>`. It uses the same store as the gateway, even while the gateway is running;
+// The operator's command line: `hearth admin <command>`. It uses the same store as the gateway, even while the gateway is running;
 // changes hold at every gateway when a command ends.
 
 import { enableCompileCache } from 'node:module'

@@ -13,16 +13,16 @@ export interface CommonOptions {
   organization?: string
 }
 
-/** `npx hearth admin model …` */
+/** `hearth admin model …` */
 export function group(name: string, description: string, commands: readonly Command[]): Command {
   const command = new Command(name).description(description).helpCommand(false)
   for (const child of commands) command.addCommand(child)
   return command
 }
 
-/** `npx hearth admin model enable …`, with examples in its help. */
+/** `hearth admin model enable …`, with examples in its help. */
 export function leaf(name: string, description: string, examples: readonly string[]): Command {
-  const lines = examples.map((example) => `  npx hearth admin ${example}`)
+  const lines = examples.map((example) => `  hearth admin ${example}`)
   return new Command(name)
     .description(description)
     .option('--data <folder>', 'data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)')

@@ -17,11 +17,11 @@ export async function runHearth(words: readonly string[]): Promise<number | unde
     case 'start':
       return (await import('./start.ts')).start(rest).then(() => undefined)
     case 'device':
-      return runTool('npx hearth device', import.meta.resolve('@hearth/device/main'), rest)
+      return runTool('hearth device', import.meta.resolve('@hearth/device/main'), rest)
     case 'seal':
-      return runTool('npx hearth seal', import.meta.resolve('@hearth/seal/main'), rest)
+      return runTool('hearth seal', import.meta.resolve('@hearth/seal/main'), rest)
     case 'admin':
-      return runTool('npx hearth admin', import.meta.resolve('@hearth/gateway/admin/main'), rest)
+      return runTool('hearth admin', import.meta.resolve('@hearth/gateway/admin/main'), rest)
     default:
       return runOwn(name, rest)
   }
@@ -39,7 +39,7 @@ async function runOwn(name: string, words: readonly string[]): Promise<number> {
   if (name === '--version') return print(ownPackage.version)
   const command = findOwn(name)
   try {
-    if (command === undefined) throw new UsageError(`There is no command "${name}". To see all: npx hearth --help`)
+    if (command === undefined) throw new UsageError(`There is no command "${name}". To see all: hearth --help`)
     const { values, positionals } = parse(command, words)
     if (values['help'] === true) return print(helpOf(command))
     return await act(command.name, values, positionals)
@@ -70,7 +70,7 @@ async function act(name: string, values: Values, positionals: readonly string[])
 function readShell(text: string | undefined): Shell {
   const shell = SHELLS.find((known) => known === text)
   if (shell) return shell
-  throw new UsageError(`Name your shell: npx hearth completion ${SHELLS.join('|')}`)
+  throw new UsageError(`Name your shell: hearth completion ${SHELLS.join('|')}`)
 }
 
 function parse(command: CommandEntry, words: readonly string[]) {

@@ -26,7 +26,7 @@ function describe({ url, folder, pid, startedAt, deviceHome }: Instance, device:
     'Hearth is running.',
     '',
     `  Base URL   ${url}/openai/v1`,
-    `  Console    ${url}/ (to open it: npx hearth open)`,
+    `  Console    ${url}/ (to open it: hearth open)`,
     `  Data       ${folder}`,
     `  Process    ${pid}, since ${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
     '',
@@ -35,14 +35,14 @@ function describe({ url, folder, pid, startedAt, deviceHome }: Instance, device:
 }
 
 function describeDevice(device: DeviceStatus | undefined): string[] {
-  if (device === undefined) return ['  The device of this machine is not running yet. To see why: npx hearth logs']
+  if (device === undefined) return ['  The device of this machine is not running yet. To see why: hearth logs']
   return describeStatus(device, new Date()).map(({ text }) => `  ${text}`)
 }
 
 function describeRest(stopped: Instance | undefined): number {
   const where = stopped ? ` Its data is in ${stopped.folder}.` : ''
   const device = findDevice(process.env)
-  if (device) console.log(`A device runs here, for the gateway at ${device.url}. For more: npx hearth device status`)
+  if (device) console.log(`A device runs here, for the gateway at ${device.url}. For more: hearth device status`)
   if (stopped || !device) console.log(`Hearth is not running.${where} To start it: ${startLine(stopped)}`)
   return device && !stopped ? 0 : NOT_RUNNING
 }

@@ -63,7 +63,7 @@ const completion: CommandEntry = {
     ['completion zsh >> ~/.zshrc', 'for Zsh, after compinit'],
     ['completion fish > ~/.config/fish/completions/hearth.fish', 'for fish'],
   ],
-  notes: 'They complete the command hearth. To have it without npx: export PATH="$PWD/node_modules/.bin:$PATH"',
+  notes: 'They complete the command hearth.',
 }
 
 /** Those whose help is printed from here. `start`, `device`, `seal` and `admin` have help of their own. */

@@ -2,7 +2,7 @@
 
 import { OWN_COMMANDS, SUMMARIES, type CommandEntry } from './command-table.ts'
 
-export const HELP = `npx hearth <command>
+export const HELP = `hearth <command>
 
 One private chat-completions API, answered by your own machines.
 
@@ -11,34 +11,34 @@ ${alignPairs(SUMMARIES)}
 
 Examples:
   Start, and get your first answer with the request that it prints:
-    $ npx hearth start
+    $ hearth start
 
   Serve a better model:
-    $ npx hearth start --model qwen3:8b
+    $ hearth start --model qwen3:8b
 
   See what runs, open the console, look into the log:
-    $ npx hearth status
-    $ npx hearth open
-    $ npx hearth logs --follow
+    $ hearth status
+    $ hearth open
+    $ hearth logs --follow
 
   Create an API key for an app, and invite a person:
-    $ npx hearth admin key create my-app
-    $ npx hearth admin invitation create
+    $ hearth admin key create my-app
+    $ hearth admin invitation create
 
   Use your machine for something else for a while:
-    $ npx hearth device pause
-    $ npx hearth device resume
+    $ hearth device pause
+    $ hearth device resume
 
   Find out why something doesn't work:
-    $ npx hearth device doctor
+    $ hearth device doctor
 
-For the options of a command, run npx hearth <command> --help. For the version: npx hearth --version.
+For the options of a command, run hearth <command> --help. For the version: hearth --version.
 Commands find the Hearth that runs on this machine by themselves.`
 
 export function helpOf({ name, argument, summary, flags, examples, notes }: CommandEntry): string {
-  const title = `npx hearth ${name} ${argument}\n\n${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${notes}`
+  const title = `hearth ${name} ${argument}\n\n${summary.charAt(0).toUpperCase()}${summary.slice(1)}. ${notes}`
   const options = flags.length === 0 ? '' : `\n\nOptions:\n${alignPairs(flags)}`
-  const lines = examples.map(([command, what]) => [`npx hearth ${command}`, what] as const)
+  const lines = examples.map(([command, what]) => [`hearth ${command}`, what] as const)
   return `${title}${options}\n\nExamples:\n${alignPairs(lines)}`
 }
 

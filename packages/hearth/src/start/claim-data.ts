@@ -56,7 +56,7 @@ function makeFolder(folder: string): void {
 function alreadyRunning({ url, pid, folder }: Instance): Error {
   return new Error(`Hearth already runs here: ${url} (process ID ${pid})
 
-  Open its console:      npx hearth open
+  Open its console:      hearth open
   Stop it:               press Ctrl-C in its terminal, or run: kill ${pid}
   Start another beside:  npm start -- --data ${folder}-2 --port ${Number(new URL(url).port) + 1}`)
 }

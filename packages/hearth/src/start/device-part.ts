@@ -22,7 +22,7 @@ import { readableLine } from '../supervise/readable-line.ts'
 const MAIN = fileURLToPath(import.meta.resolve('@hearth/device/main'))
 
 /** How a person in this checkout calls the device app. */
-const DEVICE_COMMAND = 'npx hearth device'
+const DEVICE_COMMAND = 'hearth device'
 
 export interface DeviceFolder {
   /** The device that this machine is signed in as, if any. */

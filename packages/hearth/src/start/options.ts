@@ -44,7 +44,7 @@ export const FLAGS = [
   ],
 ] as const
 
-export const HELP = `npm start -- [options], or npx hearth start [options]
+export const HELP = `npm start -- [options], or hearth start [options]
 
 Runs Hearth on this machine: the gateway, its console, and a device that serves a model.
 A process that dies is started again. Press Ctrl-C to stop. Your data stays for the next start.

@@ -30,7 +30,7 @@ export function renderPanel(facts: PanelFacts): string {
     ...modelLines(facts),
     ...gatewayLines(facts),
     `  Data       ${facts.dataFolder}`,
-    '  Commands   npx hearth --help',
+    '  Commands   hearth --help',
     '',
     ...trialLines(facts),
     '  Press Ctrl-C to stop.',
@@ -50,7 +50,7 @@ function addressLines({ baseUrl, networkUrl }: PanelFacts): string[] {
 
 function keyLines({ newKey }: PanelFacts): string[] {
   return newKey === undefined
-    ? ['  API key    shown once at first start. For another one: npx hearth admin key create <name>']
+    ? ['  API key    shown once at first start. For another one: hearth admin key create <name>']
     : [`  API key    ${newKey}`, '             (shown only once: save it now)']
 }
 
@@ -90,7 +90,7 @@ function aboutStarter(models: readonly string[]): string[] {
   return [
     `             (${Math.round(STARTER_MODEL.parameters * 1000)}M parameters, for testing: it knows little)`,
     '             Serve a better one: Models → Add a model in the console.',
-    '             The best one for this machine: npx hearth device models recommend',
+    '             The best one for this machine: hearth device models recommend',
   ]
 }
 

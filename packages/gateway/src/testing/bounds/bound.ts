@@ -1,7 +1,7 @@
 // A bound: the most that something from outside can make the gateway keep or do, and what happens beyond it. Its numbers are the constants
 // and settings that the code itself uses.
 
-import { readConfig, type Config } from '../config.ts'
+import { readConfig, type Config } from '../../config.ts'
 
 export interface Bound {
   /** For readers of docs/security.md. */

@@ -5,7 +5,7 @@ import type { Bound } from './bound.ts'
 import { BOUNDS } from './bounds.ts'
 import { DOORS } from './doors.ts'
 
-const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
 const bounds: readonly (Bound & { name: string })[] = Object.entries<Bound>(BOUNDS).map(([name, bound]) => ({
   ...bound,
   name,

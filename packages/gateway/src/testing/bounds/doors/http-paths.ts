@@ -1,7 +1,7 @@
 // Paths that the gateway answers over HTTP, and the operations of the API below one of them.
 
-import type { RoutePath } from '../../http/route.ts'
-import type { Operation } from '../../http/api/operations.ts'
+import type { RoutePath } from '../../../http/route.ts'
+import type { Operation } from '../../../http/api/operations.ts'
 import type { Bounded } from '../bounds.ts'
 
 /** Whoever connects. */

@@ -1,21 +1,25 @@
 // Bounds of people: signing in, the console API, and what they may create.
 
-import { BY_ADDRESS, PER_TARGET, STRANGERS, STRANGERS_PER_ACCOUNT } from '../access/limits/guess-limiter.ts'
-import { MAX_NAMES } from '../access/limits/attempt-limiter.ts'
-import { CHECK_MS, MEMORY_MB } from '../chat-template/check-template.ts'
-import { CHECKS_AT_ONCE, MOST_PER_ORGANIZATION, MOST_WAITING as MOST_CHECKS } from '../chat-template/template-checks.ts'
-import { WITHIN_MS } from '../access/while-store-answers.ts'
-import { MAX_BODY_BYTES } from '../console-api/app.ts'
-import { PER_NETWORK } from '../console-api/guard/crowd-limit.ts'
-import { AT_ONCE, MOST_WAITING } from '../console-api/guard/person-turns.ts'
-import { IN_ALL, PER_ORGANIZATION, PER_PERSON } from '../console-api/organization/open-streams.ts'
-import { MAX_PAGE } from '../console-api/routes/audit.ts'
-import { MAX_KEPT as PLAYGROUND_SECRETS } from '../console-api/keys/playground-keys.ts'
-import { MAX_KEPT as SPEEDS, MAX_MEASURED } from '../console-api/state/speeds.ts'
-import { MOST_DAYS, MOST_SUMS } from '../console-api/usage/usage.ts'
-import { BOUNDS } from '../store/database/bounded-pool.ts'
-import { MAX_WORKING } from '../store/keys/playground-keys.ts'
-import { MOST_MEMBERS } from '../store/people/member-rows.ts'
+import { BY_ADDRESS, PER_TARGET, STRANGERS, STRANGERS_PER_ACCOUNT } from '../../access/limits/guess-limiter.ts'
+import { MAX_NAMES } from '../../access/limits/attempt-limiter.ts'
+import { CHECK_MS, MEMORY_MB } from '../../chat-template/check-template.ts'
+import {
+  CHECKS_AT_ONCE,
+  MOST_PER_ORGANIZATION,
+  MOST_WAITING as MOST_CHECKS,
+} from '../../chat-template/template-checks.ts'
+import { WITHIN_MS } from '../../access/while-store-answers.ts'
+import { MAX_BODY_BYTES } from '../../console-api/app.ts'
+import { PER_NETWORK } from '../../console-api/guard/crowd-limit.ts'
+import { AT_ONCE, MOST_WAITING } from '../../console-api/guard/person-turns.ts'
+import { IN_ALL, PER_ORGANIZATION, PER_PERSON } from '../../console-api/organization/open-streams.ts'
+import { MAX_PAGE } from '../../console-api/routes/audit.ts'
+import { MAX_KEPT as PLAYGROUND_SECRETS } from '../../console-api/keys/playground-keys.ts'
+import { MAX_KEPT as SPEEDS, MAX_MEASURED } from '../../console-api/state/speeds.ts'
+import { MOST_DAYS, MOST_SUMS } from '../../console-api/usage/usage.ts'
+import { BOUNDS } from '../../store/database/bounded-pool.ts'
+import { MAX_WORKING } from '../../store/keys/playground-keys.ts'
+import { MOST_MEMBERS } from '../../store/people/member-rows.ts'
 import { attack, bytes, count, setting, test, time, type Bound } from './bound.ts'
 
 const QUOTAS = 'packages/gateway/src/console-api/quotas.test.ts'

@@ -1,17 +1,17 @@
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../config.ts'
-import { ROUTES } from '../console-api/routes/document.ts'
-import { handOutPrograms } from '../device-app/handed-out-program.ts'
-import type { Route } from '../http/route.ts'
-import { openRoutes } from '../wiring/open-routes.ts'
-import type { Parts } from '../wiring/parts.ts'
+import { readConfig } from '../../config.ts'
+import { ROUTES } from '../../console-api/routes/document.ts'
+import { handOutPrograms } from '../../device-app/handed-out-program.ts'
+import type { Route } from '../../http/route.ts'
+import { openRoutes } from '../../wiring/open-routes.ts'
+import type { Parts } from '../../wiring/parts.ts'
 import type { Bound } from './bound.ts'
 import { BOUNDS, type Bounded } from './bounds.ts'
 import { DOORS } from './doors.ts'
 
-const SOURCES = fileURLToPath(new URL('../', import.meta.url))
+const SOURCES = fileURLToPath(new URL('../../', import.meta.url))
 const bounds: Readonly<Record<string, Bound>> = BOUNDS
 const doors = Object.entries(DOORS).flatMap(([kind, each]) =>
   Object.entries<Bounded>(each).map(([name, door]) => ({ kind, name, ...door })),

@@ -1,10 +1,10 @@
 // Messages between gateways, and the subjects of the bus that they travel on. A peer is trusted with what it says about jobs and devices,
 // but not with the memory of this gateway.
 
-import { SUBJECT as LIMITS } from '../../access/limits/shared-limits.ts'
-import { EVERYONE } from '../../fleet/peer-link/peer-links.ts'
-import { HEARTBEATS } from '../../fleet/peers/heartbeat-wire.ts'
-import type { Message } from '../../fleet/terms/messages.ts'
+import { SUBJECT as LIMITS } from '../../../access/limits/shared-limits.ts'
+import { EVERYONE } from '../../../fleet/peer-link/peer-links.ts'
+import { HEARTBEATS } from '../../../fleet/peers/heartbeat-wire.ts'
+import type { Message } from '../../../fleet/terms/messages.ts'
 import type { Bounded } from '../bounds.ts'
 import { DEVICE_FRAMES } from './device-frames.ts'
 

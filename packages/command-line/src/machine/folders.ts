@@ -56,8 +56,8 @@ function explainUnusable(folder: Found, user: string): Stop {
   if (nearest !== path)
     return stop(
       'wrong-owner',
-      `You (${user}) may not create ${path}, because ${nearest} belongs to ${owner}`,
-      `have it created for you: sudo install -d -o ${user} ${path}`,
+      `You (${user}) may not write to ${path}, because ${nearest} belongs to ${owner}`,
+      `have it made for you (sudo install -d -o ${user} ${path})`,
       folder,
     )
   return stop(

@@ -11,6 +11,7 @@ import {
   type Instance,
 } from '@hearth/instances'
 import { UsageError, type Options } from './options.ts'
+import { hasOwnDatabase } from './shared-services.ts'
 
 /** Before anything is created or started. */
 export function rejectSecond({ data }: Options): void {
@@ -33,13 +34,12 @@ export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell
   }
 }
 
-function describe({ data, port, withDevice }: Options, { DATABASE_URL: database = '' }: NodeJS.ProcessEnv) {
-  const isElsewhere = /^postgres(ql)?:/.test(database)
+function describe({ data, port, withDevice }: Options, environment: NodeJS.ProcessEnv) {
   return {
     kind: 'hearth' as const,
     folder: data,
     url: `http://127.0.0.1:${port}`,
-    ...(!isElsewhere && { database: join(data, 'gateway') }),
+    ...(hasOwnDatabase(environment) && { database: join(data, 'gateway') }),
     ...(withDevice && { deviceHome: join(data, 'device') }),
   }
 }

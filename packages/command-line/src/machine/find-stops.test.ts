@@ -2,55 +2,20 @@ import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scratchFolder } from '../testing/scratch-folder.ts'
-import { findStops, sentenceOf, type Machine, type Needs } from './find-stops.ts'
-import { FOLDERS_HERE, type FolderState } from './folders.ts'
+import { DEBIAN, FIRST_START, FOLDER, standInMachine } from '../testing/stand-in-machine.ts'
+import { findStops, sentenceOf, type Machine } from './find-stops.ts'
+import { FOLDERS_HERE } from './folders.ts'
 import { canLoad, LIBRARIES } from './libraries.js'
 import { readSystem } from './system.js'
 
-const GATEWAY_AND_DEVICE = { runsModels: true, hasDatabase: true }
-const NEEDS: Needs = {
-  parts: GATEWAY_AND_DEVICE,
-  folders: [
-    { path: '/srv/hearth', bytes: 0, option: '--data' },
-    { path: '/srv/hearth/gateway', bytes: 60e6, option: '--data' },
-    { path: '/srv/hearth/device', bytes: 190e6, option: '--data' },
-  ],
-  memoryBytes: 600e6,
-}
-const FOLDER: FolderState = { nearest: '/srv', problem: undefined, owner: 'kim', disk: 1, freeBytes: 1e9 }
-const DEBIAN = 'PRETTY_NAME="Debian GNU/Linux 12 (bookworm)"\nID=debian\n'
-
-function machine(
-  system: Partial<Machine['system']>,
-  folder: Partial<FolderState> = {},
-  rest: Partial<Machine> = {},
-): Machine {
-  return {
-    system: {
-      platform: 'linux',
-      arch: 'x64',
-      glibc: '2.36',
-      missing: [],
-      hasNewStandardLibrary: true,
-      release: DEBIAN,
-      isRoot: false,
-      ...system,
-    },
-    folders: { user: 'kim', look: () => ({ ...FOLDER, ...folder }) },
-    memoryBytes: 8e9,
-    openFiles: 1024,
-    ...rest,
-  }
-}
-
-function stopsOf(on: Machine, needs = NEEDS): string[] {
+function stopsOf(on: Machine, needs = FIRST_START): string[] {
   return findStops(needs, on).map((stop) => `${stop.code}: ${sentenceOf(stop)}`)
 }
 
 describe('a machine that cannot run Hearth', () => {
   it('is one without a shared library; the sentence has the command of its distribution', () => {
     const lacking = (release: string, missing = ['libatomic.so.1'], isRoot = false) =>
-      stopsOf(machine({ missing, release, isRoot })).join()
+      stopsOf(standInMachine({ missing, release, isRoot })).join()
     expect(lacking(DEBIAN)).toBe(
       'missing-library: This machine has no libatomic.so.1, which Node needs. Install what is missing: sudo apt update && sudo apt install libatomic1',
     )
@@ -62,71 +27,77 @@ describe('a machine that cannot run Hearth', () => {
   })
 
   it('is one whose libraries are too old for the engine, which Hearth can do without, or for Node', () => {
-    const old = machine({ glibc: '2.31' })
+    const old = standInMachine({ glibc: '2.31' })
     expect(stopsOf(old)).toEqual([
       'old-system: The engine needs glibc 2.34, and this system has 2.31. Use a newer system: Debian 12, Ubuntu 22.04, Fedora 36, RHEL 10 or later. Without models, Hearth runs here: npm start -- --no-device',
     ])
-    expect(stopsOf(old, { ...NEEDS, parts: { runsModels: false, hasDatabase: true } })).toEqual([])
-    expect(stopsOf(old, { ...NEEDS, parts: { runsModels: true, hasDatabase: false } }).join()).toMatch(/or later$/)
-    expect(stopsOf(machine({ hasNewStandardLibrary: false })).join()).toMatch(/needs the C\+\+ library of GCC 12/)
-    expect(stopsOf(machine({ glibc: '2.17' })).join()).toMatch(/Node needs glibc 2\.28, and this system has 2\.17/)
+    expect(stopsOf(old, { ...FIRST_START, parts: { runsModels: false, hasDatabase: true } })).toEqual([])
+    expect(stopsOf(old, { ...FIRST_START, parts: { runsModels: true, hasDatabase: false } }).join()).toMatch(
+      /or later$/,
+    )
+    expect(stopsOf(standInMachine({ hasNewStandardLibrary: false })).join()).toMatch(
+      /needs the C\+\+ library of GCC 12/,
+    )
+    expect(stopsOf(standInMachine({ glibc: '2.17' })).join()).toMatch(
+      /Node needs glibc 2\.28, and this system has 2\.17/,
+    )
   })
 
   it('is one with musl', () => {
-    expect(stopsOf(machine({ glibc: undefined })).join()).toMatch(/^musl: .* as Alpine does\. Use a machine/)
-    expect(stopsOf(machine({ glibc: undefined, platform: 'darwin', arch: 'arm64' }))).toEqual([])
+    expect(stopsOf(standInMachine({ glibc: undefined })).join()).toMatch(/^musl: .* as Alpine does\. Use a machine/)
+    expect(stopsOf(standInMachine({ glibc: undefined, platform: 'darwin', arch: 'arm64' }))).toEqual([])
   })
 
   it('is one with a processor that the engine or the database was not built for', () => {
-    const small = machine({ arch: 'arm' })
+    const small = standInMachine({ arch: 'arm' })
     expect(stopsOf(small).join()).toMatch(
       /^unsupported-processor: Hearth has no engine for linux on arm\. Use a 64-bit/,
     )
     const parts = { runsModels: false, hasDatabase: true }
-    expect(stopsOf(small, { ...NEEDS, parts }).join()).toMatch(/has no database for linux on arm/)
-    expect(stopsOf(small, { ...NEEDS, parts: { runsModels: false, hasDatabase: false } })).toEqual([])
+    expect(stopsOf(small, { ...FIRST_START, parts }).join()).toMatch(/has no database for linux on arm/)
+    expect(stopsOf(small, { ...FIRST_START, parts: { runsModels: false, hasDatabase: false } })).toEqual([])
   })
 
   it('is one with a full disk; folders on one disk share its room', () => {
-    expect(stopsOf(machine({}, { freeBytes: 60e6 }))).toEqual([
+    expect(stopsOf(standInMachine({}, { freeBytes: 60e6 }))).toEqual([
       'no-disk: The disk of /srv/hearth is too full: 250 MB needed, 60.0 MB free. Free up space, or choose another folder with --data',
     ])
-    const elsewhere = machine({})
+    const elsewhere = standInMachine({})
     elsewhere.folders.look = (path) => ({ ...FOLDER, freeBytes: 200e6, disk: path.endsWith('device') ? 2 : 1 })
     expect(stopsOf(elsewhere)).toEqual([])
   })
 
   it('is one where the folder is read-only, a file, or of another user', () => {
-    expect(stopsOf(machine({}, { problem: 'read-only' }))).toEqual([
+    expect(stopsOf(standInMachine({}, { problem: 'read-only' }))).toEqual([
       'read-only: /srv is on a read-only file system. Mount it as writable, or choose another folder with --data',
     ])
-    expect(stopsOf(machine({}, { problem: 'not a folder' })).join()).toMatch(
+    expect(stopsOf(standInMachine({}, { problem: 'not a folder' })).join()).toMatch(
       /^no-folder: \/srv is a file, not a folder/,
     )
     const others = { problem: 'no permission', owner: 'root' } as const
-    expect(stopsOf(machine({}, others))).toEqual([
+    expect(stopsOf(standInMachine({}, others))).toEqual([
       'wrong-owner: You (kim) may not write to /srv/hearth, because /srv belongs to root. Have it made for you (sudo install -d -o kim /srv/hearth), or choose another folder with --data',
     ])
-    expect(stopsOf(machine({}, { ...others, nearest: '/srv/hearth' }))).toEqual([
+    expect(stopsOf(standInMachine({}, { ...others, nearest: '/srv/hearth' }))).toEqual([
       'wrong-owner: /srv/hearth belongs to root, and you are kim. Start as root, make it yours (sudo chown -R kim /srv/hearth), or choose another folder with --data',
     ])
   })
 
   it('is one with too little memory', () => {
-    expect(stopsOf(machine({}, {}, { memoryBytes: 300e6 }))).toEqual([
+    expect(stopsOf(standInMachine({}, {}, { memoryBytes: 300e6 }))).toEqual([
       'no-memory: There is too little memory: 600 MB needed, 300 MB available. Close other programs, or give the container or virtual machine more',
     ])
   })
 
   it('is one where a process may open few files', () => {
-    expect(stopsOf(machine({}, {}, { openFiles: 64 })).join()).toMatch(
+    expect(stopsOf(standInMachine({}, {}, { openFiles: 64 })).join()).toMatch(
       /^few-open-files: A process may open only 64 files here, and Hearth needs 128\. Raise the limit: "ulimit -n 4096"/,
     )
   })
 
   it('says all that is wrong, the most basic first', () => {
-    const wrong = machine({ arch: 'arm', glibc: undefined }, { freeBytes: 0 }, { memoryBytes: 0, openFiles: 0 })
-    const codes = findStops(NEEDS, wrong).map(({ code }) => code)
+    const wrong = standInMachine({ arch: 'arm', glibc: undefined }, { freeBytes: 0 }, { memoryBytes: 0, openFiles: 0 })
+    const codes = findStops(FIRST_START, wrong).map(({ code }) => code)
     expect(codes).toEqual(['unsupported-processor', 'musl', 'no-disk', 'no-memory', 'few-open-files'])
   })
 })
@@ -134,7 +105,7 @@ describe('a machine that cannot run Hearth', () => {
 describe('this machine', () => {
   it('can run Hearth, since it runs this test', () => {
     const folder = join(scratchFolder(), 'not/there/yet')
-    const needs = { parts: GATEWAY_AND_DEVICE, folders: [{ path: folder, bytes: 1, option: '--data' }], memoryBytes: 1 }
+    const needs = { parts: FIRST_START.parts, folders: [{ path: folder, bytes: 1, option: '--data' }], memoryBytes: 1 }
     expect(findStops(needs)).toEqual([])
     expect(existsSync(join(folder, '..'))).toBe(false)
   })

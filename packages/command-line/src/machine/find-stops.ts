@@ -24,7 +24,7 @@ export interface Machine {
 }
 
 /** A process of Hearth has this many open before it serves anyone: PostgreSQL keeps 48 in reserve, and the gateway connects to it ten times. */
-const OPEN_FILES = 128
+export const OPEN_FILES = 128
 
 /** What makes it pointless to go on, the most basic reason first. */
 export function findStops({ parts, folders, memoryBytes }: Needs, machine = thisMachine()): Stop[] {

@@ -1,6 +1,7 @@
 // Makes sure that only one Hearth runs in a data folder, and lets other commands find it.
 
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import {
   claimFolder,
@@ -12,6 +13,8 @@ import {
 } from '@hearth/instances'
 import { UsageError, type Options } from './options.ts'
 
+let claimed: Instance | undefined
+
 /** Before anything is created or started. */
 export function rejectSecond({ data }: Options): void {
   const holder = readClaim(data)
@@ -22,15 +25,37 @@ export function rejectSecond({ data }: Options): void {
 export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell: (text: string) => void): void {
   makeFolder(options.data)
   const instance = describeInstance(describe(options, environment))
-  const holder = claimFolder(instance)
+  const holder = claim(instance)
   if (holder !== undefined) throw alreadyRunning(holder)
-  process.on('exit', () => releaseFolder(instance))
+  claimed = instance
+  process.on('exit', releaseData)
   try {
     registerInstance(instance, environment)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     tell(`Other commands will not find this Hearth without --data: ${why}`)
   }
+}
+
+/** For another start in its place. */
+export function releaseData(): void {
+  if (claimed !== undefined) releaseFolder(claimed)
+}
+
+function claim(instance: Instance): Instance | undefined {
+  try {
+    return claimFolder(instance)
+  } catch (error) {
+    throw new UsageError(
+      `Cannot write to the data folder ${instance.folder}${describeOwner(instance.folder)}: ${error instanceof Error ? error.message : String(error)}. Choose another one with --data`,
+    )
+  }
+}
+
+/** Nothing about a folder of our own. */
+function describeOwner(folder: string): string {
+  const { uid, username } = userInfo()
+  return statSync(folder).uid === uid ? '' : `, which belongs to another user than ${username}`
 }
 
 function describe({ data, port, withDevice }: Options, { DATABASE_URL: database = '' }: NodeJS.ProcessEnv) {
@@ -56,7 +81,7 @@ function makeFolder(folder: string): void {
 function alreadyRunning({ url, pid, folder }: Instance): Error {
   return new Error(`Hearth already runs here: ${url} (process ID ${pid})
 
-  Open its console:      hearth open
-  Stop it:               press Ctrl-C in its terminal, or run: kill ${pid}
-  Start another beside:  npm start -- --data ${folder}-2 --port ${Number(new URL(url).port) + 1}`)
+  Open its console:      hearth open --data ${folder}
+  Stop it:               hearth stop --data ${folder}
+  Start another beside:  hearth start --data ${folder}-2 --port ${Number(new URL(url).port) + 1}`)
 }

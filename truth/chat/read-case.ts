@@ -51,6 +51,7 @@ export function nativeFor(native: Native, source: string): Native {
     eosText: special.find((text) => ENDS.includes(text)) ?? '</s>',
     addsBos: false,
     encoding: 'byte-level',
+    keepsText: true,
     tokenize: () => [],
     text: (token) => special[token] ?? '',
     kind: () => 'control',

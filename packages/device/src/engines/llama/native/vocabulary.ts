@@ -11,6 +11,8 @@ export interface Vocabulary {
   readonly addsBos: boolean
   /** 'spaced' writes spaces as U+2581 and bytes as <0xNN>; 'byte-level' maps each byte to a printable character. */
   readonly encoding: 'byte-level' | 'spaced'
+  /** Whether it takes a text as it is: unigram and word piece vocabularies normalize it first. */
+  readonly keepsText: boolean
   /** With `special`, the name of a control token becomes that token. */
   tokenize(text: string, special: boolean): Token[]
   /** The token as the model file has it. */
@@ -44,6 +46,7 @@ export function readVocabulary(model: LlamaModel, native: NativeModel): Vocabula
     eosText: eosString ?? '',
     addsBos: shouldPrependBosToken,
     encoding: readEncoding(model),
+    keepsText: ['spm', 'bpe'].includes(model.vocabularyType),
     tokenize: (text, special) => Array.from(native.tokenize(text, special)),
     text: (token) => native.getTokenString(token) ?? '',
     kind: (token) => toKind(native.getTokenAttributes(token)),

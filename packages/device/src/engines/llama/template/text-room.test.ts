@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Native } from '../native/native.ts'
+import { loadTinyModel } from '../testing/tiny-model.ts'
+import { isLongerThan, textRoom } from './text-room.ts'
+
+let native: Native
+beforeAll(async () => {
+  native = await loadTinyModel({ slots: 1, contextLength: 64 })
+})
+afterAll(() => native.dispose())
+
+describe('the text that can fit into a context', () => {
+  it('is never less than what its tokens hold', () => {
+    const { vocabulary } = native
+    const texts = ['a', '=', '☃', '😀', '\n', ' ', '\u2581', '\u00a0', '\ud800', 'question', ' the', '\0', '\r\n\t']
+    const mixed = texts.flatMap((one) => texts.map((other) => `${one}${other}`))
+    for (const text of [...texts, ...mixed]) {
+      const long = text.repeat(500)
+      const contextLength = vocabulary.tokenize(long, true).length
+      expect(isLongerThan([long], textRoom({ vocabulary, contextLength })), JSON.stringify(text)).toBe(false)
+    }
+  })
+
+  it('is less than a text of single letters that is many times too long', () => {
+    expect(isLongerThan(['q z '.repeat(64 * 100)], textRoom(native))).toBe(true)
+  })
+
+  it.each([
+    ['normalizes', { keepsText: false }],
+    ['lacks a byte', { kind: () => 'control' as const, text: () => '<|x|>' }],
+  ])('is unknown if the vocabulary %s', (_what, change) => {
+    expect(textRoom({ contextLength: 64, vocabulary: { ...native.vocabulary, ...change } })).toBe(Infinity)
+  })
+
+  it('counts all texts together, but no white space', () => {
+    expect(isLongerThan(['ab', ' \n\t\u00a0\u3000\u2581', 'c'], 3)).toBe(false)
+    expect(isLongerThan(['ab', '   ', 'cd'], 3)).toBe(true)
+  })
+})

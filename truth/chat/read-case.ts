@@ -56,6 +56,7 @@ export function nativeFor(native: Native, source: string): Native {
     text: (token) => special[token] ?? '',
     kind: () => 'control',
     isEnd: (token) => ENDS.includes(special[token] ?? ''),
+    strips: () => false,
   }
   return { ...native, vocabulary, templates: { chat: source, tools: undefined } }
 }

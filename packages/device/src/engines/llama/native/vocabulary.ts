@@ -20,6 +20,8 @@ export interface Vocabulary {
   kind(token: Token): TokenKind
   /** Whether the token ends a reply. */
   isEnd(token: Token): boolean
+  /** Whether white space beside the token is left out. */
+  strips(token: Token): boolean
 }
 
 type TokenKind = 'text' | 'control' | 'user-defined' | 'byte' | 'unknown'
@@ -37,6 +39,7 @@ const UNKNOWN = 1 << 0
 const BYTE = 1 << 5
 const CONTROL = 1 << 3
 const USER_DEFINED = 1 << 4
+const STRIPS = (1 << 7) | (1 << 8)
 
 export function readVocabulary(model: LlamaModel, native: NativeModel): Vocabulary {
   const { bos, bosString, eosString, shouldPrependBosToken } = model.tokens
@@ -51,6 +54,7 @@ export function readVocabulary(model: LlamaModel, native: NativeModel): Vocabula
     text: (token) => native.getTokenString(token) ?? '',
     kind: (token) => toKind(native.getTokenAttributes(token)),
     isEnd: (token) => native.isEogToken(token),
+    strips: (token) => (native.getTokenAttributes(token) & STRIPS) !== 0,
   }
 }
 

@@ -76,7 +76,7 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
       type: 'loaded',
       model: { name, contextLength, slots, features, ...(digest === undefined ? {} : { digest }), sizing },
       memory,
-      textRoom: textRoom(native),
+      textRoom: textRoom(native).characters,
     })
     // A process that crashes would not leave what it compiled to the next one.
     flushCompileCache()

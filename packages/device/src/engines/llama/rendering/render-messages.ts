@@ -2,6 +2,7 @@
 
 import type { TemplateInput } from '../template/chat-template.ts'
 import type { GuardFacts } from '../template/prompt-guard.ts'
+import type { TextRoom } from '../template/text-room.ts'
 import type { TemplateStudy, TokenTexts } from './study-templates.ts'
 
 /** The first message to a process. */
@@ -15,8 +16,8 @@ export interface OpenTemplates {
   guard: GuardFacts
   /** The model's file, for its vocabulary. */
   model: string
-  /** How much of a prompt can fit: tokens, and characters without white space (see text-room.ts). */
-  room: { tokens: number; characters: number }
+  /** How much of a prompt can fit. */
+  room: TextRoom & { tokens: number }
 }
 
 /** Which of a model's templates to render. */

@@ -21,9 +21,10 @@ export class RenderedPrompt {
   }
 
   tokenize(tokenize: Tokenize, room: OpenTemplates['room']): WrittenPrompt {
-    if (isLongerThan([this.text], room.characters)) return { type: 'too-long' }
+    const { text } = this
+    if (text.length > room.length || isLongerThan([text], room.characters)) return { type: 'too-long' }
     const tokens = this.#tokenize(tokenize)
     if (tokens.length >= room.tokens) return { type: 'too-long', tokens: tokens.length }
-    return { type: 'tokenized', tokens, ending: this.text.trimEnd().slice(-ENDING_CHARACTERS) }
+    return { type: 'tokenized', tokens, ending: text.trimEnd().slice(-ENDING_CHARACTERS) }
   }
 }

@@ -26,7 +26,7 @@ function open(change: Partial<OpenTemplates> = {}, start?: StartProcess): Render
     tokens: { bos: '', eos: '', special: [], ends: [] },
     guard: readGuardFacts(native.vocabulary),
     model: TINY_MODEL_PATH,
-    room: { tokens: 64, characters: 1_000 },
+    room: { tokens: 64, characters: 1_000, length: 5_000 },
     ...change,
   }
   const renderer = new Renderer(templates, 'file', start)
@@ -49,7 +49,8 @@ describe('the process that renders', () => {
     const renderer = open()
     const most = native.vocabulary.tokenize('a '.repeat(64), true).length
     expect(await renderer.render('chat', user('a '.repeat(64)))).toEqual({ type: 'too-long', tokens: most })
-    expect(await renderer.render('chat', user('a '.repeat(1_001)))).toEqual({ type: 'too-long' })
+    for (const text of ['a '.repeat(1_001), '\n'.repeat(5_001)])
+      expect(await renderer.render('chat', user(text))).toEqual({ type: 'too-long' })
   })
 
   it('says so if the model’s file is gone', async () => {

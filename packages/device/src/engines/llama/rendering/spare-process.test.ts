@@ -13,7 +13,7 @@ const TEMPLATES: OpenTemplates = {
   tokens: { bos: '', eos: '', special: [], ends: [] },
   guard: { controls: [], begin: undefined },
   model: '',
-  room: { tokens: 8, characters: 64 },
+  room: { tokens: 8, characters: 64, length: 128 },
 }
 
 /** Counts the processes, each of which opens everything. */

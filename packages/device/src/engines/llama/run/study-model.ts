@@ -31,7 +31,7 @@ export async function studyModel(
     tokens: readTokenTexts(vocabulary),
     guard: readGuardFacts(vocabulary),
     model,
-    room: { tokens: contextLength, characters: textRoom(native) },
+    room: { tokens: contextLength, ...textRoom(native) },
   } as const
   const renderer = new Renderer(templates, origin, start)
   const close = () => renderer.close()

@@ -9,6 +9,8 @@ beforeAll(async () => {
 })
 afterAll(() => native.dispose())
 
+const UNKNOWN = { characters: Infinity, length: Infinity }
+
 describe('the text that can fit into a context', () => {
   it('is never less than what its tokens hold', () => {
     const { vocabulary } = native
@@ -17,19 +19,27 @@ describe('the text that can fit into a context', () => {
     for (const text of [...texts, ...mixed]) {
       const long = text.repeat(500)
       const contextLength = vocabulary.tokenize(long, true).length
-      expect(isLongerThan([long], textRoom({ vocabulary, contextLength })), JSON.stringify(text)).toBe(false)
+      const room = textRoom({ vocabulary, contextLength })
+      expect(isLongerThan([long], room.characters), JSON.stringify(text)).toBe(false)
+      expect(room.length, JSON.stringify(text)).toBeGreaterThanOrEqual(long.length)
     }
   })
 
   it('is less than a text of single letters that is many times too long', () => {
-    expect(isLongerThan(['q z '.repeat(64 * 100)], textRoom(native))).toBe(true)
+    expect(isLongerThan(['q z '.repeat(64 * 100)], textRoom(native).characters)).toBe(true)
   })
 
   it.each([
     ['normalizes', { keepsText: false }],
     ['lacks a byte', { kind: () => 'control' as const, text: () => '<|x|>' }],
   ])('is unknown if the vocabulary %s', (_what, change) => {
-    expect(textRoom({ contextLength: 64, vocabulary: { ...native.vocabulary, ...change } })).toBe(Infinity)
+    expect(textRoom({ contextLength: 64, vocabulary: { ...native.vocabulary, ...change } })).toEqual(UNKNOWN)
+  })
+
+  it('has no limit on white space if a token swallows it', () => {
+    const vocabulary = { ...native.vocabulary, strips: (token: number) => token === 3 }
+    const { characters, length } = textRoom({ ...native, vocabulary })
+    expect([characters, length]).toEqual([textRoom(native).characters, Infinity])
   })
 
   it('counts all texts together, but no white space', () => {

@@ -1,38 +1,42 @@
 // How much text can fit into a context, without a look at its tokens. Each token stands for a limited number of characters, so a text with more
 // characters than all tokens of the context could hold can't fit.
-//
-// White space doesn't count: templates trim it, and some tokens swallow what is around them. Neither does U+2581, which stands for a space in
-// many vocabularies. Of all other characters, no tokenizer may drop one: see `longestToken`.
 
-import type { Native, Vocabulary } from '../native/native.ts'
+import type { Native } from '../native/native.ts'
 import { createTokenBytes } from '../native/token-bytes.ts'
 
-const SPACE = 0x20
-/** Bytes that never occur in UTF-8. */
-const isUnused = (byte: number): boolean => byte === 0xc0 || byte === 0xc1 || byte > 0xf4
-
-/** The most characters that may fit into a context, white space not counted. Infinite if the vocabulary can't tell. */
-export function textRoom({ vocabulary, contextLength }: Pick<Native, 'vocabulary' | 'contextLength'>): number {
-  return contextLength * longestToken(vocabulary)
+/** In UTF-16 code units; infinite if the vocabulary can't tell. */
+export interface TextRoom {
+  /** White space doesn't count, because templates trim it. Neither does U+2581, which stands for a space in many vocabularies. */
+  characters: number
+  /** Everything counts: only for a text that is tokenized as it is. */
+  length: number
 }
 
+const SPACE = 0x20
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte)
+/** No UTF-8 text has the others. */
+const USED = BYTES.filter((byte) => byte !== 0xc0 && byte !== 0xc1 && byte <= 0xf4)
+const UNKNOWN: TextRoom = { characters: Number.POSITIVE_INFINITY, length: Number.POSITIVE_INFINITY }
+
 /**
- * In bytes, of which a UTF-16 code unit takes at least one. SentencePiece's and byte pair vocabularies take a text as it is, and what is in no
- * other token becomes bytes, if each byte has a token. Unigram and word piece vocabularies normalize a text first, or turn a word of any
- * length into one unknown token.
+ * SentencePiece's and byte pair vocabularies take a text as it is, and what is in no other token becomes bytes, if each byte has a token.
+ * Unigram and word piece vocabularies normalize a text first, or turn a word of any length into one unknown token. A code unit takes at least
+ * one byte, so tokens are measured in bytes.
  */
-function longestToken(vocabulary: Vocabulary): number {
-  if (!vocabulary.keepsText) return Number.POSITIVE_INFINITY
+export function textRoom({ vocabulary, contextLength }: Pick<Native, 'vocabulary' | 'contextLength'>): TextRoom {
+  if (!vocabulary.keepsText) return UNKNOWN
   const bytes = createTokenBytes(vocabulary)
   const alone = new Set<number>()
-  let longest = 0
+  const longest = { characters: 0, length: 0 }
   for (let token = 0; token < vocabulary.size; token++) {
     const raw = bytes.raw(token)
     if (raw.length === 1) alone.add(raw[0]!)
-    if (raw.length > longest) longest = Math.max(longest, raw.filter((byte) => byte > SPACE).length)
+    if (raw.length > longest.characters)
+      longest.characters = Math.max(longest.characters, raw.filter((byte) => byte > SPACE).length)
+    longest.length = Math.max(longest.length, vocabulary.strips(token) ? Number.POSITIVE_INFINITY : raw.length)
   }
-  const isComplete = Array.from({ length: 256 }, (_, byte) => byte).every((byte) => isUnused(byte) || alone.has(byte))
-  return isComplete ? longest : Number.POSITIVE_INFINITY
+  if (!USED.every((byte) => alone.has(byte))) return UNKNOWN
+  return { characters: contextLength * longest.characters, length: contextLength * longest.length }
 }
 
 /** Whether the texts have more characters than this. Looks at no more of them than it has to. */

@@ -9,6 +9,7 @@ import { studyTemplates } from '../rendering/study-templates.ts'
 import { readTokenTexts, toProfile, type ModelProfile } from '../run/model-profile.ts'
 import { ChatTemplate } from '../template/chat-template.ts'
 import { PromptGuard, readGuardFacts } from '../template/prompt-guard.ts'
+import { textRoom } from '../template/text-room.ts'
 
 export function templateHere(
   { vocabulary }: Pick<Native, 'vocabulary'>,
@@ -25,7 +26,7 @@ export function studyHere(native: Native, sources = native.templates): ModelProf
   const study = studyTemplates(templates, readTokenTexts(vocabulary))
   const guard = new PromptGuard(readGuardFacts(vocabulary))
   const tokenize: Tokenize = (text, special) => Uint32Array.from(vocabulary.tokenize(text, special))
-  const room = { tokens: contextLength, characters: Number.POSITIVE_INFINITY }
+  const room = { tokens: contextLength, ...textRoom(native) }
   return toProfile(native, findFamily(chat.source), study, async (kind, input) =>
     new RenderedPrompt(templates[kind], guard, input).tokenize(tokenize, room),
   )

@@ -115,7 +115,7 @@ describe('a running Hearth', () => {
 
   it('is paused and resumed by name of the command that the person used', async () => {
     const paused = await hearth('device', 'pause')
-    expect(paused).toMatchObject({ code: 0, out: '✓ Paused → to serve again: npx hearth device resume\n' })
+    expect(paused).toMatchObject({ code: 0, out: '✓ Paused → to serve again: hearth device resume\n' })
     await expect.poll(async () => (await hearth('device', 'status')).out).toContain('Not serving: paused')
     expect(await hearth('device', 'resume')).toMatchObject({ code: 0 })
   })

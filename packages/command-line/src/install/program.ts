@@ -3,8 +3,6 @@
 export interface Program {
   /** Its command and the name of its package. */
   command: string
-  /** A second command beside it, and what the program calls itself then. */
-  shortCommand?: string
   /** In messages. */
   title: string
   /** The path at the gateway under which its files are. */
@@ -23,7 +21,6 @@ export interface Program {
 
 export const DEVICE_APP: Program = {
   command: 'hearth-device',
-  shortCommand: 'hearth',
   title: 'device app',
   path: '/device/v1',
   homeVariable: 'HEARTH_DEVICE_HOME',

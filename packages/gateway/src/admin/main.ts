@@ -8,10 +8,14 @@ import { createInterface } from 'node:readline/promises'
 enableCompileCache()
 // Only modules loaded after this line are cached.
 const { runCommandLine } = await import('./command-line.ts')
+const { withCommandName } = await import('@hearth/command-line/terminal/command-name')
+const { HEARTH_COMMAND: name } = process.env
+const out = withCommandName(process.stdout, 'hearth admin', name)
+const problems = withCommandName(process.stderr, 'hearth admin', name)
 process.exitCode = await runCommandLine(process.argv.slice(2), {
   environment: process.env,
-  print: (text) => console.log(text),
-  printError: (text) => console.error(text),
+  print: (text) => out.write(`${text}\n`),
+  printError: (text) => problems.write(`${text}\n`),
   ...(process.stdin.isTTY && { ask }),
 })
 

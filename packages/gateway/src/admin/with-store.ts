@@ -11,6 +11,8 @@ export interface CommonOptions {
   data?: string
   json?: boolean
   organization?: string
+  /** Of the command, not of the person: it changes something. */
+  isChange?: boolean
 }
 
 /** `hearth admin model …` */
@@ -25,6 +27,7 @@ export function leaf(name: string, description: string, examples: readonly strin
   const lines = examples.map((example) => `  hearth admin ${example}`)
   return new Command(name)
     .description(description)
+    .setOptionValue('isChange', name !== 'list')
     .option('--data <folder>', 'data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)')
     .option('--json', 'print JSON, for scripts')
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`)

@@ -2,18 +2,17 @@
 
 import { describeStatus, readStatus, stateFolder, type DeviceStatus } from '@hearth/device'
 import type { Instance } from '@hearth/instances'
-import { findDevice, findInstance, startLine } from './find-instance.ts'
+import { findDevice, findInstance } from './find-instance.ts'
+import { describeRest, NOT_RUNNING } from './not-running.ts'
+import type { Say } from './say.ts'
 
-/** Differs from 1, so that scripts can tell it from an error. */
-const NOT_RUNNING = 3
-
-export function showStatus({ data, isJson }: { data: string | undefined; isJson: boolean }): number {
-  const found = findInstance(data, process.env)
+export function showStatus({ data, isJson }: { data: string | undefined; isJson: boolean }, say: Say): number {
+  const found = findInstance({ data, environment: process.env })
   const running = found?.isRunning === true ? found.instance : undefined
   const device = running && readDevice(running)
   if (isJson) console.log(JSON.stringify({ isRunning: false, ...found, ...(device && { device }) }, null, 2))
-  else if (running) console.log(describe(running, device).join('\n'))
-  else return describeRest(found?.instance)
+  else if (running) say(describe(running, device).join('\n'))
+  else return sayRest(found?.instance, say)
   return running ? 0 : NOT_RUNNING
 }
 
@@ -39,10 +38,9 @@ function describeDevice(device: DeviceStatus | undefined): string[] {
   return describeStatus(device, new Date()).map(({ text }) => `  ${text}`)
 }
 
-function describeRest(stopped: Instance | undefined): number {
-  const where = stopped ? ` Its data is in ${stopped.folder}.` : ''
+function sayRest(stopped: Instance | undefined, say: Say): number {
   const device = findDevice(process.env)
-  if (device) console.log(`A device runs here, for the gateway at ${device.url}. For more: hearth device status`)
-  if (stopped || !device) console.log(`Hearth is not running.${where} To start it: ${startLine(stopped)}`)
+  if (device) say(`A device runs here, for the gateway at ${device.url}. For more: hearth device status`)
+  if (stopped || !device) say(describeRest(stopped))
   return device && !stopped ? 0 : NOT_RUNNING
 }

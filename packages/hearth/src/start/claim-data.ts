@@ -13,6 +13,8 @@ import {
 import { UsageError, type Options } from './options.ts'
 import { hasOwnDatabase } from './shared-services.ts'
 
+let claimed: Instance | undefined
+
 /** Before anything is created or started. */
 export function rejectSecond({ data }: Options): void {
   const holder = readClaim(data)
@@ -25,13 +27,19 @@ export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell
   const instance = describeInstance(describe(options, environment))
   const holder = claimFolder(instance)
   if (holder !== undefined) throw alreadyRunning(holder)
-  process.on('exit', () => releaseFolder(instance))
+  claimed = instance
+  process.on('exit', releaseData)
   try {
     registerInstance(instance, environment)
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error)
     tell(`Other commands will not find this Hearth without --data: ${why}`)
   }
+}
+
+/** For another start in its place. */
+export function releaseData(): void {
+  if (claimed !== undefined) releaseFolder(claimed)
 }
 
 function describe({ data, port, withDevice }: Options, environment: NodeJS.ProcessEnv) {
@@ -56,7 +64,7 @@ function makeFolder(folder: string): void {
 function alreadyRunning({ url, pid, folder }: Instance): Error {
   return new Error(`Hearth already runs here: ${url} (process ID ${pid})
 
-  Open its console:      hearth open
-  Stop it:               press Ctrl-C in its terminal, or run: kill ${pid}
-  Start another beside:  npm start -- --data ${folder}-2 --port ${Number(new URL(url).port) + 1}`)
+  Open its console:      hearth open --data ${folder}
+  Stop it:               hearth stop --data ${folder}
+  Start another beside:  hearth start --data ${folder}-2 --port ${Number(new URL(url).port) + 1}`)
 }

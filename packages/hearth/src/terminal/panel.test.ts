@@ -9,6 +9,8 @@ const facts: PanelFacts = {
   isOwnerLink: false,
   models: ['tiny'],
   dataFolder: 'data',
+  command: 'hearth',
+  commandNote: undefined,
   gateways: [1],
 }
 

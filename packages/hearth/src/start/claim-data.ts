@@ -9,6 +9,7 @@ import {
   readClaim,
   registerInstance,
   releaseFolder,
+  userName,
   type Instance,
 } from '@hearth/instances'
 import { UsageError, type Options } from './options.ts'
@@ -43,19 +44,16 @@ export function releaseData(): void {
 }
 
 function claim(instance: Instance): Instance | undefined {
+  const { folder } = instance
   try {
     return claimFolder(instance)
   } catch (error) {
-    throw new UsageError(
-      `Cannot write to the data folder ${instance.folder}${describeOwner(instance.folder)}: ${error instanceof Error ? error.message : String(error)}. Choose another one with --data`,
-    )
+    const { uid, username } = userInfo()
+    const owner = statSync(folder).uid
+    const why = error instanceof Error ? error.message : String(error)
+    const problem = owner === uid ? why : `it belongs to ${userName(owner)}, and you are ${username}`
+    throw new UsageError(`Cannot use the data folder ${folder}: ${problem}. Choose another one with --data`)
   }
-}
-
-/** Nothing about a folder of our own. */
-function describeOwner(folder: string): string {
-  const { uid, username } = userInfo()
-  return statSync(folder).uid === uid ? '' : `, which belongs to another user than ${username}`
 }
 
 function describe({ data, port, withDevice }: Options, { DATABASE_URL: database = '' }: NodeJS.ProcessEnv) {

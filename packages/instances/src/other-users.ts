@@ -25,7 +25,7 @@ function listLaunchers(): { pid: number; uid: number }[] {
     })
 }
 
-export function userName(uid: number): string {
+function userName(uid: number): string {
   return ask('id', ['-un', String(uid)]).trim() || `user ${uid}`
 }
 

@@ -124,6 +124,6 @@ describe('installing the app from a gateway', () => {
     const { gateway, home, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     writeFileSync(home, 'a file')
-    await expect(install()).rejects.toThrow(/Can't install into .*app/)
+    await expect(install()).rejects.toThrow(/Can't install the device app: .* is a file, not a folder/)
   })
 })

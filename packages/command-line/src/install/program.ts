@@ -10,6 +10,8 @@ export interface Program {
   /** The variable that names its state folder, and the folder in the user's home that it has otherwise. */
   homeVariable: string
   homeFolder: string
+  /** It comes with the engine. */
+  runsModels: boolean
   /** A new version is used only if this command succeeds. */
   trial: readonly string[]
   /** Size of the program with its dependencies and its Node, with some room to spare. */
@@ -23,6 +25,7 @@ export const DEVICE_APP: Program = {
   path: '/device/v1',
   homeVariable: 'HEARTH_DEVICE_HOME',
   homeFolder: '.hearth-device',
+  runsModels: true,
   // Runs the engine for real: packages for the wrong platform or a missing system library show up here, not later.
   trial: ['doctor', '--engine'],
   neededBytes: 500e6,
@@ -35,6 +38,7 @@ export const SEAL_PROGRAM: Program = {
   path: '/seal/v1',
   homeVariable: 'HEARTH_SEAL_HOME',
   homeFolder: '.hearth-seal',
+  runsModels: false,
   trial: ['--version'],
   neededBytes: 300e6,
   downloadSize: 'about 50 MB',

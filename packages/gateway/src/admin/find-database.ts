@@ -91,7 +91,7 @@ function isServed(folder: string): boolean {
 }
 
 function checkUrl(url: string, mayCreate: boolean): string {
-  const [, folder] = /^(?:embedded|pglite):(?:\/\/)?(.+)$/s.exec(url) ?? []
+  const [, folder] = /^embedded:(?:\/\/)?(.+)$/s.exec(url) ?? []
   return folder === undefined ? url : `embedded:${findFolder(folder, mayCreate)}`
 }
 

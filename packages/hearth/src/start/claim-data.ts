@@ -1,7 +1,6 @@
 // Makes sure that only one Hearth runs in a data folder, and lets other commands find it.
 
-import { mkdirSync, statSync } from 'node:fs'
-import { userInfo } from 'node:os'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   claimFolder,
@@ -9,10 +8,10 @@ import {
   readClaim,
   registerInstance,
   releaseFolder,
-  userName,
   type Instance,
 } from '@hearth/instances'
 import { UsageError, type Options } from './options.ts'
+import { hasOwnDatabase } from './shared-services.ts'
 
 let claimed: Instance | undefined
 
@@ -26,7 +25,7 @@ export function rejectSecond({ data }: Options): void {
 export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell: (text: string) => void): void {
   makeFolder(options.data)
   const instance = describeInstance(describe(options, environment))
-  const holder = claim(instance)
+  const holder = claimFolder(instance)
   if (holder !== undefined) throw alreadyRunning(holder)
   claimed = instance
   process.on('exit', releaseData)
@@ -43,26 +42,12 @@ export function releaseData(): void {
   if (claimed !== undefined) releaseFolder(claimed)
 }
 
-function claim(instance: Instance): Instance | undefined {
-  const { folder } = instance
-  try {
-    return claimFolder(instance)
-  } catch (error) {
-    const { uid, username } = userInfo()
-    const owner = statSync(folder).uid
-    const why = error instanceof Error ? error.message : String(error)
-    const problem = owner === uid ? why : `it belongs to ${userName(owner)}, and you are ${username}`
-    throw new UsageError(`Cannot use the data folder ${folder}: ${problem}. Choose another one with --data`)
-  }
-}
-
-function describe({ data, port, withDevice }: Options, { DATABASE_URL: database = '' }: NodeJS.ProcessEnv) {
-  const isElsewhere = /^postgres(ql)?:/.test(database)
+function describe({ data, port, withDevice }: Options, environment: NodeJS.ProcessEnv) {
   return {
     kind: 'hearth' as const,
     folder: data,
     url: `http://127.0.0.1:${port}`,
-    ...(!isElsewhere && { database: join(data, 'gateway') }),
+    ...(hasOwnDatabase(environment) && { database: join(data, 'gateway') }),
     ...(withDevice && { deviceHome: join(data, 'device') }),
   }
 }

@@ -3,6 +3,7 @@
 import { dirname } from 'node:path'
 import { openStore, sharedAddress, type Store } from '@hearth/gateway'
 import { buildConsole, isConsoleBuilt } from './build-console.ts'
+import { checkMachine } from './check-machine.ts'
 import { checkModel } from './check-model.ts'
 import { checkPort } from './check-port.ts'
 import { claimData, rejectSecond } from './claim-data.ts'
@@ -16,6 +17,7 @@ import type { Options } from './options.ts'
 import type { PanelFacts } from '../terminal/panel.ts'
 import { logPath } from '../terminal/log-path.ts'
 import { orderModels } from './order-models.ts'
+import { hasOwnDatabase } from './shared-services.ts'
 import { startDevice } from './start-device.ts'
 
 export interface Launched extends PanelFacts {
@@ -50,6 +52,7 @@ async function checkOptions(options: Options): Promise<void> {
   if (options.withDevice) checkModel(options.model)
   checkBootstrapKey(options.bootstrapKey)
   rejectSecond(options)
+  checkMachine(options, hasOwnDatabase(process.env))
   await checkPort(options.port)
 }
 

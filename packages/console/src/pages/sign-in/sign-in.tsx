@@ -9,7 +9,6 @@ import { TextField } from '../../parts/control/field.tsx'
 import { Loaded, Problem } from '../../parts/feedback/states.tsx'
 import { Splash } from '../../parts/frame/splash.tsx'
 import { ProviderButton } from './provider-button.tsx'
-import { SecondFactor } from './second-factor.tsx'
 import './sign-in.css'
 
 interface SignInProps {
@@ -92,5 +91,41 @@ function NotSetUp() {
         account.
       </p>
     </>
+  )
+}
+
+function SecondFactor({ onBack }: { onBack: () => void }) {
+  const [code, setCode] = useState('')
+  const [isBackupCode, setBackupCode] = useState(false)
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    await send(api.POST('/sign-in/second-factor', { body: { code: code.trim(), isBackupCode } }))
+    await readMeAgain()
+  })
+  return (
+    <form className="stack" onSubmit={submit}>
+      <h1>Two-factor authentication</h1>
+      <TextField
+        key={String(isBackupCode)}
+        label={isBackupCode ? 'Backup code' : 'Code from your authenticator app'}
+        inputMode={isBackupCode ? 'text' : 'numeric'}
+        autoComplete="one-time-code"
+        autoFocus
+        required
+        value={code}
+        onChange={(event) => setCode(event.target.value)}
+      />
+      {failure !== undefined && <Problem error={failure} />}
+      <Button type="submit" kind="primary" isBusy={isBusy}>
+        Continue
+      </Button>
+      <div className="row">
+        <Button kind="quiet" size="small" onClick={() => setBackupCode(!isBackupCode)}>
+          {isBackupCode ? 'Use the app instead' : 'Use a backup code instead'}
+        </Button>
+        <Button kind="quiet" size="small" onClick={onBack}>
+          Back
+        </Button>
+      </div>
+    </form>
   )
 }

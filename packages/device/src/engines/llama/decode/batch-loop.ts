@@ -15,7 +15,8 @@ import { addToBatch, withGuesses, type ActivePart } from './active-part.ts'
 import { abandonDraws, drawBehind, drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
 import { Guessing, type GuessOptions } from './guessing/guessing.ts'
 import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Running } from './running.ts'
-import { BlockTurns, noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
+import type { ExactSizes } from '../native/exact-sizes.ts'
+import { BlockTurns, noteDecode, repeatableReuse, untilPiece } from './same-numbers.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
@@ -26,6 +27,7 @@ export interface BatchLoopOptions extends Pick<GuessOptions, 'draft' | 'onDraftF
   gpu: string | false
   /** Tokens per slot. */
   contextLength: number
+  exactSizes: ExactSizes
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
   guessing?: GuessMode | undefined
@@ -169,7 +171,7 @@ export class BatchLoop {
   // On a GPU, the numbers depend on the size of every batch anyway.
   #countUntilStop({ tokens: { length } }: Slot<Running>, running: Running): number {
     const count = untilStop(length, running)
-    return this.#options.gpu === false ? Math.min(count, untilPiece(length, running)) : count
+    return this.#options.gpu === false ? Math.min(count, untilPiece(length, running, this.#options.exactSizes)) : count
   }
 
   #dropCancelled(): void {
@@ -207,8 +209,8 @@ export class BatchLoop {
   }
 
   #reuse(plan: SlotPlan<Running>, { generation }: Running): number {
-    const { gpu, checkpoints } = this.#options
-    return gpu === false && checkpoints === undefined ? repeatableReuse(plan, generation) : plan.reuse
+    const { gpu, checkpoints, exactSizes } = this.#options
+    return gpu === false && checkpoints === undefined ? repeatableReuse(plan, generation, exactSizes) : plan.reuse
   }
 
   async #takeCheckpoints(checkpoints: Checkpoints): Promise<void> {
@@ -262,7 +264,7 @@ export class BatchLoop {
   #fillBatch(parts: readonly ActivePart[], total: number): Drawable[] {
     this.#context.initBatch(total)
     return parts.flatMap((part) => {
-      noteBlocks(part.slot, part.count, parts.length === 1)
+      noteDecode(part.slot, { count: part.count + part.guesses.length, total }, this.#options.exactSizes)
       const places = addToBatch(this.#context, part)
       this.#count(part)
       return places.length === 0 ? [] : [{ ...part, places }]

@@ -11,6 +11,7 @@ import { roomForOthers } from '../plan/room-for-later.ts'
 import { fitModel, wishesOf } from './fit-model.ts'
 import { measureMachine } from './measure-machine.ts'
 import type { LoadedModel } from './loaded-model.ts'
+import { measureSizes } from './measure-sizes.ts'
 import { toNative } from './native.ts'
 import { openDraft, withDraft } from './open-draft.ts'
 import { planDraft } from '../plan/plan-draft.ts'
@@ -42,6 +43,7 @@ export async function loadModel(
     const wishes = { ...wishesOf(options), ...(draft.kind === 'planned' && { draft: draft.shape }) }
     const fitted = await fitModel(llama, options, memory, signal, wishes)
     const native = toNative(llama, fitted.model, fitted.context, fitted.checkpointRoom)
+    native.exactSizes = await measureSizes(native)
     return await withDraft({ native, sizing: fitted.sizing, memory: fitted.memory }, draft, (planned) =>
       openDraft(llama, planned, native, fitted.arrangement, signal),
     )

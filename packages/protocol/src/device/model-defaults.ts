@@ -1,6 +1,15 @@
 // A model's values for fields that a request leaves out. A field of the request always wins.
 
-import { asObject, optional, readCount, readNumber, readText, type Fields } from '../read-fields.ts'
+import {
+  asObject,
+  asText,
+  optional,
+  ProtocolError,
+  readCount,
+  readNumber,
+  readText,
+  type Fields,
+} from '../read-fields.ts'
 
 export interface ModelDefaults {
   temperature?: number
@@ -20,7 +29,13 @@ export interface ModelDefaults {
   chatTemplate?: string
 }
 
-export function readModelDefaults(from: Fields, name: string): ModelDefaults {
+/** As devices get them. */
+export interface SentDefaults extends ModelDefaults {
+  /** Which of the fields nobody has set: the model's authors recommend them. At temperature 0 they don't apply. */
+  recommended?: readonly string[]
+}
+
+export function readModelDefaults(from: Fields, name: string): SentDefaults {
   const fields = asObject(from[name], name)
   return {
     ...optional(fields, 'temperature', readNumber),
@@ -33,5 +48,6 @@ export function readModelDefaults(from: Fields, name: string): ModelDefaults {
     ...optional(fields, 'repeatPenalty', readNumber),
     ...optional(fields, 'systemMessage', readText),
     ...optional(fields, 'chatTemplate', readText),
+    ...optional(fields, 'recommended', (given, field) => asList(given[field], field, asText)),
   }
 }

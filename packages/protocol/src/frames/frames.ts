@@ -65,7 +65,7 @@ import type { JobRequest } from '../job/sealed-request.ts'
 import type { Feature } from '../features.ts'
 import type { Energy } from '../device/energy.ts'
 import type { Machine } from '../device/machine.ts'
-import type { ModelDefaults } from '../device/model-defaults.ts'
+import type { SentDefaults } from '../device/model-defaults.ts'
 import type { PieceWanted, SharedModel } from '../device/sharing.ts'
 import type { Download, Library, ModelReply, ModelRequestFrame } from '../device/library.ts'
 
@@ -269,7 +269,7 @@ export type GatewayFrame =
   | ({ type: 'job-resume' } & JobAttempt)
   | { type: 'restarting'; reconnectInMs: number }
   | { type: 'notice'; text: string }
-  | { type: 'defaults'; model: string; defaults: ModelDefaults }
+  | { type: 'defaults'; model: string; defaults: SentDefaults }
   | ModelRequestFrame
   | PieceWanted
 

@@ -1,10 +1,10 @@
 // A model's values for fields that a request leaves out. A field of the request always wins.
 
 import {
+  asList,
   asObject,
   asText,
   optional,
-  ProtocolError,
   readCount,
   readNumber,
   readText,

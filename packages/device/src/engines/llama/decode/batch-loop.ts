@@ -11,12 +11,13 @@ import type { NativeContext } from '../native/native.ts'
 import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './slots/plan-stops.ts'
-import { addToBatch, withGuesses, type ActivePart } from './active-part.ts'
+import { addToBatch, withGuesses, type ActivePart, type PlannedPart } from './active-part.ts'
 import { abandonDraws, drawBehind, drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
 import { Guessing, type GuessOptions } from './guessing/guessing.ts'
 import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Running } from './running.ts'
 import type { ExactSizes } from '../native/exact-sizes.ts'
-import { BlockTurns, noteDecode, repeatableReuse, untilPiece } from './same-numbers.ts'
+import { BlockTurns, noteDecode, repeatableReuse, untilPiece, type Turns } from './same-numbers.ts'
+import { StrictTurns } from './strict-turns.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
@@ -28,6 +29,8 @@ export interface BatchLoopOptions extends Pick<GuessOptions, 'draft' | 'onDraftF
   /** Tokens per slot. */
   contextLength: number
   exactSizes: ExactSizes
+  /** On a CPU, streams at temperature 0 have the numbers that they have alone. */
+  isStrict?: boolean
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
   guessing?: GuessMode | undefined
@@ -57,7 +60,7 @@ export class BatchLoop {
   readonly #guessing: Guessing
   readonly #slots: Slot<Running>[]
   readonly #states: SlotStates
-  readonly #blocks: BlockTurns
+  readonly #turns: Turns<PlannedPart>
   readonly #all = new Map<Generation, Running>()
   readonly #waiting = new Set<Running>()
   #running: Promise<void> | undefined
@@ -70,7 +73,8 @@ export class BatchLoop {
     this.#context = context
     this.#options = options
     this.#pace = createPace(options)
-    this.#blocks = new BlockTurns(options)
+    const isStrict = options.isStrict === true && options.gpu === false
+    this.#turns = isStrict ? new StrictTurns(options.exactSizes) : new BlockTurns(options)
     this.#wakefulness = new Wakefulness(() => performance.now())
     const { checkpoints, guessing = 'auto', now = () => performance.now() } = options
     // A slot that can't forget single tokens can't forget wrong guesses.
@@ -156,7 +160,7 @@ export class BatchLoop {
       })),
       this.#pace,
     )
-    const planned = this.#blocks.next(parts.map(({ index, count }) => ({ ...active[index]!, count })))
+    const planned = this.#turns.next(parts.map(({ index, count }) => ({ ...active[index]!, count })))
     if (parts.length === 0) this.#options.onStep?.()
     else await this.#takeStep(await withGuesses(planned, this.#guessing))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)

@@ -47,11 +47,16 @@ interface PlannedPart {
   running: { generation: Evaluated }
 }
 
+/** Who takes part in the next decode. */
+export interface Turns<Least> {
+  next<Part extends Least>(parts: readonly Part[]): readonly Part[]
+}
+
 /**
  * Next to tokens of other slots, llama.cpp splits a block. So each block gets a decode of its own, and the tokens of other slots take turns
  * with blocks: a stream waits for one of them at most.
  */
-export class BlockTurns {
+export class BlockTurns implements Turns<PlannedPart> {
   readonly #gpu: string | false
   #wasBlock = false
 

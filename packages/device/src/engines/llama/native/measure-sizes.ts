@@ -19,20 +19,27 @@ const BUDGET_MS = { short: 600, long: 1_000 }
 /** Logits of some tokens say enough, next to the sum of all. */
 const LOGITS = 16
 
+export interface MeasuredSizes extends ExactSizes {
+  /** Whether there was time for all sizes. */
+  isWhole: boolean
+}
+
 /** Uses the first slot and leaves it empty, so call it before any job runs. */
-export async function measureSizes(native: Measured, now = () => performance.now()): Promise<ExactSizes> {
-  if (native.gpu !== false) return ONE_BY_ONE
+export async function measureSizes(native: Measured, now = () => performance.now()): Promise<MeasuredSizes> {
   const reading = new Reading(native, now)
   try {
     const short = await reading.findSize(0, COMPARED, MOST_EXACT, BUDGET_MS.short)
-    if (native.threads === 1) return { short, long: short }
+    const isWhole = !reading.isCut
+    if (native.threads === 1) return { short, long: short, isWhole }
     // Threads split the attention of a lone token; other caches than those of halves don't. A slot that can't forget is not read twice.
     const canMeasure = native.checkpointing === undefined && native.contextLength > SHORT + short
-    if (short === 1 || !canMeasure || !(await reading.readBlocks(SHORT, BUDGET_MS.long))) return { short, long: 1 }
-    return { short, long: await reading.findSize(SHORT, COMPARED_LONG, short, BUDGET_MS.long) }
+    if (short === 1 || !canMeasure || !(await reading.readBlocks(SHORT, BUDGET_MS.long)))
+      return { short, long: 1, isWhole: isWhole && !reading.isCut }
+    const long = await reading.findSize(SHORT, COMPARED_LONG, short, BUDGET_MS.long)
+    return { short, long, isWhole: isWhole && !reading.isCut }
   } catch {
     // Whether the model is good for anything is judged elsewhere.
-    return ONE_BY_ONE
+    return { ...ONE_BY_ONE, isWhole: false }
   } finally {
     reading.end()
   }
@@ -44,6 +51,7 @@ class Reading {
   readonly #begun: number
   readonly #sampler: NativeSampler
   readonly #some: readonly Token[]
+  isCut = false
   /** Of the tokens from `from` on, one by one. */
   #numbers: string[] = []
 
@@ -85,7 +93,7 @@ class Reading {
       await this.#decode(at, size, false)
       at += size
       const expectedMs = ((this.#now() - begun) / size) * (count - at)
-      if (this.#now() + expectedMs > this.#begun + budgetMs) return false
+      if (this.#now() + expectedMs > this.#begun + budgetMs) return !(this.isCut = true)
     }
     return true
   }
@@ -103,7 +111,7 @@ class Reading {
   /** Goes on until `until` tokens are read behind `from`. */
   async #read(from: number, until: number, size: number, budgetMs: number): Promise<boolean> {
     while (this.#numbers.length < until) {
-      if (this.#now() > this.#begun + budgetMs) return false
+      if (this.#now() > this.#begun + budgetMs) return !(this.isCut = true)
       const count = Math.min(size, until - this.#numbers.length)
       const places = await this.#decode(from + this.#numbers.length, count, true)
       for (const place of places) this.#numbers.push(await this.#numbersAt(place))

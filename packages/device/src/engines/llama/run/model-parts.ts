@@ -11,7 +11,7 @@ import { tokenOrderOf } from '../native/token-order.ts'
 export function createModelParts(
   native: Native,
   profile: ModelProfile,
-  options: Pick<BatchLoopOptions, 'onStep' | 'guessing' | 'onDraftFailure'> = {},
+  options: Pick<BatchLoopOptions, 'onStep' | 'guessing' | 'isStrict' | 'onDraftFailure'> = {},
 ): ModelParts {
   const { slots, batchSize, contextLength, gpu, exactSizes, vocabulary, draft } = native
   // Read now, because later it would hold up running jobs.

@@ -114,23 +114,37 @@ describe.each(WEIGHTS)('with weights of %s, a reply at temperature 0', (stored) 
   it('[W1a] has the same numbers continued, and with guesses', async () => {
     await expectSameNumbers({ path: file.path, threads: 1 }, greedy('Write: la la la', { maxTokens: 100 }))
   })
+
+  it('[W1b] has the same numbers next to other jobs on a device that is repeatable', async () => {
+    const strict = await openTinyEngine({ path: file.path, repeatable: true, slots: 3, contextLength: 512 })
+    const job = greedy('Write: la la la', { maxTokens: 30, logprobs: { top: 0 }, logitBias: { 737: -100 } })
+    const others = ['Hello', 'la '.repeat(60)].map((text, index) => greedy(text, { maxTokens: 40, temperature: index }))
+    const alone = await strict.ask(job)
+    const [beside] = await Promise.all([job, ...others].map((asked) => strict.ask(asked)))
+    await strict.close()
+    expect(numbersOf(beside!.events)).toEqual(numbersOf(alone.events))
+  })
 })
 
 it('[W1a] a long reply at temperature 0 has the same numbers continued, and with guesses, on several threads', async () => {
   // Threads split attention from 256 tokens on. They wait for each other, which takes long on a busy machine.
   const file = makeModelFile((path) => writeRandomLlama(path, { stored: 'q4_1', width: 256 }))
-  await expectSameNumbers({ path: file.path, threads: 2 }, greedy('la '.repeat(117), { maxTokens: 12 }))
+  await expectSameNumbers({ path: file.path, threads: 2 }, greedy('la '.repeat(117), { maxTokens: 6 }), ['always'])
   file.remove()
 })
 
-async function expectSameNumbers(options: Partial<LlamaOptions>, question: ChatJob): Promise<void> {
+async function expectSameNumbers(
+  options: Partial<LlamaOptions>,
+  question: ChatJob,
+  modes: readonly GuessMode[] = ['never', 'always'],
+): Promise<void> {
   const open = (guessing: GuessMode) => openTinyEngine({ ...options, guessing, slots: 2, contextLength: 512 })
   const job = { ...question, logprobs: { top: 0 }, logitBias: { 737: -100 } }
   const first = await open('never')
   const { events, logprobs } = await first.ask({ ...job, recovery: {} })
   await first.close()
   expect(logprobs).toHaveLength(job.maxTokens!)
-  for (const guessing of ['never', 'always'] as const) {
+  for (const guessing of modes) {
     const other = await open(guessing)
     expect(numbersOf((await other.ask(job)).events)).toEqual(numbersOf(events))
     for (const share of [0.2, 0.8]) {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findUnknown, PINNED } from './known-commands.ts'
@@ -21,6 +21,32 @@ describe.each(readPages())('$path', (page) => {
     expect(unknown).toStrictEqual([])
   })
 })
+
+describe('what the programs print', () => {
+  it('names only commands and flags that exist', async () => {
+    const unknown: string[] = []
+    let count = 0
+    for (const path of globSync('packages/*/src/**/*.{ts,tsx}', {
+      cwd: ROOT,
+      exclude: ['**/*.test.*', '**/testing/**'],
+    }))
+      for (const line of printedCommands(readFileSync(ROOT + path, 'utf8'))) {
+        count += 1
+        const found = await findUnknown(line)
+        if (found !== undefined) unknown.push(`${path}: ${found} in: ${line}`)
+      }
+    expect(unknown).toStrictEqual([])
+    expect(count).toBeGreaterThan(100)
+  })
+})
+
+/** Advice in the texts of a source file: what follows `run`, `with`, an arrow, a colon, a prompt or a quote. */
+function printedCommands(source: string): string[] {
+  const texts = source.replaceAll(/^\s*(?:\/\/|\/?\*).*$/gm, '')
+  const advice =
+    /(?:\b(?:[Rr]un|with|by|or|and)|→|:|\$|^) *['"`]?(hearth(?:-device|-seal)?(?! cannot)(?: [^\s'"`<>${}…,.;:?!()[\]]+)+)/gm
+  return [...texts.matchAll(advice)].map(([, line = '']) => line)
+}
 
 describe('npx', () => {
   it('is named only for programs that this repository pins: any other name is whatever a stranger has published under it', () => {

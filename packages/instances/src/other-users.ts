@@ -11,7 +11,7 @@ export function describeOthers(): string | undefined {
   const own = process.getuid?.()
   const others = listLaunchers().filter(({ uid }) => uid !== own)
   if (others.length === 0) return undefined
-  const named = others.map(({ pid, uid }) => `${nameOf(uid)} (process ID ${pid})`).join(' and ')
+  const named = others.map(({ pid, uid }) => `${userName(uid)} (process ID ${pid})`).join(' and ')
   return `Another user runs Hearth on this machine: ${named}. To manage it, run this command as that user. To use it, ask them for its address and an API key`
 }
 
@@ -25,7 +25,7 @@ function listLaunchers(): { pid: number; uid: number }[] {
     })
 }
 
-function nameOf(uid: number): string {
+function userName(uid: number): string {
   return ask('id', ['-un', String(uid)]).trim() || `user ${uid}`
 }
 

@@ -6,6 +6,8 @@ import { enableCompileCache } from 'node:module'
 import { createInterface } from 'node:readline/promises'
 
 enableCompileCache()
+// A reader such as `head` may end first; nobody is left to read an error.
+process.stdout.on('error', () => process.exit())
 // Only modules loaded after this line are cached.
 const { runCommandLine } = await import('./command-line.ts')
 const { withCommandName } = await import('@hearth/command-line/terminal/command-name')

@@ -8,7 +8,8 @@ export const NOT_RUNNING = 3
 export function describeRest(stopped: Instance | undefined): string {
   const where = stopped ? ` Its data is in ${stopped.folder}.` : ''
   const others = describeOthers()
-  if (others !== undefined && stopped === undefined) return `${others}, or start your own: hearth start`
+  if (others !== undefined && stopped === undefined)
+    return `${others}, or start your own: hearth start --data <folder> --port <port>`
   const rest = others === undefined ? '' : `\n${others}.`
   return `Hearth is not running.${where} To start it: ${startLine(stopped)}${rest}`
 }

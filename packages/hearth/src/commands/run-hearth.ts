@@ -21,6 +21,8 @@ export async function runHearth(words: readonly string[]): Promise<number | unde
   const [name = '--help', ...rest] = words
   if (name === 'help') return runHearth([...rest, '--help'])
   if (name === 'start') return (await import('./start.ts')).start(rest).then(() => undefined)
+  // A reader such as `head` may end first; nobody is left to read an error.
+  process.stdout.on('error', () => process.exit())
   const main = TOOLS[name]
   return main === undefined ? runOwn([name, ...rest]) : runTool(name, main(), rest)
 }

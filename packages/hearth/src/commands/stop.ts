@@ -25,14 +25,12 @@ export async function restart(data: string | undefined, say: Say): Promise<numbe
   const instance = findRunning(data)
   if (instance === undefined) return NOT_RUNNING
   tell(instance, RESTART_SIGNAL)
-  say(
-    `Restarting the Hearth at ${instance.url}, with the options and where it was started. It does not answer meanwhile.`,
-  )
+  say(`Restarting the Hearth at ${instance.url} in its place and with its options. It does not answer meanwhile.`)
   while (!(await isBack(instance))) {
     if (!isRunning(instance)) throw new Error('Hearth stopped and did not come back. To see why: hearth logs')
     await sleep(LOOK_MS)
   }
-  say('Hearth is running again.')
+  say('Its gateway answers again. For its models: hearth status')
   return 0
 }
 

@@ -18,7 +18,7 @@ function runWithNode(node: string, script = '') {
   return spawnSync('sh', ['-c', check], { cwd: ROOT, env: environment, encoding: 'utf8' })
 }
 
-it.each(['start', 'test'])('npm %s says why when the Node of Hearth does not start, and stops', (name) => {
+it.each(['start', 'test'])('[R20] npm %s says why when the Node of Hearth does not start, and stops', (name) => {
   const { status, stdout, stderr } = runWithNode('#!/bin/sh\nexit 127\n', scripts[name])
   expect([status, stdout]).toEqual([1, ''])
   expect(stderr).toMatch(/^\nCannot start Hearth: .*\. [A-Z].*\n\n$/)

@@ -62,8 +62,9 @@ async function answers(url: string): Promise<boolean> {
 }
 
 describe.runIf(isInstalled('nginx', '-v', 'deploy/nginx/hearth.conf'))('the nginx example', () => {
-  it('is accepted by nginx', () => {
-    const configuration = writeConfiguration(EXAMPLE)
+  it('is accepted by nginx', async () => {
+    // nginx binds the port even to check a configuration.
+    const configuration = writeConfiguration(EXAMPLE.replace('443', `127.0.0.1:${await freePort()}`))
     const files = ['-keyout', 'hearth.key', '-out', 'hearth.pem']
     const request = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=hearth.example.com']
     execFileSync('openssl', [...request, ...files], { cwd: join(configuration, '..'), stdio: 'ignore' })

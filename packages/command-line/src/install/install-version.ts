@@ -53,7 +53,8 @@ export async function installVersion(
   }
 }
 
-function prepare({ program, path, removeDrafts }: AppFolder): void {
+function prepare(folder: AppFolder): void {
+  const { program, path } = folder
   const [stop] = findStops({
     parts: { runsModels: program.runsModels, hasDatabase: false },
     folders: [{ path, bytes: program.neededBytes, option: '--home' }],
@@ -61,7 +62,7 @@ function prepare({ program, path, removeDrafts }: AppFolder): void {
   })
   if (stop !== undefined) throw new CommandError(`Can't install the ${program.title}: ${stop.what}`, stop.remedy)
   mkdirSync(path, { recursive: true, mode: 0o700 })
-  removeDrafts()
+  folder.removeDrafts()
 }
 
 async function tryOut(folder: string, program: Program, environment: InstallWorld['environment']): Promise<void> {

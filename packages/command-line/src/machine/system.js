@@ -57,7 +57,7 @@ function unsupportedProcessor({ platform, arch }, { runsModels, hasDatabase }) {
   return {
     code: 'unsupported-processor',
     what: `Hearth has no ${runsModels ? 'engine' : 'database'} for ${platform} on ${arch}`,
-    remedy: 'use a 64-bit machine with Linux or macOS (x64 or arm64), or Windows (x64)',
+    remedy: `use a 64-bit machine with Linux or macOS (x64 or arm64), or Windows (x64)${runsModels ? '' : ', or set DATABASE_URL to a PostgreSQL of your own'}`,
   }
 }
 

@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from 'vitest'
 import { checkMachine } from './check-machine.ts'
 import { readOptions, type Options } from './options.ts'
 
-it('a start that cannot succeed says why and what to do, before anything is made', () => {
+it('[R20] a start that cannot succeed says why and what to do, before anything is made', () => {
   const folder = mkdtempSync(join(tmpdir(), 'hearth-machine-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   writeFileSync(join(folder, 'file'), '')

@@ -10,7 +10,7 @@ import {
   releaseFolder,
   type Instance,
 } from '@hearth/instances'
-import { UsageError, type Options } from './options.ts'
+import type { Options } from './options.ts'
 import { hasOwnDatabase } from './shared-services.ts'
 
 let claimed: Instance | undefined
@@ -23,7 +23,7 @@ export function rejectSecond({ data }: Options): void {
 
 /** Until this process ends. */
 export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell: (text: string) => void): void {
-  makeFolder(options.data)
+  mkdirSync(options.data, { recursive: true, mode: 0o700 })
   const instance = describeInstance(describe(options, environment))
   const holder = claimFolder(instance)
   if (holder !== undefined) throw alreadyRunning(holder)
@@ -49,15 +49,6 @@ function describe({ data, port, withDevice }: Options, environment: NodeJS.Proce
     url: `http://127.0.0.1:${port}`,
     ...(hasOwnDatabase(environment) && { database: join(data, 'gateway') }),
     ...(withDevice && { deviceHome: join(data, 'device') }),
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`Cannot use the data folder ${folder}: ${why}. Choose another one with --data`)
   }
 }
 

@@ -41,7 +41,7 @@ async function startDatabase({ data }: Options, { parts, screen }: LaunchContext
   const database = new Part({
     name: 'database',
     ready: DATABASE_READY,
-    // Notices, such as that the rows of an old database were moved. Its errors say why it stopped.
+    // Notices, such as the user that it runs as. Its errors say why it stopped.
     read: (line, stream) => (stream === 'stdout' && line !== DATABASE_READY ? line : undefined),
     tell: (text) => screen.step(text),
     launch: (onLine) => startProcess({ file: DATABASE_MAIN, args: [folder], onLine }),

@@ -3,6 +3,7 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { oneKey } from '../../api/queries/keys.ts'
 import { useListSearch } from '../../lib/list-search.ts'
+import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { useSession } from '../../session/session.ts'
@@ -11,9 +12,7 @@ import { KeySheet } from './key-sheet.tsx'
 import { NewKeyDialog, type NewSecret } from './new-key-dialog.tsx'
 import { api, send } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
-import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
-import { Problem } from '../../parts/feedback/states.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { describeKey, EMPTY_KEY, isComplete } from './key-form.ts'
 import { ExpiryField, LimitFields, NameField } from './key-fields.tsx'
 import { ModelChoice } from './model-choice.tsx'
@@ -76,13 +75,13 @@ function CreateKeyDialog({ onClose, onMade }: CreateProps) {
     const body = describeKey(form, Date.now())
     return send(api.POST('/organizations/{organization}/keys', { params: { path }, body }))
   })
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     const { key, secret } = await mutateAsync()
     onMade({ apiKey: key, secret })
-  })
+  }
   return (
     <Dialog title="Create an API key" about="You see the key once, right after you create it." onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <Form act={act} action="Create key" disabled={!isComplete(form)} onClose={onClose}>
         <NameField
           form={form}
           onChange={setForm}
@@ -92,14 +91,7 @@ function CreateKeyDialog({ onClose, onMade }: CreateProps) {
         <ExpiryField form={form} onChange={setForm} />
         <ModelChoice chosen={form.models} onChange={(models) => setForm({ ...form, models })} />
         <LimitFields form={form} onChange={setForm} />
-        {failure !== undefined && <Problem error={failure} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isComplete(form)}>
-            Create key
-          </Button>
-        </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,3 +1,4 @@
+import { Form } from '../../parts/dialog/form.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { useSession } from '../../session/session.ts'
 import { SealedRequests } from './sealing/sealed-requests.tsx'
@@ -6,10 +7,8 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { organizationSettings } from '../../api/queries/organization.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/control/button.tsx'
 import { CheckField } from '../../parts/control/field.tsx'
-import { Loaded, Problem, Waiting } from '../../parts/feedback/states.tsx'
+import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useChange } from '../../session/use-change.ts'
 
@@ -41,24 +40,18 @@ function ReuseForm({ separatesPrefixes: before }: { separatesPrefixes: boolean }
   const { mutateAsync } = useChange(['organization'], async (path) =>
     send(api.PATCH('/organizations/{organization}', { params: { path }, body: { separatesPrefixes } })),
   )
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await mutateAsync()
     showToast('Settings saved')
-  })
+  }
   return (
-    <form className="card card-body stack" onSubmit={submit}>
+    <Form className="card card-body stack" act={act} action="Save" disabled={separatesPrefixes === before}>
       <CheckField
         label="Separate prefix reuse by key"
         hint="Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Local servers and outdated devices can't do this and get no requests."
         checked={separatesPrefixes}
         onChange={(event) => setSeparatesPrefixes(event.target.checked)}
       />
-      {failure !== undefined && <Problem error={failure} />}
-      <div>
-        <Button type="submit" kind="primary" isBusy={isBusy} disabled={separatesPrefixes === before}>
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -26,7 +26,7 @@ export function NewPasswordField({ label, advice, email, value, onChange }: NewP
         maxLength={LONGEST_PASSWORD}
         hint={`At least ${SHORTEST_PASSWORD} characters. ${advice}`}
         value={value}
-        onChange={(event) => onChange(event.target.value)}
+        onText={onChange}
       />
       <PasswordStrength password={value} email={email} />
     </div>

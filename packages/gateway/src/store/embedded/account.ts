@@ -24,19 +24,28 @@ const SELF: Account = { server: { prefix: [] }, tools: { prefix: [] } }
 /** Numbers that no distribution gives to anyone. Rootless containers have none above 65,535. */
 const FREE_NUMBERS = Array.from({ length: 14 }, (_, index) => 65_520 + index)
 const TRY = 'test -w "$1" && exec "$2" --version'
+const TRY_MS = 60_000
 
-/** As root in another user's folder, so that everything in it stays theirs, and root follows none of their links. */
+/** For root, before it does anything in the folder: whoever can write there could plant links, through which root would write and give away. */
 export function becomeOwner(folder: string): void {
   const owner = statSync(folder, { throwIfNoEntry: false })
-  if (process.getuid?.() !== 0 || !owner?.uid) return
+  if (process.getuid?.() !== 0 || !owner) return
+  if (owner.uid !== 0) return becomeUser(owner)
+  if ((owner.mode & 0o022) !== 0)
+    throw new Error(
+      `other users can write to ${folder}. Take that right from them (chmod go-w '${folder}'), or choose another folder`,
+    )
+}
+
+function becomeUser({ uid, gid }: { uid: number; gid: number }): void {
   process.setgroups?.([])
-  process.setgid?.(owner.gid)
-  process.setuid?.(owner.uid)
+  process.setgid?.(gid)
+  process.setuid?.(uid)
   try {
     accessSync(import.meta.filename, constants.R_OK)
   } catch {
     throw new Error(
-      `PostgreSQL runs as the owner of this folder (user ${owner.uid}), who cannot read Hearth's own files. Give the folder to root, or keep ` +
+      `PostgreSQL runs as the owner of this folder (user ${uid}), who cannot read Hearth's own files. Give the folder to root, or keep ` +
         `Hearth where that user can read it`,
     )
   }
@@ -44,11 +53,10 @@ export function becomeOwner(folder: string): void {
 
 export function chooseAccount(folder: string, program: string): Account {
   if (process.getuid?.() !== 0) return SELF
-  rejectShared(folder)
   const reasons: string[] = []
   for (const account of accountsOfRoot(readFileSync('/etc/passwd', 'utf8'))) {
-    const [command = '', ...args] = [...account.server.prefix, 'sh', '-c', TRY, 'sh', folder, program]
-    const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8' })
+    const [command, ...args] = [...account.server.prefix, 'sh', '-c', TRY, 'sh', folder, program]
+    const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8', timeout: TRY_MS })
     if (status === 0) return account
     reasons.push(error?.message ?? (stderr.trim() || `it has no access to ${folder}`))
   }
@@ -86,14 +94,6 @@ function asUser(uid: number): Identity {
     '--no-new-privs',
   ]
   return { owner: uid, prefix: ['setpriv', ...flags, '--'] }
-}
-
-/** Whoever can write to the folder could put links to other folders there, and root would give those away. */
-function rejectShared(folder: string): void {
-  if ((statSync(folder).mode & 0o022) === 0) return
-  throw new Error(
-    `other users can write to ${folder}. Take that right from them (chmod go-w '${folder}'), or choose another folder`,
-  )
 }
 
 /** Looks at every file, because an earlier start may have been killed on the way. */

@@ -4,12 +4,11 @@ import { useState } from 'react'
 import { api, send, type Shapes } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { overview as overviewQuery } from '../../../api/queries/organization.ts'
-import { useSubmit } from '../../../lib/use-submit.ts'
+import { Form } from '../../../parts/dialog/form.tsx'
 import { Button } from '../../../parts/control/button.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../../parts/dialog/dialog.tsx'
 import { LocalOnly } from '../../../session/local-only.tsx'
-import { Problem } from '../../../parts/feedback/states.tsx'
 import { useSession } from '../../../session/session.ts'
 import { InstallCommand } from './install-command.tsx'
 import '../devices.css'
@@ -26,25 +25,19 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useChange(['devices'], async (path) =>
     send(api.POST('/organizations/{organization}/enrolments', { params: { path } })),
   )
-  const { submit, isBusy, failure } = useSubmit(async () => setCommand((await mutateAsync()).command))
+  const act = async () => setCommand((await mutateAsync()).command)
   return (
     <Dialog shape="wide" title="Add a device" about="The machine needs Node.js, which includes npm." onClose={onClose}>
       <LocalOnly />
       <section className="way">
         <h3>Run an install command</h3>
         {command === undefined ? (
-          <form className="stack" onSubmit={submit}>
+          <Form act={act} action="Create command">
             <p className="soft">
               Use this if you can open a terminal on the machine. The command contains a token that works once, within
               an hour.
             </p>
-            {failure !== undefined && <Problem error={failure} />}
-            <div>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                Create command
-              </Button>
-            </div>
-          </form>
+          </Form>
         ) : (
           <InstallCommand command={command} />
         )}

@@ -48,7 +48,7 @@ export function ChooseModel(props: ChooseProps) {
         maxLength={2048}
         placeholder="qwen3:8b, hf:owner/name or https://…"
         value={words}
-        onChange={(event) => onWords(event.target.value)}
+        onText={onWords}
       />
       {typed !== '' && exact === undefined && (
         <Button type="submit" className="add-typed" icon={ArrowRight} isBusy={isBusy}>
@@ -164,7 +164,7 @@ function ChooseMachine({ machine, machines, onChange }: ChooseMachineProps) {
     <SelectField
       label="Device"
       value={machine.device.id}
-      onChange={(event) => onChange(event.target.value)}
+      onText={onChange}
       hint={describeMachine(machine) || undefined}
     >
       {machines.map(({ device }) => (

@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../../api/client.ts'
-import { useSubmit } from '../../../lib/use-submit.ts'
+import { Form } from '../../../parts/dialog/form.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Button } from '../../../parts/control/button.tsx'
-import { Problem } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
 import { useSession } from '../../../session/session.ts'
@@ -53,20 +52,14 @@ function FirstSeal() {
   const { mutateAsync } = useChange(['organization'], async (path) =>
     send(api.PATCH('/organizations/{organization}/sealing', { params: { path }, body: { seal: seal.trim() } })),
   )
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await mutateAsync()
     showToast('Seal saved')
-  })
+  }
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={act} action="Save seal" disabled={seal.trim() === ''}>
       <SealField value={seal} onChange={setSeal} />
-      {failure !== undefined && <Problem error={failure} />}
-      <div>
-        <Button type="submit" kind="primary" isBusy={isBusy} disabled={seal.trim() === ''}>
-          Save seal
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 

@@ -1,15 +1,6 @@
 // A model's values for fields that a request leaves out. A field of the request always wins.
 
-import {
-  asList,
-  asObject,
-  asText,
-  optional,
-  readCount,
-  readNumber,
-  readText,
-  type Fields,
-} from '../read-fields.ts'
+import { asList, asObject, asText, optional, readCount, readNumber, readText, type Fields } from '../read-fields.ts'
 
 export interface ModelDefaults {
   temperature?: number

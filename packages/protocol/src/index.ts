@@ -33,10 +33,16 @@ export { FEATURES, isFeature, type Feature } from './features.ts'
 export { CLOSE, PROTOCOL_VERSIONS } from './frames/frames.ts'
 export type {
   BackendProblem,
-  CancelReason,
   DeviceBackend,
-  DeviceFrame,
   DeviceModel,
+  ModelPresence,
+  ModelSizing,
+  Rest,
+  RestReason,
+} from './device/device-state.ts'
+export type {
+  CancelReason,
+  DeviceFrame,
   GatewayFrame,
   Hello,
   JobAttempt,
@@ -47,12 +53,8 @@ export type {
   JobSealed,
   JobStart,
   JobStartHead,
-  ModelPresence,
-  ModelSizing,
   ProgressPhase,
   RefuseReason,
-  Rest,
-  RestReason,
 } from './frames/frames.ts'
 export { plainSource, withPlainSources } from './device/plain-source.ts'
 export type { PieceWanted, SharedFile, SharedModel } from './device/sharing.ts'

@@ -10,8 +10,8 @@ import { gatewayBoundaries } from './scripts/boundaries/gateway.ts'
 const NUMBER_TABLES = [
   'packages/json-schema-grammar/src/{language,grammar,follow,items}/**',
   'packages/device/src/engines/llama/{decode,native}/**',
-  'packages/gateway/src/fleet/scheduler/core/**',
-  'packages/gateway/src/fleet/home/open-attempts.ts',
+  'packages/gateway/src/fleet/slots/core/**',
+  'packages/gateway/src/fleet/devices/open-attempts.ts',
   'packages/gateway/src/fleet/simulator/**',
 ]
 
@@ -22,8 +22,9 @@ export default defineConfig({
   ignorePatterns: ['**/node_modules/**', '**/dist/**', '**/schema.d.ts'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
-    'max-lines': ['error', { max: 300 }],
-    'max-lines-per-function': ['error', { max: 40 }],
+    // Advice: what may not grow is the number of product lines (`npm run structure`).
+    'max-lines': ['warn', { max: 300 }],
+    'max-lines-per-function': ['warn', { max: 40 }],
     'typescript/no-non-null-assertion': 'error',
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',

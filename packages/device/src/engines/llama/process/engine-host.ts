@@ -64,6 +64,7 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     parts = createModelParts(native, await tried.profile, {
       onStep: flush,
       guessing: options.guessing,
+      isStrict: options.repeatable === true,
       onDraftFailure: (error) => warn(`its draft failed and is no longer used: ${String(error)}`),
     })
     if (warning !== undefined) warn(warning)

@@ -56,23 +56,16 @@ function readEntry(item: unknown, path: string): ModelEntry {
   const file = text(fields, 'path')
   if (name === undefined || file === undefined)
     throw new DeviceError(`Can't read ${path}: a model has no name or no path`, ADVICE)
-  const sha256 = text(fields, 'sha256')
-  const modifiedMs = count(fields, 'modifiedMs')
-  const quant = text(fields, 'quant')
-  const draft = text(fields, 'draft')
   const pieces = readPieces(fields['pieces'])
   return {
     name,
     path: file,
     source: text(fields, 'source') ?? file,
     bytes: count(fields, 'bytes') ?? 0,
-    ...(sha256 === undefined ? {} : { sha256 }),
-    ...(modifiedMs === undefined ? {} : { modifiedMs }),
+    ...present(fields, text, ['sha256', 'quant', 'draft']),
     ...(pieces.length === 0 ? {} : { pieces }),
-    ...(quant === undefined ? {} : { quant }),
-    ...(draft === undefined ? {} : { draft }),
     ...keepAlive(fields, path),
-    ...numbers(fields),
+    ...present(fields, count, ['modifiedMs', 'contextLength', 'slots', 'gpuLayers']),
   }
 }
 
@@ -84,15 +77,13 @@ function readPieces(value: unknown): Piece[] {
   })
 }
 
-function numbers(fields: Fields): Pick<ModelEntry, 'contextLength' | 'slots' | 'gpuLayers'> {
-  const contextLength = count(fields, 'contextLength')
-  const slots = count(fields, 'slots')
-  const gpuLayers = count(fields, 'gpuLayers')
-  return {
-    ...(contextLength === undefined ? {} : { contextLength }),
-    ...(slots === undefined ? {} : { slots }),
-    ...(gpuLayers === undefined ? {} : { gpuLayers }),
-  }
+function present<Name extends string, Value>(
+  fields: Fields,
+  read: (fields: Fields, name: string) => Value | undefined,
+  names: readonly Name[],
+): { [name in Name]?: Value } {
+  const found = names.map((name) => [name, read(fields, name)]).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(found) as { [name in Name]?: Value }
 }
 
 function keepAlive(fields: Fields, path: string): Pick<ModelEntry, 'keepAlive'> {

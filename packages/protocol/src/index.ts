@@ -60,7 +60,7 @@ export { plainSource, withPlainSources } from './device/plain-source.ts'
 export type { PieceWanted, SharedFile, SharedModel } from './device/sharing.ts'
 export type { Energy, EnergyPart } from './device/energy.ts'
 export { readMachine, type Machine } from './device/machine.ts'
-export type { ModelDefaults } from './device/model-defaults.ts'
+export type { ModelDefaults, SentDefaults } from './device/model-defaults.ts'
 export type {
   Download,
   DownloadState,

@@ -1,9 +1,9 @@
 // A model's values for fields that a request leaves out. A field of the request always wins.
 
 import { asCount, asNumber, asText } from '../read-fields.ts'
-import { maybe, object, type ValueOf } from '../shapes.ts'
+import { listAt, maybe, object, type Shaped, type ValueOf } from '../shapes.ts'
 
-export const modelDefaults = object({
+const fields = {
   temperature: maybe(asNumber),
   topP: maybe(asNumber),
   maxTokens: maybe(asCount),
@@ -19,6 +19,14 @@ export const modelDefaults = object({
   systemMessage: maybe(asText),
   /** Replaces the chat template in the model's file. Servers that bring their own template ignore it. */
   chatTemplate: maybe(asText),
+}
+
+/** As devices get them. */
+export const sentDefaults = object({
+  ...fields,
+  /** Which of the fields nobody has set: the model's authors recommend them. At temperature 0 they don't apply. */
+  recommended: maybe(listAt(asText)),
 })
 
-export type ModelDefaults = ValueOf<typeof modelDefaults>
+export type ModelDefaults = Shaped<typeof fields>
+export type SentDefaults = ValueOf<typeof sentDefaults>

@@ -57,12 +57,13 @@
 //              just see no models), `takesTemplates` of a library (older gateways don't show that a template is not used), the frame
 //              `energy` (older gateways skip it, and show no energy), `blockedRequests` of a model (older gateways don't show them), the
 //              frame `model-unblock` (older apps don't answer it), sealed requests: `sealKey` of a hello, the frame `job-sealed`, `box` of
-//              job-end and job-error, `seal_rejected` of an error (only devices with the feature `sealed` get one).
+//              job-end and job-error, `seal_rejected` of an error (only devices with the feature `sealed` get one), `recommended` of
+//              defaults.
 
 import { backend, HELLO, models, rest } from '../device/device-state.ts'
 import { energy } from '../device/energy.ts'
 import { download, library, MODEL_REPLY, MODEL_REQUESTS } from '../device/library.ts'
-import { modelDefaults } from '../device/model-defaults.ts'
+import { sentDefaults } from '../device/model-defaults.ts'
 import { COPY_FRAMES, sharedModel } from '../device/sharing.ts'
 import type { FinishReason, TokenLogprob, Usage } from '../job/chat-event.ts'
 import type { JobRequest } from '../job/sealed-request.ts'
@@ -213,7 +214,7 @@ export const GATEWAY_FRAMES = {
   'job-resume': sent,
   restarting: { reconnectInMs: asCount },
   notice: { text: asText },
-  defaults: { model: asText, defaults: modelDefaults },
+  defaults: { model: asText, defaults: sentDefaults },
   ...MODEL_REQUESTS,
   ...COPY_FRAMES,
 } as const

@@ -8,7 +8,7 @@ import { runSurvey } from '../../engines/llama/process/run-survey.ts'
 import type { Backend } from '../../gpu/backend.ts'
 import type { ModelShape } from '../../models/gguf/model-shape.ts'
 import type { JudgeModel, ModelSize } from '../../models/hub/resolve.ts'
-import { availableMemory } from '../../system/available-memory.ts'
+import { availableMemory } from '@hearth/command-line/machine/available-memory'
 
 const SURVEY_MS = 60_000
 

@@ -2,7 +2,7 @@
 // dying on it. The app says once what failed and why.
 
 import type { NoticeLevel, Say } from '../news.ts'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import {
   describeCard,
   describeProblem,
@@ -51,7 +51,7 @@ export class Ladder {
     this.#crashes = new CrashCount(options.now)
   }
 
-  /** The best rung that works. Throws DeviceError if none of the allowed rungs does; the next call then tries them again. */
+  /** The best rung that works. Throws CommandError if none of the allowed rungs does; the next call then tries them again. */
   use(): Promise<Backend> {
     this.#found ??= this.#recall().then((backend) => backend ?? this.#climb())
     return this.#found
@@ -164,11 +164,11 @@ export class Ladder {
     this.#options.memory.remember({ rung, problems: this.#problems })
   }
 
-  #noneWorks(): DeviceError {
+  #noneWorks(): CommandError {
     const [first] = this.#problems
     const title = first === undefined ? 'any GPU' : rungTitle(first.rung)
     const all = this.#problems.map(({ rung, why, remedy }) => `${rungTitle(rung)}: ${why} → ${remedy}`).join('; ')
-    return new DeviceError(`Can't use ${title}, which the gpu setting asks for: ${all}`)
+    return new CommandError(`Can't use ${title}, which the gpu setting asks for: ${all}`)
   }
 }
 

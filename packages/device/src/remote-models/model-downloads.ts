@@ -2,7 +2,7 @@
 // and the app.
 
 import { MAX_REASON_LENGTH, plainSource, withPlainSources, type Download, type FoundModel } from '@hearth/protocol'
-import { DeviceError, describeError } from '../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import type { ModelStore } from '../models/model-store.ts'
 import type { DownloadProgress, PullNews } from '../news.ts'
 import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
@@ -196,7 +196,7 @@ function withoutSpeed(progress: DownloadProgress | undefined): DownloadProgress 
 }
 
 function explain(error: unknown): string {
-  const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
+  const advice = error instanceof CommandError && error.advice !== undefined ? ` → ${error.advice}` : ''
   return withPlainSources(`${describeError(error)}${advice}`).slice(0, MAX_REASON_LENGTH)
 }
 

@@ -13,7 +13,7 @@ import {
   type ModelEngine,
   type Room,
 } from '../engines/engine.ts'
-import { describeError } from '../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import { CrashRecord, type Blocked } from './crash-record.ts'

@@ -5,7 +5,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DeviceError, describeError } from '../../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
 import { createRoomWatch, freeBytes, requireRoom, RESERVE_BYTES, type Disk } from './disk-room.ts'
 import { BrokenDownload, hostOf, nameFailure, rejection, UnwantedFile } from './download-faults.ts'
@@ -27,7 +27,7 @@ export interface DownloadRequest {
   /** Throws if the complete file, which is not in place yet, can't be used. It is deleted then. */
   check?: (path: string) => void
   /** Explains why the server rejects the request. */
-  explain?: (response: Response) => DeviceError
+  explain?: (response: Response) => CommandError
 }
 
 export interface DownloadWorld extends Disk {
@@ -72,7 +72,7 @@ export async function download(
   const sha256 = await sha256OfFile(partial.path, signal)
   if (request.sha256 !== undefined && sha256 !== request.sha256) {
     partial.discard()
-    throw new DeviceError(
+    throw new CommandError(
       `Wrong checksum for the file from ${hostOf(request.url)}: got ${sha256.slice(0, 12)}…, expected ${request.sha256.slice(0, 12)}…`,
       'try again; if this keeps happening, the source has changed',
     )
@@ -200,7 +200,7 @@ function checkStart(chunk: Uint8Array, request: DownloadRequest): void {
   try {
     request.checkStart?.(chunk)
   } catch (error) {
-    throw new UnwantedFile(describeError(error), error instanceof DeviceError ? error.advice : undefined)
+    throw new UnwantedFile(describeError(error), error instanceof CommandError ? error.advice : undefined)
   }
 }
 

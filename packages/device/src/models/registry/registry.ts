@@ -1,6 +1,6 @@
 // The list of models this machine serves, with their settings. It is one small file that the running app watches.
 
-import { DeviceError, describeError } from '../../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { parseKeepAlive } from './keep-alive.ts'
@@ -37,7 +37,7 @@ export function loadRegistry(path: string): ModelEntry[] {
   const fields = readObjectFile(path, ADVICE)
   if (fields === undefined) return []
   const models = fields['models']
-  if (!Array.isArray(models)) throw new DeviceError(`Can't read ${path}: "models" is not a list`, ADVICE)
+  if (!Array.isArray(models)) throw new CommandError(`Can't read ${path}: "models" is not a list`, ADVICE)
   return models.map((item) => readEntry(item, path))
 }
 
@@ -55,7 +55,7 @@ function readEntry(item: unknown, path: string): ModelEntry {
   const name = text(fields, 'name')
   const file = text(fields, 'path')
   if (name === undefined || file === undefined)
-    throw new DeviceError(`Can't read ${path}: a model has no name or no path`, ADVICE)
+    throw new CommandError(`Can't read ${path}: a model has no name or no path`, ADVICE)
   const pieces = readPieces(fields['pieces'])
   return {
     name,
@@ -93,6 +93,6 @@ function keepAlive(fields: Fields, path: string): Pick<ModelEntry, 'keepAlive'> 
     parseKeepAlive(value)
     return { keepAlive: value }
   } catch (error) {
-    throw new DeviceError(`Can't read ${path}: the keep-alive "${value}" is invalid`, describeError(error))
+    throw new CommandError(`Can't read ${path}: the keep-alive "${value}" is invalid`, describeError(error))
   }
 }

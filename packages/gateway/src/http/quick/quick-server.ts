@@ -33,7 +33,7 @@ export class QuickServer extends Server {
   }
 }
 
-// Every new connection starts here. Requests for chat completions, in clear or sealed, are answered on the bare socket, which costs about two thirds of
+// Every new connection starts here. Requests for chat completions, in the clear or sealed, are answered on the bare socket, which costs about two thirds of
 // what node:http takes for a whole reply. At the first byte of anything else, the connection goes to node:http for good, with everything
 // that was read of the request. It only ever changes hands between two requests, so node:http notices nothing.
 /** How often connections are looked at. */

@@ -76,7 +76,7 @@ async function expectStop(entry: Parameters<typeof enter>[0], sentence: RegExp):
 }
 
 async function start(inside: (line: string) => Parameters<typeof enter>[0], hasModel: boolean): Promise<string> {
-  const hearth = enter(inside(`npm start -- --port ${await freePort()} ${hasModel ? MODEL : '--no-device'}`))
+  await using hearth = enter(inside(`npm start -- --port ${await freePort()} ${hasModel ? MODEL : '--no-device'}`))
   await hearth.heard(/Press Ctrl-C to stop/)
   if (hasModel) {
     const [curl] = await hearth.heard(/^ {2}curl .*$/m)

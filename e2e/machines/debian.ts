@@ -35,6 +35,9 @@ export interface Entered extends WatchedOutput, AsyncDisposable {
 
 const NPM_OF_NODE = { 20: 10, 26: 11 }
 
+const running = new Set<Entered>()
+process.once('exit', () => running.forEach((entered) => void entered[Symbol.asyncDispose]()))
+
 /** A copy of what npm has downloaded on this machine, which every user may change. */
 export const NPM_CACHE = [join(WORK, 'npm-cache'), '/opt/npm-cache'] as const
 
@@ -102,7 +105,7 @@ export function enter({ root, mounts = [], ...entry }: Entry): Entered {
   const signalFirst = (signal: NodeJS.Signals) => {
     if (child.exitCode === null && first() !== '') process.kill(Number(first()), signal)
   }
-  return {
+  const entered: Entered = {
     ...watched,
     interrupt: () => void process.kill(-child.pid!, 'SIGINT'),
     end: () => signalFirst('SIGTERM'),
@@ -115,6 +118,9 @@ export function enter({ root, mounts = [], ...entry }: Entry): Entered {
       await watched.exited
     },
   }
+  running.add(entered)
+  void watched.exited.then(() => running.delete(entered))
+  return entered
 }
 
 function wordsOf({ user, lines, environment = [] }: Omit<Entry, 'root'>): string[] {

@@ -69,8 +69,8 @@ async function tryImage(root: string, { User, Env, Cmd, WorkingDir, Healthcheck 
   }
   await using first = start()
   await isHealthy(first)
-  for (const path of ['', '/device/v1/app.tgz', '/seal/v1/app.tgz']) {
-    const { status } = await fetch(`${origin}${path}`)
+  for (const path of ['/', '/device/v1/app.tgz', '/seal/v1/app.tgz']) {
+    const { status } = await fetch(`${origin}${path}`, { headers: { accept: 'text/html, */*' } })
     if (status !== 200) throw new Error(`${path}: ${status}`)
   }
   const admin = async (words: string) => {

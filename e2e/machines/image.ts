@@ -106,7 +106,8 @@ function inFolder(folder: string, words: readonly string[]): string {
 const DEVICE = `
   app="node packages/device/src/main.ts --home $1"
   $app login $2 --token $3 --name outside
-  exec $app start --model packages/device/tiny-model/tiny.gguf`
+  $app models add packages/device/tiny-model/tiny.gguf --as tiny
+  exec $app start`
 
 /** The gateway waits for the device to be back. */
 async function ask(origin: string, key: string): Promise<void> {

@@ -22,8 +22,9 @@ export default defineConfig({
   ignorePatterns: ['**/node_modules/**', '**/dist/**', '**/schema.d.ts'],
   rules: {
     'import/no-cycle': ['error', { ignoreTypes: false }],
-    'max-lines': ['error', { max: 300 }],
-    'max-lines-per-function': ['error', { max: 40 }],
+    // Advice: what may not grow is the number of product lines (`npm run structure`).
+    'max-lines': ['warn', { max: 300 }],
+    'max-lines-per-function': ['warn', { max: 40 }],
     'typescript/no-non-null-assertion': 'error',
     'typescript/no-floating-promises': 'error',
     'typescript/no-misused-promises': 'error',

@@ -18,6 +18,9 @@ process.env['NODE_COMPILE_CACHE'] ??= fileURLToPath(new URL('node_modules/.cache
 // The instances of Hearth that tests start, apart from those of whoever runs the tests.
 process.env['XDG_STATE_HOME'] = fileURLToPath(new URL('node_modules/.cache/hearth/state', import.meta.url))
 
+// No test installs the command for whoever runs the tests.
+process.env['HEARTH_INSTALL'] = 'off'
+
 declare module 'vitest' {
   interface ProvidedContext {
     /** True in `npm run test:long`, where soak tests (`*.soak.test.ts`) repeat themselves much more often than in `npm test`. */

@@ -1,17 +1,39 @@
-// `npm run structure`: no circles of files or folders, no crowded folders.
+// `npm run structure`: no circles of files or folders, no crowded folders, and no more product lines than were agreed on.
 
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { countByCapability, sum } from './product-lines.ts'
 import { findCircles, findCrowds, MAX_FILES } from './structure.ts'
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const FILES = ['packages/*/src/**/*.{ts,tsx}', 'e2e/**/*.ts', 'bench/**/*.ts', 'truth/**/*.ts', 'scripts/**/*.ts']
+const BUDGET = 'scripts/most-product-lines.txt'
 
-const paths = globSync(FILES, { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**'] }).toSorted()
-const sources = new Map(paths.map((path) => [path, readFileSync(`${ROOT}${path}`, 'utf8')]))
+const sources = read(FILES)
+const paths = [...sources.keys()]
+const capabilities = countByCapability(read(['packages/*/src/**/*.{ts,tsx,css}']))
+const total = sum(capabilities.map(({ lines }) => lines))
+const most = Number(readFileSync(ROOT + BUDGET, 'utf8'))
 const problems = [
   ...findCircles(sources).map(({ folder, entries }) => `${folder}: a circle of ${entries.join(', ')}`),
   ...findCrowds(paths).map(({ folder, files }) => `${folder}: ${files} files beside the tests (at most ${MAX_FILES})`),
+  ...(total > most
+    ? [
+        `${inWords(total)} product lines, at most ${inWords(most)}: say something once that is there twice, or raise the number in ${BUDGET} in a commit of its own that says why`,
+      ]
+    : []),
 ]
+
+for (const { capability, lines } of capabilities) console.log(`${inWords(lines).padStart(8)}  ${capability}`)
+console.log(`${inWords(total).padStart(8)}  product lines, at most ${inWords(most)}`)
 console.log(problems.length === 0 ? `${paths.length} files: no circles, no crowded folders` : problems.join('\n'))
 process.exitCode = problems.length === 0 ? 0 : 1
+
+function read(patterns: string[]): Map<string, string> {
+  const found = globSync(patterns, { cwd: ROOT, exclude: ['**/node_modules/**', '**/dist/**'] }).toSorted()
+  return new Map(found.map((path) => [path, readFileSync(ROOT + path, 'utf8')]))
+}
+
+function inWords(count: number): string {
+  return count.toLocaleString('en-US')
+}

@@ -1,21 +1,42 @@
 // How much a bystander notices of each attack in e2e/hostile. Every attack meets a fresh gateway.
 
+import { setTimeout } from 'node:timers/promises'
+import type { Attack } from '../../e2e/hostile/attack.ts'
 import { ATTACKS } from '../../e2e/hostile/attacks.ts'
+import { oversizedPrompts } from '../../e2e/hostile/attacks/oversized-prompts.ts'
 import { manyKeys } from '../../e2e/hostile/attacks/many-keys.ts'
 import { silentStore } from '../../e2e/hostile/attacks/silent-store.ts'
 import { MOST_MEMORY_MIB, MOST_STALL_MS } from '../../e2e/hostile/expect-unharmed.ts'
 import { HostileSystem, type Outcome } from '../../e2e/hostile/hostile-system.ts'
+import { SharedDevice } from '../../e2e/hostile/shared-device.ts'
 import { percentile } from '../percentile.ts'
 
 const TARGET_P99_MS = 250
+/** How much longer than without the attack a stream on the attacked device may stop. */
+const TARGET_GAP_MS = 100
+const QUIET_MS = 15_000
 
 export async function printHostile(only: readonly string[] | undefined): Promise<void> {
   const chosen = [...ATTACKS, manyKeys, silentStore].filter(({ name }) => only === undefined || only.includes(name))
   console.log(`${heading()}\n`)
   for (const attack of chosen) {
     await using hostile = await HostileSystem.start()
-    console.log(formatOutcome(await hostile.suffer(attack)))
+    console.log(
+      attack === oversizedPrompts ? await onDevice(hostile, attack) : formatOutcome(await hostile.suffer(attack)),
+    )
   }
+}
+
+/** The attack is on a device rather than on the gateway, so its streams are watched too. */
+async function onDevice(hostile: HostileSystem, attack: Attack): Promise<string> {
+  await using device = await SharedDevice.start(hostile)
+  const quiet = await device.during(() => setTimeout(QUIET_MS))
+  const busy = await device.during(() => hostile.suffer(attack))
+  const [without, under] = [quiet, busy].map(({ gapsMs }) => Math.max(...gapsMs)) as [number, number]
+  const isMet = under - without < TARGET_GAP_MS && busy.faults.length === 0
+  const gaps = `longest gap in ${busy.gapsMs.length} streams of another key on the device ${under.toFixed(0)} ms, ${without.toFixed(0)} ms without the attack`
+  const turn = `longest turn of the device ${(busy.stallsMs[0] ?? 0).toFixed(0)} ms`
+  return `${formatOutcome(busy.result)}\n${isMet ? 'met    ' : 'NOT MET'} ${attack.name.padEnd(20)} · ${gaps} · ${turn}`
 }
 
 function heading(): string {

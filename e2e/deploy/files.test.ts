@@ -9,6 +9,7 @@ import { makeDataFolder } from '@hearth/gateway/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { listSettings } from '../../packages/gateway/src/config.ts'
+import { PACKINGS } from '../../packages/gateway/src/device-app/packing.ts'
 import { startGateway } from '../harness/processes/gateway-process.ts'
 import { isInstalled } from '../harness/leave-out.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
@@ -24,6 +25,7 @@ interface Resource {
     template: {
       spec: {
         terminationGracePeriodSeconds: number
+        securityContext: { runAsUser: number }
         containers: { env: { name: string }[] }[]
       }
     }
@@ -33,6 +35,10 @@ interface Resource {
 
 interface Compose {
   services: Record<string, { environment?: Record<string, string>; stop_grace_period?: string }>
+}
+
+interface Manifest {
+  dependencies?: Record<string, string>
 }
 
 interface Dashboard {
@@ -52,6 +58,20 @@ function readYaml<Value>(path: string): Value[] {
 
 function resource(path: string, kind: string): Resource {
   return readYaml<Resource>(`kubernetes/${path}`).find((one) => one.kind === kind)!
+}
+
+/** Folders of our packages, and of those that they need, also through others. */
+function packagesOf(folders: readonly string[], found = new Set<string>()): Set<string> {
+  for (const folder of folders.filter((path) => !found.has(path))) {
+    found.add(folder)
+    const { dependencies = {} } = JSON.parse(readFileSync(join(ROOT, folder, 'package.json'), 'utf8')) as Manifest
+    const ours = Object.keys(dependencies).filter((name) => name.startsWith('@hearth/'))
+    packagesOf(
+      ours.map((name) => name.replace('@hearth/', 'packages/')),
+      found,
+    )
+  }
+  return found
 }
 
 async function measuredNames(): Promise<string[]> {
@@ -94,15 +114,31 @@ describe('the service unit', () => {
 })
 
 describe('the container files', () => {
-  it('[R10] copy existing files and use existing settings', () => {
+  it('put every package into the image that the gateway imports or hands out', () => {
+    const sources = ['packages/gateway', ...Object.values(PACKINGS).map(({ workspace }) => workspace)]
+    const needed = [...packagesOf(sources)]
+    expect(needed.length).toBeGreaterThan(sources.length)
+    expect(needed.filter((path) => !existsSync(join(ROOT, path, 'package.json')))).toStrictEqual([])
+    // What the build may see, all of which goes into the image.
+    const seen = read('Dockerfile.dockerignore').trim().split('\n')
+    expect(seen.filter((line) => line.startsWith('!'))).toStrictEqual([
+      '!package.json',
+      '!package-lock.json',
+      '!packages',
+    ])
+    expect(seen.filter((line) => !line.startsWith('!'))).toStrictEqual(['*', '**/node_modules', '**/dist'])
+    const stages = read('Dockerfile').split(/^FROM /m)
+    expect(stages.at(-2)).toMatch(/^COPY \. \.$/m)
+    expect(stages.at(-1)).toMatch(/^COPY --from=gateway \/hearth \.$/m)
+  })
+
+  it('[R10] use existing settings, and run the gateway as an ordinary user', () => {
     const image = read('Dockerfile')
-    const copied = [...image.matchAll(/^COPY --from=build (.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '))
-    const missing = copied
-      .map((path) => path.replace('/hearth/', ''))
-      .filter((path) => !path.endsWith('/dist') && !existsSync(join(ROOT, path)))
-    expect([copied.length > 0, missing]).toStrictEqual([true, []])
     const names = [...(/^ENV (.+)$/m.exec(image)?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name]) => name!)
     expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual([])
+    const user = /useradd .*--uid (\d+) .*\bhearth\b[\s\S]*^USER hearth$/m.exec(image)?.[1]
+    const { securityContext } = resource('gateway.yaml', 'Deployment').spec.template.spec
+    expect(String(securityContext.runAsUser)).toBe(user)
   })
 
   it('[R10] start the gateway with its database', () => {

@@ -6,13 +6,18 @@ import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/instal
 import { runProgram as runSeal } from '../../packages/seal/src/commands/program.ts'
 import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { findOwn, HELP as HEARTH_HELP, helpOf } from '../../packages/hearth/src/help/help.ts'
+import { createProgram } from '../../packages/hearth/src/commands/program.ts'
 import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { ROOT } from './read-pages.ts'
 
 type Help = (words: readonly string[]) => Promise<string>
 
-const { scripts } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { scripts: Record<string, string> }
+const { scripts, devDependencies } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as {
+  scripts: Record<string, string>
+  devDependencies: Record<string, string>
+}
+/** What a checkout has for npx, which fetches and runs a stranger's package for any other name. */
+export const PINNED: ReadonlySet<string> = new Set([...Object.keys(devDependencies), 'drizzle-kit'])
 const NPM_OWN = new Set(['ci', 'install', 'exec', 'ping', 'test', 'start', 'pack'])
 const known = new Map<string, Promise<string>>()
 
@@ -37,7 +42,7 @@ async function findInCommand(words: readonly string[]): Promise<string | undefin
   if (program === 'hearth-device-install') return compareFlags(program, words.slice(1), INSTALLER_HELP)
   if (program === 'hearth-seal') return compare('hearth-seal', words.slice(1), sealHelp)
   if (program === 'hearth-seal-install') return compareFlags(program, words.slice(1), SEAL_INSTALLER_HELP)
-  if (program === 'npx') return findInCommand(words.slice(1))
+  if (program === 'npx') return PINNED.has(first) ? undefined : `npx ${first}`
   if (program === 'hearth') return findInHearth(first, more)
   if (program !== 'npm') return undefined
   const rest = words.slice(words.indexOf('--') + 1)
@@ -53,14 +58,8 @@ async function findInHearth(name: string, words: readonly string[]): Promise<str
   if (name === 'device') return compare('hearth-device', words, deviceHelp)
   if (name === 'seal') return compare('hearth-seal', words, sealHelp)
   if (name === 'admin') return compare('admin', words, adminHelp)
-  const command = findOwn(name)
-  if (command !== undefined) return compareFlags(`hearth ${name}`, words, helpOf(command))
   // A sentence about the command itself.
-  return name === '' ? undefined : (compareFlags('hearth', [name, ...words], HEARTH_HELP) ?? unknownCommand(name))
-}
-
-function unknownCommand(name: string): string | undefined {
-  return /^[a-z]/.test(name) ? `hearth ${name}` : undefined
+  return /^[a-z-]/.test(name) ? compare('hearth', [name, ...words], hearthHelp) : undefined
 }
 
 async function compare(program: string, words: readonly string[], help: Help): Promise<string | undefined> {
@@ -100,6 +99,15 @@ async function deviceHelp(words: readonly string[]): Promise<string> {
   await runProgram(words, { environment: {}, stdout: output, stderr: output })
   // Flags of every command are listed only once, in the main help.
   return words.length === 1 ? text : `${text}\n  --home --config`
+}
+
+async function hearthHelp([name = '']: readonly string[]): Promise<string> {
+  let text = ''
+  const output = { write: (more: string) => (text += more) }
+  const program = createProgram({ stdout: output, stderr: output, act: async () => undefined })
+  const command = program.commands.find((known) => known.name() === name) ?? program
+  command.outputHelp()
+  return text
 }
 
 async function sealHelp(words: readonly string[]): Promise<string> {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeConsoleApi, ROUTES } from '../../packages/gateway/src/console-api/routes/document.ts'
-import { DOORS } from '../../packages/gateway/src/bounds/doors.ts'
+import { DOORS } from '../../packages/gateway/src/testing/bounds/doors.ts'
 import { gatewayFrames } from '../../packages/protocol/src/testing/arbitrary-frames.ts'
 import { listRoutes } from './inputs/console-input.ts'
 import { DEVICE_FRAME_SAMPLES } from './inputs/device-frame-samples.ts'

@@ -9,6 +9,7 @@ import { halfMessages } from './attacks/crowds/half-messages.ts'
 import { longPrompts } from './attacks/long-prompts.ts'
 import { manyReports } from './attacks/crowds/many-reports.ts'
 import { manyValues } from './attacks/many-values.ts'
+import { oversizedPrompts } from './attacks/oversized-prompts.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { pipelinedRequests } from './attacks/pipelined-requests.ts'
 import { redials } from './attacks/redials.ts'
@@ -25,6 +26,7 @@ import type { Attack } from './attack.ts'
 export const ATTACKS: readonly Attack[] = [
   manyValues,
   longPrompts,
+  oversizedPrompts,
   endlessCalls,
   endlessLogprobs,
   endlessAnnotations,

@@ -1,7 +1,8 @@
-// Facts about the gateway process, from the system: memory, and how long its event loop was busy with one thing.
+// Facts about the gateway or another process, from the system: memory, and how long its event loop was busy with one thing.
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 
 const MIB = 1024 * 1024
 
@@ -51,8 +52,16 @@ export function slownessSince(then: TurnTimes, pid: number): number {
   return Math.min(MOST_SLOWNESS, Math.max(byHost, byOthers))
 }
 
-/** Turns of the event loop since a moment, in milliseconds of CPU time, longest first; from what watch-loop.ts wrote. */
-export function loopStallsMs(file: string, since: number): number[] {
+/** The value of `--import` for a Node process whose event loop is watched. All its turns are written into the folder. */
+export function watchLoop(folder: string): string {
+  const file = new URL('watch-loop.ts', import.meta.url)
+  file.searchParams.set('into', folder)
+  return file.href
+}
+
+/** Turns of a process's event loop since a moment, in milliseconds of CPU time, longest first. */
+export function loopStallsMs(folder: string, pid: number, since: number): number[] {
+  const file = join(folder, String(pid))
   if (!existsSync(file)) return []
   return readFileSync(file, 'utf8')
     .trim()

@@ -3,18 +3,16 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createCredential } from '@hearth/gateway'
 import { addManyDevices, createKey } from '@hearth/gateway/testing'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { LONELY, OTHERS, startSystem, type System } from '../harness/start-system.ts'
 import type { Attack, Report, Target } from './attack.ts'
 import { Bystander, type Testimony } from './bystander.ts'
-import { loopStallsMs, peakMemoryMiB, slownessSince, turnTimes } from './gateway-facts.ts'
+import { loopStallsMs, peakMemoryMiB, slownessSince, turnTimes, watchLoop } from './gateway-facts.ts'
 import { launchAttack } from './launch-attack.ts'
 import { SiblingCopy } from './sibling-copy.ts'
 
-const WATCH_LOOP = fileURLToPath(new URL('watch-loop.ts', import.meta.url))
 const HEAP_MIB = 512
 const KEYS = 5
 /** Attacks with clients that don't read end sooner. */
@@ -62,14 +60,19 @@ export class HostileSystem implements AsyncDisposable {
     const folder = mkdtempSync(join(tmpdir(), 'hearth-hostile-'))
     const system = await startSystem({
       devices: 'none',
-      settings: { ...SETTINGS, ...settings, LOOP_STALLS: join(folder, 'stalls') },
-      flags: [`--max-old-space-size=${HEAP_MIB}`, '--import', WATCH_LOOP],
+      settings: { ...SETTINGS, ...settings },
+      flags: [`--max-old-space-size=${HEAP_MIB}`, '--import', watchLoop(folder)],
     })
     const keys = await addKeys(system)
     const credentials = await addDevices(system, devices)
     await system.connectDevice({ organization: 'other', models: [{ name: OTHERS, slots: 16 }], forgetsJobs: true })
     const copy = hasCopies ? await SiblingCopy.open(system) : undefined
     return new HostileSystem(system, { origin: system.origin, keys, credentials, model: LONELY }, folder, copy)
+  }
+
+  /** For a test that starts processes of its own. */
+  get folder(): string {
+    return this.#folder
   }
 
   /** Runs the attack while the bystander watches. */
@@ -89,7 +92,7 @@ export class HostileSystem implements AsyncDisposable {
       report,
       isAlive,
       ...(await bystander.leave()),
-      stallsMs: loopStallsMs(join(this.#folder, 'stalls'), startedAt),
+      stallsMs: loopStallsMs(this.#folder, this.system.gateway.pid, startedAt),
       slowness: slownessSince(times, this.system.gateway.pid),
       peakMiB: isAlive ? peakMemoryMiB(this.system.gateway.pid) : Number.NaN,
     }

@@ -1,8 +1,8 @@
 // Every path is tried with the largest body that it takes, and with one byte more. The numbers come from the table of bounds.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { BOUNDS } from '../../packages/gateway/src/bounds/bounds.ts'
-import { HTTP_PATHS } from '../../packages/gateway/src/bounds/doors/http-paths.ts'
+import { BOUNDS } from '../../packages/gateway/src/testing/bounds/bounds.ts'
+import { HTTP_PATHS } from '../../packages/gateway/src/testing/bounds/doors/http-paths.ts'
 import { startSystem } from '../harness/start-system.ts'
 
 const BODIES = ['join-body', 'console-body'] as const

@@ -3,8 +3,8 @@
 
 import { MAX_FRAME_BYTES, parseDeviceFrames, type DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { BOUNDS } from '../../packages/gateway/src/bounds/bounds.ts'
-import { DEVICE_FRAMES } from '../../packages/gateway/src/bounds/doors/device-frames.ts'
+import { BOUNDS } from '../../packages/gateway/src/testing/bounds/bounds.ts'
+import { DEVICE_FRAMES } from '../../packages/gateway/src/testing/bounds/doors/device-frames.ts'
 import { openBudgets } from '../../packages/gateway/src/budget/memory-budgets.ts'
 import { createFleet } from '../../packages/gateway/src/fleet/create-fleet.ts'
 import type { Fleet } from '../../packages/gateway/src/fleet/fleet.ts'

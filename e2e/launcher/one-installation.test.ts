@@ -1,5 +1,6 @@
 // Every command finds the Hearth that runs on this machine, and a first start ends with everything or leaves nothing behind.
 
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,18 +19,21 @@ import { clientOf, isAnswered, nothingIsLeft } from './launched-parts.ts'
 const NOT_RUNNING = 3
 
 let home: string
-let environment: { HOME: string; XDG_STATE_HOME: string }
+let environment: { HOME: string; XDG_STATE_HOME: string; HEARTH_INSTALL: string }
+/** Where no Hearth is. */
+let elsewhere: string
 
 beforeAll(async () => {
   await buildConsole()
   home = await mkdtemp(join(tmpdir(), 'hearth-home-'))
-  environment = { HOME: home, XDG_STATE_HOME: join(home, 'state') }
+  elsewhere = await mkdtemp(join(tmpdir(), 'hearth-elsewhere-'))
+  environment = { HOME: home, XDG_STATE_HOME: join(home, 'state'), HEARTH_INSTALL: 'on' }
 })
-afterAll(async () => removeFolder(home))
+afterAll(async () => Promise.all([home, elsewhere].map(removeFolder)))
 
 /** As a person types it, somewhere else than in the data folder. */
 function hearth(...words: string[]): Promise<CommandResult> {
-  return runHearth(words, { cwd: home, environment })
+  return runHearth(words, { cwd: elsewhere, environment })
 }
 
 describe('where Hearth never ran', () => {
@@ -47,6 +51,17 @@ describe('where Hearth never ran', () => {
   ])('[R18] hearth %s creates nothing, and exits with %i', async (line, code) => {
     expect(await hearth(...line.split(' '))).toMatchObject({ code })
     expect(await readdir(home)).toStrictEqual([])
+    expect(await readdir(elsewhere)).toStrictEqual([])
+  })
+
+  it.each([
+    ['statsu', 'status'],
+    ['doctor', 'hearth device doctor'],
+    ['key list', 'hearth admin key list'],
+  ])('hearth %s asks whether %s is meant', async (line, meant) => {
+    const { code, error } = await hearth(...line.split(' '))
+    expect(code).toBe(2)
+    expect(error).toMatch(new RegExp(`Did you mean .*${meant}\\?`))
   })
 
   it('a start with a model that does not exist creates nothing, and says what may be meant', async () => {
@@ -113,9 +128,22 @@ describe('a running Hearth', () => {
     expect(out).not.toMatch(/-hearth-\w/)
   })
 
-  it('is paused and resumed by name of the command that the person used', async () => {
+  it('[R18] names a command that runs it wherever it is pasted', async () => {
+    const [, command = ''] = /Commands +(\S+) --help\n/.exec(launcher.output()) ?? []
+    expect(command).toBe(join(home, '.local', 'bin', 'hearth'))
+    const { HOME, XDG_STATE_HOME } = environment
+    const printed = execFileSync(command, ['status'], {
+      cwd: elsewhere,
+      env: { HOME, XDG_STATE_HOME },
+      encoding: 'utf8',
+    })
+    expect(printed).toContain(`(to open it: ${command} open)`)
+  })
+
+  it('is paused and resumed by a command that can be pasted', async () => {
     const paused = await hearth('device', 'pause')
-    expect(paused).toMatchObject({ code: 0, out: '✓ Paused → to serve again: npx hearth device resume\n' })
+    const command = join(home, '.local', 'bin', 'hearth')
+    expect(paused).toMatchObject({ code: 0, out: `✓ Paused → to serve again: ${command} device resume\n` })
     await expect.poll(async () => (await hearth('device', 'status')).out).toContain('Not serving: paused')
     expect(await hearth('device', 'resume')).toMatchObject({ code: 0 })
   })
@@ -124,22 +152,60 @@ describe('a running Hearth', () => {
     await using second = startLauncher(['--data', data, '--port', String(await freePort())], environment)
     expect(await second.exited).toBe(1)
     expect(second.output()).toContain(`Hearth already runs here: ${url} (process ID ${launcher.pid})`)
-    await using elsewhere = startLauncher(['--port', flags[1]!, '--data', join(home, 'other')], environment)
-    expect(await elsewhere.exited).toBe(2)
-    expect(elsewhere.output()).toContain(`in use by the Hearth in ${data} (process ID ${launcher.pid})`)
+    await using third = startLauncher(['--port', flags[1]!, '--data', join(home, 'other')], environment)
+    expect(await third.exited).toBe(2)
+    expect(third.output()).toContain(`in use by the Hearth in ${data} (process ID ${launcher.pid})`)
     expect(existsSync(join(home, 'other'))).toBe(false)
   })
 
-  it('is still known after it has stopped', async () => {
-    launcher.signal('SIGTERM')
-    await launcher.exited
+  it('[R18] is the one that is meant in its folder, even if another was started later, and elsewhere neither is changed', async () => {
+    const later = join(home, 'later', 'data')
+    await using second = startLauncher(
+      ['--port', String(await freePort()), '--data', later, '--no-device'],
+      environment,
+    )
+    await second.heard(/Press Ctrl-C to stop/)
+    const at = (cwd: string, ...words: string[]) => runHearth(words, { cwd, environment })
+    expect(await at(home, 'admin', 'key', 'create', 'mine')).toMatchObject({ code: 0 })
+    expect((await at(data, 'admin', 'key', 'list')).out).toContain('mine')
+    expect((await at(join(home, 'later'), 'admin', 'key', 'list')).out).not.toContain('mine')
+    for (const words of [['admin', 'key', 'create', 'x'], ['stop'], ['restart']]) {
+      const unclear = await hearth(...words)
+      expect(unclear.code).toBe(2)
+      for (const folder of [data, later]) expect(unclear.error).toContain(`--data ${folder} (running)`)
+    }
+    expect((await hearth('status')).error).toContain(`Using ${later}, one of 2`)
+    expect(await at(join(home, 'later'), 'stop')).toMatchObject({ code: 0 })
+    expect(await second.exited).toBe(0)
+    await removeFolder(join(home, 'later'))
+  })
+
+  it('starts again in the same process with the same options', async () => {
+    const from = launcher.output().length
+    expect(await hearth('restart')).toMatchObject({ code: 0, error: '' })
+    await launcher.heard(/Press Ctrl-C to stop/, from)
+    expect((await hearth('status')).out).toContain(`Process    ${launcher.pid}, `)
+    await isAnswered(clientOf(launcher))
+  })
+
+  it('stops, and is still known', async () => {
+    expect(await hearth('stop')).toMatchObject({ code: 0, out: expect.stringContaining(`Your data stays in ${data}`) })
+    expect(await launcher.exited).toBe(0)
+    expect(await hearth('stop')).toMatchObject({ code: NOT_RUNNING })
     const status = await hearth('status')
-    expect(status).toMatchObject({ code: NOT_RUNNING, out: expect.stringContaining(`npm start -- --data ${data}`) })
+    expect(status).toMatchObject({ code: NOT_RUNNING, out: expect.stringContaining(`hearth start --data ${data}`) })
     expect(await hearth('device', 'pause')).toMatchObject({
       code: NOT_RUNNING,
-      out: '✗ The device app is not running → npm start\n',
+      out: `✗ The device app is not running → ${join(home, '.local', 'bin', 'hearth')} start --data ${data}\n`,
     })
     expect(await hearth('admin', 'key', 'list')).toMatchObject({ code: 0, out: expect.stringContaining('First key') })
     expect(existsSync(join(data, 'running.json'))).toBe(false)
+  })
+
+  it('leaves its data when its command is uninstalled', async () => {
+    expect(await hearth('uninstall')).toMatchObject({ code: 2, error: expect.stringContaining('add --yes') })
+    expect(await hearth('uninstall', '--yes')).toMatchObject({ code: 0, out: expect.stringContaining(`\n  ${data}\n`) })
+    expect(await readdir(join(home, '.local', 'bin'))).toStrictEqual([])
+    expect(existsSync(data)).toBe(true)
   })
 })

@@ -5,8 +5,7 @@ import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/ins
 import { runProgram as runSeal } from '../../packages/seal/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { OWN_COMMANDS } from '../../packages/hearth/src/help/command-table.ts'
-import { HELP as HEARTH_HELP, helpOf } from '../../packages/hearth/src/help/help.ts'
+import { createProgram, OWN_NAMES } from '../../packages/hearth/src/commands/program.ts'
 import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { codeBlock, page } from './markdown.ts'
 
@@ -16,20 +15,20 @@ export async function commandsPage(): Promise<string> {
   return page([
     '# Commands',
     'The help of every command. Each prints its own with `--help`. The settings of `npm run gateway` are in [configuration](configuration.md).',
-    '## npx hearth',
-    codeBlock(HEARTH_HELP),
+    '## hearth',
+    codeBlock(hearthHelp()),
     '## npm start',
     codeBlock(START_HELP),
-    ...OWN_COMMANDS.flatMap((command) => [`## npx hearth ${command.name}`, codeBlock(helpOf(command))]),
+    ...OWN_NAMES.flatMap((name) => [`## hearth ${name}`, codeBlock(hearthHelp(name))]),
     '## hearth-device-install',
     codeBlock(INSTALLER_HELP),
-    'In a checkout, `npx hearth device` is `hearth-device`.',
+    'On a machine with all of Hearth, it is `hearth device`.',
     ...(await describeTree('hearth-device', deviceHelp)),
     '## hearth-seal-install',
     codeBlock(SEAL_INSTALLER_HELP),
-    'In a checkout, `npx hearth-seal` and `npx hearth seal` are `hearth-seal`.',
+    'On a machine with all of Hearth, it is `hearth seal`.',
     ...(await describeTree('hearth-seal', sealHelp)),
-    ...(await describeTree('npx hearth admin', adminHelp)),
+    ...(await describeTree('hearth admin', adminHelp)),
   ])
 }
 
@@ -43,6 +42,16 @@ async function describeTree(program: string, help: Help, path: readonly string[]
 function commandsIn(help: string): string[] {
   const [, listed = ''] = /^Commands:\n((?: {2}.*\n?)+)/m.exec(help) ?? []
   return [...listed.matchAll(/^ {2}([a-z-]+)/gm)].flatMap(([, name]) => (name === 'help' ? [] : (name ?? [])))
+}
+
+/** Of one of its commands, or of all. */
+function hearthHelp(name?: string): string {
+  let text = ''
+  const output = { write: (more: string) => void (text += more) }
+  const program = createProgram({ stdout: output, stderr: output, act: async () => undefined })
+  const command = program.commands.find((known) => known.name() === name) ?? program
+  command.outputHelp()
+  return text
 }
 
 async function deviceHelp(words: readonly string[]): Promise<string> {

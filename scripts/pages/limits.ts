@@ -2,8 +2,8 @@
 
 import * as link from '@hearth/protocol'
 import { MAX_DEPTH } from '@hearth/chat'
-import type { Bound } from '../../packages/gateway/src/bounds/bound.ts'
-import { BOUND_GROUPS } from '../../packages/gateway/src/bounds/bounds.ts'
+import type { Bound } from '../../packages/gateway/src/testing/bounds/bound.ts'
+import { BOUND_GROUPS } from '../../packages/gateway/src/testing/bounds/bounds.ts'
 import { readConfig } from '../../packages/gateway/src/config.ts'
 import { table } from './markdown.ts'
 

@@ -6,6 +6,7 @@ import type { Blocks } from './fill-blocks.ts'
 import { apiLimits, boundTable, linkLimits } from './limits.ts'
 import { codeBlock } from './markdown.ts'
 import { deviceStart, deviceStatus } from './samples/device-terminal.ts'
+import { machineCommands, machineNeeds, machineStops } from './machine.ts'
 import { modelList } from './samples/model-list.ts'
 import { fittingPlan, tooLargePlan } from './samples/plans.ts'
 import { startPanel } from './samples/start-panel.ts'
@@ -19,6 +20,9 @@ export async function printBlocks(): Promise<Blocks> {
     'model-list': codeBlock(await modelList()),
     'fitting-plan': codeBlock(fittingPlan()),
     'too-large-plan': codeBlock(tooLargePlan()),
+    'machine-needs': machineNeeds(),
+    'machine-commands': machineCommands(),
+    'machine-stops': machineStops(),
     decisions: decisionList(),
     'api-limits': apiLimits(),
     'link-limits': linkLimits(),

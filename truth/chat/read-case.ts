@@ -51,10 +51,12 @@ export function nativeFor(native: Native, source: string): Native {
     eosText: special.find((text) => ENDS.includes(text)) ?? '</s>',
     addsBos: false,
     encoding: 'byte-level',
+    keepsText: true,
     tokenize: () => [],
     text: (token) => special[token] ?? '',
     kind: () => 'control',
     isEnd: (token) => ENDS.includes(special[token] ?? ''),
+    strips: () => false,
   }
   return { ...native, vocabulary, templates: { chat: source, tools: undefined } }
 }

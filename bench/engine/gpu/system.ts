@@ -31,6 +31,7 @@ export async function startHearth({ work, model, slots, contextLength }: GpuOpti
   const child = spawn(process.execPath, [`${work}/hearth/packages/hearth/src/main.ts`, 'start'], {
     env: {
       ...process.env,
+      HEARTH_INSTALL: 'off',
       HEARTH_PORT: String(HEARTH_PORT),
       HEARTH_DATA: `${work}/data-${Date.now()}`,
       HEARTH_MODEL: `${work}/${model}.gguf`,

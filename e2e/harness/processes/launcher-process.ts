@@ -12,7 +12,7 @@ export interface LauncherProcess extends WatchedOutput, AsyncDisposable {
 }
 
 export function startLauncher(flags: readonly string[], environment: Record<string, string> = {}): LauncherProcess {
-  const env = { ...process.env, ...environment }
+  const env = { ...process.env, HEARTH_INSTALL: 'off', ...environment }
   const child = spawn(process.execPath, [MAIN, 'start', ...flags], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const watched = watchOutput(child)
   return {

@@ -13,7 +13,7 @@ export interface TerminalLauncher extends WatchedOutput, AsyncDisposable {
 /** The program `script` makes the terminal. Flags must not need quoting. */
 export function startInTerminal(flags: readonly string[], environment: Record<string, string>): TerminalLauncher {
   const command = [process.execPath, MAIN, 'start', ...flags].join(' ')
-  const env = { ...process.env, CI: '', ...environment }
+  const env = { ...process.env, HEARTH_INSTALL: 'off', CI: '', ...environment }
   const child = spawn('script', ['-qefc', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   const watched = watchOutput(child)
   const press = (key: string): void => void child.stdin.write(key)

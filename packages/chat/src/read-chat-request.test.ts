@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ApiError } from './errors.ts'
 import { readChatRequest, type ChatRequest } from './read-chat-request.ts'
+import type { READ_FIELDS } from './read/known-fields.ts'
 
 const limits = { maxMessages: 8, maxTools: 4 }
 const hi = [{ role: 'user', content: 'hi' }]
@@ -26,6 +27,57 @@ function fieldFault(fields: Record<string, unknown>) {
 function messageFault(message: unknown) {
   return fieldFault({ messages: [message] })
 }
+
+/** A zero, false or empty value of each field, and what a job has of it: a value that isn't sent would give way to the model's default. */
+const ZEROS: Record<(typeof READ_FIELDS)[number], [value: unknown, job: object | 'rejected' | 'no effect']> = {
+  model: ['', 'rejected'],
+  messages: [[{ role: 'user', content: '', name: '' }], { messages: [{ role: 'user', content: '', name: '' }] }],
+  stream: [false, 'no effect'],
+  stream_options: [{ include_usage: false }, 'rejected'],
+  temperature: [0, { temperature: 0 }],
+  top_p: [0, { topP: 0 }],
+  max_tokens: [0, 'rejected'],
+  max_completion_tokens: [0, 'rejected'],
+  // Never found in a text.
+  stop: ['', 'no effect'],
+  presence_penalty: [0, { presencePenalty: 0 }],
+  frequency_penalty: [0, { frequencyPenalty: 0 }],
+  n: [0, 'rejected'],
+  response_format: [
+    { type: 'json_schema', json_schema: { name: 'n', description: '', schema: {}, strict: false } },
+    { responseFormat: { type: 'json_schema', name: 'n', description: '', schema: {} } },
+  ],
+  tools: [
+    [{ type: 'function', function: { name: 'f', description: '', parameters: {}, strict: false } }],
+    { tools: [{ name: 'f', description: '', parameters: {}, strict: false }] },
+  ],
+  tool_choice: ['', 'rejected'],
+  parallel_tool_calls: [false, 'rejected'],
+  functions: [[{ name: 'f', description: '' }], { tools: [{ name: 'f', description: '' }] }],
+  function_call: ['', 'rejected'],
+  reasoning_effort: ['', 'rejected'],
+  logprobs: [false, 'no effect'],
+  // Counts together with `logprobs`.
+  top_logprobs: [0, 'rejected'],
+  logit_bias: [{ 5: 0 }, { logitBias: { 5: 0 } }],
+  web_search_options: [{}, { webSearch: {} }],
+}
+
+describe('zero is a value', () => {
+  it.each(Object.entries(ZEROS))('[E53] of %s', (name, [value, expected]) => {
+    if (expected === 'rejected') expect(fieldFault({ [name]: value }).param).toMatch(new RegExp(`^${name}|^body`))
+    else
+      expect(read({ [name]: value }).job).toStrictEqual({
+        model: 'm',
+        messages: hi,
+        ...(expected === 'no effect' ? {} : expected),
+      })
+  })
+
+  it('[E53] of top_logprobs, with logprobs', () => {
+    expect(read({ logprobs: true, top_logprobs: 0 }).job.logprobs).toEqual({ top: 0 })
+  })
+})
 
 describe('the body as a whole', () => {
   it('names a field that looks mistyped in the message of an error', () => {

@@ -98,8 +98,8 @@ function readSampling(body: Fields, job: ChatJob): void {
   const frequencyPenalty = readDecimal(body, 'frequency_penalty', -2, 2)
   if (temperature !== undefined) job.temperature = temperature
   if (topP !== undefined) job.topP = topP
-  if (presencePenalty) job.presencePenalty = presencePenalty
-  if (frequencyPenalty) job.frequencyPenalty = frequencyPenalty
+  if (presencePenalty !== undefined) job.presencePenalty = presencePenalty
+  if (frequencyPenalty !== undefined) job.frequencyPenalty = frequencyPenalty
 }
 
 function readExtras(body: Fields, job: ChatJob): void {

@@ -39,3 +39,5 @@ module.exports = function withPinnedNode(main, words, remedy) {
     process.exit(code === null ? 1 : code)
   })
 }
+
+module.exports.findNode = findNode

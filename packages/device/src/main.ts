@@ -8,7 +8,7 @@ const NEEDED_NODE = 26
 if (Number(process.versions.node.split('.')[0]) < NEEDED_NODE) {
   process.stderr.write(
     `✗ The device app needs Node ${NEEDED_NODE} or newer, but this is Node ${process.versions.node} (${process.execPath})\n` +
-      '· → run npx hearth device <command>, which uses the right version\n',
+      '· → run hearth device <command>, which uses the right version\n',
   )
   process.exit(1)
 }
@@ -27,10 +27,8 @@ process.on('uncaughtException', (error: unknown) => {
 
 const { runProgram } = await import('./commands/program.ts')
 const { withCommandName } = await import('@hearth/command-line/terminal/command-name')
-const [first, ...rest] = process.argv.slice(2)
 const { HEARTH_COMMAND: name } = process.env
-// An installed app answers to `hearth` too, and there is only a device here.
-process.exitCode = await runProgram(first === 'device' ? rest : process.argv.slice(2), {
+process.exitCode = await runProgram(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
   stdout: withCommandName(process.stdout, 'hearth-device', name),

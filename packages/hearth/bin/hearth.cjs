@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The hearth command: `npx hearth` in a checkout.
+// The hearth command, for whichever Node is there: npm makes a link to it in node_modules/.bin.
 
 'use strict'
 

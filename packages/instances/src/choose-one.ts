@@ -1,16 +1,60 @@
-// Decides which of several a command means if nobody says: one that runs, or else the last one that did.
+// Decides which of several a command means if nobody says: the one that runs where the person is, or else one that runs, or else the last one
+// that did. A command that changes something acts only if there is no other that it could mean.
+
+import { join, sep } from 'node:path'
+
+export interface Place {
+  /** The data folder, or the state folder of a device on its own. */
+  folder: string
+  isRunning: boolean
+  /** The option that names this one: `--data /srv/hearth`. */
+  option: string
+}
+
+export interface Question {
+  /** The folder where the person is. */
+  here: string
+  isChange: boolean
+  /** Throws, with this explanation. */
+  reject: (text: string) => never
+}
 
 export interface Choice<Item> {
   chosen: Item
-  isRunning: boolean
-  /** How many it could as well have been. */
-  others: number
+  /** Says which one it is, if it could have been another. */
+  note?: string
 }
 
 /** The last started one comes first. Undefined if there is none. */
-export function chooseOne<Item>(items: readonly Item[], isRunning: (item: Item) => boolean): Choice<Item> | undefined {
-  const running = items.filter(isRunning)
-  const candidates = running.length > 0 ? running : items
-  const [chosen] = candidates
-  return chosen === undefined ? undefined : { chosen, isRunning: running.length > 0, others: candidates.length - 1 }
+export function chooseOne<Item extends Place>(
+  items: readonly Item[],
+  { here, isChange, reject }: Question,
+): Choice<Item> | undefined {
+  const [chosen, ...others] = candidatesOf(items, here)
+  if (chosen === undefined) return undefined
+  const [other] = others
+  if (other === undefined) return { chosen }
+  if (isChange) return reject(describeUnclear([chosen, ...others]))
+  const note = `Using ${chosen.folder}, one of ${others.length + 1} on this machine. To choose another: ${other.option}`
+  return { chosen, note }
+}
+
+/** The likeliest first. */
+function candidatesOf<Item extends Place>(items: readonly Item[], here: string): readonly Item[] {
+  const near = items.filter(({ folder }) => isAt(folder, here))
+  const nearAndRunning = near.filter(({ isRunning }) => isRunning)
+  if (nearAndRunning.length > 0) return nearAndRunning
+  const running = items.filter(({ isRunning }) => isRunning)
+  if (running.length > 0) return [...running, ...near]
+  return near.length > 0 ? near : items
+}
+
+/** In a folder that `npm start` was run in, or in the data folder itself. */
+function isAt(folder: string, here: string): boolean {
+  return folder === join(here, 'data') || `${here}${sep}`.startsWith(`${folder}${sep}`)
+}
+
+function describeUnclear(items: readonly Place[]): string {
+  const lines = items.map(({ option, isRunning }) => `  ${option}${isRunning ? ' (running)' : ' (stopped)'}`)
+  return `There are several on this machine, and it is not clear which one you mean. Nothing was changed. Add one of these, or run the command in its folder:\n${lines.join('\n')}`
 }

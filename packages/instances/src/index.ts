@@ -1,5 +1,6 @@
 export { claimFolder, readClaim, releaseFolder } from './claim-folder.ts'
-export { chooseOne } from './choose-one.ts'
+export { chooseOne, type Place } from './choose-one.ts'
 export { describeInstance, type Instance } from './instance.ts'
 export { isAlive, isRunning } from './process-identity.ts'
-export { listInstances, registerInstance, type Environment } from './registry.ts'
+export { describeOthers } from './other-users.ts'
+export { forgetInstance, listInstances, registerInstance, type Environment } from './registry.ts'

@@ -107,14 +107,51 @@ describe('a data folder', () => {
 })
 
 describe('the choice', () => {
+  const [one, two] = ['/srv/one/data', '/srv/two/data']
+  function choose(places: Record<string, boolean>, here = '/', isChange = false) {
+    const items = Object.entries(places).map(([folder, runs]) => ({
+      folder,
+      isRunning: runs,
+      option: `--data ${folder}`,
+    }))
+    const reject = (text: string): never => {
+      throw new Error(text)
+    }
+    return chooseOne(items, { here, isChange, reject })
+  }
+  const chosen = (...question: Parameters<typeof choose>) => choose(...question)?.chosen.folder
+
   it('is the only one', () => {
-    expect(chooseOne(['a'], () => false)).toStrictEqual({ chosen: 'a', isRunning: false, others: 0 })
-    expect(chooseOne([], () => false)).toBeUndefined()
+    expect(choose({ [one]: false })).toStrictEqual({ chosen: expect.objectContaining({ folder: one }) })
+    expect(choose({})).toBeUndefined()
   })
 
   it('is one that runs, and else the last started', () => {
-    expect(chooseOne(['a', 'b'], (one) => one === 'b')).toStrictEqual({ chosen: 'b', isRunning: true, others: 0 })
-    expect(chooseOne(['a', 'b', 'c'], (one) => one !== 'a')).toStrictEqual({ chosen: 'b', isRunning: true, others: 1 })
-    expect(chooseOne(['a', 'b'], () => false)).toStrictEqual({ chosen: 'a', isRunning: false, others: 1 })
+    expect(chosen({ [one]: false, [two]: true })).toBe(two)
+    expect(chosen({ [one]: false, [two]: false })).toBe(one)
+  })
+
+  it('is the one that runs where the person is, even if another was started later', () => {
+    for (const here of ['/srv/two', '/srv/two/data', '/srv/two/data/device'])
+      expect(choose({ [one]: true, [two]: true }, here, true)).toStrictEqual({
+        chosen: expect.objectContaining({ folder: two }),
+      })
+    expect(chosen({ [one]: true, [two]: true }, '/srv/two/docs')).toBe(one)
+    expect(chosen({ [one]: false, [two]: false }, '/srv/two', true)).toBe(two)
+  })
+
+  it('is said if it could be another, and left to the person before anything is changed', () => {
+    expect(choose({ [one]: true, [two]: true })?.note).toBe(
+      `Using ${one}, one of 2 on this machine. To choose another: --data ${two}`,
+    )
+    for (const places of [
+      { [one]: true, [two]: true },
+      { [one]: false, [two]: false },
+    ])
+      expect(() => choose(places, '/', true)).toThrow(/not clear which[^]*--data \/srv\/one\/data[^]*--data \/srv\/two/)
+    // The one of this folder has stopped, and another one runs.
+    expect(() => choose({ [one]: false, [two]: true }, '/srv/one', true)).toThrow(
+      /two\/data \(running\)\n.*one\/data \(stopped\)/,
+    )
   })
 })

@@ -13,6 +13,10 @@ export function registerInstance(instance: Instance, environment: Environment): 
   writeInstance(fileOf(instance.folder, environment), instance)
 }
 
+export function forgetInstance({ folder }: Instance, environment: Environment): void {
+  forget(fileOf(folder, environment))
+}
+
 /** Those whose folder is still there, the last started first. Forgets the others. */
 export function listInstances(environment: Environment): Instance[] {
   const found: Instance[] = []

@@ -57,6 +57,17 @@ describe('the limits of schemas', () => {
     spend.mockRestore()
   })
 
+  it('leave room for what real schemas have: dozens of one-word patterns, and a pattern of a hundred words', () => {
+    const tagged = many(48, (index) => ({
+      type: 'object',
+      properties: { type: { type: 'string', pattern: `^Kind${index}$` } },
+      required: ['type'],
+    }))
+    const words = many(120, (index) => `zone${index % 12}-${index}`)
+    expect(reasonOf({ oneOf: tagged })).toContain('accepted')
+    expect(reasonOf({ type: 'string', pattern: `(${words.join('|')})` })).toContain('accepted')
+  })
+
   it('[X5] are all on the page for users, with their errors', async () => {
     const page = await readFile(new URL('../../../docs/schemas.md', import.meta.url), 'utf8')
     const [, section = ''] = page.split('## Limits')

@@ -33,10 +33,16 @@ export { FEATURES, isFeature, type Feature } from './features.ts'
 export { CLOSE, PROTOCOL_VERSIONS } from './frames/frames.ts'
 export type {
   BackendProblem,
-  CancelReason,
   DeviceBackend,
-  DeviceFrame,
   DeviceModel,
+  ModelPresence,
+  ModelSizing,
+  Rest,
+  RestReason,
+} from './device/device-state.ts'
+export type {
+  CancelReason,
+  DeviceFrame,
   GatewayFrame,
   Hello,
   JobAttempt,
@@ -47,18 +53,14 @@ export type {
   JobSealed,
   JobStart,
   JobStartHead,
-  ModelPresence,
-  ModelSizing,
   ProgressPhase,
   RefuseReason,
-  Rest,
-  RestReason,
 } from './frames/frames.ts'
 export { plainSource, withPlainSources } from './device/plain-source.ts'
 export type { PieceWanted, SharedFile, SharedModel } from './device/sharing.ts'
 export type { Energy, EnergyPart } from './device/energy.ts'
 export { readMachine, type Machine } from './device/machine.ts'
-export type { ModelDefaults } from './device/model-defaults.ts'
+export type { ModelDefaults, SentDefaults } from './device/model-defaults.ts'
 export type {
   Download,
   DownloadState,

@@ -1,11 +1,9 @@
 // Small readers for the fields of a parsed frame. Each returns the value with its type or throws a ProtocolError that names the field.
-// `as…` reads a value, `read…` a field of an object.
+// `as…` reads a value, `read…` a field of an object. shapes.ts makes readers of whole objects.
 
 export class ProtocolError extends Error {
   override name = 'ProtocolError'
 }
-
-const BASE64URL = /^[\w-]+$/
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -48,14 +46,6 @@ export function readText(fields: Fields, name: string, maxLength?: number): stri
   return asText(fields[name], name, maxLength)
 }
 
-/** A key of exactly this size, in base64url. */
-export function readKey(fields: Fields, name: string, bytes: number): string {
-  const key = readText(fields, name)
-  if (key.length !== Math.ceil((bytes * 4) / 3) || !BASE64URL.test(key))
-    throw new ProtocolError(`"${name}" must be ${bytes} bytes in base64url`)
-  return key
-}
-
 export function asCount(value: unknown, name: string, max = Number.MAX_SAFE_INTEGER): number {
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0 || value > max)
     throw new ProtocolError(`"${name}" must be a whole number from 0 to ${max}`)
@@ -72,29 +62,9 @@ export function asNumber(value: unknown, name: string): number {
   return value
 }
 
-export function readNumber(fields: Fields, name: string): number {
-  return asNumber(fields[name], name)
-}
-
-/** With decimals, as a meter shows it. */
-export function readAmount(fields: Fields, name: string, max: number): number {
-  const value = readNumber(fields, name)
-  if (value < 0 || value > max) throw new ProtocolError(`"${name}" must be from 0 to ${max}`)
-  return value
-}
-
 export function asFlag(value: unknown, name: string): boolean {
   if (typeof value !== 'boolean') throw new ProtocolError(`"${name}" must be true or false`)
   return value
-}
-
-export function readFlag(fields: Fields, name: string): boolean {
-  return asFlag(fields[name], name)
-}
-
-/** Items get the name of the list: an index would cost a string per token. */
-export function readList<Item>(fields: Fields, name: string, maxLength: number, read: Read<Item>): Item[] {
-  return asArray(fields[name], name, maxLength).map((item) => read(item, name))
 }
 
 /** Older devices send such a list with every token, so it is checked in place instead of copied. */
@@ -104,12 +74,7 @@ export function readCounts(fields: Fields, name: string, maxLength: number, max:
   return values
 }
 
-/** Items are named by their index: `stop[2]`. */
-export function asList<Item>(value: unknown, name: string, read: Read<Item>): Item[] {
-  return asArray(value, name).map((item, index) => read(item, `${name}[${index}]`))
-}
-
-function asArray(value: unknown, name: string, maxLength = Number.POSITIVE_INFINITY): unknown[] {
+export function asArray(value: unknown, name: string, maxLength = Number.POSITIVE_INFINITY): unknown[] {
   if (!Array.isArray(value)) throw new ProtocolError(`"${name}" must be an array`)
   if (value.length > maxLength) throw new ProtocolError(`"${name}" must have at most ${maxLength} items`)
   return value
@@ -126,25 +91,6 @@ export function asWord<Word extends string>(
   const word = words.find((candidate) => candidate === text) ?? fallback
   if (word === undefined) throw new ProtocolError(`"${name}" must be one of ${words.join(', ')}`)
   return word
-}
-
-export function readWord<Word extends string>(
-  fields: Fields,
-  name: string,
-  words: readonly Word[],
-  fallback?: Word,
-): Word {
-  return asWord(fields[name], name, words, fallback)
-}
-
-/** Null counts as absent. The result is spread into the frame, so that an absent field stays absent. */
-export function optional<Name extends string, Value>(
-  fields: Fields,
-  name: Name,
-  read: (fields: Fields, name: string) => Value,
-): { [key in Name]?: Value } {
-  if (isAbsent(fields[name])) return {}
-  return { [name]: read(fields, name) } as { [key in Name]?: Value }
 }
 
 export function isAbsent(value: unknown): value is undefined | null {

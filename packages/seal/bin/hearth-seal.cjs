@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The hearth-seal command: `npx hearth-seal` in a checkout.
+// The hearth-seal command, for whichever Node is there: npm makes a link to it in node_modules/.bin.
 
 'use strict'
 

@@ -8,7 +8,7 @@ const NEEDED_NODE = 26
 if (Number(process.versions.node.split('.')[0]) < NEEDED_NODE) {
   process.stderr.write(
     `✗ hearth-seal needs Node ${NEEDED_NODE} or newer, but this is Node ${process.versions.node} (${process.execPath})\n` +
-      '· → run npx hearth-seal <command>, which uses the right version\n',
+      '· → run hearth seal <command>, which uses the right version\n',
   )
   process.exit(1)
 }

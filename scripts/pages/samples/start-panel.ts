@@ -13,6 +13,8 @@ export function startPanel(): string {
     isOwnerLink: true,
     models: ['smollm2-135m-instruct'],
     dataFolder: '…/data',
+    command: 'hearth',
+    commandNote: 'installed in ~/.local/bin',
     gateways: [1],
   })
 }

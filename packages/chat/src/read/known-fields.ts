@@ -1,6 +1,6 @@
 // The fields of a chat request that the interface names, in its order.
 
-const READ_FIELDS = [
+export const READ_FIELDS = [
   'model',
   'messages',
   'stream',

@@ -30,5 +30,5 @@ function readJsonSchema(format: Fields): ResponseFormat {
   const schema = readObject(fields, 'schema', `${path}.schema`)
   readFlag(fields, 'strict', `${path}.strict`)
   if (schema === undefined) return { type: 'json_object' }
-  return { type: 'json_schema', name, ...(description && { description }), schema }
+  return { type: 'json_schema', name, ...(description !== undefined && { description }), schema }
 }

@@ -71,7 +71,12 @@ function readFunction(item: unknown, path: Path): JobTool {
   const description = readText(fields, 'description', `${path}.description`)
   const parameters = readObject(fields, 'parameters', `${path}.parameters`)
   const strict = readFlag(fields, 'strict', `${path}.strict`)
-  return { name, ...(description && { description }), ...(parameters && { parameters }), ...(strict && { strict }) }
+  return {
+    name,
+    ...(description !== undefined && { description }),
+    ...(parameters && { parameters }),
+    ...(strict !== undefined && { strict }),
+  }
 }
 
 function readToolName(fields: Fields, path: Path): string {

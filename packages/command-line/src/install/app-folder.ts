@@ -3,11 +3,12 @@
 //
 //   app/current                 the name of the current version's folder
 //   app/0.1.0-3fa2c1d09b12/     the app, its packages and its Node; `run` starts it
-//   bin/hearth-device           starts the current version; a program may have a second, shorter name
+//   bin/hearth-device           starts the current version
 
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { writeAtomic } from '../files/write-atomic.ts'
+import { quote } from '../terminal/quote.ts'
 import type { Program } from './program.ts'
 
 const DRAFT = '.new'
@@ -41,8 +42,7 @@ export function appFolder(home: string, program: Program): AppFolder {
       if (entry.isDirectory() && isUseless(entry.name))
         rmSync(join(path, entry.name), { recursive: true, force: true, maxRetries: 2 })
   }
-  const place = (name: string): string => join(home, 'bin', isWindows ? `${name}.cmd` : name)
-  const command = place(program.command)
+  const command = join(home, 'bin', isWindows ? `${program.command}.cmd` : program.command)
   return {
     program,
     home,
@@ -54,11 +54,7 @@ export function appFolder(home: string, program: Program): AppFolder {
     choose(name) {
       // No newline on Windows: its batch file reads the content as is.
       writeAtomic(currentFile, isWindows ? name : `${name}\n`)
-      const short = program.shortCommand
-      for (const [path, name] of Object.entries({ [command]: '', ...(short && { [place(short)]: short }) }))
-        writeAtomic(path, isWindows ? windowsCommand(name, program) : shellCommand(home, name, program), {
-          mode: 0o755,
-        })
+      writeAtomic(command, isWindows ? windowsCommand(program) : shellCommand(home, program), { mode: 0o755 })
     },
     removeOthers: (keep) => remove((name) => !keep.includes(name) && !name.endsWith(DRAFT)),
     removeDrafts: () => remove((name) => name.endsWith(DRAFT)),
@@ -77,24 +73,23 @@ export function runFile(folder: string): string {
   return join(folder, isWindows ? 'run.cmd' : 'run')
 }
 
-/** `name` is what the program calls itself, if it isn't its command. */
-function shellCommand(home: string, name: string, { title, homeVariable }: Program): string {
+function shellCommand(home: string, { title, homeVariable }: Program): string {
   return `#!/bin/sh
 # Starts the Hearth ${title}. An update changes app/current, never this file.
 home=${quote(home)}
 ${homeVariable}=\${${homeVariable}:-$home}
-HEARTH_COMMAND=${quote(name)}
+HEARTH_COMMAND=
 export ${homeVariable} HEARTH_COMMAND
 read -r version < "$home/app/current" || exit 1
 exec "$home/app/$version/run" "$@"
 `
 }
 
-function windowsCommand(name: string, { homeVariable }: Program): string {
+function windowsCommand({ homeVariable }: Program): string {
   return [
     '@echo off',
     `if not defined ${homeVariable} set "${homeVariable}=%~dp0.."`,
-    `set "HEARTH_COMMAND=${name}"`,
+    'set "HEARTH_COMMAND="',
     'set /p hearth_version=<"%~dp0..\\app\\current"',
     '"%~dp0..\\app\\%hearth_version%\\run.cmd" %*',
     '',
@@ -103,8 +98,4 @@ function windowsCommand(name: string, { homeVariable }: Program): string {
 
 function windowsPlace(node: string): string {
   return /^[a-z]:/i.test(node) ? node : `%~dp0${node}`
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -3,7 +3,6 @@
 
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { CommandError } from '../errors.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { runFile, type AppFolder } from './app-folder.ts'
 import { versionName } from './app-notice.ts'
@@ -20,7 +19,6 @@ export async function installCurrent(
   environment: Environment,
   screen: Screen,
 ): Promise<string> {
-  rejectOtherSystems(folder.program.title)
   const { title } = folder.program
   const get: Get = (url, limits) => httpGet(url, { environment: withProxyOfNpm(environment), ...limits })
   const notice = await fetchNotice(folder.program, gateway, get)
@@ -56,17 +54,6 @@ function withProxyOfNpm(environment: Environment): Environment {
 
 function pathAdvice(folder: string): string {
   return process.platform === 'win32' ? `setx PATH "%PATH%;${folder}"` : `export PATH="${folder}:$PATH"`
-}
-
-/** Node and the engine are built for glibc. Without this check, other Linux systems would fail with a cryptic message. */
-function rejectOtherSystems(title: string): void {
-  if (process.platform !== 'linux') return
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
-  if (header.glibcVersionRuntime === undefined)
-    throw new CommandError(
-      `The ${title} doesn't run on this Linux distribution: it needs glibc, which Alpine and some others don't have`,
-      'use a machine or container with Debian, Ubuntu, Fedora or another distribution with glibc',
-    )
 }
 
 function capitalized(text: string): string {

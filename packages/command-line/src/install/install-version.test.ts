@@ -120,10 +120,10 @@ describe('installing the app from a gateway', () => {
     await expect(install()).rejects.toThrow("doesn't offer the device app")
   })
 
-  it('says so when the folder cannot be used', async () => {
+  it('[R20] says so when the folder cannot be used', async () => {
     const { gateway, home, install } = await prepare()
     gateway.handOut('1.0.0', makeApp('one'))
     writeFileSync(home, 'a file')
-    await expect(install()).rejects.toThrow(/Can't install into .*app/)
+    await expect(install()).rejects.toThrow(/Can't install the device app: .* is a file, not a folder/)
   })
 })

@@ -2,9 +2,10 @@
 // dependencies with npm and runs a test. A version that fails any step is never used.
 
 import { spawn } from 'node:child_process'
-import { mkdirSync, renameSync, rmSync, statfsSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync } from 'node:fs'
 import { CommandError, StorageError } from '../errors.ts'
 import { formatBytes } from '../format.ts'
+import { findStops } from '../machine/find-stops.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { runFile, writeRunFile, type AppFolder } from './app-folder.ts'
 import { versionName, type AppNotice } from './app-notice.ts'
@@ -53,19 +54,15 @@ export async function installVersion(
 }
 
 function prepare(folder: AppFolder): void {
-  try {
-    mkdirSync(folder.path, { recursive: true, mode: 0o700 })
-    folder.removeDrafts()
-  } catch (error) {
-    throw new CommandError(`Can't install into ${folder.path}`, 'choose another folder with --home', { cause: error })
-  }
-  const { neededBytes } = folder.program
-  const { bavail, bsize } = statfsSync(folder.path)
-  if (bavail * bsize < neededBytes)
-    throw new StorageError(
-      `Can't install into ${folder.path}: ${formatBytes(neededBytes)} needed, ${formatBytes(bavail * bsize)} free`,
-      'free up space, or choose another folder with --home',
-    )
+  const { program, path } = folder
+  const [stop] = findStops({
+    parts: { runsModels: program.runsModels, hasDatabase: false },
+    folders: [{ path, bytes: program.neededBytes, option: '--home' }],
+    memoryBytes: 0,
+  })
+  if (stop !== undefined) throw new CommandError(`Can't install the ${program.title}: ${stop.what}`, stop.remedy)
+  mkdirSync(path, { recursive: true, mode: 0o700 })
+  folder.removeDrafts()
 }
 
 async function tryOut(folder: string, program: Program, environment: InstallWorld['environment']): Promise<void> {

@@ -3,8 +3,6 @@
 export interface Program {
   /** Its command and the name of its package. */
   command: string
-  /** A second command beside it, and what the program calls itself then. */
-  shortCommand?: string
   /** In messages. */
   title: string
   /** The path at the gateway under which its files are. */
@@ -12,6 +10,8 @@ export interface Program {
   /** The variable that names its state folder, and the folder in the user's home that it has otherwise. */
   homeVariable: string
   homeFolder: string
+  /** It comes with the engine. */
+  runsModels: boolean
   /** A new version is used only if this command succeeds. */
   trial: readonly string[]
   /** Size of the program with its dependencies and its Node, with some room to spare. */
@@ -21,11 +21,11 @@ export interface Program {
 
 export const DEVICE_APP: Program = {
   command: 'hearth-device',
-  shortCommand: 'hearth',
   title: 'device app',
   path: '/device/v1',
   homeVariable: 'HEARTH_DEVICE_HOME',
   homeFolder: '.hearth-device',
+  runsModels: true,
   // Runs the engine for real: packages for the wrong platform or a missing system library show up here, not later.
   trial: ['doctor', '--engine'],
   neededBytes: 500e6,
@@ -38,6 +38,7 @@ export const SEAL_PROGRAM: Program = {
   path: '/seal/v1',
   homeVariable: 'HEARTH_SEAL_HOME',
   homeFolder: '.hearth-seal',
+  runsModels: false,
   trial: ['--version'],
   neededBytes: 300e6,
   downloadSize: 'about 50 MB',

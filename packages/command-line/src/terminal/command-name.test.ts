@@ -8,7 +8,7 @@ function write(text: string, name: string | undefined): string {
 }
 
 it('advises commands by the name that the person used', () => {
-  expect(write('→ hearth-device start\n', 'npx hearth device')).toBe('→ npx hearth device start\n')
+  expect(write('→ hearth-device start\n', 'hearth device')).toBe('→ hearth device start\n')
   expect(write('Usage: hearth-device [options]', 'hearth')).toBe('Usage: hearth [options]')
   expect(write('→ hearth-device start\n', undefined)).toBe('→ hearth-device start\n')
 })

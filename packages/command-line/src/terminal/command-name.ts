@@ -1,4 +1,4 @@
-// A program is called by several names: `hearth-device`, `hearth` beside it, and `npx hearth device` in a checkout. Whoever starts it says by
+// A program is called by several names: `hearth-device` where it is alone, and `hearth device` where all of Hearth is. Whoever starts it says by
 // which, so that every command it advises can be pasted.
 
 import type { Output } from './screen.ts'
@@ -13,6 +13,6 @@ export function withCommandName(output: Output, command: string, name: string | 
     get columns() {
       return output.columns ?? 0
     },
-    write: (text) => output.write(text.replaceAll(mentions, name)),
+    write: (text) => output.write(text.replaceAll(mentions, () => name)),
   }
 }

@@ -2,10 +2,9 @@
 // listen, because browsers limit the connections to one host. A tab that becomes visible again fetches everything.
 
 import { useEffect } from 'react'
-import { isChange, readEverythingAgain, readMeAgain } from './changes.ts'
+import { isChange, readEverythingAgain, readMeAgain, readAgain, type Change } from './changes.ts'
 import { api, isDatabaseSilent, send } from './client.ts'
 import { readConnection, setConnection } from './connection.ts'
-import { gatherChanges } from './gather-changes.ts'
 
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 15_000
@@ -75,5 +74,38 @@ class LiveUpdates {
     const error: unknown = await send(api.GET('/me')).catch((failure: unknown) => failure)
     if (this.#source === current && readConnection() !== 'open')
       setConnection(isDatabaseSilent(error) ? 'without-database' : 'lost')
+  }
+}
+
+/** Changes come in bursts. They are fetched together, at most this often. */
+const GATHER_MS = 1_000
+
+/** Fetches what the announced changes affect. */
+function gatherChanges(organization: string) {
+  const changes = new Set<Change>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isReading = false
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    isReading = true
+    const read = readAgain(organization, [...changes])
+    changes.clear()
+    await read
+    isReading = false
+    schedule()
+  }
+
+  // Large lists take a while to fetch, so fetches run one after another.
+  function schedule(): void {
+    if (changes.size > 0 && timer === undefined && !isReading) timer = setTimeout(() => void flush(), GATHER_MS)
+  }
+
+  return {
+    add(change: Change) {
+      changes.add(change)
+      schedule()
+    },
+    stop: () => clearTimeout(timer),
   }
 }

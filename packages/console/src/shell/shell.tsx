@@ -1,23 +1,28 @@
 // The frame around every page: sidebar, connection banner, keyboard shortcuts. On a phone, the sidebar is a drawer.
 
 import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { Menu as MenuIcon, Search } from 'lucide-react'
+import { Menu as MenuIcon, Search, DatabaseZap, Unplug, Trash2, Sparkles, X } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useLiveUpdates } from '../api/live.ts'
 import { Button } from '../parts/control/button.tsx'
 import { Waiting } from '../parts/feedback/states.tsx'
-import { Toasts } from '../parts/feedback/toasts.tsx'
-import { ConnectionBanner } from './connection-banner.tsx'
-import { DeletionBanner } from './deletion-banner.tsx'
+import { Toasts, report } from '../parts/feedback/toasts.tsx'
 import { KeyboardHelp } from './keyboard-help.tsx'
 import { Logo } from '../parts/frame/logo.tsx'
 import { useSession } from '../session/session.ts'
 import { Palette } from './palette/palette.tsx'
-import { usePreloadedPages } from './preload-pages.ts'
 import { Sidebar } from './sidebar.tsx'
-import { UpdateNotice } from './update-notice.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import './shell.css'
+import { useConnection } from '../api/connection.ts'
+import { api, send } from '../api/client.ts'
+import { formatMoment } from '../lib/format.ts'
+import { useChange } from '../session/use-change.ts'
+import { PLACES } from '../session/places.ts'
+import { useQuery } from '@tanstack/react-query'
+import { newestBuild } from '../api/queries/build.ts'
+import { runningBuild } from '../lib/build.ts'
+import './update-notice.css'
 
 export function Shell() {
   const { organization } = useSession()
@@ -103,4 +108,113 @@ function useFocusOnNavigation(main: React.RefObject<HTMLElement | null>): void {
     main.current?.scrollTo(0, 0)
     window.scrollTo(0, 0)
   }, [path, main])
+}
+
+/** Shorter interruptions are not reported. */
+const PATIENCE_MS = 2_000
+
+const PROBLEMS = {
+  lost: { icon: Unplug, text: "Can't reach the gateway. Data may be out of date. Reconnecting…" },
+  'without-database': {
+    icon: DatabaseZap,
+    text: "Can't reach the database. Requests in progress and keys in use keep working for now, but changes can't be saved.",
+  },
+}
+
+function ConnectionBanner() {
+  const connection = useConnection()
+  const isBroken = connection === 'lost' || connection === 'without-database'
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (!isBroken) return undefined
+    const timer = setTimeout(() => setShown(true), PATIENCE_MS)
+    return () => {
+      clearTimeout(timer)
+      setShown(false)
+    }
+  }, [isBroken])
+  return <div role="status">{isBroken && isShown && <Problem {...PROBLEMS[connection]} />}</div>
+}
+
+function Problem({ icon: Icon, text }: (typeof PROBLEMS)[keyof typeof PROBLEMS]) {
+  return (
+    <p className="banner">
+      <Icon size={17} aria-hidden />
+      {text}
+    </p>
+  )
+}
+
+/** Says that the organization is being deleted, and lets owners keep it. */
+function DeletionBanner() {
+  const { deletesAt, role } = useSession().organization
+  return (
+    <div role="status">
+      {deletesAt !== null && (
+        <div className="banner deletion-banner">
+          <Trash2 size={17} aria-hidden />
+          <p>
+            This organization will be deleted on {formatMoment(deletesAt)}. Its API keys don't work, and nothing can be
+            changed. {role !== 'owner' && 'An owner can restore it until then.'}
+          </p>
+          {role === 'owner' && <RestoreButton />}
+        </div>
+      )}
+    </div>
+  )
+}
+
+function RestoreButton() {
+  const { mutateAsync, isPending } = useChange(['organization', 'keys', 'devices'], async (path) =>
+    send(api.POST('/organizations/{organization}/restore', { params: { path } })),
+  )
+  return (
+    <Button isBusy={isPending} onClick={() => report(mutateAsync(), 'Organization restored')}>
+      Restore
+    </Button>
+  )
+}
+
+// Loads the code of all pages while the browser has nothing else to do. They then open at once, also while the gateway restarts.
+/** The first page gets its data first. */
+const AFTER_MS = 3_000
+
+function usePreloadedPages(): void {
+  const router = useRouter()
+  useEffect(() => {
+    if (savesData()) return undefined
+    const timer = setTimeout(() => {
+      for (const path of ['/account', ...PLACES.map(({ path }) => path)]) void router.preloadRoute({ to: path })
+    }, AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [router])
+}
+
+// Not in all browsers, so not in the standard types.
+function savesData(): boolean {
+  const { connection } = navigator as { connection?: { saveData?: boolean } }
+  return connection?.saveData === true
+}
+
+/** Offers a reload once per update. It never reloads by itself, so that nothing you typed is lost. */
+function UpdateNotice() {
+  const { data: newest } = useQuery(newestBuild)
+  const [declined, setDeclined] = useState<string>()
+  const isOffered = newest !== undefined && newest !== runningBuild() && newest !== declined
+  return (
+    <div className="update-notice" role="status">
+      {isOffered && (
+        <div className="update-notice-card">
+          <Sparkles size={18} aria-hidden />
+          <p>
+            <strong>Hearth was updated.</strong> <span className="soft">Finish what you're doing, then reload.</span>
+          </p>
+          <Button kind="primary" size="small" onClick={() => window.location.reload()}>
+            Reload
+          </Button>
+          <Button kind="quiet" size="small" icon={X} aria-label="Not now" onClick={() => setDeclined(newest)} />
+        </div>
+      )}
+    </div>
+  )
 }

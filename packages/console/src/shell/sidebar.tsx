@@ -1,9 +1,14 @@
-import { Link } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Logo } from '../parts/frame/logo.tsx'
-import { OrganizationMenu } from './organization-menu.tsx'
-import { PersonMenu } from './person-menu.tsx'
+import { OrganizationMenu, initialOf } from './organization-menu.tsx'
 import { usePlaces } from '../session/places.ts'
-import { SearchButton } from './search-button.tsx'
+import { ChevronsUpDown, Keyboard, LogOut, UserRound, Search } from 'lucide-react'
+import { setTheme, useTheme, type Theme } from '../lib/theme.ts'
+import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/control/menu.tsx'
+import { Name } from '../parts/text/name.tsx'
+import { signOut } from '../session/sign-out.ts'
+import { useSession } from '../session/session.ts'
+import { SEARCH_KEYS } from './search-keys.ts'
 
 export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: () => void }) {
   const places = usePlaces()
@@ -24,5 +29,62 @@ export function Sidebar({ onHelp, onSearch }: { onHelp: () => void; onSearch: ()
         <PersonMenu onHelp={onHelp} />
       </div>
     </>
+  )
+}
+
+const THEMES: readonly { value: Theme; label: string }[] = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+]
+
+function PersonMenu({ onHelp }: { onHelp: () => void }) {
+  const theme = useTheme()
+  const navigate = useNavigate()
+  return (
+    <Menu align="start" trigger={<PersonButton />}>
+      <MenuItem icon={UserRound} onSelect={() => void navigate({ to: '/account' })}>
+        Your account
+      </MenuItem>
+      <MenuItem icon={Keyboard} onSelect={onHelp}>
+        Keyboard shortcuts
+      </MenuItem>
+      <MenuLine />
+      <MenuChoices label="Theme" value={theme} onChange={setTheme} choices={THEMES} />
+      <MenuLine />
+      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function PersonButton(props: React.ComponentProps<'button'>) {
+  const { person } = useSession().me
+  return (
+    <button type="button" className="sidebar-button" {...props}>
+      <span className="initial initial-person" aria-hidden>
+        {initialOf(person.name)}
+      </span>
+      <span>
+        <span className="unseen">You: </span>
+        <Name text={person.name} isCut />
+      </span>
+      <ChevronsUpDown size={15} aria-hidden />
+    </button>
+  )
+}
+
+function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" className="search-button" aria-keyshortcuts="Meta+K Control+K" onClick={onClick}>
+      <Search size={16} aria-hidden />
+      <span>Search</span>
+      <span className="search-keys" aria-hidden>
+        {SEARCH_KEYS.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </span>
+    </button>
   )
 }

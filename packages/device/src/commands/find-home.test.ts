@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describeInstance, registerInstance } from '@hearth/instances'
 import { expect, it } from 'vitest'
 import { saveCredential } from '../state/credential.ts'
@@ -31,16 +31,21 @@ function run(home: string): void {
 it('finds the only device, and knows how it is started', () => {
   const machine = scratchFolder()
   const home = addDevice(machine, 'a', 'hearth')
-  expect(findHome('status', environmentOf(machine))).toStrictEqual({ home, startCommand: 'npm start' })
+  expect(findHome('status', environmentOf(machine))).toStrictEqual({
+    home,
+    startCommand: `hearth start --data ${home}`,
+  })
 })
 
-it('prefers the device that runs, and says which one it is only if several do', () => {
+it('prefers the device that runs, and if several do, says which one it is and changes none', () => {
   const machine = scratchFolder()
-  const [first, second] = [addDevice(machine, 'a', 'device'), addDevice(machine, 'b', 'hearth')]
+  const [first, second] = [addDevice(machine, 'a', 'device'), addDevice(machine, 'device', 'hearth')]
   run(first)
   expect(findHome('pause', environmentOf(machine))).toStrictEqual({ home: first, startCommand: 'hearth-device start' })
   run(second)
-  expect(findHome('pause', environmentOf(machine)).note).toMatch(/^Using the device in .*, one of 2 on this machine/)
+  expect(findHome('status', environmentOf(machine)).note).toMatch(/^Using .*, one of 2 on this machine/)
+  expect(() => findHome('pause', environmentOf(machine))).toThrow(/not clear which[^]*--home/)
+  expect(findHome('pause', { ...environmentOf(machine), HEARTH_DATA: dirname(second) }).home).toBe(second)
 })
 
 it('leaves the device of npm start alone when this machine becomes a device of its own', () => {

@@ -2,7 +2,9 @@
 // its own, or the one that `npm start` runs.
 
 import { existsSync } from 'node:fs'
-import { chooseOne, listInstances, type Environment } from '@hearth/instances'
+import { join } from 'node:path'
+import { chooseOne, listInstances, type Environment, type Place } from '@hearth/instances'
+import { DeviceError } from '../errors.ts'
 import { stateFolder } from '../state/folder.ts'
 import { readStatus } from '../state/status-file.ts'
 
@@ -18,26 +20,50 @@ export interface FoundHome {
 export const START_DEVICE = 'hearth-device start'
 /** These make this machine a device of its own, and leave the device of `npm start` alone. */
 const FOR_OWN_DEVICE: readonly string[] = ['login', 'start', 'install', 'uninstall', 'update']
+/** These only look. */
+const READING: readonly string[] = ['status', 'logs', 'doctor', 'settings', 'list', 'recommend']
 
 export function findHome(command: string, environment: Environment, now = new Date()): FoundHome {
   const own: FoundHome = { home: undefined, startCommand: START_DEVICE }
   if (FOR_OWN_DEVICE.includes(command)) return own
-  const choice = chooseOne(
-    listHomes(environment),
-    ({ home }) => readStatus(stateFolder(home).status, now) !== undefined,
-  )
+  const { HEARTH_DATA: data } = environment
+  const homes = listHomes(environment, now)
+  const named = data ? homes.filter(({ home }) => home === join(data, 'device')) : homes
+  const choice = chooseOne(named, {
+    here: process.cwd(),
+    isChange: !READING.includes(command),
+    reject: (text) => {
+      throw new DeviceError(text)
+    },
+  })
   if (choice === undefined) return own
-  const { chosen, others } = choice
-  if (others === 0) return chosen
-  const note = `Using the device in ${chosen.home}, one of ${others + 1} on this machine. To choose: --home <folder>`
-  return { ...chosen, note }
+  const { chosen, note } = choice
+  return { home: chosen.home, startCommand: chosen.startCommand, ...(note !== undefined && { note }) }
 }
 
-function listHomes(environment: Environment): { home: string; startCommand: string }[] {
-  const known = listInstances(environment).flatMap(({ deviceHome, kind }) =>
-    deviceHome === undefined ? [] : { home: deviceHome, startCommand: kind === 'hearth' ? 'npm start' : START_DEVICE },
-  )
-  const own = { home: stateFolder(undefined).path, startCommand: START_DEVICE }
-  const all = known.some(({ home }) => home === own.home) ? known : [...known, own]
+interface Home extends Place {
+  home: string
+  startCommand: string
+}
+
+function listHomes(environment: Environment, now: Date): Home[] {
+  const { HEARTH_COMMAND: name = 'hearth device' } = environment
+  const toHome = (home: string, folder: string, startCommand: string): Home => ({
+    home,
+    folder,
+    startCommand,
+    isRunning: readStatus(stateFolder(home).status, now) !== undefined,
+    option: `--home ${home}`,
+  })
+  const known = listInstances(environment).flatMap(({ deviceHome, folder, kind }) => {
+    if (deviceHome === undefined) return []
+    return toHome(
+      deviceHome,
+      folder,
+      kind === 'hearth' ? `${name.replace(/ device$/, '')} start --data ${folder}` : START_DEVICE,
+    )
+  })
+  const { path } = stateFolder(undefined)
+  const all = known.some(({ home }) => home === path) ? known : [...known, toHome(path, path, START_DEVICE)]
   return all.filter(({ home }) => existsSync(stateFolder(home).credential))
 }

@@ -2,6 +2,7 @@
 
 import { Command, CommanderError, Option } from 'commander'
 import { DeviceError } from '../errors.ts'
+import { asSentence } from '@hearth/command-line/terminal/as-sentence'
 import { createScreen } from '@hearth/command-line/terminal/screen'
 import { APP_VERSION } from '../version.ts'
 import { openContext, type CommandWorld, type Run } from './context.ts'
@@ -134,9 +135,4 @@ function addUpdate(program: Command, run: Run): void {
         return update({ isCheck: options.check === true }, context)
       }),
     )
-}
-
-/** Descriptions are fragments in lists of commands, and a sentence in a command's own help. */
-function asSentence(text: string): string {
-  return text === '' || text.endsWith('.') ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

@@ -51,6 +51,7 @@ export async function start(plain: Context): Promise<void> {
         engineFor(entry, settings, backend, {
           others,
           models: () => loadRegistry(state.registry),
+          sizesFile: state.sizes,
           warn: (text) => screen.line('warn', text),
         }),
       meters: thisMachinesMeters(process.platform, runCommand),

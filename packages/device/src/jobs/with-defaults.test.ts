@@ -42,6 +42,17 @@ describe('the defaults of a model', () => {
     expect(withDefaults({ ...JOB, ...own }, DEFAULTS)).toStrictEqual({ ...JOB, ...own, chatTemplate })
   })
 
+  it('[E60c] only bend a reply at temperature 0 if somebody set them', () => {
+    const defaults = { ...DEFAULTS, recommended: ['temperature', 'frequencyPenalty'] }
+    const { frequencyPenalty: _, ...set } = DEFAULTS
+    expect(withDefaults(JOB, defaults)).toStrictEqual({ ...JOB, ...DEFAULTS })
+    expect(withDefaults({ ...JOB, temperature: 0 }, defaults)).toStrictEqual({ ...JOB, ...set, temperature: 0 })
+    const own = { temperature: 0, frequencyPenalty: 0.3 }
+    expect(withDefaults({ ...JOB, ...own }, defaults)).toStrictEqual({ ...JOB, ...set, ...own })
+    const greedy = { ...DEFAULTS, temperature: 0, recommended: ['frequencyPenalty'] }
+    expect(withDefaults(JOB, greedy)).toStrictEqual({ ...JOB, ...set, temperature: 0 })
+  })
+
   it('[E60a] put a system message before a conversation that has none', () => {
     const { messages } = withDefaults(JOB, { systemMessage: 'Be brief.' })
     expect(messages).toStrictEqual([{ role: 'system', content: 'Be brief.' }, ...JOB.messages])

@@ -1,12 +1,19 @@
-// Fills in what a request leaves open with the defaults of its model. The request's own fields always win.
+// Fills in what a request leaves open with the defaults of its model. The request's own fields always win. At temperature 0, a reply is the
+// likeliest one: what is only recommended doesn't bend it.
 
-import type { ChatJob, JobMessage, ModelDefaults } from '@hearth/protocol'
+import type { ChatJob, JobMessage, ModelDefaults, SentDefaults } from '@hearth/protocol'
 import type { EngineJob } from '../engines/engine.ts'
 
-export function withDefaults(job: ChatJob, defaults: ModelDefaults | undefined): EngineJob {
+export function withDefaults(job: ChatJob, defaults: SentDefaults | undefined): EngineJob {
   if (defaults === undefined) return job
-  const { systemMessage, ...fields } = defaults
-  return { ...fields, ...job, messages: withSystemMessage(job.messages, systemMessage) }
+  const { systemMessage, recommended = [], ...fields } = defaults
+  const isGreedy = (job.temperature ?? fields.temperature) === 0
+  const applying = isGreedy ? Object.entries(fields).filter(([name]) => !recommended.includes(name)) : undefined
+  return {
+    ...(applying ? Object.fromEntries(applying) : fields),
+    ...job,
+    messages: withSystemMessage(job.messages, systemMessage),
+  }
 }
 
 /** A conversation with a system message of its own gets no second one, wherever it stands. */

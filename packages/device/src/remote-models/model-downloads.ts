@@ -3,14 +3,14 @@
 
 import { MAX_REASON_LENGTH, plainSource, withPlainSources, type Download, type FoundModel } from '@hearth/protocol'
 import { DeviceError, describeError } from '../errors.ts'
+import type { ModelStore } from '../models/model-store.ts'
 import type { DownloadProgress, PullNews } from '../news.ts'
 import { loadDownloads, saveDownloads, type KeptDownload } from './kept-downloads.ts'
-import type { Shelf } from './shelf.ts'
 
 export interface ModelDownloadsOptions {
   /** Where the list is kept. */
   path: string
-  shelf: Pick<Shelf, 'pull' | 'discard'>
+  store: Pick<ModelStore, 'pull' | 'discard'>
   /** Called whenever something about the list changes. */
   onChange: () => void
   /** Steps, progress and warnings of the download that runs, for the owner. */
@@ -99,7 +99,7 @@ export class ModelDownloads {
     this.#entries.splice(this.#entries.indexOf(entry), 1)
     this.#changed()
     await this.#halt(entry)
-    this.#options.shelf.discard(entry.reference)
+    this.#options.store.discard(entry.reference)
     this.#next()
     return true
   }
@@ -128,7 +128,7 @@ export class ModelDownloads {
   async #run(entry: Entry, signal: AbortSignal): Promise<void> {
     try {
       const onNews = (news: PullNews): void => this.#heard(entry, news)
-      await this.#options.shelf.pull(entry.reference, { signal, isRemote: true, onNews })
+      await this.#options.store.pull(entry.reference, { signal, isRemote: true, onNews })
       this.#options.onEnd()
       this.#done(entry)
     } catch (error) {

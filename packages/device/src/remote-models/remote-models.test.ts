@@ -8,8 +8,8 @@ import type { Permission, PullNews } from '../news.ts'
 import { settle } from '../testing/manual-clock.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { ForbiddenAddress } from '../outside/web-rules.ts'
-import { RemoteModels } from './remote-models.ts'
-import type { Shelf, ShelfDescription } from './shelf.ts'
+import type { ModelDescription } from '../models/pull/describe-reference.ts'
+import { RemoteModels, type RemoteStore } from './remote-models.ts'
 
 type Asked = ModelRequestFrame extends infer Frame ? (Frame extends unknown ? Omit<Frame, 'request'> : never) : never
 
@@ -22,12 +22,14 @@ interface Pull {
 }
 
 const BIG = 5_000_000_000
-const fits = (name: string, bytes = BIG): ShelfDescription => ({
+const fits = (name: string, bytes = BIG): ModelDescription => ({
   name,
-  candidates: [{ bytes, fit: { fits: true }, isChosen: true }],
+  candidates: [{ bytes, isApproximate: false, fit: { fits: true }, isChosen: true }],
 })
 
-function begin(given: { path?: string; permission?: Permission; free?: number; describe?: Shelf['describe'] } = {}) {
+function begin(
+  given: { path?: string; permission?: Permission; free?: number; describe?: RemoteStore['describe'] } = {},
+) {
   const path = given.path ?? join(scratchFolder(), 'downloads.json')
   const entries: ModelEntry[] = [{ name: 'here', path: '/models/here.gguf', source: 'here', bytes: 7 }]
   const pulls: Pull[] = []
@@ -37,7 +39,7 @@ function begin(given: { path?: string; permission?: Permission; free?: number; d
   const withdrawn: { model: string; remove: () => void }[] = []
   const unblocked: string[] = []
   let changes = 0
-  const shelf: Shelf = {
+  const store: RemoteStore = {
     list: () => [...entries],
     describe: given.describe ?? ((reference) => Promise.resolve(fits(reference))),
     pull: (reference, { onNews, signal }) => {
@@ -53,15 +55,13 @@ function begin(given: { path?: string; permission?: Permission; free?: number; d
     },
     discard: (reference) => void discarded.push(reference),
     remove: (name) => {
-      entries.splice(
-        entries.findIndex((entry) => entry.name === name),
-        1,
-      )
-      return { freedBytes: BIG }
+      const index = entries.findIndex((entry) => entry.name === name)
+      const [entry] = entries.splice(index, 1)
+      return { entry: entry!, freedBytes: BIG }
     },
   }
   const remote = new RemoteModels({
-    shelf,
+    store,
     path,
     permission: () => given.permission ?? { allowed: true },
     takesTemplates: () => given.permission?.allowed ?? true,
@@ -159,7 +159,7 @@ describe('a download that someone asks for in the console', () => {
   })
 
   it('looks up only a few models at once', async () => {
-    const held = Promise.withResolvers<ShelfDescription>()
+    const held = Promise.withResolvers<ModelDescription>()
     const { ask } = begin({ describe: () => held.promise })
     const asked = Array.from({ length: 20 }, (_, index) =>
       ask({ type: 'model-look-up', source: `model-${index}`, by: 'Ada' }),
@@ -282,7 +282,9 @@ describe('a request from the console', () => {
       describe: (name) =>
         Promise.resolve({
           name,
-          candidates: [{ bytes: BIG, fit: { fits: false, missingBytes: 2_000_000_000 }, isChosen: false }],
+          candidates: [
+            { bytes: BIG, fit: { fits: false, missingBytes: 2_000_000_000 }, isApproximate: false, isChosen: false },
+          ],
         }),
     })
     expect(await small.fetch('qwen3:8b')).toMatchObject({

@@ -11,15 +11,18 @@ import {
 } from '@hearth/protocol'
 import { formatBytes } from '@hearth/command-line/format'
 import { OTHERS_RESERVE_BYTES } from '../models/download/disk-room.ts'
+import type { ModelStore } from '../models/model-store.ts'
+import type { ModelDescription } from '../models/pull/describe-reference.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission, PullNews, Say } from '../news.ts'
 import { describeLibrary } from './describe-library.ts'
 import { describeProblem, RequestProblem } from './describe-problem.ts'
 import { ModelDownloads } from './model-downloads.ts'
-import type { Shelf, ShelfDescription } from './shelf.ts'
+
+export type RemoteStore = Pick<ModelStore, 'list' | 'describe' | 'pull' | 'discard' | 'remove'>
 
 export interface RemoteModelsOptions {
-  shelf: Shelf
+  store: RemoteStore
   /** Where unfinished downloads are listed. */
   path: string
   permission: () => Permission
@@ -57,10 +60,10 @@ export class RemoteModels {
 
   constructor(options: RemoteModelsOptions) {
     this.#options = options
-    const { path, shelf, onPull, onPullEnd, onDownloads } = options
+    const { path, store, onPull, onPullEnd, onDownloads } = options
     this.#downloads = new ModelDownloads({
       path,
-      shelf,
+      store,
       onNews: onPull,
       onEnd: onPullEnd,
       onChange: onDownloads,
@@ -79,11 +82,11 @@ export class RemoteModels {
 
   /** Tells the gateway what has changed, if anything has. */
   refresh(): void {
-    const { shelf, permission, takesTemplates, diskFreeBytes, memoryBytes, isDeletable, onLibrary } = this.#options
+    const { store, permission, takesTemplates, diskFreeBytes, memoryBytes, isDeletable, onLibrary } = this.#options
     try {
       const room = { diskFreeBytes: diskFreeBytes(), memoryBytes: memoryBytes() }
       const rules = { permission: permission(), takesTemplates: takesTemplates() }
-      onLibrary(describeLibrary({ ...rules, entries: shelf.list(), isDeletable, ...room }))
+      onLibrary(describeLibrary({ ...rules, entries: store.list(), isDeletable, ...room }))
     } catch {
       // The registry or the disk can't be read right now; the app tells its owner elsewhere.
     }
@@ -131,7 +134,7 @@ export class RemoteModels {
     const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(LOOK_UP_MS)])
     this.#lookUps += 1
     try {
-      return toFound(reference, await this.#options.shelf.describe(reference, signal))
+      return toFound(reference, await this.#options.store.describe(reference, signal))
     } finally {
       this.#lookUps -= 1
     }
@@ -150,7 +153,7 @@ export class RemoteModels {
 
   /** Asked for again, a model that is here already needs no download. */
   #has({ name }: FoundModel): boolean {
-    const isHere = this.#options.shelf.list().some((entry) => entry.name === name)
+    const isHere = this.#options.store.list().some((entry) => entry.name === name)
     return isHere && this.#downloads.find(name) === undefined
   }
 
@@ -179,7 +182,7 @@ export class RemoteModels {
   }
 
   async #remove(model: string, by: string): Promise<{ freedBytes: number }> {
-    const entry = this.#options.shelf.list().find(({ name }) => name === model)
+    const entry = this.#options.store.list().find(({ name }) => name === model)
     if (entry === undefined)
       throw new RequestProblem('not-found', `it has no model "${model}"`, 'reload the page to see its models')
     this.#tellOwner(by, `remove ${model}`)
@@ -196,7 +199,7 @@ export class RemoteModels {
 
   #removeNow(model: string): void {
     try {
-      this.#options.shelf.remove(model)
+      this.#options.store.remove(model)
     } catch (error) {
       this.#options.say(`Can't remove ${model}: ${describeProblem(error).message}`)
     }
@@ -231,7 +234,7 @@ function notDownloading(model: string): RequestProblem {
   )
 }
 
-function toFound(reference: string, { name, candidates, listed }: ShelfDescription): FoundModel {
+function toFound(reference: string, { name, candidates, listed }: ModelDescription): FoundModel {
   const chosen = candidates.find(({ isChosen }) => isChosen)
   if (chosen === undefined && candidates.length > 0) throw tooLarge(name, candidates)
   const bytes = chosen?.bytes ?? 0
@@ -244,7 +247,7 @@ function toFound(reference: string, { name, candidates, listed }: ShelfDescripti
   }
 }
 
-function tooLarge(name: string, candidates: ShelfDescription['candidates']): RequestProblem {
+function tooLarge(name: string, candidates: ModelDescription['candidates']): RequestProblem {
   const missing = Math.min(...candidates.map(({ fit }) => (fit.fits ? 0 : fit.missingBytes)))
   return new RequestProblem(
     'no-room',

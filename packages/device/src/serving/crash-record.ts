@@ -5,7 +5,7 @@ import type { ChatJob } from '@hearth/protocol'
 import { createHash } from 'node:crypto'
 import type { Clock } from '../clock.ts'
 import type { EngineEnd } from '../engines/engine.ts'
-import { availableMemory } from '../system/available-memory.ts'
+import { availableMemory } from '@hearth/command-line/machine/available-memory'
 
 const BLOCKED_AFTER = 3
 const KEPT = 100

@@ -88,6 +88,12 @@ export const SETTINGS = {
     help: 'small model on this machine that guesses ahead for larger ones, which speeds them up: its name, off, or auto, which takes one that goes with the model (default: auto)',
     commands: ['start'],
   }),
+  repeatable: setting<boolean>({
+    parse: yesOrNo,
+    fallback: false,
+    help: 'on a CPU, give a request at temperature 0 the same reply whatever else runs; slower for several at once',
+    commands: ['start'],
+  }),
   fetchGpu: setting<boolean>({
     parse: yesOrNo,
     fallback: true,

@@ -22,6 +22,8 @@ export interface StateFolder {
   probes: string
   /** How models were the last time they were loaded. */
   facts: string
+  /** What was measured about model files on this processor. */
+  sizes: string
   models: string
   /** When each model last got a job. */
   lastUses: string
@@ -46,6 +48,7 @@ export function stateFolder(home: string | undefined): StateFolder {
     downloads: join(path, 'downloads.json'),
     probes: join(path, 'probes.json'),
     facts: join(path, 'model-facts.json'),
+    sizes: join(path, 'model-sizes.json'),
     models: join(path, 'models'),
     lastUses: join(path, 'last-uses.json'),
     energy: join(path, 'energy.json'),

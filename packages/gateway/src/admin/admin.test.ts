@@ -73,7 +73,7 @@ describe('admin', () => {
     const { code, out } = await program(['organization', 'create', 'Acme', '--owner', 'Ann@acme.test'])
     expect(code).toBe(0)
     expect(out).toMatch(
-      /Created organization Acme .* owned by ann@acme\.test\.\n\nNext, create an API key:\n {2}npx hearth admin key create/,
+      /Created organization Acme .* owned by ann@acme\.test\.\n\nNext, create an API key:\n {2}hearth admin key create/,
     )
     const [listed] = await json<{ id: string; name: string }[]>('organization', 'list')
     expect(listed).toMatchObject({ name: 'Acme' })
@@ -196,7 +196,7 @@ describe('admin', () => {
     expect(whole).toMatchObject({ code: 0, error: '' })
     expect(whole.out).toMatch(/organization create "Acme" --owner ann@acme\.test/)
     const one = await admin('key', 'create', '--help')
-    expect(one.out).toMatch(/Examples:\n {2}npx hearth admin key create laptop/)
+    expect(one.out).toMatch(/Examples:\n {2}hearth admin key create laptop/)
     expect(await admin()).toMatchObject({ code: 2, error: expect.stringContaining('Usage: hearth admin <command>') })
   })
 

@@ -27,10 +27,10 @@ Every command takes:
   --json                 print JSON, for scripts
 
 From scratch to the first answer:
-  npx hearth admin organization create "Acme" --owner ann@acme.test
-  npx hearth admin enrolment create            prints the command that installs a device
-  npx hearth admin model enable qwen3-8b       a model that the device serves
-  npx hearth admin key create laptop           prints the API key
+  hearth admin organization create "Acme" --owner ann@acme.test
+  hearth admin enrolment create            prints the command that installs a device
+  hearth admin model enable qwen3-8b       a model that the device serves
+  hearth admin key create laptop           prints the API key
 
 Changes take effect within a second, even while the gateway is running.\n\nExit codes: 0 success, 1 failure, 2 wrong input`
 

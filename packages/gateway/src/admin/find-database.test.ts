@@ -15,7 +15,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true }))
 
-function find(options: { data?: string } = {}, mayCreate = false) {
+function find(options: { data?: string; isChange?: boolean } = {}, mayCreate = false) {
   const terminal: Terminal = { environment, print: () => undefined, printError: () => undefined }
   return findDatabase(terminal, options, mayCreate)
 }
@@ -61,6 +61,11 @@ describe('the database of a command', () => {
     expect(find()).toStrictEqual(found)
     register(makeData('c'))
     expect(find().note).toMatch(/^Using .*, one of 2 on this machine/)
+    expect(() => find({ isChange: true })).toThrow(
+      /not clear which[^]*--data .*c \(running\)[^]*--data .*a \(running\)/,
+    )
+    environment['HEARTH_DATA'] = running
+    expect(find({ isChange: true })).toStrictEqual({ url: found.url })
   })
 
   it('has to be named if it is in another PostgreSQL', () => {

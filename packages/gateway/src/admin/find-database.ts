@@ -1,7 +1,15 @@
 // Finds the database that a command means: the one that it names, or else that of the Hearth on this machine. A question never creates one.
 
 import { join, resolve } from 'node:path'
-import { chooseOne, isAlive, isRunning, listInstances, type Instance } from '@hearth/instances'
+import {
+  chooseOne,
+  describeOthers,
+  isAlive,
+  isRunning,
+  listInstances,
+  type Instance,
+  type Place as Chosen,
+} from '@hearth/instances'
 import { readServerNote } from '../store/embedded/find-server.ts'
 import { folderLayout } from '../store/embedded/folder-layout.ts'
 import { hasDatabase } from '../store/embedded/has-database.ts'
@@ -20,40 +28,52 @@ export interface FoundDatabase {
 export interface DatabaseChoice {
   /** The folder of the embedded database, or the data folder of `npm start`. */
   data?: string
+  /** Then it has to be clear which one is meant. */
+  isChange?: boolean
 }
 
 const DEFAULT_FOLDER = './data'
 
 /** `mayCreate` is for commands that begin with an empty database. */
-export function findDatabase(terminal: Terminal, { data }: DatabaseChoice, mayCreate = false): FoundDatabase {
-  const { DATABASE_URL: given } = terminal.environment
-  if (data !== undefined) return { url: `embedded:${findFolder(data, mayCreate)}` }
+export function findDatabase(terminal: Terminal, choice: DatabaseChoice, mayCreate = false): FoundDatabase {
+  const { DATABASE_URL: given, HEARTH_DATA: folder } = terminal.environment
+  if (choice.data !== undefined) return { url: `embedded:${findFolder(choice.data, mayCreate)}` }
   if (given) return { url: checkUrl(given, mayCreate) }
-  const choice = chooseOne(listPlaces(terminal), (place) => place.isRunning)
-  if (choice === undefined) return { url: `embedded:${findFolder(DEFAULT_FOLDER, mayCreate)}` }
-  const { chosen, others } = choice
-  const { folder, database, gatewayUrl } = chosen
-  if (database === undefined) return rejectElsewhere(chosen)
-  const note = `Using ${folder}, one of ${others + 1} on this machine. To choose: --data <folder>`
-  return { url: `embedded:${database}`, ...(gatewayUrl && { gatewayUrl }), ...(others > 0 && { note }) }
+  return folder ? { url: `embedded:${findFolder(folder, mayCreate)}` } : findOnMachine(terminal, choice, mayCreate)
 }
 
-interface Place {
-  folder: string
+function findOnMachine(terminal: Terminal, { isChange = false }: DatabaseChoice, mayCreate: boolean): FoundDatabase {
+  const choice = chooseOne(listPlaces(terminal), {
+    here: process.cwd(),
+    isChange,
+    reject: (text) => {
+      throw new InputError(text)
+    },
+  })
+  if (choice === undefined) return { url: `embedded:${findFolder(DEFAULT_FOLDER, mayCreate)}` }
+  const { chosen, note } = choice
+  const { database, gatewayUrl } = chosen
+  if (database === undefined) return rejectElsewhere(chosen)
+  return { url: `embedded:${database}`, ...(gatewayUrl && { gatewayUrl }), ...(note !== undefined && { note }) }
+}
+
+interface Place extends Chosen {
   /** Undefined if it is in another PostgreSQL. */
   database: string | undefined
   gatewayUrl?: string
-  isRunning: boolean
 }
 
-/** The folder where the person is comes first. */
+/** A database in the folder where the person is counts even if no Hearth has registered it. */
 function listPlaces({ environment }: Terminal): Place[] {
   const known = listInstances(environment).filter(({ kind, database }) => kind === 'hearth' && isUsable(database))
   const places = known.map((instance) => toPlace(instance))
   const here = findExisting(DEFAULT_FOLDER)
   return here === undefined || places.some(({ database }) => database === here)
     ? places
-    : [{ folder: here, database: here, isRunning: isServed(here) }, ...places]
+    : [
+        { folder: resolve(DEFAULT_FOLDER), database: here, isRunning: isServed(here), option: `--data ${here}` },
+        ...places,
+      ]
 }
 
 function isUsable(database: string | undefined): boolean {
@@ -62,7 +82,7 @@ function isUsable(database: string | undefined): boolean {
 
 function toPlace(instance: Instance): Place {
   const { folder, database, url } = instance
-  return { folder, database, gatewayUrl: url, isRunning: isRunning(instance) }
+  return { folder, database, gatewayUrl: url, isRunning: isRunning(instance), option: `--data ${folder}` }
 }
 
 function isServed(folder: string): boolean {
@@ -71,15 +91,16 @@ function isServed(folder: string): boolean {
 }
 
 function checkUrl(url: string, mayCreate: boolean): string {
-  const [, folder] = /^(?:embedded|pglite):(?:\/\/)?(.+)$/s.exec(url) ?? []
+  const [, folder] = /^embedded:(?:\/\/)?(.+)$/s.exec(url) ?? []
   return folder === undefined ? url : `embedded:${findFolder(folder, mayCreate)}`
 }
 
 function findFolder(folder: string, mayCreate: boolean): string {
   const found = findExisting(folder) ?? (mayCreate ? folder : undefined)
   if (found !== undefined) return found
+  const others = describeOthers()
   throw new InputError(
-    `There is no Hearth database in ${resolve(folder)}. Start Hearth with npm start, name its data folder with --data, or its database with DATABASE_URL`,
+    `There is no Hearth database in ${resolve(folder)} that you can read. Start Hearth with npm start, name its data folder with --data, or its database with DATABASE_URL${others === undefined ? '' : `. ${others}`}`,
   )
 }
 

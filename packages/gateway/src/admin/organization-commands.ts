@@ -35,7 +35,7 @@ function create(terminal: Terminal): Command {
         options,
         async (store) => {
           const created = await store.createOrganization({ name, owner: { email: owner, name: ownerName ?? owner } })
-          const text = `Created organization ${name} (${created.id}), owned by ${owner}.\n\nNext, create an API key:\n  npx hearth admin key create <name>`
+          const text = `Created organization ${name} (${created.id}), owned by ${owner}.\n\nNext, create an API key:\n  hearth admin key create <name>`
           return { text, value: { ...created, owner } }
         },
         true,
@@ -74,7 +74,7 @@ function remove(terminal: Terminal): Command {
         await confirmed(terminal, { yes, what: `organization ${known} with everything it has`, typed: known })
         const deletesAt = before ?? new Date(Date.now() + DELETION_GRACE_MS)
         await store.deleteOrganization({ organization, deletesAt })
-        const text = `${known} has no access any more and will be deleted on ${show(deletesAt)}.\n\nUntil then, you can restore it:\n  npx hearth admin organization restore ${organization}`
+        const text = `${known} has no access any more and will be deleted on ${show(deletesAt)}.\n\nUntil then, you can restore it:\n  hearth admin organization restore ${organization}`
         return { text, value: { organization, deletesAt } }
       }),
     )

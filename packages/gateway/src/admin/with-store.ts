@@ -11,20 +11,23 @@ export interface CommonOptions {
   data?: string
   json?: boolean
   organization?: string
+  /** Of the command, not of the person: it changes something. */
+  isChange?: boolean
 }
 
-/** `npx hearth admin model …` */
+/** `hearth admin model …` */
 export function group(name: string, description: string, commands: readonly Command[]): Command {
   const command = new Command(name).description(description).helpCommand(false)
   for (const child of commands) command.addCommand(child)
   return command
 }
 
-/** `npx hearth admin model enable …`, with examples in its help. */
+/** `hearth admin model enable …`, with examples in its help. */
 export function leaf(name: string, description: string, examples: readonly string[]): Command {
-  const lines = examples.map((example) => `  npx hearth admin ${example}`)
+  const lines = examples.map((example) => `  hearth admin ${example}`)
   return new Command(name)
     .description(description)
+    .setOptionValue('isChange', name !== 'list')
     .option('--data <folder>', 'data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)')
     .option('--json', 'print JSON, for scripts')
     .addHelpText('after', `\nExamples:\n${lines.join('\n')}`)

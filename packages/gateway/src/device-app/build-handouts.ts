@@ -70,7 +70,7 @@ async function readPackages(root: string, manifest: Manifest, found = new Map<st
 
 async function readModules(folder: string, place: string): Promise<PackedFile[]> {
   const names = (await readdir(folder, { recursive: true })).map((name) => name.replaceAll('\\', '/'))
-  const modules = names.filter((name) => name.endsWith('.ts') && !NOT_PART.test(name))
+  const modules = names.filter((name) => /\.[jt]s$/.test(name) && !NOT_PART.test(name))
   return Promise.all(
     modules.map(async (name) => {
       const path = joinPosix(place, javaScriptName(name))

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { errorCode } from '../error-code.ts'
-import { listen, type ListenAddress, type Listening } from './listen.ts'
+import { countListeners, listen, type ListenAddress, type Listening } from './listen.ts'
 
 const LOCAL: ListenAddress = { port: 0, host: '127.0.0.1' }
 const CROWD = 300
@@ -59,6 +59,10 @@ describe('the port of a gateway', () => {
     const { port } = await start(shared)
     expect(await refusal({ ...shared, port })).toBe(process.platform === 'linux' ? undefined : 'EADDRINUSE')
     expect(await refusal({ ...LOCAL, port })).toBe('EADDRINUSE')
+  })
+
+  it('has fewer listeners where a process may open few files', () => {
+    expect([128, 256, 20_000, Number.POSITIVE_INFINITY].map(countListeners)).toEqual([32, 64, 256, 256])
   })
 
   it('goes to one of two gateways that start at the same moment', async () => {

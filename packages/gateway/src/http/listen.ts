@@ -4,6 +4,7 @@
 
 import type { Server as HttpServer } from 'node:http'
 import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net'
+import { openFilesLimit } from '@hearth/command-line/machine/open-files'
 
 /** Connections that can be taken per turn. An idle listener costs a file descriptor and 3 KB. */
 const LISTENERS = 256
@@ -41,6 +42,11 @@ export async function listen(
   }
 }
 
+/** Where a process may open few files, most of them are for connections and the database. */
+export function countListeners(openFiles = openFilesLimit()): number {
+  return Math.min(LISTENERS, Math.floor(openFiles / 4))
+}
+
 async function listenAlone(server: HttpServer, address: ListenAddress): Promise<Server[]> {
   await open(server, { ...address, backlog: BACKLOG.alone })
   return [server]
@@ -49,7 +55,7 @@ async function listenAlone(server: HttpServer, address: ListenAddress): Promise<
 async function listenTogether(server: HttpServer, { isShared, ...address }: ListenAddress): Promise<Server[]> {
   const lock = isShared ? undefined : await takePort(address)
   const shared = { reusePort: true, backlog: BACKLOG.shared }
-  const others = Array.from({ length: LISTENERS - 1 }, () => createListener(server))
+  const others = Array.from({ length: countListeners() - 1 }, () => createListener(server))
   try {
     await open(server, { ...shared, ...address })
     // The port that port 0 became, and the address that a name became.

@@ -30,7 +30,7 @@ export type RoutePath =
 export interface Route {
   /** For metrics and the log. */
   readonly kind: 'api' | 'operator' | 'device' | 'console'
-  /** Where it answers. Each of them is a door with bounds, in bounds/doors. */
+  /** Where it answers. Each of them is a door with bounds, in testing/bounds/doors. */
   readonly paths: readonly RoutePath[]
   has(path: string): boolean
   /** An error that it throws becomes the reply. */

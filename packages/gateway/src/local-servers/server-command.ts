@@ -2,13 +2,15 @@
 
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { basename } from 'node:path'
 
 export interface ServerCommand {
   program: string
   args: readonly string[]
   cwd: string
   environment?: Record<string, string>
-  account?: { uid: number; gid: number }
+  /** For messages, if it is not the program's own. */
+  name?: string
   /** In a session of its own, which Ctrl-C does not reach. */
   detached?: boolean
 }
@@ -34,7 +36,7 @@ export async function startServer(command: ServerCommand, ready: string): Promis
   const log = collectLog(child)
   const isReady = Promise.withResolvers<void>()
   child.stderr?.on('data', () => log().includes(ready) && isReady.resolve())
-  child.once('close', () => isReady.reject(new ProgramFailed(`Cannot start ${command.program}`, log())))
+  child.once('close', () => isReady.reject(new ProgramFailed(`${nameOf(command)} did not start`, log())))
   const deadline = setTimeout(() => child.kill('SIGKILL'), START_MS)
   await isReady.promise.finally(() => clearTimeout(deadline))
   return child
@@ -48,16 +50,20 @@ export async function runToEnd(command: ServerCommand, input = ''): Promise<void
   child.stdin?.end(input)
   const log = collectLog(child)
   const [code] = (await once(child, 'close')) as [number | null]
-  if (code !== 0) throw new ProgramFailed(`${command.program} failed`, log())
+  if (code !== 0) throw new ProgramFailed(`${nameOf(command)} failed`, log())
+}
+
+function nameOf({ name, program }: ServerCommand): string {
+  return name ?? basename(program)
 }
 
 /** The log is on the standard error. */
 export function spawnServer(
-  { program, args, cwd, environment, account, detached = false }: ServerCommand,
+  { program, args, cwd, environment, detached = false }: ServerCommand,
   input: 'ignore' | 'pipe' = 'ignore',
 ): ChildProcess {
   const env = { ...process.env, ...environment }
-  return spawn(program, args, { ...account, cwd, env, detached, stdio: [input, 'ignore', 'pipe'] })
+  return spawn(program, args, { cwd, env, detached, stdio: [input, 'ignore', 'pipe'] })
 }
 
 function collectLog(child: ChildProcess): () => string {

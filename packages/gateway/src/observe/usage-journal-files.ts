@@ -59,7 +59,7 @@ export class UsageJournalFiles {
 
 export function usageJournalFolder({ USAGE_JOURNAL, DATABASE_URL }: Config): string {
   if (USAGE_JOURNAL !== '') return USAGE_JOURNAL
-  const [, embedded = './data'] = /^(?:embedded|pglite):(?:\/\/)?(.+)$/s.exec(DATABASE_URL) ?? []
+  const [, embedded = './data'] = /^embedded:(?:\/\/)?(.+)$/s.exec(DATABASE_URL) ?? []
   return join(embedded, 'usage-journal')
 }
 

@@ -41,8 +41,7 @@ export async function connectStore(
   onNotice: (text: string) => void = () => undefined,
 ): Promise<Connection> {
   const [, scheme, rest] = /^([a-z]+):(?:\/\/)?(.*)$/s.exec(url) ?? []
-  // The embedded database was PGlite once, and people have its name in their settings.
-  if ((scheme === 'embedded' || scheme === 'pglite') && rest) return connectEmbedded(rest, onNotice)
+  if (scheme === 'embedded' && rest) return connectEmbedded(rest, onNotice)
   if (scheme === 'postgres' || scheme === 'postgresql') return connectPostgres(url)
   // Don't quote the whole URL: it may contain a password.
   throw new StoreError(

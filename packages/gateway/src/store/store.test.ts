@@ -189,6 +189,22 @@ describe('opening a store on PostgreSQL', () => {
     await Promise.all(stores.map((store) => store.close()))
   })
 
+  it('[T44] rejects a database that a newer version of Hearth has migrated, and changes nothing', async () => {
+    const url = await postgres.create()
+    const client = new Client(url)
+    await client.connect()
+    const migrations = async () => (await client.query('select * from drizzle.__drizzle_migrations')).rows
+    await client.query(
+      `insert into drizzle.__drizzle_migrations (hash, created_at, hearth) values ('unknown', 9e15, '98.7.6')`,
+    )
+    const before = await migrations()
+    await expect(openStore(url)).rejects.toThrow(
+      /newer version of Hearth has changed the tables.*Start Hearth 98\.7\.6 or a later one, or restore a backup/,
+    )
+    expect(await migrations()).toEqual(before)
+    await client.end()
+  })
+
   it('[T16a] reports an unreachable database, without the password', async () => {
     const refused = openStore('postgres://hearth:geheim@127.0.0.1:1/hearth')
     await expect(refused).rejects.toMatchObject({ name: 'StoreError', code: 'unavailable' })
@@ -199,5 +215,6 @@ describe('opening a store on PostgreSQL', () => {
   it('[T16a] explains what a valid URL looks like, without the password', async () => {
     await expect(openStore('mysql://hearth:geheim@db/hearth')).rejects.toThrow(/embedded:<folder> or postgres:\/\//)
     await expect(openStore('mysql://hearth:geheim@db/hearth')).rejects.not.toThrow(/geheim/)
+    await expect(openStore('pglite:./data')).rejects.toThrow(/set DATABASE_URL to embedded:<folder> .* not "pglite…"/)
   })
 })

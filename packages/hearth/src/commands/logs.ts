@@ -5,6 +5,7 @@ import { readableLine } from '../supervise/readable-line.ts'
 import { UsageError } from '../start/options.ts'
 import { logPath } from '../terminal/log-path.ts'
 import { findInstance } from './find-instance.ts'
+import { describeRest } from './not-running.ts'
 
 const DEFAULT_LINES = 100
 
@@ -16,11 +17,8 @@ export interface LogOptions {
 
 export async function showLogs({ data, lines, follows }: LogOptions): Promise<number> {
   const count = readCount(lines)
-  const found = findInstance(data, process.env)
-  if (found === undefined) {
-    console.error('There is no Hearth on this machine yet. To start it: npm start')
-    return 1
-  }
+  const found = findInstance({ data, environment: process.env })
+  if (found === undefined) throw new Error(describeRest(undefined))
   const path = logPath(found.instance.folder)
   const print = (line: string): void => console.log(showLine(line))
   for (const line of readLog(path).slice(-count)) print(line)

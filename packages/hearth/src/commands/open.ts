@@ -5,15 +5,16 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Instance } from '@hearth/instances'
-import { findInstance, startLine } from './find-instance.ts'
+import { findInstance } from './find-instance.ts'
+import { describeRest, NOT_RUNNING } from './not-running.ts'
+import { sayTo } from './say.ts'
 
-const NOT_RUNNING = 3
 const OPENERS: Partial<Record<NodeJS.Platform, string>> = { darwin: 'open', win32: 'explorer' }
 
 export async function openConsole({ data, isPrint }: { data: string | undefined; isPrint: boolean }): Promise<number> {
-  const found = findInstance(data, process.env)
+  const found = findInstance({ data, environment: process.env })
   if (found?.isRunning !== true) {
-    console.error(`Hearth is not running. To start it: ${startLine(found?.instance)}`)
+    sayTo(process.stderr)(describeRest(found?.instance))
     return NOT_RUNNING
   }
   const { instance } = found

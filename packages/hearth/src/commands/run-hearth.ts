@@ -1,98 +1,89 @@
 // Runs one command of `hearth`.
 
-import { createRequire } from 'node:module'
-import { parseArgs } from 'node:util'
+import { CommanderError } from 'commander'
+import { withCommandName } from '@hearth/command-line/terminal/command-name'
+import { commandToPrint } from '../installed/command-to-print.ts'
 import { UsageError } from '../start/options.ts'
-import { SHELLS, type CommandEntry, type Shell } from '../help/command-table.ts'
-import { findOwn, HELP, helpOf } from '../help/help.ts'
+import { createProgram, type Values } from './program.ts'
+import { sayTo } from './say.ts'
 
-const ownPackage = createRequire(import.meta.url)('../../package.json') as { version: string }
 const FAILURE = 1
 const WRONG_INPUT = 2
+/** Programs with arguments and an exit code of their own. */
+const TOOLS: Readonly<Record<string, () => string>> = {
+  device: () => import.meta.resolve('@hearth/device/main'),
+  seal: () => import.meta.resolve('@hearth/seal/main'),
+  admin: () => import.meta.resolve('@hearth/gateway/admin/main'),
+}
 
 /** Returns the exit code; undefined if the command takes care of it itself. */
 export async function runHearth(words: readonly string[]): Promise<number | undefined> {
   const [name = '--help', ...rest] = words
-  switch (name) {
-    case 'start':
-      return (await import('./start.ts')).start(rest).then(() => undefined)
-    case 'device':
-      return runTool('npx hearth device', import.meta.resolve('@hearth/device/main'), rest)
-    case 'seal':
-      return runTool('npx hearth seal', import.meta.resolve('@hearth/seal/main'), rest)
-    case 'admin':
-      return runTool('npx hearth admin', import.meta.resolve('@hearth/gateway/admin/main'), rest)
-    default:
-      return runOwn(name, rest)
-  }
+  if (name === 'help') return runHearth([...rest, '--help'])
+  if (name === 'start') return (await import('./start.ts')).start(rest).then(() => undefined)
+  // A reader such as `head` may end first; nobody is left to read an error.
+  process.stdout.on('error', () => process.exit())
+  const main = TOOLS[name]
+  return main === undefined ? runOwn([name, ...rest]) : runTool(name, main(), rest)
 }
 
-/** A program with arguments and an exit code of its own. */
 async function runTool(name: string, main: string, words: readonly string[]): Promise<undefined> {
-  process.env['HEARTH_COMMAND'] = name
+  process.env['HEARTH_COMMAND'] = `${commandToPrint(process.env)} ${name}`
   process.argv = [...process.argv.slice(0, 2), ...words]
   await import(main)
 }
 
-async function runOwn(name: string, words: readonly string[]): Promise<number> {
-  if (['help', '--help', '-h'].includes(name)) return print(HELP)
-  if (name === '--version') return print(ownPackage.version)
-  const command = findOwn(name)
+async function runOwn(words: readonly string[]): Promise<number> {
+  const command = commandToPrint(process.env)
+  const exit = { code: 0 }
+  const program = createProgram({
+    stdout: withCommandName(process.stdout, 'hearth', command),
+    stderr: withCommandName(process.stderr, 'hearth', command),
+    act: async (name, values) => {
+      exit.code = await act(name, values)
+    },
+  })
   try {
-    if (command === undefined) throw new UsageError(`There is no command "${name}". To see all: npx hearth --help`)
-    const { values, positionals } = parse(command, words)
-    if (values['help'] === true) return print(helpOf(command))
-    return await act(command.name, values, positionals)
+    const [name = ''] = words
+    if (!name.startsWith('-') && !program.commands.some((known) => known.name() === name)) await suggest(words)
+    await program.parseAsync(words, { from: 'user' })
+    return exit.code
   } catch (error) {
+    // Commander has already printed the message. Help and version exit with 0.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : WRONG_INPUT
     if (!(error instanceof Error)) throw error
-    console.error(error.message)
+    sayTo(process.stderr)(error.message)
     return error instanceof UsageError ? WRONG_INPUT : FAILURE
   }
 }
 
-type Values = Record<string, string | boolean | undefined>
+/** People leave out `device` or `admin`. Of mistyped words, commander finds the one that is meant. */
+async function suggest(words: readonly string[]): Promise<void> {
+  const { pathsEndingIn } = await import('../completion/command-tree.ts')
+  const paths = pathsEndingIn(words)
+  const known = paths.map((path) => `hearth ${path}`).join(' or ')
+  if (known !== '')
+    throw new UsageError(`There is no command "${words[0]}". Did you mean ${known}? For all commands: hearth --help`)
+}
 
-async function act(name: string, values: Values, positionals: readonly string[]): Promise<number> {
-  const text = (flag: string) => (typeof values[flag] === 'string' ? values[flag] : undefined)
-  const data = text('data')
+async function act(name: string, values: Values): Promise<number> {
+  const { data } = values
+  const say = sayTo(process.stdout)
   switch (name) {
     case 'status':
-      return (await import('./status.ts')).showStatus({ data, isJson: values['json'] === true })
+      return (await import('./status.ts')).showStatus({ data, isJson: values.json === true }, say)
     case 'open':
-      return (await import('./open.ts')).openConsole({ data, isPrint: values['print'] === true })
+      return (await import('./open.ts')).openConsole({ data, isPrint: values.print === true })
     case 'logs':
-      return (await import('./logs.ts')).showLogs({ data, lines: text('lines'), follows: values['follow'] === true })
+      return (await import('./logs.ts')).showLogs({ data, lines: values.lines, follows: values.follow === true })
+    case 'stop':
+      return (await import('./stop.ts')).stop(data, say)
+    case 'restart':
+      return (await import('./stop.ts')).restart(data, say)
+    case 'uninstall':
+      return (await import('./uninstall.ts')).uninstall(values.yes === true, say)
     default:
-      return print((await import('../completion/completion.ts')).printCompletion(readShell(positionals[0])))
+      console.log((await import('../completion/completion.ts')).printCompletion(values.shell ?? 'bash'))
+      return 0
   }
-}
-
-function readShell(text: string | undefined): Shell {
-  const shell = SHELLS.find((known) => known === text)
-  if (shell) return shell
-  throw new UsageError(`Name your shell: npx hearth completion ${SHELLS.join('|')}`)
-}
-
-function parse(command: CommandEntry, words: readonly string[]) {
-  const flags = command.flags.map(([flag]) => flag.slice(2).split(' '))
-  const options = Object.fromEntries(
-    flags.map(([name = '', value]) => [
-      name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const) },
-    ]),
-  )
-  try {
-    return parseArgs({
-      args: [...words],
-      options: { ...options, help: { type: 'boolean', short: 'h' } },
-      allowPositionals: command.name === 'completion',
-    })
-  } catch (error) {
-    throw new UsageError(`${error instanceof Error ? error.message : String(error)}\n\n${helpOf(command)}`)
-  }
-}
-
-function print(text: string): number {
-  console.log(text)
-  return 0
 }

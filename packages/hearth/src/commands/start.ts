@@ -5,10 +5,13 @@ import { offerModel } from '../offer/offer-model.ts'
 import { openOffer } from '../offer/open-offer.ts'
 import { launch, type Launched } from '../start/launch.ts'
 import { HELP, readOptions, UsageError, type Options } from '../start/options.ts'
+import { releaseData } from '../start/claim-data.ts'
 import { Parts } from '../supervise/parts.ts'
+import { RESTART_SIGNAL } from '../supervise/restart-signal.ts'
 import { LogFile } from '@hearth/device'
 import { renderPanel } from '../terminal/panel.ts'
 import { Screen } from '../terminal/screen.ts'
+import { sayTo } from './say.ts'
 
 const SAME_SIGNAL_MS = 1_000
 
@@ -25,6 +28,7 @@ export async function start(words: readonly string[]): Promise<void> {
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', () => void stop(0))
   process.on('SIGHUP', hangUp)
+  if (RESTART_SIGNAL !== undefined) process.on(RESTART_SIGNAL, () => void restart())
   // A terminal that was closed takes no more text, and that must not keep us from stopping the parts.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
   process.on('exit', () => {
@@ -35,7 +39,7 @@ export async function start(words: readonly string[]): Promise<void> {
     await run(words)
   } catch (error) {
     if (isStopping) return
-    console.error(`\n${error instanceof Error ? error.message : String(error)}\n`)
+    sayTo(process.stderr)(`\n${error instanceof Error ? error.message : String(error)}\n`)
     await stop(error instanceof UsageError ? 2 : 1)
   }
 }
@@ -74,10 +78,23 @@ function hangUp(): void {
 
 async function stop(code: number): Promise<void> {
   if (isStopping) return process.exit(1)
+  await stopParts('Stopping…')
+  process.exit(code)
+}
+
+/** The new program takes the place of this one: the same process, terminal, options and variables, and all code read anew. */
+async function restart(): Promise<void> {
+  if (isStopping) return
+  await stopParts('Restarting…')
+  log.flush()
+  releaseData()
+  process.execve!(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+}
+
+async function stopParts(title: string): Promise<void> {
   isStopping = true
-  if (!parts.isEmpty) screen.step('Stopping… Press Ctrl-C again to stop immediately')
+  if (!parts.isEmpty) screen.step(`${title} Press Ctrl-C again to stop immediately`)
   stopping.abort()
   await offering
   await parts.stop()
-  process.exit(code)
 }

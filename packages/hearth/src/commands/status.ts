@@ -2,18 +2,17 @@
 
 import { describeStatus, readStatus, stateFolder, type DeviceStatus } from '@hearth/device'
 import type { Instance } from '@hearth/instances'
-import { findDevice, findInstance, startLine } from './find-instance.ts'
+import { findDevice, findInstance } from './find-instance.ts'
+import { describeRest, NOT_RUNNING } from './not-running.ts'
+import type { Say } from './say.ts'
 
-/** Differs from 1, so that scripts can tell it from an error. */
-const NOT_RUNNING = 3
-
-export function showStatus({ data, isJson }: { data: string | undefined; isJson: boolean }): number {
-  const found = findInstance(data, process.env)
+export function showStatus({ data, isJson }: { data: string | undefined; isJson: boolean }, say: Say): number {
+  const found = findInstance({ data, environment: process.env })
   const running = found?.isRunning === true ? found.instance : undefined
   const device = running && readDevice(running)
   if (isJson) console.log(JSON.stringify({ isRunning: false, ...found, ...(device && { device }) }, null, 2))
-  else if (running) console.log(describe(running, device).join('\n'))
-  else return describeRest(found?.instance)
+  else if (running) say(describe(running, device).join('\n'))
+  else return sayRest(found?.instance, say)
   return running ? 0 : NOT_RUNNING
 }
 
@@ -26,7 +25,7 @@ function describe({ url, folder, pid, startedAt, deviceHome }: Instance, device:
     'Hearth is running.',
     '',
     `  Base URL   ${url}/openai/v1`,
-    `  Console    ${url}/ (to open it: npx hearth open)`,
+    `  Console    ${url}/ (to open it: hearth open)`,
     `  Data       ${folder}`,
     `  Process    ${pid}, since ${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
     '',
@@ -35,14 +34,13 @@ function describe({ url, folder, pid, startedAt, deviceHome }: Instance, device:
 }
 
 function describeDevice(device: DeviceStatus | undefined): string[] {
-  if (device === undefined) return ['  The device of this machine is not running yet. To see why: npx hearth logs']
+  if (device === undefined) return ['  The device of this machine is not running yet. To see why: hearth logs']
   return describeStatus(device, new Date()).map(({ text }) => `  ${text}`)
 }
 
-function describeRest(stopped: Instance | undefined): number {
-  const where = stopped ? ` Its data is in ${stopped.folder}.` : ''
+function sayRest(stopped: Instance | undefined, say: Say): number {
   const device = findDevice(process.env)
-  if (device) console.log(`A device runs here, for the gateway at ${device.url}. For more: npx hearth device status`)
-  if (stopped || !device) console.log(`Hearth is not running.${where} To start it: ${startLine(stopped)}`)
+  if (device) say(`A device runs here, for the gateway at ${device.url}. For more: hearth device status`)
+  if (stopped || !device) say(describeRest(stopped))
   return device && !stopped ? 0 : NOT_RUNNING
 }

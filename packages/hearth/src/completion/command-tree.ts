@@ -3,8 +3,9 @@
 import { createProgram as createDevice } from '@hearth/device/commands'
 import { createProgram as createAdmin } from '@hearth/gateway/admin'
 import { createProgram as createSeal } from '@hearth/seal/commands'
-import { OWN_COMMANDS, SHELLS, SUMMARIES, type CommandEntry } from '../help/command-table.ts'
-import { FLAGS } from '../start/options.ts'
+import { createProgram as createHearth } from '../commands/program.ts'
+
+const MOST_SUGGESTED = 3
 
 export interface Completion {
   word: string
@@ -20,19 +21,15 @@ interface Command {
   summary(): string
   description(): string
   readonly options: readonly { long?: string; description: string; hidden: boolean }[]
+  readonly registeredArguments: readonly { argChoices?: readonly string[] }[]
   readonly commands: readonly Command[]
 }
 
 export function readCommandTree(): CommandTree {
   const tree = new Map<string, Completion[]>()
-  tree.set(
-    '',
-    SUMMARIES.map(([word, help]) => ({ word, help })),
-  )
-  tree.set('start', toFlags(FLAGS.map(([flag, , help]) => [flag, help])))
-  for (const command of OWN_COMMANDS) tree.set(command.name, ownWords(command))
   const silent = { write: () => true }
   const world = { environment: {}, stdout: silent, stderr: silent }
+  addCommand(tree, '', createHearth({ ...world, act: async () => undefined }))
   addCommand(
     tree,
     'device',
@@ -47,9 +44,15 @@ export function readCommandTree(): CommandTree {
   return tree
 }
 
-function ownWords({ name, flags }: CommandEntry): Completion[] {
-  const shells = name === 'completion' ? SHELLS.map((word) => ({ word, help: '' })) : []
-  return [...shells, ...toFlags(flags)]
+/** The commands that end in as many of these words as possible: of `key list`, `admin key list`. */
+export function pathsEndingIn(words: readonly string[]): string[] {
+  const paths = [...readCommandTree().keys()]
+  for (let count = words.length; count > 0; count--) {
+    const end = ` ${words.slice(0, count).join(' ')}`
+    const found = paths.filter((path) => path.endsWith(end))
+    if (found.length > 0) return found.length <= MOST_SUGGESTED ? found : []
+  }
+  return []
 }
 
 function addCommand(tree: Map<string, Completion[]>, path: string, command: Command): void {
@@ -60,8 +63,9 @@ function addCommand(tree: Map<string, Completion[]>, path: string, command: Comm
   const options = command.options
     .filter(({ hidden }) => !hidden)
     .map(({ long = '', description }) => [long, description] as const)
-  tree.set(path, [...commands, ...toFlags(options)])
-  for (const child of command.commands) addCommand(tree, `${path} ${child.name()}`, child)
+  const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
+  tree.set(path, [...commands, ...choices.map((word) => ({ word, help: '' })), ...toFlags(options)])
+  for (const child of command.commands) addCommand(tree, `${path} ${child.name()}`.trim(), child)
 }
 
 function toFlags(flags: readonly (readonly [flag: string, help: string])[]): Completion[] {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { SHELLS } from '../help/command-table.ts'
+import { SHELLS } from '../commands/program.ts'
 import { readCommandTree } from './command-tree.ts'
 import { printCompletion } from './completion.ts'
 
@@ -17,7 +17,9 @@ describe('completions', () => {
   it('know every command and its flags, of all tools', () => {
     const tree = readCommandTree()
     const words = (path: string) => tree.get(path)?.map(({ word }) => word)
-    expect(words('')).toEqual(expect.arrayContaining(['start', 'status', 'device', 'admin', 'completion']))
+    expect(words('')).toEqual(
+      expect.arrayContaining(['start', 'status', 'stop', 'restart', 'uninstall', 'device', 'admin', 'completion']),
+    )
     expect(words('start')).toEqual(expect.arrayContaining(['--model', '--port', '--help']))
     expect(words('device models pull')).toEqual(expect.arrayContaining(['--as', '--help']))
     expect(words('admin key create')).toEqual(expect.arrayContaining(['--expires-in', '--data']))
@@ -26,7 +28,7 @@ describe('completions', () => {
   })
 
   it('work in Bash', () => {
-    expect(complete('st')).toStrictEqual(['start', 'status'])
+    expect(complete('sta')).toStrictEqual(['start', 'status'])
     expect(complete('device', 'models', 'p')).toStrictEqual(['pull'])
     expect(complete('device', '--home', '/tmp', 'pau')).toStrictEqual(['pause'])
     expect(complete('admin', 'key', 'create', 'laptop', '--exp')).toStrictEqual(['--expires-in'])

@@ -1,6 +1,7 @@
 // Prints the completions for a shell. Each script walks the words before the cursor, as far as they are commands, and offers what can follow.
 
-import type { Shell } from '../help/command-table.ts'
+import { quote } from '@hearth/command-line/terminal/quote'
+import type { Shell } from '../commands/program.ts'
 import { readCommandTree, type CommandTree, type Completion } from './command-tree.ts'
 
 export function printCompletion(shell: Shell): string {
@@ -73,8 +74,4 @@ function pathsOf(tree: CommandTree): string[] {
 
 function cased(tree: CommandTree, write: (completions: readonly Completion[]) => string): string {
   return [...tree].map(([path, completions]) => `    ${quote(path)}) ${write(completions)} ;;`).join('\n')
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`
 }

@@ -6,17 +6,20 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
-const folder = dirname(createRequire(import.meta.url).resolve('@hearth/console/package.json'))
+export const CONSOLE_FOLDER = dirname(createRequire(import.meta.url).resolve('@hearth/console/package.json'))
 
 export function isConsoleBuilt(): boolean {
-  const built = join(folder, 'dist/index.html')
-  return existsSync(built) && statSync(built).mtimeMs >= newest(join(folder, 'src'))
+  const built = join(CONSOLE_FOLDER, 'dist/index.html')
+  return existsSync(built) && statSync(built).mtimeMs >= newest(join(CONSOLE_FOLDER, 'src'))
 }
 
 export async function buildConsole(): Promise<void> {
-  const vite = join(dirname(createRequire(join(folder, 'package.json')).resolve('vite/package.json')), 'bin/vite.js')
+  const vite = join(
+    dirname(createRequire(join(CONSOLE_FOLDER, 'package.json')).resolve('vite/package.json')),
+    'bin/vite.js',
+  )
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'error'], {
-    cwd: folder,
+    cwd: CONSOLE_FOLDER,
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = (await once(child, 'exit')) as [number | null]

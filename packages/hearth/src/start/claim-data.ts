@@ -10,7 +10,10 @@ import {
   releaseFolder,
   type Instance,
 } from '@hearth/instances'
-import { UsageError, type Options } from './options.ts'
+import type { Options } from './options.ts'
+import { hasOwnDatabase } from './shared-services.ts'
+
+let claimed: Instance | undefined
 
 /** Before anything is created or started. */
 export function rejectSecond({ data }: Options): void {
@@ -20,11 +23,12 @@ export function rejectSecond({ data }: Options): void {
 
 /** Until this process ends. */
 export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell: (text: string) => void): void {
-  makeFolder(options.data)
+  mkdirSync(options.data, { recursive: true, mode: 0o700 })
   const instance = describeInstance(describe(options, environment))
   const holder = claimFolder(instance)
   if (holder !== undefined) throw alreadyRunning(holder)
-  process.on('exit', () => releaseFolder(instance))
+  claimed = instance
+  process.on('exit', releaseData)
   try {
     registerInstance(instance, environment)
   } catch (error) {
@@ -33,30 +37,25 @@ export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell
   }
 }
 
-function describe({ data, port, withDevice }: Options, { DATABASE_URL: database = '' }: NodeJS.ProcessEnv) {
-  const isElsewhere = /^postgres(ql)?:/.test(database)
+/** For another start in its place. */
+export function releaseData(): void {
+  if (claimed !== undefined) releaseFolder(claimed)
+}
+
+function describe({ data, port, withDevice }: Options, environment: NodeJS.ProcessEnv) {
   return {
     kind: 'hearth' as const,
     folder: data,
     url: `http://127.0.0.1:${port}`,
-    ...(!isElsewhere && { database: join(data, 'gateway') }),
+    ...(hasOwnDatabase(environment) && { database: join(data, 'gateway') }),
     ...(withDevice && { deviceHome: join(data, 'device') }),
-  }
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error)
-    throw new UsageError(`Cannot use the data folder ${folder}: ${why}. Choose another one with --data`)
   }
 }
 
 function alreadyRunning({ url, pid, folder }: Instance): Error {
   return new Error(`Hearth already runs here: ${url} (process ID ${pid})
 
-  Open its console:      npx hearth open
-  Stop it:               press Ctrl-C in its terminal, or run: kill ${pid}
-  Start another beside:  npm start -- --data ${folder}-2 --port ${Number(new URL(url).port) + 1}`)
+  Open its console:      hearth open --data ${folder}
+  Stop it:               hearth stop --data ${folder}
+  Start another beside:  hearth start --data ${folder}-2 --port ${Number(new URL(url).port) + 1}`)
 }

@@ -14,15 +14,13 @@ import {
 } from '@hearth/device'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { commandToPrint } from '../installed/command-to-print.ts'
 import { howItEnded } from '../supervise/describe-end.ts'
 import { Part } from '../supervise/part.ts'
 import { startProcess, type OnLine, type PartProcess } from '../supervise/part-process.ts'
 import { readableLine } from '../supervise/readable-line.ts'
 
 const MAIN = fileURLToPath(import.meta.resolve('@hearth/device/main'))
-
-/** How a person in this checkout calls the device app. */
-const DEVICE_COMMAND = 'npx hearth device'
 
 export interface DeviceFolder {
   /** The device that this machine is signed in as, if any. */
@@ -46,7 +44,11 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
     startProcess({
       file: MAIN,
       args,
-      environment: { HEARTH_DEVICE_HOME: home, HEARTH_COMMAND: DEVICE_COMMAND, ...environment },
+      environment: {
+        HEARTH_DEVICE_HOME: home,
+        HEARTH_COMMAND: `${commandToPrint(process.env)} device`,
+        ...environment,
+      },
       onLine,
     })
   return {

@@ -41,7 +41,7 @@ async function findOwner(store: Store, organization: string): Promise<string> {
 export function checkBootstrapKey(key: string | undefined): void {
   if (key !== undefined && !isKey(key))
     throw new UsageError(
-      'HEARTH_BOOTSTRAP_KEY is not a Hearth API key. Use one that a Hearth has created: npx hearth admin key create <name>',
+      'HEARTH_BOOTSTRAP_KEY is not a Hearth API key. Use one that a Hearth has created: hearth admin key create <name>',
     )
 }
 

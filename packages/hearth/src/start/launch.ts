@@ -1,18 +1,23 @@
 // The way from the options to a running Hearth: console, gateways, this machine as a device.
 
+import { dirname } from 'node:path'
 import { openStore, sharedAddress, type Store } from '@hearth/gateway'
 import { buildConsole, isConsoleBuilt } from './build-console.ts'
+import { checkMachine } from './check-machine.ts'
 import { checkModel } from './check-model.ts'
 import { checkPort } from './check-port.ts'
 import { claimData, rejectSecond } from './claim-data.ts'
 import { checkBootstrapKey, listEnabled, makeFirstKey, makeOwnerLink, prepareHousehold } from './first-run.ts'
 import { firstStartOf } from './first-start.ts'
+import { commandToPrint } from '../installed/command-to-print.ts'
+import { installCommand, installedPath } from '../installed/installed-command.ts'
 import { startGateways, type Gateways } from './gateways.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
 import type { PanelFacts } from '../terminal/panel.ts'
 import { logPath } from '../terminal/log-path.ts'
 import { orderModels } from './order-models.ts'
+import { hasOwnDatabase } from './shared-services.ts'
 import { startDevice } from './start-device.ts'
 
 export interface Launched extends PanelFacts {
@@ -26,6 +31,7 @@ export async function launch(options: Options, context: LaunchContext): Promise<
   await checkOptions(options)
   claimData(options, process.env, (text) => context.screen.step(text))
   context.log.open(logPath(options.data))
+  const command = prepareCommand(options)
   await prepareConsole(context)
   const gateways = await startGateways(options, context)
   const facts = await settleIn(gateways, options, context)
@@ -34,6 +40,7 @@ export async function launch(options: Options, context: LaunchContext): Promise<
     baseUrl: `${gateways.url}/openai/v1`,
     networkUrl: networkUrlOf(gateways),
     dataFolder: options.data,
+    ...command,
     databaseUrl: gateways.databaseUrl,
     gateways: gateways.pids(),
     onShown: () => firstStartOf(options.data).finish(),
@@ -45,7 +52,18 @@ async function checkOptions(options: Options): Promise<void> {
   if (options.withDevice) checkModel(options.model)
   checkBootstrapKey(options.bootstrapKey)
   rejectSecond(options)
+  checkMachine(options, hasOwnDatabase(process.env))
   await checkPort(options.port)
+}
+
+/** The command for other terminals. */
+function prepareCommand({ withCommand }: Options): Pick<PanelFacts, 'command' | 'commandNote'> {
+  const { env } = process
+  const problem = withCommand ? installCommand(env) : undefined
+  const command = commandToPrint(env)
+  if (!withCommand || problem !== undefined) return { command, commandNote: problem }
+  const advice = 'to type only hearth, add its folder to your PATH'
+  return { command, commandNote: command === 'hearth' ? `installed in ${dirname(installedPath(env))}` : advice }
 }
 
 async function prepareConsole({ screen }: LaunchContext): Promise<void> {

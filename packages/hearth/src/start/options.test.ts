@@ -1,6 +1,5 @@
-import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { readOptions } from './options.ts'
+import { DEFAULT_DATA, readOptions } from './options.ts'
 
 describe('the options of npm start', () => {
   it('have defaults', () => {
@@ -8,8 +7,9 @@ describe('the options of npm start', () => {
       model: 'starter',
       isModelChosen: false,
       port: 8080,
-      data: resolve('./data'),
+      data: DEFAULT_DATA,
       withDevice: true,
+      withCommand: true,
       gateways: 1,
       bootstrapKey: undefined,
     })
@@ -24,6 +24,8 @@ describe('the options of npm start', () => {
       data: '/srv/x',
       withDevice: false,
     })
+    expect(readOptions(['--no-command'], {})).toMatchObject({ withCommand: false })
+    expect(readOptions([], { HEARTH_INSTALL: 'off' })).toMatchObject({ withCommand: false })
     expect(readOptions(['--no-device'], {})).toMatchObject({ withDevice: false })
   })
 

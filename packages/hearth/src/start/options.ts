@@ -1,7 +1,7 @@
 // The options of `npm start`, as flags or environment variables. --help is printed from this table.
 
 import { parseArgs } from 'node:util'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 
 export interface Options {
   /** The model that this machine serves: a name from the list, hf:owner/name, a URL or a file. */
@@ -12,11 +12,16 @@ export interface Options {
   /** The folder for all data. */
   data: string
   withDevice: boolean
+  /** Puts the command `hearth` into a folder of the user's. */
+  withCommand: boolean
   /** Gateway processes that share the port. */
   gateways: number
   /** The first API key, if automation chose one. */
   bootstrapKey: string | undefined
 }
+
+/** In the folder of the program: `hearth start` means the same wherever the person is. */
+export const DEFAULT_DATA = join(import.meta.dirname, '../../../../data')
 
 const MOST_GATEWAYS = 64
 
@@ -28,7 +33,7 @@ export const FLAGS = [
     'starter',
   ],
   ['--port PORT', 'HEARTH_PORT', 'port that the gateway listens on', '8080'],
-  ['--data FOLDER', 'HEARTH_DATA', 'folder for all data', './data'],
+  ['--data FOLDER', 'HEARTH_DATA', 'folder for all data', 'data, beside this program'],
   ['--no-device', 'HEARTH_DEVICE=off', 'run only the gateway and the console; other machines are the devices', ''],
   [
     '--gateways COUNT',
@@ -36,6 +41,7 @@ export const FLAGS = [
     'gateway processes behind the port, with a NATS server to share; Linux only. See docs/scale.md',
     '1',
   ],
+  ['--no-command', 'HEARTH_INSTALL=off', "don't install the command hearth for this user", ''],
   [
     '',
     'HEARTH_BOOTSTRAP_KEY',
@@ -44,7 +50,7 @@ export const FLAGS = [
   ],
 ] as const
 
-export const HELP = `npm start -- [options], or npx hearth start [options]
+export const HELP = `npm start -- [options] where you cloned Hearth, or hearth start [options] anywhere
 
 Runs Hearth on this machine: the gateway, its console, and a device that serves a model.
 A process that dies is started again. Press Ctrl-C to stop. Your data stays for the next start.
@@ -75,8 +81,9 @@ export function readOptions(
     model: model ?? 'starter',
     isModelChosen: model !== undefined,
     port: Number(port),
-    data: resolve(values.data ?? environment['HEARTH_DATA'] ?? './data'),
+    data: resolve(values.data ?? environment['HEARTH_DATA'] ?? DEFAULT_DATA),
     withDevice: !values['no-device'] && environment['HEARTH_DEVICE'] !== 'off',
+    withCommand: !values['no-command'] && environment['HEARTH_INSTALL'] !== 'off',
     gateways: readGateways(values.gateways ?? environment['HEARTH_GATEWAYS'] ?? '1'),
     bootstrapKey: environment['HEARTH_BOOTSTRAP_KEY'] || undefined,
   }
@@ -102,6 +109,7 @@ function parse(args: readonly string[]) {
         port: { type: 'string' },
         data: { type: 'string' },
         'no-device': { type: 'boolean' },
+        'no-command': { type: 'boolean' },
         gateways: { type: 'string' },
         help: { type: 'boolean', short: 'h' },
       },

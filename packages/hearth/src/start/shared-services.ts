@@ -22,11 +22,16 @@ export interface SharedServices {
 
 export async function startSharedServices(options: Options, context: LaunchContext): Promise<SharedServices> {
   const { DATABASE_URL: givenDatabase = '', NATS_URL: givenNats } = process.env
-  const isElsewhere = /^postgres(ql)?:/.test(givenDatabase)
-  if (isElsewhere) context.screen.step('database: the PostgreSQL that DATABASE_URL names')
-  const databaseUrl = isElsewhere ? givenDatabase : await startDatabase(options, context)
+  const isOwn = hasOwnDatabase(process.env)
+  if (!isOwn) context.screen.step('database: the PostgreSQL that DATABASE_URL names')
+  const databaseUrl = isOwn ? await startDatabase(options, context) : givenDatabase
   if (options.gateways === 1) return { databaseUrl }
   return { databaseUrl, natsUrl: givenNats || (await startNats(options, context)) }
+}
+
+/** Whether the database is the one that comes along. */
+export function hasOwnDatabase({ DATABASE_URL: database = '' }: NodeJS.ProcessEnv): boolean {
+  return !/^postgres(ql)?:/.test(database)
 }
 
 /** A process of its own, so that it outlives every gateway. */
@@ -36,7 +41,7 @@ async function startDatabase({ data }: Options, { parts, screen }: LaunchContext
   const database = new Part({
     name: 'database',
     ready: DATABASE_READY,
-    // Notices, such as that the rows of an old database were moved. Its errors say why it stopped.
+    // Notices, such as the user that it runs as. Its errors say why it stopped.
     read: (line, stream) => (stream === 'stdout' && line !== DATABASE_READY ? line : undefined),
     tell: (text) => screen.step(text),
     launch: (onLine) => startProcess({ file: DATABASE_MAIN, args: [folder], onLine }),

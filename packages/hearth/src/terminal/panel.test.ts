@@ -9,6 +9,8 @@ const facts: PanelFacts = {
   isOwnerLink: false,
   models: ['tiny'],
   dataFolder: 'data',
+  command: 'hearth',
+  commandNote: undefined,
   gateways: [1],
 }
 
@@ -43,7 +45,7 @@ describe('the panel', () => {
     const panel = renderPanel({ ...facts, models: ['smollm2-135m-instruct'] })
     expect(panel).toContain('135M parameters, for testing')
     expect(panel).toContain('Serve a better one: Models → Add a model in the console')
-    expect(panel).toContain('npx hearth device models recommend')
+    expect(panel).toContain('hearth device models recommend')
     expect(renderPanel(facts)).not.toContain('for testing')
     expect(renderPanel({ ...facts, models: ['smollm2-135m-instruct', 'tiny'] })).not.toContain('for testing')
   })

@@ -15,6 +15,10 @@ export interface PanelFacts {
   /** The first one is the one to try. */
   models: readonly string[]
   dataFolder: string
+  /** What to type for `hearth`: that word, or a path. */
+  command: string
+  /** Where it was put, or why it was not. */
+  commandNote: string | undefined
   /** The process IDs of the gateways. */
   gateways: readonly number[]
 }
@@ -30,7 +34,7 @@ export function renderPanel(facts: PanelFacts): string {
     ...modelLines(facts),
     ...gatewayLines(facts),
     `  Data       ${facts.dataFolder}`,
-    '  Commands   npx hearth --help',
+    ...commandLines(facts),
     '',
     ...trialLines(facts),
     '  Press Ctrl-C to stop.',
@@ -48,9 +52,13 @@ function addressLines({ baseUrl, networkUrl }: PanelFacts): string[] {
   ]
 }
 
-function keyLines({ newKey }: PanelFacts): string[] {
+function commandLines({ command, commandNote }: PanelFacts): string[] {
+  return [`  Commands   ${command} --help`, ...(commandNote === undefined ? [] : [`             (${commandNote})`])]
+}
+
+function keyLines({ newKey, command }: PanelFacts): string[] {
   return newKey === undefined
-    ? ['  API key    shown once at first start. For another one: npx hearth admin key create <name>']
+    ? ['  API key    shown once at first start. For another one:', `             ${command} admin key create <name>`]
     : [`  API key    ${newKey}`, '             (shown only once: save it now)']
 }
 
@@ -59,10 +67,10 @@ function consoleLines({ consoleUrl, isOwnerLink }: PanelFacts): string[] {
   return [`  Console    ${consoleUrl}`, ...about]
 }
 
-function modelLines({ models }: PanelFacts): string[] {
+function modelLines({ models, command }: PanelFacts): string[] {
   return [
     `  Models     ${models.length > 0 ? someOf(models) : 'none yet. Add a device in the console'}`,
-    ...aboutStarter(models),
+    ...aboutStarter(models, command),
   ]
 }
 
@@ -84,13 +92,13 @@ function trialLines({ baseUrl, newKey = 'YOUR_KEY', models: [model] }: PanelFact
 }
 
 /** So that nobody takes its answers for what Hearth can do. */
-function aboutStarter(models: readonly string[]): string[] {
+function aboutStarter(models: readonly string[], command: string): string[] {
   const isStarter = models.length > 0 && models.every((name) => findListed(name) === STARTER_MODEL)
   if (!isStarter) return []
   return [
     `             (${Math.round(STARTER_MODEL.parameters * 1000)}M parameters, for testing: it knows little)`,
     '             Serve a better one: Models → Add a model in the console.',
-    '             The best one for this machine: npx hearth device models recommend',
+    `             The best one for this machine: ${command} device models recommend`,
   ]
 }
 

@@ -22,7 +22,7 @@ export function exactlyOne(
   return anyOfAlternatives(
     branches.map((branch, index) => {
       const others = branches.filter((other, place) => place !== index && overlaps(branch, other))
-      return others.reduce((left, other) => subtract(left, other.inverted(), path, expansion), branch.matching)
+      return others.reduce((left, other) => subtract(left, other, path, expansion), branch.matching)
     }),
   )
 }
@@ -44,10 +44,13 @@ function haveCommon(a: Alternatives, b: Alternatives, expansion: Expansion): boo
   return a.shapes.some((one) => b.shapes.some((other) => expansion.join(one, other).type !== 'nothing'))
 }
 
-function subtract({ shapes }: Alternatives, inverted: Alternatives, path: string, expansion: Expansion): Alternatives {
+// A shape that has nothing in common with the other branch stays as it is: not everything can be inverted.
+function subtract({ shapes }: Alternatives, other: Branch, path: string, expansion: Expansion): Alternatives {
   return anyOfAlternatives(
     shapes.map((shape) => {
-      const ways = expansion.joinAll({ shapes: [shape] }, inverted, path)
+      const one = { shapes: [shape] }
+      if (!haveCommon(one, other.matching, expansion)) return one
+      const ways = expansion.joinAll(one, other.inverted(), path)
       return { ...ways, shapes: simplest(shape, ways.shapes) }
     }),
   )

@@ -11,12 +11,12 @@ import { anyOfAlternatives, type Alternatives } from './alternatives.ts'
 import { matchDependents } from './dependents.ts'
 import { exactlyOne, type Branch } from './exactly-one.ts'
 import type { Expansion } from './expansion.ts'
-import { matchOwn, readValues } from './own-keywords.ts'
+import { matchOwn, patternTexts, readValues } from './own-keywords.ts'
 
 export function matchSchema(schema: SchemaObject, path: string, expansion: Expansion): Alternatives {
   const combined = combine(schema, path, expansion)
   // After the other keywords, because each of the values is checked against all of them.
-  const values = readValues(schema, path)
+  const values = readValues(schema, path) ?? patternTexts(schema, path)
   const picked = values === undefined ? combined : pick(values, combined, expansion)
   return limitRest(schema, path, picked)
 }

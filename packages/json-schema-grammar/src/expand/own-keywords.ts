@@ -1,5 +1,6 @@
 // The shapes of the keywords that are about one type each, and of `enum` and `const`.
 
+import { listTexts } from '../language/list-texts.ts'
 import { SchemaError, below } from '../schema/schema-error.ts'
 import { impliedTypes, readTypes, type SchemaObject, type TypeName } from '../schema/schema-object.ts'
 import { readArrayShape, violateArray } from '../shape/array-shape.ts'
@@ -13,6 +14,7 @@ import {
   type Intent,
   type Shape,
 } from '../shape/shape.ts'
+import { readPattern } from '../shape/pattern.ts'
 import { readStringShape, violateString } from '../shape/string-shape.ts'
 
 /** Undefined if the schema lists no values. */
@@ -23,6 +25,13 @@ export function readValues(schema: SchemaObject, path: string): readonly unknown
   const isListed =
     listed === undefined || listed.some((value) => JSON.stringify(value) === JSON.stringify(schema['const']))
   return isListed ? [schema['const']] : []
+}
+
+/** The texts of a pattern that is only a list of them. */
+export function patternTexts({ type, pattern }: SchemaObject, path: string): readonly string[] | undefined {
+  if (type !== 'string' || pattern === undefined) return undefined
+  const { named, isExact } = readPattern(pattern, below(path, 'pattern'))
+  return isExact ? listTexts(named.language) : undefined
 }
 
 export function matchOwn(schema: SchemaObject, path: string): readonly Shape[] {

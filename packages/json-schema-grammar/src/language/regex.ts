@@ -183,7 +183,7 @@ function plain(regex: Regex): Language {
     case 'sequence':
       return inSequence(...regex.parts.map(plain))
     case 'choice':
-      return anyOf(...regex.options.map(plain))
+      return withSharedBeginnings(regex.options.map(plain))
     case 'repeat':
       return times(plain(regex.part), regex.min, regex.max)
     case 'begin':
@@ -193,4 +193,24 @@ function plain(regex: Regex): Language {
     default:
       return regex satisfies never
   }
+}
+
+/** Words that begin with the same character share it, so that each state of the automaton of a long list has few places to keep. */
+function withSharedBeginnings(options: readonly Language[]): Language {
+  const others = new Set<Language>()
+  const groups = new Map<string, { first: Language; rests: Language[] }>()
+  for (const option of options) {
+    const [first = option, ...rest] = option.type === 'sequence' ? option.parts : [option]
+    if (first.type !== 'characters') others.add(option)
+    else {
+      const key = first.ranges.join()
+      const group = groups.get(key) ?? { first, rests: [] }
+      group.rests.push(inSequence(...rest))
+      groups.set(key, group)
+    }
+  }
+  const shared = Array.from(groups.values(), ({ first, rests }) =>
+    inSequence(first, rests.length === 1 ? rests[0]! : withSharedBeginnings(rests)),
+  )
+  return anyOf(...others, ...shared)
 }

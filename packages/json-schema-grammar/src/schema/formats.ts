@@ -99,6 +99,13 @@ export function formatPattern(format: unknown): string | undefined {
   return pattern && `^(?:${pattern})$`
 }
 
+/** Whose pattern has all their texts, so that it can be inverted. */
+const EXACT: ReadonlySet<unknown> = new Set(['date', 'uuid', 'ipv4', 'ipv6'])
+
+export function isExactFormat(format: unknown): boolean {
+  return EXACT.has(format)
+}
+
 const SIMPLE = "(?:[a-zA-Z0-9._~!$&'()*+,;=:@/-]|%[0-9a-fA-F]{2})*"
 const SIMPLE_URI = `[a-zA-Z][a-zA-Z0-9+.-]{1,15}://[a-zA-Z0-9.-]+(?::[0-9]{1,5})?(?:/${SIMPLE})?(?:\\?${SIMPLE})?(?:#${SIMPLE})?`
 

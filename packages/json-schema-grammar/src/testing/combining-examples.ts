@@ -88,6 +88,36 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
     ['"c1"', '"d"'],
   ],
   [
+    'oneOf of formats that overlap',
+    { type: 'string', oneOf: [{ format: 'hostname' }, { format: 'ipv4' }] },
+    ['"foo"', '"foo.example"', '"256.1.1.1"'],
+    ['"127.0.0.1"', '"a b"', '1'],
+  ],
+  [
+    'oneOf of formats that have nothing in common',
+    { type: 'string', oneOf: [{ format: 'ipv6' }, { format: 'ipv4' }] },
+    ['"::1"', '"127.0.0.1"'],
+    ['"foo"', '1'],
+  ],
+  ['not a format', { type: 'string', not: { format: 'ipv4' } }, ['"foo"', '""', '"1.2.3"'], ['"1.2.3.4"', '1']],
+  [
+    'oneOf by patterns that are lists of texts',
+    {
+      oneOf: [
+        { type: 'object', properties: { type: { type: 'string', pattern: '^(circle|disk)$' } }, required: ['type'] },
+        { type: 'object', properties: { type: { type: 'string', pattern: '^square$' } }, required: ['type'] },
+      ],
+    },
+    ['{"type":"disk"}', '{"type":"square"}'],
+    ['{"type":"squares"}', '{"type":"dis"}', '{}'],
+  ],
+  [
+    'a pattern with words that begin alike, somewhere in the text',
+    { type: 'string', pattern: '(a|ab|abc|abd|b.|b.)' },
+    ['"a"', '"xabdx"', '"bz"'],
+    ['"b"', '"xyz"', '""'],
+  ],
+  [
     'oneOf by required properties',
     {
       type: 'object',

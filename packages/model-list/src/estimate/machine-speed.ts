@@ -32,9 +32,9 @@ const GIB = 2 ** 30
 /** For a machine that doesn't say. */
 const UNKNOWN_MEMORY = 8 * GIB
 const UNKNOWN_CORES = 4
-/** As the device app plans: models make room for others, so only the totals count, less what the system and its owner keep. */
-const RAM_SHARE = 0.8
-const CARD_SHARE = 0.95
+/** Models in memory make room for others, so only the machine's totals count, less what the system and its owner keep. */
+export const RAM_SHARE = 0.8
+export const CARD_SHARE = 0.95
 
 export function speedOf(machine: MachineFacts): MachineSpeed {
   const cpu = processorOf(machine)

@@ -31,7 +31,8 @@ export function qualityOf({ parameters, activeParameters }: ModelFacts): number 
 
 /** Bits per parameter of the usual quantization, Q4_K_M. */
 const USUAL_BITS = 4.9
-const USUAL_CONTEXT_BYTES = 160_000
+/** Per token, where nobody says: an average of well-known models. */
+export const USUAL_CONTEXT_BYTES = 160_000
 /** "Qwen3-30B-A3B", "gemma4:26b-a4b". */
 const SIZES = /(\d+(?:\.\d+)?)b(?:[-_]a(\d+(?:\.\d+)?)b)?(?![a-z\d])/i
 

@@ -1,95 +1,123 @@
 // The models that a device keeps on its disk, and the requests of people in the console to change them.
 
-/** The models that a device keeps, and its room for more. Only devices that send it get requests about models. */
-export interface Library {
-  /** True if people may add and remove models from the console. */
-  isOpen: boolean
-  /** Why not, and what to do about it, for people. */
-  why?: string
-  /** False if the owner doesn't allow chat templates from the console: jobs run with the model's own. Absent on older devices, which use them. */
-  takesTemplates?: boolean
-  diskFreeBytes: number
-  /** The largest model this device can run, as the bytes of its weights and its context. */
-  memoryBytes: number
-  models: KeptModel[]
-}
+import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REASON_LENGTH, MAX_SOURCE_LENGTH } from '../limits.ts'
+import { asCount, asFlag, asText } from '../read-fields.ts'
+import { list, maybe, object, oneOf, text, type Shaped, type ValueOf, type Variants } from '../shapes.ts'
 
-export interface KeptModel {
-  name: string
-  bytes: number
+const name = text(MAX_NAME_LENGTH)
+const source = text(MAX_SOURCE_LENGTH)
+const reason = text(MAX_REASON_LENGTH)
+
+const keptModel = object({
+  name,
+  bytes: asCount,
   /** Where it came from, as the owner or the console wrote it. */
-  source?: string
+  source: maybe(source),
   /** True if removing it deletes its file and so frees space. */
-  isDeletable?: boolean
-}
+  isDeletable: maybe(asFlag),
+})
 
-/** A request of a person in the console. The device sends one `model-reply` with the same `request`. */
-export interface ModelRequest {
-  request: string
+export type KeptModel = ValueOf<typeof keptModel>
+
+/** The models that a device keeps, and its room for more. Only devices that send it get requests about models. */
+export const library = object({
+  /** True if people may add and remove models from the console. */
+  isOpen: asFlag,
+  /** Why not, and what to do about it, for people. */
+  why: maybe(reason),
+  /** False if the owner doesn't allow chat templates from the console: jobs run with the model's own. Absent on older devices, which use them. */
+  takesTemplates: maybe(asFlag),
+  diskFreeBytes: asCount,
+  /** The largest model this device can run, as the bytes of its weights and its context. */
+  memoryBytes: asCount,
+  models: list(MAX_MODELS_PER_DEVICE, keptModel),
+})
+
+export type Library = ValueOf<typeof library>
+
+/** Of a person in the console. The device sends one `model-reply` with the same `request`. */
+const request = {
+  request: asText,
   /** The person's name, for the owner of the device. */
-  by: string
+  by: asText,
 }
 
-export type ModelRequestFrame =
+export type ModelRequest = Shaped<typeof request>
+
+export const MODEL_REQUESTS = {
   /** Asks what a reference means, without changing anything. */
-  | ({ type: 'model-look-up'; source: string } & ModelRequest)
+  'model-look-up': { ...request, source: asText },
   /** Starts a download, or resumes one that was paused or failed. */
-  | ({ type: 'model-fetch'; source: string } & ModelRequest)
-  | ({ type: 'model-pause'; model: string } & ModelRequest)
+  'model-fetch': { ...request, source: asText },
+  'model-pause': { ...request, model: asText },
   /** Ends a download and deletes what came so far. */
-  | ({ type: 'model-cancel'; model: string } & ModelRequest)
-  | ({ type: 'model-remove'; model: string } & ModelRequest)
+  'model-cancel': { ...request, model: asText },
+  'model-remove': { ...request, model: asText },
   /** Accepts the model's blocked requests again. */
-  | ({ type: 'model-unblock'; model: string } & ModelRequest)
+  'model-unblock': { ...request, model: asText },
+} as const
 
-export interface ModelReply {
-  type: 'model-reply'
-  request: string
-  /** Absent if it is done. */
-  problem?: ModelProblem
-  /** For `model-look-up` and `model-fetch`. */
-  found?: FoundModel
-  /** For `model-remove`. */
-  freedBytes?: number
-}
+export type ModelRequestFrame = Variants<'type', typeof MODEL_REQUESTS>
 
 /** The model that a reference stands for on this device. */
-export interface FoundModel {
+const foundModel = object({
   /** The name that the model is served under. */
-  name: string
+  name,
   /** The reference again, with the quantization that the device chose. */
-  source: string
-  bytes: number
+  source,
+  bytes: asCount,
   /** The memory that it takes, at least. */
-  memoryBytes: number
-  license?: string
-}
+  memoryBytes: asCount,
+  license: maybe(name),
+})
 
-export interface ModelProblem {
-  code: ModelProblemCode
-  message: string
-  /** Advice for the person who asked. */
-  remedy?: string
-}
+export type FoundModel = ValueOf<typeof foundModel>
 
 /** `failed` covers everything else. */
-export type ModelProblemCode = 'not-allowed' | 'not-found' | 'needs-license' | 'no-room' | 'unreachable' | 'failed'
+const problemCode = oneOf(['not-allowed', 'not-found', 'needs-license', 'no-room', 'unreachable', 'failed'], 'failed')
+
+export type ModelProblemCode = ValueOf<typeof problemCode>
+
+const modelProblem = object({
+  code: problemCode,
+  message: reason,
+  /** Advice for the person who asked. */
+  remedy: maybe(reason),
+})
+
+export type ModelProblem = ValueOf<typeof modelProblem>
+
+export const MODEL_REPLY = {
+  'model-reply': {
+    request: name,
+    /** Absent if it is done. */
+    problem: maybe(modelProblem),
+    /** For `model-look-up` and `model-fetch`. */
+    found: maybe(foundModel),
+    /** For `model-remove`. */
+    freedBytes: maybe(asCount),
+  },
+} as const
+
+export type ModelReply = Variants<'type', typeof MODEL_REPLY>
 
 export const DOWNLOAD_STATES = ['waiting', 'downloading', 'verifying', 'paused', 'failed'] as const
 export type DownloadState = (typeof DOWNLOAD_STATES)[number]
 
 /** A model that is being downloaded; without a total if the size is unknown. */
-export interface Download {
-  model: string
-  doneBytes: number
-  totalBytes?: number
+export const download = object({
+  model: name,
+  doneBytes: asCount,
+  totalBytes: maybe(asCount),
   /** Absent on older devices, which report only downloads that are running. */
-  state?: DownloadState
-  bytesPerSecond?: number
+  state: maybe(oneOf(DOWNLOAD_STATES, 'downloading')),
+  bytesPerSecond: maybe(asCount),
   /** Where it comes from, to ask for it again. */
-  source?: string
+  source: maybe(source),
   /** Who asked for it in the console. */
-  by?: string
+  by: maybe(name),
   /** Why it failed and what to do, for people. */
-  problem?: string
-}
+  problem: maybe(reason),
+})
+
+export type Download = ValueOf<typeof download>

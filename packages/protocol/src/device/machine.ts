@@ -2,35 +2,24 @@
 // nothing depends on it.
 
 import { MAX_MACHINE_TEXT } from '../limits.ts'
-import { optional, readCount, readText, type Fields } from '../read-fields.ts'
+import { asCount } from '../read-fields.ts'
+import { maybe, object, text, type ValueOf } from '../shapes.ts'
 
-export interface Machine {
+const fact = maybe(text(MAX_MACHINE_TEXT))
+
+export const readMachine = object({
   /** As its maker calls it: "MacBook Pro", "ThinkPad X1 Carbon Gen 11". */
-  model?: string
+  model: fact,
   /** The operating system with its version: "macOS 15.2". */
-  system?: string
-  processor?: string
+  system: fact,
+  processor: fact,
   /** Logical cores. */
-  cores?: number
-  memoryBytes?: number
+  cores: maybe(asCount),
+  memoryBytes: maybe(asCount),
   /** The graphics card. */
-  gpu?: string
+  gpu: fact,
   /** The card's own memory. */
-  gpuMemoryBytes?: number
-}
+  gpuMemoryBytes: maybe(asCount),
+})
 
-export function readMachine(fields: Fields): Machine {
-  return {
-    ...optional(fields, 'model', readFact),
-    ...optional(fields, 'system', readFact),
-    ...optional(fields, 'processor', readFact),
-    ...optional(fields, 'cores', readCount),
-    ...optional(fields, 'memoryBytes', readCount),
-    ...optional(fields, 'gpu', readFact),
-    ...optional(fields, 'gpuMemoryBytes', readCount),
-  }
-}
-
-function readFact(fields: Fields, name: string): string {
-  return readText(fields, name, MAX_MACHINE_TEXT)
-}
+export type Machine = ValueOf<typeof readMachine>

@@ -57,17 +57,26 @@
 //              just see no models), `takesTemplates` of a library (older gateways don't show that a template is not used), the frame
 //              `energy` (older gateways skip it, and show no energy), `blockedRequests` of a model (older gateways don't show them), the
 //              frame `model-unblock` (older apps don't answer it), sealed requests: `sealKey` of a hello, the frame `job-sealed`, `box` of
-//              job-end and job-error, `seal_rejected` of an error (only devices with the feature `sealed` get one).
+//              job-end and job-error, `seal_rejected` of an error (only devices with the feature `sealed` get one), `recommended` of
+//              defaults.
 
-import type { ToolCall } from '../job/chat-job.ts'
-import type { FinishReason, TokenLogprob, UrlCitation, Usage } from '../job/chat-event.ts'
+import { backend, HELLO, models, rest } from '../device/device-state.ts'
+import { energy } from '../device/energy.ts'
+import { download, library, MODEL_REPLY, MODEL_REQUESTS } from '../device/library.ts'
+import { sentDefaults } from '../device/model-defaults.ts'
+import { COPY_FRAMES, sharedModel } from '../device/sharing.ts'
+import type { FinishReason, TokenLogprob, Usage } from '../job/chat-event.ts'
 import type { JobRequest } from '../job/sealed-request.ts'
-import type { Feature } from '../features.ts'
-import type { Energy } from '../device/energy.ts'
-import type { Machine } from '../device/machine.ts'
-import type { ModelDefaults } from '../device/model-defaults.ts'
-import type { PieceWanted, SharedModel } from '../device/sharing.ts'
-import type { Download, Library, ModelReply, ModelRequestFrame } from '../device/library.ts'
+import {
+  MAX_ANNOTATIONS,
+  MAX_CALLS,
+  MAX_CHOICES,
+  MAX_END_BOX_LENGTH,
+  MAX_MODELS_PER_DEVICE,
+  MAX_NAME_LENGTH,
+} from '../limits.ts'
+import { asCount, asFlag, asText } from '../read-fields.ts'
+import { count, list, maybe, object, oneOf, text, type Shaped, type ValueOf, type Variants } from '../shapes.ts'
 
 export const PROTOCOL_VERSIONS: readonly number[] = [1]
 
@@ -85,114 +94,72 @@ export const CLOSE = {
   noCommonVersion: 4426,
 } as const
 
+const name = text(MAX_NAME_LENGTH)
+
 /** One attempt to run a job on one device. */
-export interface JobAttempt {
-  job: string
-  attempt: number
-}
+const attempt = { job: name, attempt: asCount }
+const place = { ...attempt, sequence: asCount, choice: count(MAX_CHOICES - 1) }
 
-export interface DeviceModel {
-  name: string
-  /** In tokens, prompt and completion together. */
-  contextLength: number
-  /** How many jobs the device runs on this model at once. */
-  slots: number
-  features: Feature[]
-  /** Hash of the weights, if the device knows it. */
-  digest?: string
-  /** The size it got on this device, and why. */
-  sizing?: ModelSizing
-  /** Absent means loaded, which is what devices that load everything at once always have. */
-  state?: ModelPresence
-  /** How long the device expects loading to take, from start to ready. */
-  loadMs?: number
-  /** Requests that it rejects for a while, because its engine crashed on each of them several times. Absent means none. */
-  blockedRequests?: number
-}
+export type JobAttempt = Shaped<typeof attempt>
 
-/**
- * Whether the model is in memory. A device takes jobs for all three: one that has to load the model first accepts the job at once, like
- * any other, and reports the phase `loading` until the model is there. Until it is, slots, features and context length are those of the
- * last time it was loaded, or a guess.
- */
-export type ModelPresence = 'loaded' | 'loading' | 'loadable'
+const refuseReason = oneOf(['busy', 'not-loaded', 'draining', 'unsupported', 'wrong-organization'], 'busy')
+const progressPhase = oneOf(['queued', 'loading', 'prompt', 'reasoning', 'searching'], 'queued')
+/** `failed` covers everything that is not the request's fault. */
+const errorCode = oneOf(
+  [
+    'context_length_exceeded',
+    'invalid_json_schema',
+    'invalid_function_parameters',
+    'invalid_value',
+    'seal_rejected',
+    'failed',
+  ],
+  'failed',
+)
 
-export interface ModelSizing {
-  /** The context length that the model was trained for. */
-  trainedLength: number
-  /** The type of the cache that holds the tokens: f16, or q8_0 to save memory. */
-  cacheType: string
-  /** The layers on the GPU, of `layers` altogether. */
-  gpuLayers: number
-  layers: number
-  /** Why it is not more, for people. */
-  why: string
-}
+export type RefuseReason = ValueOf<typeof refuseReason>
+export type ProgressPhase = ValueOf<typeof progressPhase>
+export type JobErrorCode = ValueOf<typeof errorCode>
 
-/** Where a device's models compute. */
-export interface DeviceBackend {
-  /** 'cuda-built', 'cuda', 'cuda12', 'vulkan', 'metal', 'cpu', or a name that came later. */
-  name: string
-  /** The graphics card. */
-  card?: string
-  driver?: string
-  /** Better back ends that don't work on this machine, in sentences for its owner. */
-  problems: BackendProblem[]
-}
+const call = object({ id: name, name, arguments: asText })
+const citation = object({ url: text(8192), title: text(8192), start: asCount, end: asCount })
 
-/** Why a device takes no jobs for now. */
-export interface Rest {
-  reason: RestReason
-  /** The time of day on the device when it serves again, if its owner set one. */
-  until?: string
-}
+export const DEVICE_FRAMES = {
+  hello: HELLO,
+  models: { models },
+  downloads: { downloads: list(MAX_MODELS_PER_DEVICE, download) },
+  backend: { backend },
+  rest: { rest: maybe(rest) },
+  energy: { energy: maybe(energy) },
+  library: { library },
+  shared: { models: list(MAX_MODELS_PER_DEVICE, sharedModel) },
+  ...MODEL_REPLY,
+  pong: {},
+  drain: {},
+  'job-accept': attempt,
+  'job-refuse': { ...attempt, reason: refuseReason },
+  'job-progress': { ...attempt, phase: progressPhase, done: maybe(asCount), total: maybe(asCount) },
+  'job-calls': { ...place, calls: list(MAX_CALLS, call) },
+  'job-annotations': { ...place, annotations: list(MAX_ANNOTATIONS, citation) },
+  'job-error': {
+    ...attempt,
+    code: errorCode,
+    message: (value: unknown, field: string): string => asText(value, field).slice(0, 2048),
+    /** The job may succeed on another device, or here later. */
+    retryable: asFlag,
+    /** The engine crashed on this job, so the job gets few more attempts. */
+    crashed: asFlag,
+    param: maybe(name),
+    /** Of a sealed job: the message and the parameter that the client gets. Those in the clear say nothing about the content. */
+    box: maybe(text(MAX_END_BOX_LENGTH)),
+  },
+  'job-cancelled': attempt,
+  'job-hand-over': attempt,
+} as const
 
-/** Its owner paused it, it is outside the hours that its owner set, it runs on battery, it goes to sleep, or something newer. */
-export type RestReason = 'paused' | 'hours' | 'battery' | 'sleep' | 'other'
-
-export interface BackendProblem {
-  name: string
-  why: string
-  /** Advice for the owner. */
-  remedy: string
-}
-
-export interface Hello {
-  type: 'hello'
-  protocols: number[]
-  app: string
-  /** Changes with each start of the device app. */
-  boot: string
-  engine: string
-  models: DeviceModel[]
-  machine?: Machine
-  /** The public key that clients seal requests for this device with, in base64url. */
-  sealKey?: string
-}
-
-export type DeviceFrame =
-  | Hello
-  | { type: 'models'; models: DeviceModel[] }
-  | { type: 'downloads'; downloads: Download[] }
-  | { type: 'backend'; backend: DeviceBackend }
-  | { type: 'rest'; rest?: Rest }
-  | { type: 'energy'; energy?: Energy }
-  | { type: 'library'; library: Library }
-  | { type: 'shared'; models: SharedModel[] }
-  | ModelReply
-  | { type: 'pong' }
-  | { type: 'drain' }
-  | ({ type: 'job-accept' } & JobAttempt)
-  | ({ type: 'job-refuse'; reason: RefuseReason } & JobAttempt)
-  | ({ type: 'job-progress'; phase: ProgressPhase; done?: number; total?: number } & JobAttempt)
-  | JobDelta
-  | ({ type: 'job-calls'; sequence: number; choice: number; calls: ToolCall[] } & JobAttempt)
-  | ({ type: 'job-annotations'; sequence: number; choice: number; annotations: UrlCitation[] } & JobAttempt)
-  | JobSealed
-  | JobEnd
-  | JobError
-  | ({ type: 'job-cancelled' } & JobAttempt)
-  | ({ type: 'job-hand-over' } & JobAttempt)
+export type DeviceFrame = Variants<'type', typeof DEVICE_FRAMES> | JobDelta | JobSealed | JobEnd
+export type Hello = Extract<DeviceFrame, { type: 'hello' }>
+export type JobError = Extract<DeviceFrame, { type: 'job-error' }>
 
 export interface JobDelta extends JobAttempt {
   type: 'job-delta'
@@ -228,50 +195,31 @@ export interface JobEnd extends JobAttempt {
   box?: string
 }
 
-export interface JobError extends JobAttempt {
-  type: 'job-error'
-  code: JobErrorCode
-  message: string
-  /** The job may succeed on another device, or here later. */
-  retryable: boolean
-  /** The engine crashed on this job, so the job gets few more attempts. */
-  crashed: boolean
-  param?: string
-  /** Of a sealed job: the message and the parameter that the client gets. Those in clear say nothing about the content. */
-  box?: string
-}
+/** Devices trust their gateway not to send endless texts. */
+const sent = { job: asText, attempt: asCount }
 
-/** `failed` covers everything that is not the request's fault. */
-export type JobErrorCode =
-  | 'context_length_exceeded'
-  | 'invalid_json_schema'
-  | 'invalid_function_parameters'
-  | 'invalid_value'
-  | 'seal_rejected'
-  | 'failed'
-export type RefuseReason = 'busy' | 'not-loaded' | 'draining' | 'unsupported' | 'wrong-organization'
-export type ProgressPhase = 'queued' | 'loading' | 'prompt' | 'reasoning' | 'searching'
+const cancelReason = oneOf(
+  ['client-gone', 'client-stalled', 'timed-out', 'revoked', 'shutdown', 'superseded'],
+  'client-gone',
+)
 
-export type GatewayFrame =
-  | {
-      type: 'welcome'
-      protocol: number
-      device: string
-      organization: string
-      pingBusyMs: number
-      pingIdleMs: number
-    }
-  | { type: 'ping' }
-  | JobStart
-  | ({ type: 'job-part'; index: number; text: string } & JobAttempt)
-  | ({ type: 'job-cancel'; reason: CancelReason } & JobAttempt)
-  | ({ type: 'job-pause' } & JobAttempt)
-  | ({ type: 'job-resume' } & JobAttempt)
-  | { type: 'restarting'; reconnectInMs: number }
-  | { type: 'notice'; text: string }
-  | { type: 'defaults'; model: string; defaults: ModelDefaults }
-  | ModelRequestFrame
-  | PieceWanted
+export type CancelReason = ValueOf<typeof cancelReason>
+
+export const GATEWAY_FRAMES = {
+  welcome: { protocol: asCount, device: asText, organization: asText, pingBusyMs: asCount, pingIdleMs: asCount },
+  ping: {},
+  'job-part': { ...sent, index: asCount, text: asText },
+  'job-cancel': { ...sent, reason: cancelReason },
+  'job-pause': sent,
+  'job-resume': sent,
+  restarting: { reconnectInMs: asCount },
+  notice: { text: asText },
+  defaults: { model: asText, defaults: sentDefaults },
+  ...MODEL_REQUESTS,
+  ...COPY_FRAMES,
+} as const
+
+export type GatewayFrame = Variants<'type', typeof GATEWAY_FRAMES> | JobStart
 
 /** Carries the request itself, or the number of job-part frames that its JSON follows in. */
 export type JobStart = JobStartHead & ({ request: JobRequest; parts?: never } | { parts: number; request?: never })
@@ -280,5 +228,3 @@ export interface JobStartHead extends JobAttempt {
   type: 'job-start'
   organization: string
 }
-
-export type CancelReason = 'client-gone' | 'client-stalled' | 'timed-out' | 'revoked' | 'shutdown' | 'superseded'

@@ -1,6 +1,10 @@
 // A chat request, normalized for a device: every field is valid, synonyms are resolved (developer is system, text parts are joined,
 // functions are tools), and a field that asks for nothing is absent. A new field also needs an entry in job-fields.ts.
 
+import { MAX_RECOVERY_TOKENS, MAX_TOKEN_ID } from '../limits.ts'
+import { asCount, asFlag, asNumber, asObject, asText, ProtocolError, type Read } from '../read-fields.ts'
+import { count, list, listAt, maybe, objectAt, oneOf, variantsAt, type ValueOf } from '../shapes.ts'
+
 export interface ChatJob {
   model: string
   messages: JobMessage[]
@@ -26,59 +30,101 @@ export interface ChatJob {
   recovery?: Recovery
 }
 
-export type JobMessage =
-  | { role: 'system' | 'user'; content: string; name?: string }
-  | { role: 'assistant'; content: string; name?: string; toolCalls?: ToolCall[] }
-  | { role: 'tool'; content: string; toolCallId: string; name?: string }
-
-/** `arguments` is JSON text exactly as the model wrote it. */
-export interface ToolCall {
-  id: string
-  name: string
-  arguments: string
-}
-
-export interface JobTool {
-  name: string
-  description?: string
-  /** JSON Schema of the arguments; absent means any object. */
-  parameters?: JsonSchema
-  strict?: boolean
-}
-
-export type ResponseFormat =
-  | { type: 'json_object' }
-  | { type: 'json_schema'; name: string; description?: string; schema: JsonSchema }
+const TOKEN_ID = /^\d+$/
 
 export type JsonSchema = { [keyword: string]: unknown }
 
-/** Whose prompts a job may reuse: a device keeps what it computed for earlier prompts, and a prompt that begins the same reuses it. */
-export interface PrefixScope {
-  /** Opaque. Jobs of the same API key have the same name. */
-  name: string
-  /** Reuse nothing that was computed for another scope. Without it, the job asks for nothing; the device only counts by scope. */
-  isSeparate?: boolean
+const asJsonSchema: Read<JsonSchema> = asObject
+
+/** `arguments` is JSON text exactly as the model wrote it. */
+const toolCall = objectAt({ id: asText, name: asText, arguments: asText })
+
+export type ToolCall = ValueOf<typeof toolCall>
+
+const said = { content: asText, name: maybe(asText) }
+
+export const jobMessage = variantsAt('role', {
+  system: said,
+  user: said,
+  assistant: { ...said, toolCalls: maybe(listAt(toolCall)) },
+  tool: { ...said, toolCallId: asText },
+})
+
+export type JobMessage = ValueOf<typeof jobMessage>
+
+export const jobTool = objectAt({
+  name: asText,
+  description: maybe(asText),
+  /** JSON Schema of the arguments; absent means any object. */
+  parameters: maybe(asJsonSchema),
+  strict: maybe(asFlag),
+})
+
+export type JobTool = ValueOf<typeof jobTool>
+
+export const responseFormat = variantsAt('type', {
+  json_object: {},
+  json_schema: { name: asText, description: maybe(asText), schema: asJsonSchema },
+})
+
+export type ResponseFormat = ValueOf<typeof responseFormat>
+
+export const logprobs = objectAt({ top: count(20) })
+
+export function asLogitBias(value: unknown, path: string): Record<string, number> {
+  const entries = Object.entries(asObject(value, path))
+  return Object.fromEntries(entries.map(([token, bias]) => asBias(token, bias, path)))
 }
+
+function asBias(token: string, value: unknown, path: string): [string, number] {
+  if (!TOKEN_ID.test(token) || Number(token) > MAX_TOKEN_ID)
+    throw new ProtocolError(`"${path}" must have token ids as keys`)
+  const bias = asNumber(value, `${path}.${token}`)
+  if (Math.abs(bias) > 100) throw new ProtocolError(`"${path}.${token}" must be a number from -100 to 100`)
+  return [token, bias]
+}
+
+/** Whose prompts a job may reuse: a device keeps what it computed for earlier prompts, and a prompt that begins the same reuses it. */
+export const prefixScope = objectAt({
+  /** Opaque. Jobs of the same API key have the same name. */
+  name: asText,
+  /** Reuse nothing that was computed for another scope. Without it, the job asks for nothing; the device only counts by scope. */
+  isSeparate: maybe(asFlag),
+})
+
+export type PrefixScope = ValueOf<typeof prefixScope>
+
+const begunChoice = objectAt({
+  /** The ids of the tokens that were drawn so far. An error doesn't say which: there can be many. */
+  tokens: (value, path): number[] => readTokens(value, path.slice(path.lastIndexOf('.') + 1)),
+  /** The text that the client has: its length in UTF-16 units, and its checksum. A device whose text differs can't continue the reply. */
+  length: asCount,
+  checksum: asCount,
+  /** The client has the tool calls of this choice. */
+  hasCalls: asFlag,
+})
+
+const readTokens = list(MAX_RECOVERY_TOKENS, count(MAX_TOKEN_ID))
+
+export type BegunChoice = ValueOf<typeof begunChoice>
 
 /** Asks the device to report the tokens of its reply, so that another device can continue it. */
-export interface Recovery {
+export const recovery = objectAt({
   /** The gateway takes the id of a single token without a list around it. */
-  bareId?: boolean
+  bareId: maybe(asFlag),
   /** The part of each choice that the client already has, if another device began the reply. The device sends only the rest. */
-  choices?: BegunChoice[]
-}
+  choices: maybe(listAt(begunChoice)),
+})
 
-export interface BegunChoice {
-  /** The ids of the tokens that were drawn so far. */
-  tokens: number[]
-  /** The text that the client has: its length in UTF-16 units, and its checksum. A device whose text differs can't continue the reply. */
-  length: number
-  checksum: number
-  /** The client has the tool calls of this choice. */
-  hasCalls: boolean
-}
+export type Recovery = ValueOf<typeof recovery>
 
-export interface WebSearch {
-  contextSize?: 'low' | 'medium' | 'high'
-  location?: { city?: string; country?: string; region?: string; timezone?: string }
-}
+export const level = oneOf(['low', 'medium', 'high'])
+
+const place = maybe(asText)
+
+export const webSearch = objectAt({
+  contextSize: maybe(level),
+  location: maybe(objectAt({ city: place, country: place, region: place, timezone: place })),
+})
+
+export type WebSearch = ValueOf<typeof webSearch>

@@ -2,23 +2,23 @@
 // Both ends use it: the gateway to find devices that can do a job, the device to read the job and to check it once more before it starts.
 // A field of ChatJob that has no entry here does not compile.
 
-import type { ChatJob, JobMessage } from './chat-job.ts'
+import {
+  asLogitBias,
+  jobMessage,
+  jobTool,
+  level,
+  logprobs,
+  prefixScope,
+  recovery,
+  responseFormat,
+  webSearch,
+  type ChatJob,
+  type JobMessage,
+} from './chat-job.ts'
 import type { Feature } from '../features.ts'
 import { MAX_CHOICES } from '../limits.ts'
 import { asCount, asNumber, asText, type Read } from '../read-fields.ts'
-import {
-  asLevel,
-  asLogitBias,
-  asLogprobs,
-  asMessage,
-  asPrefixScope,
-  asRecovery,
-  asResponseFormat,
-  asTool,
-  asWebSearch,
-  listOf,
-  oneOf,
-} from './read-job-values.ts'
+import { count, listAt, oneOf } from '../shapes.ts'
 
 /** A feature that a job needs, and the field of the public interface that asks for it. */
 export interface Need {
@@ -37,23 +37,23 @@ export type JobFields<Job> = { readonly [Name in keyof Job]: JobField<Job[Name]>
 // In the order in which an error lists what is missing.
 export const JOB_FIELDS: JobFields<Required<ChatJob>> = {
   model: { read: asText, needs: nothing },
-  messages: { read: listOf(asMessage), needs: needsOfMessages },
-  tools: { read: listOf(asTool), needs: always('tools', 'tools') },
+  messages: { read: listAt(jobMessage), needs: needsOfMessages },
+  tools: { read: listAt(jobTool), needs: always('tools', 'tools') },
   toolChoice: { read: oneOf(['none']), needs: always('tools', 'tool_choice') },
-  n: { read: (value, name) => asCount(value, name, MAX_CHOICES), needs: (n) => (n > 1 ? [need('n', 'n')] : []) },
-  logprobs: { read: asLogprobs, needs: always('logprobs', 'logprobs') },
+  n: { read: count(MAX_CHOICES), needs: (n) => (n > 1 ? [need('n', 'n')] : []) },
+  logprobs: { read: logprobs, needs: always('logprobs', 'logprobs') },
   logitBias: { read: asLogitBias, needs: always('logit_bias', 'logit_bias') },
-  responseFormat: { read: asResponseFormat, needs: ({ type }) => [need(type, 'response_format')] },
-  reasoningEffort: { read: asLevel, needs: always('reasoning_effort', 'reasoning_effort') },
-  webSearch: { read: asWebSearch, needs: always('web_search', 'web_search_options') },
+  responseFormat: { read: responseFormat, needs: ({ type }) => [need(type, 'response_format')] },
+  reasoningEffort: { read: level, needs: always('reasoning_effort', 'reasoning_effort') },
+  webSearch: { read: webSearch, needs: always('web_search', 'web_search_options') },
   // No field of a request asks for it: the organization's settings do.
-  prefixScope: { read: asPrefixScope, needs: ({ isSeparate }) => (isSeparate ? [need('prefix_scope', 'model')] : []) },
+  prefixScope: { read: prefixScope, needs: ({ isSeparate }) => (isSeparate ? [need('prefix_scope', 'model')] : []) },
   // The gateway asks for it on its own, on devices that can do it.
-  recovery: { read: asRecovery, needs: always('resume', 'model') },
+  recovery: { read: recovery, needs: always('resume', 'model') },
   temperature: { read: asNumber, needs: nothing },
   topP: { read: asNumber, needs: nothing },
   maxTokens: { read: asCount, needs: nothing },
-  stop: { read: listOf(asText), needs: nothing },
+  stop: { read: listAt(asText), needs: nothing },
   frequencyPenalty: { read: asNumber, needs: nothing },
   presencePenalty: { read: asNumber, needs: nothing },
 }

@@ -2,6 +2,7 @@
 
 import { Command, CommanderError } from 'commander'
 import { CommandError } from '@hearth/command-line/errors'
+import { asSentence } from '@hearth/command-line/terminal/as-sentence'
 import { createScreen } from '@hearth/command-line/terminal/screen'
 import { saveSettings } from '../settings/settings.ts'
 import { VERSION } from '../version.ts'
@@ -146,9 +147,4 @@ function saving(command: Command, action: Action): Action {
     if (command.opts<{ save?: true }>().save) saveSettings(context.folder, context.texts)
     return action(context)
   }
-}
-
-/** Descriptions are fragments in lists of commands, and a sentence in a command's own help. */
-function asSentence(text: string): string {
-  return text === '' || text.endsWith('.') ? text : `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
 }

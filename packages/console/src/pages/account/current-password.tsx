@@ -9,13 +9,6 @@ interface CurrentPasswordProps {
 /** The password of the person who is signed in, to confirm a change of the account. */
 export function CurrentPassword({ label, value, onChange }: CurrentPasswordProps) {
   return (
-    <TextField
-      label={label}
-      type="password"
-      required
-      autoComplete="current-password"
-      value={value}
-      onChange={(event) => onChange(event.target.value)}
-    />
+    <TextField label={label} type="password" required autoComplete="current-password" value={value} onText={onChange} />
   )
 }

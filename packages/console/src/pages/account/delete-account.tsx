@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
+import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { CurrentPassword } from './current-password.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
-import { Problem } from '../../parts/feedback/states.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { useSession } from '../../session/session.ts'
 
 export function DeleteAccount() {
@@ -39,29 +38,22 @@ function DeleteAccountForm({ onClose }: { onClose: () => void }) {
   const { person } = useSession().me
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await send(api.POST('/me/delete', { body: { email, ...(person.hasPassword && { password }) } }))
     // Loads a fresh page, so that no data of this person stays in memory.
     window.location.assign('/')
-  })
+  }
   const isTyped = email.trim().toLowerCase() === person.email
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={act} action="Delete account" kind="danger" disabled={!isTyped} onClose={onClose}>
       <TextField
         label="Your email address"
         autoComplete="off"
         hint={`To confirm, type ${person.email}`}
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onText={setEmail}
       />
       {person.hasPassword && <CurrentPassword label="Your password" value={password} onChange={setPassword} />}
-      {failure !== undefined && <Problem error={failure} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="danger" isBusy={isBusy} disabled={!isTyped}>
-          Delete account
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   )
 }

@@ -1,14 +1,12 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { readMeAgain } from '../../api/changes.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/control/button.tsx'
+import { Form } from '../../parts/dialog/form.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { CurrentPassword } from './current-password.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { NewPasswordField } from '../../parts/control/new-password-field.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
-import { Problem } from '../../parts/feedback/states.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
 import { DeleteAccount } from './delete-account.tsx'
@@ -52,34 +50,21 @@ export function AccountPage() {
 function NameForm() {
   const { person } = useSession().me
   const [name, setName] = useState(person.name)
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await send(api.PATCH('/me', { body: { name: name.trim() } }))
     await readMeAgain()
     showToast('Name saved')
-  })
+  }
   return (
-    <form className="card card-body stack account-form" onSubmit={submit}>
-      <TextField
-        label="Name"
-        required
-        maxLength={128}
-        autoComplete="name"
-        value={name}
-        onChange={(event) => setName(event.target.value)}
-      />
+    <Form
+      className="card card-body stack account-form"
+      act={act}
+      action="Save"
+      disabled={name.trim() === '' || name.trim() === person.name}
+    >
+      <TextField label="Name" required maxLength={128} autoComplete="name" value={name} onText={setName} />
       <TextField label="Email" value={person.email} readOnly hint="You sign in with this address." />
-      {failure !== undefined && <Problem error={failure} />}
-      <div>
-        <Button
-          type="submit"
-          kind="primary"
-          isBusy={isBusy}
-          disabled={name.trim() === '' || name.trim() === person.name}
-        >
-          Save
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }
 
@@ -87,16 +72,16 @@ function PasswordForm() {
   const { email } = useSession().me.person
   const [current, setCurrent] = useState('')
   const [next, setNext] = useState('')
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await send(api.PUT('/me/password', { body: { current, next } }))
     // The old session has ended, and a request sent with it may have made the console think that you are signed out.
     await readMeAgain()
     setCurrent('')
     setNext('')
     showToast('Password changed. You are signed out everywhere else.')
-  })
+  }
   return (
-    <form className="card card-body stack account-form" onSubmit={submit}>
+    <Form className="card card-body stack account-form" act={act} action="Change password">
       <CurrentPassword label="Current password" value={current} onChange={setCurrent} />
       <NewPasswordField
         label="New password"
@@ -105,12 +90,6 @@ function PasswordForm() {
         value={next}
         onChange={setNext}
       />
-      {failure !== undefined && <Problem error={failure} />}
-      <div>
-        <Button type="submit" kind="primary" isBusy={isBusy}>
-          Change password
-        </Button>
-      </div>
-    </form>
+    </Form>
   )
 }

@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { readMeAgain } from '../../api/changes.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
+import { Form } from '../../parts/dialog/form.tsx'
 import { Badge } from '../../parts/text/badge.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Code } from '../../parts/code/copy-button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { CurrentPassword } from './current-password.tsx'
 import { QrCode } from '../../parts/code/qr-code.tsx'
-import { Problem } from '../../parts/feedback/states.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
 
@@ -77,32 +76,24 @@ interface PasswordStepProps {
 
 function PasswordStep({ action, act, onClose }: PasswordStepProps) {
   const [password, setPassword] = useState('')
-  const { submit, isBusy, failure } = useSubmit(async () => act(password))
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={async () => act(password)} action={action} onClose={onClose}>
       <CurrentPassword label="Your password" value={password} onChange={setPassword} />
-      {failure !== undefined && <Problem error={failure} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" isBusy={isBusy}>
-          {action}
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   )
 }
 
 function ConfirmForm({ begun: { uri, backupCodes }, onClose }: { begun: Begun; onClose: () => void }) {
   const [code, setCode] = useState('')
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await send(api.POST('/me/second-factor/confirm', { body: { code: code.trim() } }))
     await readMeAgain()
     showToast('Two-factor authentication is on')
     onClose()
-  })
+  }
   const secret = URL.parse(uri)?.searchParams.get('secret') ?? ''
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={act} action="Turn on" onClose={onClose}>
       <p>Scan this QR code with an authenticator app, or enter the secret by hand.</p>
       <QrCode text={uri} label="QR code for an authenticator app" />
       <Code text={secret} label="Secret" />
@@ -119,15 +110,8 @@ function ConfirmForm({ begun: { uri, backupCodes }, onClose }: { begun: Begun; o
         required
         autoComplete="one-time-code"
         value={code}
-        onChange={(event) => setCode(event.target.value)}
+        onText={setCode}
       />
-      {failure !== undefined && <Problem error={failure} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" isBusy={isBusy}>
-          Turn on
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   )
 }

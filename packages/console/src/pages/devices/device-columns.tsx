@@ -1,16 +1,22 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { formatSpeed } from '../../lib/format.ts'
+import { formatSpeed, plural } from '../../lib/format.ts'
 import { Badge } from '../../parts/text/badge.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { useSession } from '../../session/session.ts'
-import { DeviceMenu } from './device-menu.tsx'
-import { DeviceModels } from './device-models.tsx'
 import { describeDevice, DeviceState } from './device-state.tsx'
 import { formatMemory } from './machine-facts.tsx'
+import { Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { MenuItem } from '../../parts/control/menu.tsx'
+import { RowMenu } from '../../parts/control/row-menu.tsx'
+import { DeviceDialogs, type DeviceDialog } from './device-dialogs.tsx'
+import { useDeviceChanges } from './use-device-changes.ts'
+import { showOddCharacters } from '../../lib/odd-characters.ts'
+import { Meter } from '../../parts/chart/meter.tsx'
+import './devices.css'
 
 type Device = Shapes['Device']
 
@@ -88,6 +94,67 @@ function Hardware({ machine }: { machine: Device['machine'] }) {
     <span className="device-hardware">
       <Name text={chip} isCut />
       <span className="soft">{memory}</span>
+    </span>
+  )
+}
+
+function DeviceMenu({ device }: { device: Shapes['Device'] }) {
+  const { setPaused } = useDeviceChanges(device.id)
+  const [dialog, setDialog] = useState<DeviceDialog>()
+  return (
+    <>
+      <RowMenu of={device.name}>
+        <MenuItem icon={device.isPaused ? Play : Pause} onSelect={() => setPaused(!device.isPaused)}>
+          {device.isPaused ? 'Resume' : 'Pause'}
+        </MenuItem>
+        <MenuItem icon={Pencil} onSelect={() => setDialog('rename')}>
+          Rename
+        </MenuItem>
+        <MenuItem icon={Trash2} isDanger onSelect={() => setDialog('remove')}>
+          Remove
+        </MenuItem>
+      </RowMenu>
+      <DeviceDialogs device={device} dialog={dialog} onClose={() => setDialog(undefined)} />
+    </>
+  )
+}
+
+type Download = Shapes['Device']['downloads'][number]
+
+/** A table cell: the name of a single model or the number of models, and one download. One that failed comes first. */
+function DeviceModels({ device: { models, downloads } }: { device: Shapes['Device'] }) {
+  const [first] = models
+  const download = downloads.find(({ state }) => state === 'failed') ?? downloads[0]
+  return (
+    <span className="device-models">
+      {models.length === 0 ? (
+        <span className="faint">–</span>
+      ) : models.length === 1 && first ? (
+        <Name text={first.name} isCut />
+      ) : (
+        <span title={models.map(({ name }) => showOddCharacters(name)).join('\n')}>
+          {plural(models.length, 'model')}
+        </span>
+      )}
+      {download && <DownloadCell download={download} />}
+    </span>
+  )
+}
+
+/** The model's own name, because the name above is that of a model the device serves. */
+function DownloadCell({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
+  if (state === 'failed')
+    return (
+      <span className="device-download device-download-failed small" title={problem ?? undefined}>
+        Download of <Name text={model} /> failed
+      </span>
+    )
+  return (
+    <span className="device-download small soft">
+      <span>
+        Downloading <Name text={model} />
+      </span>
+      <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
     </span>
   )
 }

@@ -17,7 +17,7 @@ export function NameField({ form, onChange, ...rest }: PartProps & { placeholder
       autoComplete="off"
       {...rest}
       value={form.name}
-      onChange={(event) => onChange({ ...form, name: event.target.value })}
+      onText={(text) => onChange({ ...form, name: text })}
     />
   )
 }
@@ -25,11 +25,7 @@ export function NameField({ form, onChange, ...rest }: PartProps & { placeholder
 /** `current` is the expiry of a key that exists. */
 export function ExpiryField({ form, onChange, current = null }: PartProps & { current?: string | null }) {
   return (
-    <SelectField
-      label="Expires"
-      value={form.days}
-      onChange={(event) => onChange({ ...form, days: event.target.value })}
-    >
+    <SelectField label="Expires" value={form.days} onText={(text) => onChange({ ...form, days: text })}>
       {current !== null && <option value={KEEP_EXPIRY}>{formatMoment(current)}</option>}
       <option value="">Never</option>
       <option value="7">After 7 days</option>
@@ -62,7 +58,7 @@ export function LimitFields({ form, onChange, isOpen = false }: PartProps & { is
             step={1}
             placeholder="no limit"
             value={form[name]}
-            onChange={(event) => onChange({ ...form, [name]: event.target.value })}
+            onText={(text) => onChange({ ...form, [name]: text })}
           />
         ))}
       </div>

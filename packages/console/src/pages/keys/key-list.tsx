@@ -1,14 +1,15 @@
 import { KeyRound, Plus } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useState, useCallback } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import type { KeyQuestion } from '../../api/queries/keys.ts'
+import { type KeyQuestion, KEY_PAGE, keyPage } from '../../api/queries/keys.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { FilterBar, Segments } from '../../parts/control/filter-bar.tsx'
 import { Empty, Loaded } from '../../parts/feedback/states.tsx'
 import { VirtualTable, type RowOrder } from '../../parts/table/virtual-table.tsx'
 import { useKeyColumns, type KeyOrder } from './key-columns.tsx'
-import { useKeyRows } from './use-key-rows.ts'
+import { useQueries, useQuery } from '@tanstack/react-query'
+import { useSession } from '../../session/session.ts'
 
 const STATES = ['active', 'disabled', 'ended'] as const
 const TITLES = { active: 'Active', disabled: 'Disabled', ended: 'Revoked or expired' }
@@ -95,4 +96,26 @@ function NoKeys() {
       revoke one key without affecting the others.
     </Empty>
   )
+}
+
+// The keys of a long list, fetched a page at a time: the pages on the screen and nothing else.
+function useKeyRows(question: KeyQuestion) {
+  const { organization } = useSession()
+  const [pages, setPages] = useState<readonly number[]>([0])
+  const onShow = useCallback((first: number, end: number) => {
+    const [low, high] = [Math.floor(first / KEY_PAGE), Math.floor(Math.max(first, end - 1) / KEY_PAGE)]
+    setPages((before) =>
+      before[0] === low && before.at(-1) === high
+        ? before
+        : Array.from({ length: high - low + 1 }, (_, at) => low + at),
+    )
+  }, [])
+  const first = useQuery(keyPage(organization.id, question, 0))
+  const shown = useQueries({ queries: pages.map((page) => keyPage(organization.id, question, page)) })
+  const rowAt = (index: number): Shapes['Key'] | undefined => {
+    const place = pages.indexOf(Math.floor(index / KEY_PAGE))
+    const query = shown[place]
+    return query?.isPlaceholderData ? undefined : query?.data?.keys[index % KEY_PAGE]
+  }
+  return { first, rowAt, onShow }
 }

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { RotateCw } from 'lucide-react'
-import { useState } from 'react'
+import { useState, useMemo } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
@@ -8,12 +8,22 @@ import { Facts } from '../../parts/text/facts.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { KeyState } from './key-columns.tsx'
-import { KeySettings } from './key-settings.tsx'
-import { KeyUse } from './key-use.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 import { RotateDialog } from './rotate-dialog.tsx'
 import { useKeyChanges } from './use-key-changes.ts'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Problem, Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
+import { ExpiryField, LimitFields, NameField } from './key-fields.tsx'
+import { describeChange, formOf, isComplete } from './key-form.ts'
+import { ModelChoice } from './model-choice.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { usage as usageQuery } from '../../api/queries/usage.ts'
+import { formatCount, plural } from '../../lib/format.ts'
+import { useNow } from '../../lib/now.ts'
+import { DayBars, type DayBar } from '../../parts/chart/day-bars.tsx'
+import { useSession } from '../../session/session.ts'
 
 type Key = Shapes['Key']
 
@@ -110,4 +120,79 @@ function OldSecret({ apiKey, previous }: { apiKey: Key; previous: NonNullable<Ke
       </Button>
     </div>
   )
+}
+
+/** Name, expiry, models and limits. They count from the next request on. */
+function KeySettings({ apiKey }: { apiKey: Shapes['Key'] }) {
+  const saved = formOf(apiKey)
+  const [form, setForm] = useState(saved)
+  const { save } = useKeyChanges(apiKey)
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    setForm(formOf(await save(describeChange(form, Date.now()))))
+    showToast('Key saved')
+  })
+  const isChanged = JSON.stringify(form) !== JSON.stringify(saved)
+  return (
+    <section className="stack-small">
+      <h3>Settings</h3>
+      <form className="stack" onSubmit={submit}>
+        <NameField form={form} onChange={setForm} />
+        <ExpiryField form={form} onChange={setForm} current={apiKey.expiresAt} />
+        <ModelChoice chosen={form.models} onChange={(models) => setForm({ ...form, models })} />
+        <LimitFields form={form} onChange={setForm} isOpen />
+        {failure !== undefined && <Problem error={failure} />}
+        <div className="row">
+          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isChanged || !isComplete(form)}>
+            Save changes
+          </Button>
+          {isChanged && <Button onClick={() => setForm(saved)}>Discard</Button>}
+        </div>
+      </form>
+    </section>
+  )
+}
+
+const DAY_MS = 86_400_000
+const DAYS = 30
+const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
+
+/** The use of a key in the last 30 days, in UTC days. */
+function KeyUse({ apiKey }: { apiKey: Shapes['Key'] }) {
+  const { organization } = useSession()
+  const today = Math.floor(useNow() / DAY_MS)
+  const question = useMemo(() => {
+    const [from, to] = [new Date((today - DAYS + 1) * DAY_MS), new Date((today + 1) * DAY_MS)]
+    return { from: from.toISOString(), to: to.toISOString(), by: 'model', step: 'day', key: apiKey.id } as const
+  }, [today, apiKey.id])
+  const query = useQuery(usageQuery(organization.id, question))
+  return (
+    <section className="stack-small">
+      <h3>Last 30 days</h3>
+      <Loaded query={query} waiting={<Waiting lines={4} />}>
+        {({ total, points }) => (
+          <>
+            <p className="soft numbers">
+              {plural(total.requests, 'request')} · {formatCount(total.errors)} failed ·{' '}
+              {formatCount(total.promptTokens + total.completionTokens)} tokens
+            </p>
+            <DayBars title="Requests per day" bars={barsOf(points, today)} />
+          </>
+        )}
+      </Loaded>
+    </section>
+  )
+}
+
+function barsOf(points: Shapes['Usage']['points'], today: number): DayBar[] {
+  const days = Map.groupBy(points, ({ at }) => Math.floor(Date.parse(at) / DAY_MS))
+  return Array.from({ length: DAYS }, (_, index) => {
+    const number = today - DAYS + 1 + index
+    const own = days.get(number) ?? []
+    const sum = (read: (point: (typeof points)[number]) => number) => own.reduce((all, one) => all + read(one), 0)
+    return {
+      label: day.format(number * DAY_MS),
+      value: sum(({ requests }) => requests),
+      bad: sum(({ errors }) => errors),
+    }
+  })
 }

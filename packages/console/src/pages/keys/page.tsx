@@ -3,13 +3,20 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { oneKey } from '../../api/queries/keys.ts'
 import { useListSearch } from '../../lib/list-search.ts'
+import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { useSession } from '../../session/session.ts'
-import { CreateKeyDialog } from './create-dialog.tsx'
 import { KeyList } from './key-list.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { NewKeyDialog, type NewSecret } from './new-key-dialog.tsx'
+import { api, send } from '../../api/client.ts'
+import { useChange } from '../../session/use-change.ts'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { describeKey, EMPTY_KEY, isComplete } from './key-form.ts'
+import { ExpiryField, LimitFields, NameField } from './key-fields.tsx'
+import { ModelChoice } from './model-choice.tsx'
+import './keys.css'
 
 export function KeysPage() {
   const { isAdmin } = useSession()
@@ -55,4 +62,36 @@ function OpenKey({ id, onClose, onRotated }: OpenKeyProps) {
   const { organization } = useSession()
   const { data } = useQuery(oneKey(organization.id, id))
   return data && <KeySheet key={data.id} apiKey={data} onClose={onClose} onRotated={onRotated} />
+}
+
+interface CreateProps {
+  onClose: () => void
+  onMade: (secret: NewSecret) => void
+}
+
+function CreateKeyDialog({ onClose, onMade }: CreateProps) {
+  const [form, setForm] = useState(EMPTY_KEY)
+  const { mutateAsync } = useChange(['keys'], async (path) => {
+    const body = describeKey(form, Date.now())
+    return send(api.POST('/organizations/{organization}/keys', { params: { path }, body }))
+  })
+  const act = async () => {
+    const { key, secret } = await mutateAsync()
+    onMade({ apiKey: key, secret })
+  }
+  return (
+    <Dialog title="Create an API key" about="You see the key once, right after you create it." onClose={onClose}>
+      <Form act={act} action="Create key" disabled={!isComplete(form)} onClose={onClose}>
+        <NameField
+          form={form}
+          onChange={setForm}
+          placeholder="Support chat"
+          hint="For example, the app that will use it."
+        />
+        <ExpiryField form={form} onChange={setForm} />
+        <ModelChoice chosen={form.models} onChange={(models) => setForm({ ...form, models })} />
+        <LimitFields form={form} onChange={setForm} />
+      </Form>
+    </Dialog>
+  )
 }

@@ -1,12 +1,10 @@
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/control/button.tsx'
-import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
+import { Form } from '../../parts/dialog/form.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { SelectField } from '../../parts/control/field.tsx'
 import { Name } from '../../parts/text/name.tsx'
-import { Problem } from '../../parts/feedback/states.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
 
 const HOUR_MS = 3_600_000
@@ -32,10 +30,10 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
     const body = hours === '' ? {} : { oldWorksUntil: until }
     return send(api.POST('/organizations/{organization}/keys/{key}/rotate', { params, body }))
   })
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     const { key, secret } = await mutateAsync()
     onRotated({ apiKey: key, secret })
-  })
+  }
   return (
     <Dialog
       title={
@@ -46,21 +44,14 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
       about="The key gets a new secret. Its name, limits and usage stay the same."
       onClose={onClose}
     >
-      <form className="stack" onSubmit={submit}>
+      <Form act={act} action="Rotate key" onClose={onClose}>
         <OverlapField hours={hours} onChange={setHours} />
         {apiKey.previous && (
           <p className="soft">
             The secret before that, <code>…{apiKey.previous.hint}</code>, stops working now.
           </p>
         )}
-        {failure !== undefined && <Problem error={failure} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy}>
-            Rotate key
-          </Button>
-        </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -76,7 +67,7 @@ function OverlapField({ hours, onChange }: { hours: string; onChange: (hours: st
           ? 'Apps that use the old secret get a 401 from now on, and responses in progress stop.'
           : 'Both secrets work until then, so that you can switch your apps without downtime.'
       }
-      onChange={(event) => onChange(event.target.value)}
+      onText={onChange}
     >
       {OVERLAPS.map(([value, label]) => (
         <option key={value} value={value}>

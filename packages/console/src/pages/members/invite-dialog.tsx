@@ -3,13 +3,12 @@ import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
+import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Code } from '../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { LocalOnly } from '../../session/local-only.tsx'
-import { Problem } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { ROLES, type Role } from './member-columns.tsx'
 import './members.css'
@@ -59,9 +58,9 @@ function InviteForm({ roles, onMade, onClose }: InviteFormProps) {
     const body = { role, ...(email.trim() !== '' && { email: email.trim() }) }
     return send(api.POST('/organizations/{organization}/invitations', { params: { path }, body }))
   })
-  const { submit, isBusy, failure } = useSubmit(async () => onMade((await mutateAsync()).link))
+  const act = async () => onMade((await mutateAsync()).link)
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={act} action="Create link" onClose={onClose}>
       <fieldset className="roles">
         <legend>Role</legend>
         {roles.toReversed().map((one) => (
@@ -79,15 +78,8 @@ function InviteForm({ roles, onMade, onClose }: InviteFormProps) {
         required={false}
         hint="If set, only this person can use the link. Hearth doesn't send emails."
         value={email}
-        onChange={(event) => setEmail(event.target.value)}
+        onText={setEmail}
       />
-      {failure !== undefined && <Problem error={failure} />}
-      <DialogActions>
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" kind="primary" isBusy={isBusy}>
-          Create link
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   )
 }

@@ -9,10 +9,11 @@ import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import type { Column } from '../../parts/table/column.ts'
-import { report, showProblem } from '../../parts/feedback/toasts.tsx'
+import { report, showProblem, showToast } from '../../parts/feedback/toasts.tsx'
 import { LeaveDialog } from '../../session/organization-dialogs.tsx'
-import { RemoveMemberDialog } from './remove-dialog.tsx'
 import './members.css'
+import { plural } from '../../lib/format.ts'
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 
 export type Member = Shapes['Member']
 export type Role = Shapes['Role']
@@ -101,5 +102,35 @@ function RoleChoices({ member, grantable }: { member: Member; grantable: readonl
       <MenuChoices label="Role" value={member.role} onChange={change} choices={choices} />
       <MenuLine />
     </>
+  )
+}
+
+function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onClose: () => void }) {
+  const { mutateAsync } = useChange(['members', 'keys'], async (path) => {
+    const params = { path: { ...path, person: member.person } }
+    await send(api.DELETE('/organizations/{organization}/members/{person}', { params }))
+  })
+  return (
+    <ConfirmDialog
+      title={
+        <>
+          Remove <Name text={member.name} />
+        </>
+      }
+      action="Remove member"
+      typed={member.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await mutateAsync()
+        showToast('Member removed')
+      }}
+    >
+      <p>They lose access to this organization. Devices they added stay.</p>
+      <p>
+        {member.activeKeys === 0
+          ? 'They have no active keys.'
+          : `${plural(member.activeKeys, 'active key stops', 'active keys stop')} working immediately.`}
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -1,5 +1,5 @@
 import { SlidersHorizontal } from 'lucide-react'
-import { useMemo, useState, type ReactNode } from 'react'
+import { useMemo, useState, type ReactNode, useCallback, useSyncExternalStore } from 'react'
 import { Button } from '../../parts/control/button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { Segments } from '../../parts/control/filter-bar.tsx'
@@ -12,12 +12,14 @@ import { Lanes } from './turns/lanes.tsx'
 import { ModelChoice } from './models/model-choice.tsx'
 import { useOnlyDefaults } from './models/use-only-defaults.ts'
 import { SettingsPanel } from './settings/settings-panel.tsx'
-import { TokensNote } from './tokens-note.tsx'
 import { useFileDrop } from './compose/use-file-drop.ts'
-import { usePanels } from './use-panels.ts'
 import { noteOf, usePlayground } from './use-playground.ts'
 import type { View } from './response/view.ts'
 import './playground.css'
+import { Name } from '../../parts/text/name.tsx'
+import type { Lane } from './conversation/chats.ts'
+import { modelsWithout } from './models/feature-note.tsx'
+import type { Settings } from './settings/settings.ts'
 
 interface PlaygroundProps {
   title: string
@@ -162,5 +164,70 @@ function InASheet({ children }: { children: ReactNode }) {
         </Dialog>
       )}
     </>
+  )
+}
+
+function useMedia(query: string): boolean {
+  const media = useMemo(() => window.matchMedia(query), [query])
+  const watch = useCallback(
+    (watcher: () => void) => {
+      media.addEventListener('change', watcher)
+      return () => media.removeEventListener('change', watcher)
+    },
+    [media],
+  )
+  return useSyncExternalStore(watch, () => media.matches)
+}
+
+/** Which panels have room beside the conversation. Two lanes need more. A phone has room for nothing else; see playground.css. */
+function usePanels(lanes: number): { isPhone: boolean; hasList: boolean; hasSettings: boolean } {
+  const isPhone = useMedia('(max-width: 48rem)')
+  const isWide = useMedia('(min-width: 70rem)')
+  const isWider = useMedia('(min-width: 94rem)')
+  const isWidest = useMedia('(min-width: 118rem)')
+  return lanes === 1
+    ? { isPhone, hasList: isWider, hasSettings: isWide }
+    : { isPhone, hasList: isWidest, hasSettings: isWider }
+}
+
+interface TokensNoteProps {
+  lanes: readonly Lane[]
+  models: readonly Model[]
+  settings: Settings
+  onTurnOn: () => void
+}
+
+/** Shown in the tokens view as long as it has nothing to show, with the reason and the remedy. */
+function TokensNote({ lanes, models, settings, onTurnOn }: TokensNoteProps) {
+  const [lacking] = modelsWithout(models, 'logprobs')
+  if (settings.logprobs && !isAnyWithoutTokens(lanes)) return null
+  return (
+    <div className="playground-note small" role="status">
+      {lacking ? (
+        <span>
+          The tokens view needs log probabilities, and no device serving <Name text={lacking.name} /> supports them.
+        </span>
+      ) : settings.logprobs ? (
+        <span>Log probabilities are on from the next response. Earlier responses have none and are shown as text.</span>
+      ) : (
+        <>
+          <span>The tokens view needs log probabilities, which are off. Responses are shown as text.</span>
+          <Button size="small" onClick={onTurnOn}>
+            Turn on for the next response
+          </Button>
+        </>
+      )}
+    </div>
+  )
+}
+
+function isAnyWithoutTokens(lanes: readonly Lane[]): boolean {
+  return lanes.some(({ turns }) =>
+    turns.some(
+      (turn) =>
+        turn.role === 'assistant' &&
+        turn.state !== 'running' &&
+        turn.answer.choices.some(({ text, tokenCount }) => text !== '' && tokenCount === 0),
+    ),
   )
 }

@@ -1,6 +1,6 @@
 // The state of the page: conversation, models, settings and the message that is being written.
 
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useState, type Dispatch, type SetStateAction } from 'react'
 import { useSession } from '../../session/session.ts'
 import type { Lane } from './conversation/chats.ts'
 import { openCalls, type Attachment } from './conversation/conversation.ts'
@@ -11,8 +11,8 @@ import { readSettings } from './settings/read-settings.ts'
 import { DEFAULTS, type Settings } from './settings/settings.ts'
 import { useAttach } from './compose/use-attachments.ts'
 import { useChat, type ChatInHand } from './conversation/use-chat.ts'
-import { useKept } from './use-kept.ts'
 import type { View } from './response/view.ts'
+import { keepForPerson } from '../../api/person-memory.ts'
 
 const NO_FILES: readonly Attachment[] = []
 
@@ -121,4 +121,19 @@ function useEscape({ isRunning, actions }: ChatInHand): void {
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
   }, [isRunning, actions])
+}
+
+// State that survives a visit to another page, and a session that ends.
+const kept = new Map<string, unknown>()
+
+keepForPerson({ forget: () => kept.clear() })
+
+function useKept<Value>(organization: string, name: string, initial: Value): [Value, Dispatch<SetStateAction<Value>>] {
+  const key = `${organization} ${name}`
+  const [value, setValue] = useState(() => (kept.get(key) as Value | undefined) ?? initial)
+  // With every change, not at the end: a page that goes away because its person is forgotten must not bring anything back.
+  useEffect(() => {
+    kept.set(key, value)
+  }, [key, value])
+  return [value, setValue]
 }

@@ -1,8 +1,16 @@
-import { Page } from '../../parts/frame/page.tsx'
+import { Form } from '../../parts/dialog/form.tsx'
+import { Page, Section } from '../../parts/frame/page.tsx'
 import { useSession } from '../../session/session.ts'
-import { PromptReuse } from './prompt-reuse.tsx'
 import { SealedRequests } from './sealing/sealed-requests.tsx'
 import './settings.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api, send } from '../../api/client.ts'
+import { organizationSettings } from '../../api/queries/organization.ts'
+import { CheckField } from '../../parts/control/field.tsx'
+import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
+import { useChange } from '../../session/use-change.ts'
 
 export function SettingsPage() {
   const { organization } = useSession()
@@ -11,5 +19,39 @@ export function SettingsPage() {
       <SealedRequests />
       {organization.role === 'owner' && <PromptReuse />}
     </Page>
+  )
+}
+
+/** Whether devices reuse prompts across keys. Only for owners. */
+function PromptReuse() {
+  const { organization } = useSession()
+  const query = useQuery(organizationSettings(organization.id))
+  return (
+    <Section title="Prompt reuse" about="Devices answer faster when a request begins like one that they remember.">
+      <Loaded query={query} waiting={<Waiting lines={2} />}>
+        {({ separatesPrefixes }) => <ReuseForm separatesPrefixes={separatesPrefixes} />}
+      </Loaded>
+    </Section>
+  )
+}
+
+function ReuseForm({ separatesPrefixes: before }: { separatesPrefixes: boolean }) {
+  const [separatesPrefixes, setSeparatesPrefixes] = useState(before)
+  const { mutateAsync } = useChange(['organization'], async (path) =>
+    send(api.PATCH('/organizations/{organization}', { params: { path }, body: { separatesPrefixes } })),
+  )
+  const act = async () => {
+    await mutateAsync()
+    showToast('Settings saved')
+  }
+  return (
+    <Form className="card card-body stack" act={act} action="Save" disabled={separatesPrefixes === before}>
+      <CheckField
+        label="Separate prefix reuse by key"
+        hint="Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Local servers and outdated devices can't do this and get no requests."
+        checked={separatesPrefixes}
+        onChange={(event) => setSeparatesPrefixes(event.target.checked)}
+      />
+    </Form>
   )
 }

@@ -5,7 +5,7 @@ import { api, send, type Shapes } from '../../api/client.ts'
 import { readEverythingAgain } from '../../api/changes.ts'
 import { me as meQuery, signInOptions } from '../../api/queries/person.ts'
 import { useSecretInAddress } from '../../lib/use-secret-in-address.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
+import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { Loaded, Problem } from '../../parts/feedback/states.tsx'
@@ -120,26 +120,22 @@ function NotValid({ error }: { error: Error }) {
 
 function useJoin(body: { token: string; person?: { name: string; email: string; password: string } }) {
   const navigate = useNavigate()
-  return useSubmit(async () => {
+  return async (): Promise<void> => {
     const { organization } = await send(api.POST('/invitations/accept', { body }))
     keepChosenOrganization(organization)
     await readEverythingAgain()
     await navigate({ to: '/', replace: true })
-  })
+  }
 }
 
 function JoinAsMe({ token, me }: { token: string; me: Shapes['Me'] }) {
-  const { submit, isBusy, failure } = useJoin({ token })
+  const act = useJoin({ token })
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={act} action="Join" isWide>
       <p>
         You're signed in as <Name text={me.person.email} isStrong />.
       </p>
-      {failure !== undefined && <Problem error={failure} />}
-      <Button type="submit" kind="primary" isBusy={isBusy}>
-        Join
-      </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -157,17 +153,19 @@ function ProviderWay() {
 
 function JoinAsNew({ token, email, onSignIn }: { token: string; email: string | null; onSignIn: () => void }) {
   const [person, setPerson] = useState({ name: '', email: email ?? '', password: '' })
-  const { submit, isBusy, failure } = useJoin({ token, person })
+  const act = useJoin({ token, person })
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form
+      act={act}
+      action="Join"
+      isWide
+      after={
+        <Button kind="quiet" onClick={onSignIn}>
+          I already have an account
+        </Button>
+      }
+    >
       <PersonFields person={person} onChange={setPerson} isEmailFixed={email !== null} />
-      {failure !== undefined && <Problem error={failure} />}
-      <Button type="submit" kind="primary" isBusy={isBusy}>
-        Join
-      </Button>
-      <Button kind="quiet" onClick={onSignIn}>
-        I already have an account
-      </Button>
-    </form>
+    </Form>
   )
 }

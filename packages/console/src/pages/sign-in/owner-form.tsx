@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../../parts/control/button.tsx'
+import { Form } from '../../parts/dialog/form.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { Problem } from '../../parts/feedback/states.tsx'
 import { PersonFields, type NewPerson } from './person-fields.tsx'
@@ -17,9 +16,9 @@ interface OwnerFormProps {
 export function OwnerForm({ organization: before = '', problem, onCreate }: OwnerFormProps) {
   const [person, setPerson] = useState({ name: '', email: '', password: '' })
   const [organization, setOrganization] = useState(before)
-  const { submit, isBusy, failure } = useSubmit(async () => onCreate(person, organization.trim()))
+  const act = async () => onCreate(person, organization.trim())
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={act} action="Create owner account" disabled={problem !== undefined} isWide>
       <header className="sign-in-head">
         <h1>Welcome to Hearth</h1>
         <p className="soft">Create the owner account. You can invite others later.</p>
@@ -32,14 +31,10 @@ export function OwnerForm({ organization: before = '', problem, onCreate }: Owne
         placeholder="Acme, or your family’s name"
         hint="Everyone you invite sees this name. You can change it later."
         value={organization}
-        onChange={(event) => setOrganization(event.target.value)}
+        onText={setOrganization}
       />
       <PersonFields person={person} onChange={setPerson} />
       {problem && <Problem error={problem} />}
-      {failure !== undefined && <Problem error={failure} />}
-      <Button type="submit" kind="primary" isBusy={isBusy} disabled={problem !== undefined}>
-        Create owner account
-      </Button>
-    </form>
+    </Form>
   )
 }

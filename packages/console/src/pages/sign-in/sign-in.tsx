@@ -3,13 +3,12 @@ import { useEffect, useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { readMeAgain } from '../../api/changes.ts'
 import { signInOptions } from '../../api/queries/person.ts'
-import { useSubmit } from '../../lib/use-submit.ts'
+import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { Loaded, Problem } from '../../parts/feedback/states.tsx'
 import { Splash } from '../../parts/frame/splash.tsx'
 import { ProviderButton } from './provider-button.tsx'
-import { SecondFactor } from './second-factor.tsx'
 import './sign-in.css'
 
 interface SignInProps {
@@ -52,34 +51,23 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
 function PasswordForm({ onCode }: { onCode: () => void }) {
   const [email, setEmail] = useState('')
   const [password, setPassword] = useState('')
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     const { next } = await send(api.POST('/sign-in', { body: { email: email.trim(), password } }))
     if (next === 'second-factor') onCode()
     else await readMeAgain()
-  })
+  }
   return (
-    <form className="stack" onSubmit={submit}>
-      <TextField
-        label="Email"
-        type="email"
-        autoComplete="username"
-        required
-        value={email}
-        onChange={(event) => setEmail(event.target.value)}
-      />
+    <Form act={act} action="Sign in" isWide>
+      <TextField label="Email" type="email" autoComplete="username" required value={email} onText={setEmail} />
       <TextField
         label="Password"
         type="password"
         autoComplete="current-password"
         required
         value={password}
-        onChange={(event) => setPassword(event.target.value)}
+        onText={setPassword}
       />
-      {failure !== undefined && <Problem error={failure} />}
-      <Button type="submit" kind="primary" isBusy={isBusy}>
-        Sign in
-      </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -92,5 +80,43 @@ function NotSetUp() {
         account.
       </p>
     </>
+  )
+}
+
+function SecondFactor({ onBack }: { onBack: () => void }) {
+  const [code, setCode] = useState('')
+  const [isBackupCode, setBackupCode] = useState(false)
+  const act = async () => {
+    await send(api.POST('/sign-in/second-factor', { body: { code: code.trim(), isBackupCode } }))
+    await readMeAgain()
+  }
+  return (
+    <Form
+      act={act}
+      action="Continue"
+      isWide
+      after={
+        <div className="row">
+          <Button kind="quiet" size="small" onClick={() => setBackupCode(!isBackupCode)}>
+            {isBackupCode ? 'Use the app instead' : 'Use a backup code instead'}
+          </Button>
+          <Button kind="quiet" size="small" onClick={onBack}>
+            Back
+          </Button>
+        </div>
+      }
+    >
+      <h1>Two-factor authentication</h1>
+      <TextField
+        key={String(isBackupCode)}
+        label={isBackupCode ? 'Backup code' : 'Code from your authenticator app'}
+        inputMode={isBackupCode ? 'text' : 'numeric'}
+        autoComplete="one-time-code"
+        autoFocus
+        required
+        value={code}
+        onText={setCode}
+      />
+    </Form>
   )
 }

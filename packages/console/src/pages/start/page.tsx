@@ -12,12 +12,18 @@ import { useExampleModel } from '../../session/example-model.ts'
 import { useSession } from '../../session/session.ts'
 import { DeviceStrip } from './device-strip.tsx'
 import { LastDay } from './last-day.tsx'
-import { LastErrors } from './last-errors.tsx'
 import { NextSteps } from './next-steps.tsx'
 import { Next } from './next.tsx'
-import { judgeReadiness } from './readiness.ts'
-import { Status } from './status.tsx'
+import { judgeReadiness, type Readiness } from './readiness.ts'
 import './start.css'
+import { Link } from '@tanstack/react-router'
+import { failedRequests } from '../../api/queries/requests.ts'
+import { Badge } from '../../parts/text/badge.tsx'
+import { SealedMark } from '../../parts/model/sealed-mark.tsx'
+import { Moment } from '../../parts/text/moment.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { CircleCheck, TriangleAlert } from 'lucide-react'
+import { plural } from '../../lib/format.ts'
 
 const PLAIN = 'Apps built for the OpenAI API work with this base URL and one of your API keys.'
 const SEALED =
@@ -88,5 +94,110 @@ function Calls({ overview: { baseUrl, isSealed } }: { overview: Shapes['Overview
         <Snippets baseUrl={baseUrl} model={model} />
       </div>
     </Section>
+  )
+}
+
+/** The latest requests that failed. */
+function LastErrors() {
+  const { organization } = useSession()
+  const query = useQuery(failedRequests(organization.id))
+  return (
+    <section className="card panel" aria-labelledby="last-errors">
+      <header className="panel-head">
+        <h2 id="last-errors">Last errors</h2>
+        <Link to="/usage">All requests</Link>
+      </header>
+      <Loaded query={query} waiting={<Waiting lines={4} />}>
+        {(failed) =>
+          failed.length === 0 ? (
+            <p className="panel-none">None of the latest requests failed.</p>
+          ) : (
+            <ul className="panel-list">
+              {failed.map(({ id, at, code, status, model, key, isSealed }) => (
+                <li key={id} className="error-line">
+                  <span className="row">
+                    <Badge tone="bad">{String(status)}</Badge>
+                    <span className="error-code">{code}</span>
+                    {isSealed && <SealedMark />}
+                  </span>
+                  <span className="soft small">
+                    <Moment at={at} />
+                  </span>
+                  <span className="soft small error-about">
+                    <Name text={model === '' ? 'Unknown model' : model} /> · <Name text={key.name} />
+                  </span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loaded>
+    </section>
+  )
+}
+
+interface Problem {
+  title: string
+  about: string
+  to: '/devices' | '/models'
+  action: string
+}
+
+const PROBLEMS: Record<Exclude<Readiness['kind'], 'ready'>, Problem> = {
+  'no-device-online': {
+    title: 'No device is online.',
+    about: 'Requests wait until one connects.',
+    to: '/devices',
+    action: 'Go to Devices',
+  },
+  'all-paused': {
+    title: 'All online devices are paused.',
+    about: 'Requests wait until you resume one.',
+    to: '/devices',
+    action: 'Go to Devices',
+  },
+  'not-served': {
+    title: 'No device serves an enabled model.',
+    about: 'Requests wait until one does.',
+    to: '/models',
+    action: 'Go to Models',
+  },
+}
+
+/** Whether a request would be answered now. */
+function Status({ readiness }: { readiness: Readiness }) {
+  return readiness.kind === 'ready' ? <Ready {...readiness} /> : <NotReady problem={PROBLEMS[readiness.kind]} />
+}
+
+function Ready({ models: [first = '', ...others], devices }: Extract<Readiness, { kind: 'ready' }>) {
+  return (
+    <section className="card status status-ready" aria-label="Status">
+      <CircleCheck size={22} aria-hidden />
+      <p>
+        <strong>Ready for requests.</strong>{' '}
+        <span className="soft">
+          <Name text={first} />
+          {others.length > 0 && ` and ${plural(others.length, 'other model')}`}{' '}
+          {others.length > 0 ? 'answer' : 'answers'} on {plural(devices, 'device')}.
+        </span>
+      </p>
+      <Link to="/playground" className="button button-primary">
+        Try it in the playground
+      </Link>
+    </section>
+  )
+}
+
+function NotReady({ problem: { title, about, to, action } }: { problem: Problem }) {
+  return (
+    <section className="card status status-waiting" aria-label="Status">
+      <TriangleAlert size={22} aria-hidden />
+      <p>
+        <strong>{title}</strong> <span className="soft">{about}</span>
+      </p>
+      <Link to={to} className="button button-primary">
+        {action}
+      </Link>
+    </section>
   )
 }

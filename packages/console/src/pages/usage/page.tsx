@@ -15,15 +15,14 @@ import { useSession } from '../../session/session.ts'
 import { ChartCard } from './chart/chart-card.tsx'
 import { downloadCsv } from './download.ts'
 import { makeCsv } from './make-csv.ts'
-import { MetricTiles } from './metric-tiles.tsx'
-import type { MetricName } from './metrics.ts'
+import { type MetricName, errorRate, formatPercent, METRIC_NAMES, METRICS, type Counters } from './metrics.ts'
 import { RangeBar, type ChosenRange } from './range-bar.tsx'
 import { dayOf, faultOf, rangeOf, type Range } from './range.ts'
-import { FailuresCard } from './failures-card.tsx'
 import { RequestList } from './requests/request-list.tsx'
 import { SumsTable } from './sums-table.tsx'
 import { TimesCard } from './chart/times-card.tsx'
 import './usage.css'
+import { formatCount } from '../../lib/format.ts'
 
 type By = UsageQuestion['by']
 
@@ -135,4 +134,78 @@ function Nothing() {
       API requests show up here within about ten seconds, with their tokens and how long they waited for a device.
     </Empty>
   )
+}
+
+/** Failed requests by error code, including those that never reached a device. */
+function FailuresCard({ usage, onChoose }: { usage: Shapes['Usage']; onChoose: (code: string) => void }) {
+  const { codes, total } = usage
+  const most = codes[0]?.requests ?? 1
+  return (
+    <section className="card card-body stack" aria-label="Failed requests by code">
+      <header>
+        <h2>Failed requests</h2>
+        <p className="soft small">
+          {codes.length > 0
+            ? 'By error code, including requests that were rejected before they reached a device.'
+            : describeNone(total.errors)}
+        </p>
+      </header>
+      <ul className="failures">
+        {codes.map(({ code, status, requests }) => (
+          <li key={code}>
+            <button type="button" className="failure" onClick={() => onChoose(code)}>
+              <span className="failure-name">
+                <code>{code}</code> {status > 0 && <span className="faint small">{status}</span>}
+              </span>
+              <span className="numbers">{formatCount(requests)}</span>
+              <span className="failure-bar" aria-hidden style={{ width: `${(requests / most) * 100}%` }} />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** Error codes are recorded since a later version than errors are. */
+function describeNone(errors: number): string {
+  if (errors === 0) return 'Every request in this period was answered or canceled by its client.'
+  return `${formatCount(errors)} failed. Their error codes were not recorded.`
+}
+
+interface MetricTilesProps {
+  total: Counters
+  metric: MetricName
+  onChoose: (metric: MetricName) => void
+}
+
+/** Totals of the whole range. The chart shows the selected one. */
+function MetricTiles({ total, metric, onChoose }: MetricTilesProps) {
+  return (
+    <div className="tiles" role="group" aria-label="Metric">
+      {METRIC_NAMES.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className="tile card"
+          aria-pressed={name === metric}
+          onClick={() => onChoose(name)}
+        >
+          <span className="soft small">{METRICS[name].title}</span>
+          <span className="tile-value numbers">{valueOf(name, total)}</span>
+          <span className="faint small">{noteOf(name, total)}</span>
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function noteOf(name: MetricName, total: Counters): string {
+  return name === 'errors' ? `${formatPercent(errorRate(total))} of requests` : ''
+}
+
+function valueOf(name: MetricName, total: Counters): string {
+  const { valueOf, format } = METRICS[name]
+  const value = valueOf(total)
+  return value === null ? '–' : format(value)
 }

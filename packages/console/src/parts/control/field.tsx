@@ -9,31 +9,36 @@ interface FieldProps {
   error?: string | undefined
 }
 
+/** Instead of `onChange`, for those who only want the text. */
+interface TextProps extends FieldProps {
+  onText?: (text: string) => void
+}
+
 /** A labeled text input. Passes all other props to the <input>. */
-export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<'input'>) {
+export function TextField({ label, hint, error, onText, ...input }: TextProps & ComponentProps<'input'>) {
   const id = useId()
   return (
     <Field id={id} label={label} hint={hint} error={error} isOptional={input.required === false}>
-      <input id={id} className="input" {...describedBy(id, hint, error)} {...input} />
+      <input id={id} className="input" {...describedBy(id, hint, error)} {...passOn(onText)} {...input} />
     </Field>
   )
 }
 
-export function TextArea({ label, hint, error, ...input }: FieldProps & ComponentProps<'textarea'>) {
+export function TextArea({ label, hint, error, onText, ...input }: TextProps & ComponentProps<'textarea'>) {
   const id = useId()
   return (
     <Field id={id} label={label} hint={hint} error={error}>
-      <textarea id={id} className="input" {...describedBy(id, hint, error)} {...input} />
+      <textarea id={id} className="input" {...describedBy(id, hint, error)} {...passOn(onText)} {...input} />
     </Field>
   )
 }
 
 /** The browser's own select, which works with keyboards, phones and screen readers. Pass options as children. */
-export function SelectField({ label, hint, error, children, ...input }: FieldProps & ComponentProps<'select'>) {
+export function SelectField({ label, hint, error, onText, children, ...input }: TextProps & ComponentProps<'select'>) {
   const id = useId()
   return (
     <Field id={id} label={label} hint={hint} error={error}>
-      <select id={id} className="input select" {...describedBy(id, hint, error)} {...input}>
+      <select id={id} className="input select" {...describedBy(id, hint, error)} {...passOn(onText)} {...input}>
         {children}
       </select>
     </Field>
@@ -92,4 +97,8 @@ function describedBy(id: string, hint: ReactNode, error: string | undefined) {
     'aria-describedby': notes.length > 0 ? notes.join(' ') : undefined,
     'aria-invalid': error !== undefined || undefined,
   }
+}
+
+function passOn(onText: ((text: string) => void) | undefined) {
+  return onText && { onChange: ({ target }: { target: { value: string } }) => onText(target.value) }
 }

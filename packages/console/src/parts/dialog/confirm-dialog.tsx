@@ -1,10 +1,8 @@
 import { useState, type ReactNode } from 'react'
-import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../control/button.tsx'
-import { Dialog, DialogActions } from './dialog.tsx'
+import { Form } from './form.tsx'
+import { Dialog } from './dialog.tsx'
 import { TextField } from '../control/field.tsx'
 import { Name } from '../text/name.tsx'
-import { Problem } from '../feedback/states.tsx'
 
 interface ConfirmProps {
   title: ReactNode
@@ -21,31 +19,24 @@ interface ConfirmProps {
 /** If the action fails, the dialog stays open and shows the error. */
 export function ConfirmDialog({ title, children, action, typed, onConfirm, onClose }: ConfirmProps) {
   const [text, setText] = useState('')
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await onConfirm()
     onClose()
-  })
+  }
   const isTyped = typed === undefined || isSameName(text, typed)
   return (
     <Dialog title={title} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
+      <Form act={act} action={action} kind="danger" disabled={!isTyped} onClose={onClose}>
         <div className="stack-small soft">{children}</div>
         {typed !== undefined && (
           <>
             <p>
               To confirm, type <Name text={typed} isStrong />
             </p>
-            <TextField label="Name" autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />
+            <TextField label="Name" autoComplete="off" value={text} onText={setText} />
           </>
         )}
-        {failure !== undefined && <Problem error={failure} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="danger" isBusy={isBusy} disabled={!isTyped}>
-            {action}
-          </Button>
-        </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }

@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import { useSubmit } from '../../lib/use-submit.ts'
-import { Button } from '../control/button.tsx'
-import { Dialog, DialogActions } from './dialog.tsx'
+import { Form } from './form.tsx'
+import { Dialog } from './dialog.tsx'
 import { TextField } from '../control/field.tsx'
-import { Problem } from '../feedback/states.tsx'
 
 const MAX_NAME = 128
 
@@ -19,28 +17,15 @@ interface NameDialogProps {
 /** Asks for a name. */
 export function NameDialog({ title, about, action, name: before, onClose, onSave }: NameDialogProps) {
   const [name, setName] = useState(before)
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await onSave(name.trim())
     onClose()
-  })
+  }
   return (
     <Dialog title={title} about={about} onClose={onClose}>
-      <form className="stack" onSubmit={submit}>
-        <TextField
-          label="Name"
-          required
-          maxLength={MAX_NAME}
-          value={name}
-          onChange={(event) => setName(event.target.value)}
-        />
-        {failure !== undefined && <Problem error={failure} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={name.trim() === ''}>
-            {action}
-          </Button>
-        </DialogActions>
-      </form>
+      <Form act={act} action={action} disabled={name.trim() === ''} onClose={onClose}>
+        <TextField label="Name" required maxLength={MAX_NAME} value={name} onText={setName} />
+      </Form>
     </Dialog>
   )
 }

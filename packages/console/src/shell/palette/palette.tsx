@@ -2,13 +2,17 @@
 // highlight through the list, as in a combobox.
 
 import { Search } from 'lucide-react'
-import { useDeferredValue, useId, useState, type KeyboardEvent } from 'react'
+import { useDeferredValue, useId, useState, type KeyboardEvent, useEffect, useRef } from 'react'
 import { createPortal } from 'react-dom'
 import { useModal } from '../../parts/dialog/use-modal.ts'
-import type { Command } from './commands.ts'
-import { Option } from './option.tsx'
-import { useGroups } from './use-groups.ts'
+import { type Command, useActionCommands, useOrganizationCommands, usePageCommands } from './commands.ts'
 import './palette.css'
+import { Name } from '../../parts/text/name.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { overview as overviewQuery } from '../../api/queries/organization.ts'
+import { rank, score } from '../../lib/rank.ts'
+import { useSession } from '../../session/session.ts'
+import { useFoundRows } from './found-rows.ts'
 
 interface PaletteProps {
   onClose: () => void
@@ -124,4 +128,69 @@ function List({ id, groups, shown, current, point, run }: Highlight) {
       ))}
     </div>
   )
+}
+
+interface OptionProps {
+  id: string
+  command: Command
+  isActive: boolean
+  onPoint: () => void
+  onRun: () => void
+}
+
+function Option({ id, command: { title, detail, icon: Icon }, isActive, onPoint, onRun }: OptionProps) {
+  const option = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    if (isActive) option.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
+  return (
+    // The field handles the keys, so that it keeps the focus.
+    <button
+      ref={option}
+      type="button"
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isActive}
+      className="palette-option"
+      onMouseMove={onPoint}
+      onClick={onRun}
+    >
+      <Icon size={16} aria-hidden />
+      <Name text={title} isCut />
+      {detail !== undefined && (
+        <span className="palette-detail">
+          <Name text={detail} isCut />
+        </span>
+      )}
+    </button>
+  )
+}
+
+interface Group {
+  title: string
+  commands: Command[]
+}
+
+/** The group with the best match comes first. */
+function useGroups(typed: string, onHelp: () => void): Group[] {
+  const { organization } = useSession()
+  const overview = useQuery(overviewQuery(organization.id))
+  const fixed = [
+    ...usePageCommands(),
+    ...useActionCommands({ baseUrl: overview.data?.baseUrl, onHelp }),
+    ...useOrganizationCommands(),
+  ]
+  const commands = [...rank(fixed, typed, textOf), ...useFoundRows(typed)]
+  const groups = Map.groupBy(commands, ({ group }) => group)
+  const words = typed.toLowerCase().split(/\s+/).filter(Boolean)
+  const best = ({ commands: [first] }: Group) =>
+    first && words.length > 0 ? score(words, first.title.toLowerCase()) : 0
+  return Array.from(groups, ([title, found]) => ({ title, commands: found })).toSorted(
+    (one, other) => best(other) - best(one),
+  )
+}
+
+function textOf({ title, words = '' }: Command): string {
+  return `${title} ${words}`
 }

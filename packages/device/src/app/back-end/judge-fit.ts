@@ -1,22 +1,19 @@
 // Whether a model that isn't downloaded yet will fit this machine: the planner's answer for a model of its size.
 
 import { cpus } from 'node:os'
+import { CARD_SHARE, RAM_SHARE, USUAL_CONTEXT_BYTES } from '@hearth/model-list'
 import { MIB, gpuReserve, ramReserve, type Machine } from '../../engines/llama/plan/machine.ts'
 import { planModel, type Refusal } from '../../engines/llama/plan/plan-model.ts'
 import { runSurvey } from '../../engines/llama/process/run-survey.ts'
 import type { Backend } from '../../gpu/backend.ts'
 import type { ModelShape } from '../../models/gguf/model-shape.ts'
 import type { JudgeModel, ModelSize } from '../../models/hub/resolve.ts'
-import { availableMemory } from '../../system/available-memory.ts'
+import { availableMemory } from '@hearth/command-line/machine/available-memory'
 
 const SURVEY_MS = 60_000
-/** Models in memory make room for others, so only the machine's total matters, less what its owner and its system keep. */
-const RAM_SHARE = 0.8
-const GPU_SHARE = 0.95
 
 /** Where the file says nothing, an average of well-known models. */
 const LAYERS = 36
-const CONTEXT_BYTES_PER_TOKEN = 160_000
 const CONTEXT_LENGTH = 32_768
 const VOCABULARY = 150_000
 const WIDTH = 4096
@@ -48,13 +45,13 @@ export async function measureMachine(backend: () => Promise<Backend>, signal: Ab
 function capacityOf(machine: Machine): Machine {
   const { ram, gpu } = machine
   const own = { ...machine, ram: { ...ram, available: Math.max(ram.available, ram.total * RAM_SHARE) } }
-  return gpu === undefined ? own : { ...own, gpu: { ...gpu, free: Math.max(gpu.free, gpu.total * GPU_SHARE) } }
+  return gpu === undefined ? own : { ...own, gpu: { ...gpu, free: Math.max(gpu.free, gpu.total * CARD_SHARE) } }
 }
 
 /** A model with layers of equal size that add up to the file. */
 function shapeOf({
   bytes,
-  contextBytesPerToken = CONTEXT_BYTES_PER_TOKEN,
+  contextBytesPerToken = USUAL_CONTEXT_BYTES,
   contextLength = CONTEXT_LENGTH,
 }: ModelSize): ModelShape {
   const inputBytes = bytes * EMBEDDINGS_SHARE

@@ -22,6 +22,8 @@ export interface EngineWorld {
   others?: readonly ModelEntry[]
   /** All models on this machine: one of them may be its draft. */
   models?: () => readonly ModelEntry[]
+  /** Where the engine keeps what it measures. */
+  sizesFile?: string
   /** For the owner. */
   warn?: (text: string) => void
 }
@@ -31,7 +33,7 @@ export function engineFor(
   entry: TemplatedEntry,
   settings: Settings,
   backend: Backend,
-  { others = [], models = () => [], warn = () => undefined }: EngineWorld = {},
+  { others = [], models = () => [], warn = () => undefined, sizesFile }: EngineWorld = {},
 ): ModelEngine {
   readGgufHeader(entry.path)
   const { threads } = settings
@@ -47,9 +49,11 @@ export function engineFor(
     gpu,
     environment,
     others: others.map(({ bytes }) => bytes),
+    repeatable: settings.repeatable,
     ...(settings.memory === undefined ? {} : { memoryLimit: settings.memory }),
     ...(entry.chatTemplate === undefined ? {} : { chatTemplate: entry.chatTemplate }),
     ...(digest === undefined ? {} : { digest }),
+    ...(sizesFile === undefined ? {} : { sizesFile }),
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(slots === undefined ? {} : { slots }),
     ...(threads === undefined ? {} : { threads }),

@@ -1,26 +1,33 @@
 // The models on this machine's disk: the list of those it serves, downloads, what people in the console may do with them, and what other
 // devices may copy.
 
+import { cpus } from 'node:os'
+import { relative } from 'node:path'
 import type { ModelReply, ModelRequestFrame, PieceWanted } from '@hearth/protocol'
 import type { Clock } from '../../clock.ts'
+import { DeviceError, describeError } from '../../errors.ts'
 import type { BackendReport } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import type { StandingFrame } from '../../link/last-frames.ts'
+import { freeBytes } from '../../models/download/disk-room.ts'
 import type { DownloadWorld } from '../../models/download/download.ts'
 import type { ModelStore } from '../../models/model-store.ts'
-import type { ModelEntry } from '../../models/registry/registry.ts'
+import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'
 import { sharedModels } from '../../models/sharing/share.ts'
 import type { Permission, PullNews, Say } from '../../news.ts'
-import type { Offer } from '../../remote-models/withdrawals.ts'
+import { decideRemoteChanges, decideRemoteModels } from '../../remote-models/permission.ts'
+import { RemoteModels } from '../../remote-models/remote-models.ts'
+import { Withdrawals, type Offer } from '../../remote-models/withdrawals.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { StateFolder } from '../../state/folder.ts'
+import { availableMemory } from '@hearth/command-line/machine/available-memory'
 import type { RunCommand } from '../../system/run-command.ts'
+import { memoryForModels } from '../back-end/judge-fit.ts'
 import type { LoginFile } from '../login-file.ts'
+import { ownerRules } from '../owner-rules.ts'
+import { createFileWatch } from '../watch-file.ts'
 import { DownloadNews } from './download-news.ts'
-import { ModelList } from './model-list.ts'
 import { openModelStore } from './open-model-store.ts'
-import { pullStarter } from './pull-starter.ts'
-import { RemoteLibrary } from './remote-library.ts'
 import { sendPiece } from './send-piece.ts'
 
 export interface LibraryWorld {
@@ -50,50 +57,54 @@ export interface LibraryOptions {
   signal: AbortSignal
 }
 
+/** How often to look how much room the disk has. */
+const LOOK_MS = 10_000
+
 export class ModelLibrary {
   /** Also hears of the app's own downloads. */
   readonly downloads: DownloadNews
+  /** The models that take jobs: not those that are about to be removed. */
+  readonly offer: Withdrawals
   readonly #options: LibraryOptions
-  readonly #list: ModelList
   readonly #store: ModelStore
-  readonly #remote: RemoteLibrary
+  readonly #remote: RemoteModels
+  /** Commands change the file while the app runs. */
+  readonly #hasChanged: () => boolean
+  #entries: readonly ModelEntry[]
+  #memoryBytes = memoryForModels({ ram: availableMemory(), cores: cpus().length })
+  #stopLooking = (): void => {}
 
   /** Throws DeviceError if the list of models can't be read. */
   constructor(options: LibraryOptions) {
     this.#options = options
-    const { state, settings, world, ladder, tell, signal } = options
-    this.#list = new ModelList({
-      path: state.registry,
-      onChange: () => this.#changed(),
-      onProblem: (text) => options.say(text),
-    })
+    const { state, settings, world, ladder, offer, tell, signal } = options
+    this.#entries = loadRegistry(state.registry)
+    this.#hasChanged = createFileWatch(state.registry)
+    this.#hasChanged()
     this.downloads = new DownloadNews({
       clock: world.clock,
-      asked: () => this.#remote.asked(),
+      asked: () => this.#remote.downloads(),
       tell: (downloads) => tell({ type: 'downloads', downloads }),
       onNews: options.onPull,
     })
     this.#store = openModelStore({ ...world, state, settings, ladder, signal })
+    this.offer = new Withdrawals(offer, world.clock, settings.drainSeconds * 1000)
     this.#remote = this.#openRemote()
   }
 
   get entries(): readonly ModelEntry[] {
-    return this.#list.entries
-  }
-
-  /** The models that take jobs: not those that are about to be removed. */
-  get offer(): Offer {
-    return this.#remote.offer
+    return this.#entries
   }
 
   start(): void {
     this.#remote.start()
+    this.#stopLooking = this.#options.world.clock.every(LOOK_MS, () => this.refresh())
     this.#changed()
   }
 
   /** Call this often: commands change the list of models. */
   look(): void {
-    this.#list.look()
+    if (this.#hasChanged()) this.#read()
   }
 
   /** Tells the gateway what has changed, if anything has. */
@@ -102,11 +113,19 @@ export class ModelLibrary {
   }
 
   jobsChanged(): void {
-    this.#remote.jobsChanged()
+    this.offer.jobsChanged(this.#options.isIdle)
   }
 
-  computesOn(report: BackendReport): Promise<void> {
-    return this.#remote.computesOn(report)
+  /** A card has memory of its own, which takes another process to measure. */
+  async computesOn({ rung }: BackendReport): Promise<void> {
+    if (rung === 'cpu') return
+    try {
+      this.#memoryBytes = await this.#store.memory()
+      this.refresh()
+    } catch (error) {
+      // Fails only at the end of the app, or if the ladder lost this rung and finds no other. The memory of the machine counts until then.
+      this.#options.say(`Can't measure the memory of the GPU: ${describeError(error)}`, 'info')
+    }
   }
 
   /** Answers a person in the console. */
@@ -120,16 +139,37 @@ export class ModelLibrary {
     await sendPiece(piece, { ...from, fetch: world.downloads.fetch ?? fetch }, signal)
   }
 
-  /** For a machine that has nothing to serve, if its owner wants it. */
+  /** For a machine that has nothing to serve, if its owner wants it. Never rejects: the owner can still pull a model. */
   async pullStarter(): Promise<void> {
     const { settings, say, signal } = this.#options
     if (!settings.starter || this.entries.length > 0 || settings.upstream.length > 0) return
-    await pullStarter(this.#store, this.downloads, say, signal)
+    try {
+      await this.#store.pull('starter', { onNews: (news) => this.downloads.pulled(news), signal })
+    } catch (error) {
+      if (signal.aborted) return
+      const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
+      say(`${describeError(error)}${advice}`)
+    } finally {
+      this.downloads.pullEnded()
+    }
   }
 
   async stop(): Promise<void> {
     this.downloads.stop()
+    this.#stopLooking()
+    this.offer.stop()
     await this.#remote.stop()
+  }
+
+  /** If the file can't be read, the list stays as it was. */
+  #read(): void {
+    const { state, say } = this.#options
+    try {
+      this.#entries = loadRegistry(state.registry)
+    } catch (error) {
+      return say(describeError(error))
+    }
+    this.#changed()
   }
 
   #changed(): void {
@@ -139,22 +179,32 @@ export class ModelLibrary {
     this.refresh()
   }
 
-  #openRemote(): RemoteLibrary {
-    const { state, settings, world, login, offer, permission, isIdle, unblock, tell, say } = this.#options
-    return new RemoteLibrary({
-      state,
-      settings,
-      clock: world.clock,
+  /** Lets people in the console see and change the models, as far as the owner allows. */
+  #openRemote(): RemoteModels {
+    const { state, settings, login, permission, isIdle, unblock, tell, say } = this.#options
+    const rules = () => ownerRules(settings, login.credential)
+    return new RemoteModels({
       store: this.#store,
-      offer,
-      downloads: this.downloads,
-      credential: () => login.credential,
-      serving: permission,
-      isIdle,
+      path: state.downloads,
+      permission: () => decideRemoteModels({ ...rules(), serving: permission() }),
+      takesTemplates: () => decideRemoteChanges(rules()).allowed,
+      diskFreeBytes: () => freeBytes(state.models),
+      memoryBytes: () => this.#memoryBytes,
+      isDeletable: (entry) => isOwn(entry, state.models, this.#store.list()),
+      withdraw: (model, remove) => this.offer.withdraw({ model, remove }, isIdle(model)),
       unblock,
       say,
+      onPull: (news, by) => this.downloads.askedPulled(news, by),
+      onPullEnd: () => this.downloads.askedEnded(),
+      onDownloads: () => this.downloads.changed(),
       onLibrary: (library) => tell({ type: 'library', library }),
-      onModels: () => this.#list.read(),
+      onModels: () => this.#read(),
     })
   }
+}
+
+/** Files elsewhere belong to the owner, and a file that another model needs stays. */
+function isOwn({ path }: ModelEntry, folder: string, entries: readonly ModelEntry[]): boolean {
+  const isShared = entries.filter((entry) => entry.path === path).length > 1
+  return !isShared && !relative(folder, path).startsWith('..')
 }

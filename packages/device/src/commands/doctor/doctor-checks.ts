@@ -1,31 +1,27 @@
 // The checks that `doctor` runs. Each one returns lines that say what it found and what to do about it.
 
-import { statfsSync } from 'node:fs'
-import { join } from 'node:path'
 import { describeError, DeviceError } from '../../errors.ts'
 import { chooseProxy } from '@hearth/command-line/gateway/choose-proxy'
 import { createDial } from '../../link/dial.ts'
 import { linkAddress, readGatewayAddress, under } from '@hearth/command-line/gateway/gateway-address'
 import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
 import { loadRegistry } from '../../models/registry/registry.ts'
-import { availableMemory } from '../../system/available-memory.ts'
 import { loadCredential } from '../../state/credential.ts'
 import { readStatus } from '../../state/status-file.ts'
 import type { Line } from '../../terminal/describe-news.ts'
-import { formatBytes, formatSeconds } from '@hearth/command-line/format'
+import { formatSeconds } from '@hearth/command-line/format'
 import type { Context } from '../context.ts'
 import { checkConsoleDownloads } from './doctor-downloads.ts'
 import { checkEngine } from './doctor-engine.ts'
+import { checkMachine } from './doctor-machine.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
 
 export type Check = (context: Context) => Promise<Line[]> | Line[]
 
-const GIGABYTE = 1e9
 const ASK_MS = 10_000
 const MAX_SKEW_MS = 5 * 60_000
 export const CHECKS: readonly Check[] = [
-  checkMemory,
-  checkDisk,
+  checkMachine,
   checkEngine,
   checkModels,
   checkServers,
@@ -36,30 +32,6 @@ export const CHECKS: readonly Check[] = [
 
 /** Checks that the engine runs on this machine; needs no login and no model. */
 export const ENGINE_CHECKS: readonly Check[] = [checkEngine]
-
-function checkMemory(): Line[] {
-  const { total, available } = availableMemory()
-  const text = `Memory: ${formatBytes(available)} of ${formatBytes(total)} available`
-  return available < GIGABYTE ? [warn(`${text} → close other apps, or serve a smaller model`)] : [good(text)]
-}
-
-function checkDisk({ state }: Context): Line[] {
-  const { bavail, bsize } = statfsSync(nearest(state.path))
-  const text = `Disk: ${formatBytes(bavail * bsize)} free for ${state.path}`
-  return bavail * bsize < 2 * GIGABYTE
-    ? [warn(`${text} → free up space, or choose another folder with HEARTH_DEVICE_HOME`)]
-    : [good(text)]
-}
-
-/** The closest folder that exists: the state folder itself may not be there yet. */
-function nearest(path: string): string {
-  try {
-    statfsSync(path)
-    return path
-  } catch {
-    return nearest(join(path, '..'))
-  }
-}
 
 function checkModels({ state, settings }: Context): Line[] {
   const entries = loadRegistry(state.registry)

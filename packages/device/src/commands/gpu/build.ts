@@ -72,7 +72,7 @@ function showPlan({ gpu, capabilities, tools, jobs }: PlannedBuild, { screen, st
   const sizes = `${formatBytes(BUILD_BYTES)} while it builds, and about ${formatBytes(RESULT_BYTES)} afterwards`
   screen.line('info', `Disk: ${sizes}; ${formatBytes(free)} are free`)
   if (free < BUILD_BYTES)
-    throw new DeviceError('Not enough disk space', 'free up space, or choose another folder with HEARTH_DEVICE_HOME')
+    throw new DeviceError('Not enough disk space', 'free up space, or choose another folder with --home')
 }
 
 async function askConsent({ world }: Context): Promise<void> {

@@ -12,7 +12,7 @@ import type { BuildPlan } from '../../gpu/build/build-backend.ts'
 import { sourceBundle } from '../../gpu/build/engine-sources.ts'
 import { canCompileFor, findTools, type Tools } from '../../gpu/build/find-tools.ts'
 import { installAdvice, nameTools } from '../../gpu/build/install-advice.ts'
-import { availableMemory } from '../../system/available-memory.ts'
+import { availableMemory } from '@hearth/command-line/machine/available-memory'
 import type { Context } from '../context.ts'
 import type { GpuWorld } from './gpu-world.ts'
 

@@ -17,6 +17,7 @@ import type { LlamaOptions } from './llama-options.ts'
 import { readError, type FromHost, type RunOutput } from './process/host-messages.ts'
 import { HostProcess, forkHost, type ForkHost, type ProcessEnd } from './process/host-process.ts'
 import { RunQueue } from './process/run-queue.ts'
+import { cannotFit, tooLong } from './template/too-long.ts'
 
 const NOTHING: Memory = { ram: 0, gpu: 0 }
 /** For an engine that has the machine to itself. */
@@ -28,7 +29,7 @@ const CANCEL_MS = 30_000
 type State =
   | { name: 'new' }
   | { name: 'loading'; host: HostProcess; room: Room; signal: AbortSignal; report: ReportLoading }
-  | { name: 'serving'; host: HostProcess; model: DeviceModel; memory: Memory }
+  | { name: 'serving'; host: HostProcess; model: DeviceModel; memory: Memory; textRoom: number }
   | { name: 'ended' }
 
 type ReportLoading = (progress: LoadProgress) => void
@@ -139,6 +140,8 @@ class LlamaEngine implements ModelEngine {
     const state = this.#state
     if (state.name !== 'serving' || state.model.name !== job.model)
       throw new EngineError('failed', `Model "${job.model}" is not loaded right now`, { retryable: true })
+    // Not even sent to the process: it has streams to serve.
+    if (cannotFit(job, state.textRoom)) throw tooLong(job, state.model.contextLength)
     const run = this.#nextRun++
     const queue = new RunQueue((isPaused) => state.host.send({ type: 'pause', run, isPaused }))
     this.#runs.set(run, { job, queue, report })
@@ -152,8 +155,7 @@ class LlamaEngine implements ModelEngine {
   #receive(message: FromHost): void {
     switch (message.type) {
       case 'loaded':
-        if (this.#state.name === 'loading')
-          this.#state = { name: 'serving', host: this.#state.host, model: message.model, memory: message.memory }
+        if (this.#state.name === 'loading') this.#state = { ...message, name: 'serving', host: this.#state.host }
         return this.#loaded.resolve()
       case 'cramped':
         return void this.#makeRoom().catch((error: unknown) => this.#loaded.reject(error))

@@ -38,8 +38,12 @@ export interface LlamaOptions {
   chatTemplate?: string
   /** Whether tokens that are likely to come next are evaluated ahead; by default where that is faster. The reply is the same. */
   guessing?: GuessMode
+  /** Whether replies at temperature 0 must not depend on other jobs. Slower for several at once; on a GPU without effect. */
+  repeatable?: boolean
   /** A small model with the same vocabulary that guesses for this one. If it can't be used, the model runs without it. */
   draft?: DraftOption
+  /** Where to keep what was measured about files on this processor. */
+  sizesFile?: string
   /** Features that work but are not announced, to act like an older device app. */
   featuresOff?: readonly Feature[]
 }

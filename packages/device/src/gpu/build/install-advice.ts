@@ -1,6 +1,7 @@
 // The command that installs missing build tools on this distribution of Linux.
 
 import { join } from 'node:path'
+import { distributionOf, installCommand, type Distribution } from '@hearth/command-line/machine/distribution'
 import { readText } from '../../system/read-text.ts'
 import type { Tool } from './find-tools.ts'
 
@@ -13,19 +14,14 @@ const NAMES: Readonly<Record<Tool, string>> = {
   git: 'git',
 }
 
-interface Distribution {
-  /** IDs in os-release. */
-  ids: readonly string[]
-  command: string
+interface Toolchain {
   packages: Readonly<Record<Exclude<Tool, 'cublas'>, string>>
   /** cuBLAS's package for a version of CUDA such as 13-0. */
   cublas: (cuda: string) => string
 }
 
-const DISTRIBUTIONS: readonly Distribution[] = [
-  {
-    ids: ['debian', 'ubuntu'],
-    command: 'sudo apt install',
+const TOOLCHAINS: Readonly<Partial<Record<Distribution, Toolchain>>> = {
+  debian: {
     packages: {
       nvcc: 'nvidia-cuda-toolkit',
       cmake: 'cmake',
@@ -35,20 +31,16 @@ const DISTRIBUTIONS: readonly Distribution[] = [
     },
     cublas: (cuda) => `libcublas-dev-${cuda}`,
   },
-  {
-    ids: ['fedora', 'rhel', 'centos'],
-    command: 'sudo dnf install',
+  fedora: {
     // From NVIDIA's own repository.
     packages: { nvcc: 'cuda-toolkit', cmake: 'cmake', compiler: 'gcc-c++', ninja: 'ninja-build', git: 'git' },
     cublas: (cuda) => `libcublas-devel-${cuda}`,
   },
-  {
-    ids: ['arch'],
-    command: 'sudo pacman -S',
+  arch: {
     packages: { nvcc: 'cuda', cmake: 'cmake', compiler: 'gcc', ninja: 'ninja', git: 'git' },
     cublas: () => 'cuda',
   },
-]
+}
 
 /** CMake 3.19 or newer and git */
 export function nameTools(missing: readonly Tool[]): string {
@@ -58,10 +50,10 @@ export function nameTools(missing: readonly Tool[]): string {
 /** `root` is '/', except in tests. */
 export function installAdvice(missing: readonly Tool[], cuda: string | undefined, root = '/'): string {
   const release = readText(join(root, 'etc/os-release')) ?? ''
-  const ids = [...release.matchAll(/^ID(?:_LIKE)?="?([^"\n]*)"?$/gm)].flatMap(([, value = '']) => value.split(' '))
-  const distribution = DISTRIBUTIONS.find((known) => known.ids.some((id) => ids.includes(id)))
-  if (distribution === undefined) return 'install what is missing'
-  const { command, packages, cublas } = distribution
+  const distribution = distributionOf(release)
+  const toolchain = distribution && TOOLCHAINS[distribution]
+  if (!toolchain) return 'install what is missing'
+  const { packages, cublas } = toolchain
   const names = missing.map((tool) => (tool === 'cublas' ? cublas((cuda ?? '').replace('.', '-')) : packages[tool]))
-  return `${command} ${[...new Set(names)].join(' ')}`
+  return installCommand(distribution, [...new Set(names)])
 }

@@ -32,7 +32,7 @@ export function requireRoom(bytes: number, folder: string, disk: Disk): void {
   if (bytes + disk.reserveBytes + LOOK_BYTES <= free) return
   throw new StorageError(
     `Not enough disk space for the model: ${formatBytes(bytes)} needed, ${formatBytes(free)} free`,
-    'free up space, or choose another folder with HEARTH_DEVICE_HOME',
+    'free up space, or choose another folder: --data of npm start, HEARTH_DEVICE_HOME of the device app',
   )
 }
 

@@ -2,12 +2,14 @@
 // Fields that are in neither are left to the engine.
 
 import { findListedQuant } from '@hearth/model-list'
-import type { ModelDefaults } from '@hearth/protocol'
+import type { ModelDefaults, SentDefaults } from '@hearth/protocol'
 
 /** Undefined if there are none. */
-export function effectiveDefaults(model: string, own: ModelDefaults | undefined): ModelDefaults | undefined {
+export function effectiveDefaults(model: string, own: ModelDefaults | undefined): SentDefaults | undefined {
   const all = { ...listedDefaults(model), ...own }
-  return Object.keys(all).length === 0 ? undefined : all
+  if (Object.keys(all).length === 0) return undefined
+  const recommended = Object.keys(findListedQuant(model)?.model.sampling ?? {}).filter((name) => !(name in (own ?? {})))
+  return recommended.length === 0 ? all : { ...all, recommended }
 }
 
 /** From the list of well-known models, by any name that it knows. */

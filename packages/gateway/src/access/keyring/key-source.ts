@@ -13,7 +13,7 @@ export type KeySource =
 export const KEY_FILE = 'secret-key'
 
 export function keySource(databaseUrl: string, sessionSecret: string): KeySource {
-  const [, folder] = /^(?:embedded|pglite):(?:\/\/)?(.+)$/s.exec(databaseUrl) ?? []
+  const [, folder] = /^embedded:(?:\/\/)?(.+)$/s.exec(databaseUrl) ?? []
   const file = folder === undefined ? undefined : new KeyFile(join(folder, KEY_FILE))
   if (sessionSecret !== '') return { kind: 'setting', value: sessionSecret, file }
   return file ? { kind: 'file', file } : { kind: 'none' }

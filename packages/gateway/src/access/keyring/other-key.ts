@@ -1,6 +1,6 @@
 import type { KeySource } from './key-source.ts'
 
-const LOST = 'If it is lost, see "npx hearth admin secret start-over --help"'
+const LOST = 'If it is lost, see "hearth admin secret start-over --help"'
 
 /** Says which key is missing, and how to bring it back. */
 export function describeOtherKey(source: KeySource, id: string): string {

@@ -1,8 +1,6 @@
 // Whether a device app is outdated. Gateway and device app are released together, so the newest app has the gateway's version.
 
-import { readFileSync } from 'node:fs'
-
-const OWN_VERSION = readOwnVersion()
+import { OWN_VERSION } from '../../own-version.ts'
 
 export function isOlder(app: string | undefined, newest: string = OWN_VERSION): boolean {
   const [one, other] = [sortable(app ?? ''), sortable(newest)]
@@ -13,9 +11,4 @@ export function isOlder(app: string | undefined, newest: string = OWN_VERSION): 
 function sortable(version: string): string | undefined {
   const [, ...numbers] = /^(\d{1,6})\.(\d{1,6})\.(\d{1,6})/.exec(version) ?? []
   return numbers.length === 3 ? numbers.map((number) => number.padStart(6, '0')).join('.') : undefined
-}
-
-function readOwnVersion(): string {
-  const text = readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')
-  return (JSON.parse(text) as { version: string }).version
 }

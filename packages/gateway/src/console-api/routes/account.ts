@@ -1,10 +1,10 @@
 // Signing in and out, the first person, and your own account.
 
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
+import { body, routesOf, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
 import { deletesAt, email, id, moment, name, password, role, secret } from './shapes.ts'
 
-const tags = ['Account']
+const route = routesOf('Account')
 
 export const signInOptions = z
   .object({
@@ -22,21 +22,15 @@ const nextStep = z
   .object({ next: z.enum(['done', 'second-factor']) })
   .openapi('SignInStep', { description: 'If second-factor, send the code to /sign-in/second-factor' })
 
-export const readSignInOptions = describeRoute({
+export const readSignInOptions = route('get', '/sign-in', {
   access: 'anyone',
-  method: 'get',
-  path: '/sign-in',
-  tags,
   operationId: 'readSignInOptions',
   summary: 'List the ways to sign in',
   responses: json('The ways to sign in', signInOptions),
 })
 
-export const signIn = describeRoute({
+export const signIn = route('post', '/sign-in', {
   access: 'anyone',
-  method: 'post',
-  path: '/sign-in',
-  tags,
   operationId: 'signIn',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Sign in with a password',
@@ -44,42 +38,30 @@ export const signIn = describeRoute({
   responses: json('Sets a session cookie, or asks for the second factor', nextStep),
 })
 
-export const signInSecondFactor = describeRoute({
+export const signInSecondFactor = route('post', '/sign-in/second-factor', {
   access: 'anyone',
-  method: 'post',
-  path: '/sign-in/second-factor',
-  tags,
   operationId: 'signInSecondFactor',
   summary: 'Finish signing in with a code from your authenticator app, or a backup code',
   request: body(z.strictObject({ code: z.string().min(1).max(32), isBackupCode: z.boolean().optional() })),
   responses: json('Sets a session cookie', nextStep),
 })
 
-export const signInProvider = describeRoute({
+export const signInProvider = route('post', '/sign-in/provider', {
   access: 'anyone',
-  method: 'post',
-  path: '/sign-in/provider',
-  tags,
   operationId: 'signInProvider',
   summary: 'Start signing in with the external OpenID Connect provider',
   responses: json('The URL to redirect the browser to', z.object({ url: z.string() })),
 })
 
-export const signOut = describeRoute({
+export const signOut = route('post', '/sign-out', {
   access: 'anyone',
-  method: 'post',
-  path: '/sign-out',
-  tags,
   operationId: 'signOut',
   summary: 'Sign out',
   responses: done,
 })
 
-export const setUp = describeRoute({
+export const setUp = route('post', '/set-up', {
   access: 'anyone',
-  method: 'post',
-  path: '/set-up',
-  tags,
   operationId: 'setUp',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Become the first owner, with the set-up link that the gateway printed',
@@ -105,43 +87,31 @@ export const me = z
   })
   .openapi('Me')
 
-export const readMe = describeRoute({
+export const readMe = route('get', '/me', {
   access: 'signed-in',
-  method: 'get',
-  path: '/me',
-  tags,
   operationId: 'readMe',
   summary: 'Get your account and your organizations',
   responses: json('Your account', me),
 })
 
-export const changeMe = describeRoute({
+export const changeMe = route('patch', '/me', {
   access: 'signed-in',
-  method: 'patch',
-  path: '/me',
-  tags,
   operationId: 'changeMe',
   summary: 'Change your name',
   request: body(z.strictObject({ name })),
   responses: done,
 })
 
-export const changeActiveOrganization = describeRoute({
+export const changeActiveOrganization = route('put', '/me/active-organization', {
   access: 'signed-in',
-  method: 'put',
-  path: '/me/active-organization',
-  tags,
   operationId: 'changeActiveOrganization',
   summary: 'Choose which organization to show',
   request: body(z.strictObject({ organization: id })),
   responses: done,
 })
 
-export const changePassword = describeRoute({
+export const changePassword = route('put', '/me/password', {
   access: 'signed-in',
-  method: 'put',
-  path: '/me/password',
-  tags,
   operationId: 'changePassword',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Change your password and end your other sessions',
@@ -149,11 +119,8 @@ export const changePassword = describeRoute({
   responses: done,
 })
 
-export const beginSecondFactor = describeRoute({
+export const beginSecondFactor = route('post', '/me/second-factor', {
   access: 'signed-in',
-  method: 'post',
-  path: '/me/second-factor',
-  tags,
   operationId: 'beginSecondFactor',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Start setting up two-factor authentication. It takes effect once you confirm it',
@@ -164,22 +131,16 @@ export const beginSecondFactor = describeRoute({
   ),
 })
 
-export const confirmSecondFactor = describeRoute({
+export const confirmSecondFactor = route('post', '/me/second-factor/confirm', {
   access: 'signed-in',
-  method: 'post',
-  path: '/me/second-factor/confirm',
-  tags,
   operationId: 'confirmSecondFactor',
   summary: 'Confirm two-factor authentication with a code from your authenticator app',
   request: body(z.strictObject({ code: z.string().min(1).max(32) })),
   responses: done,
 })
 
-export const endSecondFactor = describeRoute({
+export const endSecondFactor = route('post', '/me/second-factor/end', {
   access: 'signed-in',
-  method: 'post',
-  path: '/me/second-factor/end',
-  tags,
   operationId: 'endSecondFactor',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Turn off two-factor authentication',
@@ -187,11 +148,8 @@ export const endSecondFactor = describeRoute({
   responses: done,
 })
 
-export const deleteMe = describeRoute({
+export const deleteMe = route('post', '/me/delete', {
   access: 'signed-in',
-  method: 'post',
-  path: '/me/delete',
-  tags,
   operationId: 'deleteMe',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Delete your account, and leave all organizations',

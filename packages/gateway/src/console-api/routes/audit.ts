@@ -1,8 +1,10 @@
 // Who changed what, and when. Never contains content or secrets.
 
 import { z } from '@hono/zod-openapi'
-import { describeRoute, json } from './route.ts'
-import { moment, organizationPath } from './shapes.ts'
+import { routesOf, json } from './route.ts'
+import { moment } from './shapes.ts'
+
+const route = routesOf('Audit')
 
 export const MAX_PAGE = 200
 
@@ -26,15 +28,11 @@ const entry = z
   })
   .openapi('AuditEntry')
 
-export const listAudit = describeRoute({
+export const listAudit = route('get', '/organizations/{organization}/audit', {
   access: 'audit.read',
-  method: 'get',
-  path: '/organizations/{organization}/audit',
-  tags: ['Audit'],
   operationId: 'listAudit',
   summary: 'List changes, newest first',
   request: {
-    params: organizationPath,
     query: z.object({
       before: z
         .string()

@@ -1,10 +1,10 @@
 // What a device did today, and the electricity that it takes.
 
 import { z } from '@hono/zod-openapi'
-import { describeRoute, json } from './route.ts'
-import { count, moment, pathWith } from './shapes.ts'
+import { routesOf, json } from './route.ts'
+import { count, moment } from './shapes.ts'
 
-const tags = ['Devices']
+const route = routesOf('Devices')
 
 const counters = {
   requests: count,
@@ -40,13 +40,9 @@ const day = z
   })
   .openapi('DeviceDay')
 
-export const readDeviceDay = describeRoute({
+export const readDeviceDay = route('get', '/organizations/{organization}/devices/{device}/today', {
   access: 'devices.read',
-  method: 'get',
-  path: '/organizations/{organization}/devices/{device}/today',
-  tags,
   operationId: 'readDeviceDay',
   summary: 'Get what a device did today, for all keys together, and the electricity that it takes',
-  request: { params: pathWith('device') },
   responses: json('The day of the device', day),
 })

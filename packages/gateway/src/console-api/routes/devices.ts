@@ -2,11 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import { download, feature, presence, sizing } from './models.ts'
-import { body, describeRoute, done, json } from './route.ts'
-import { count, id, moment, name, organizationPath, pathWith } from './shapes.ts'
+import { body, routesOf, done, json } from './route.ts'
+import { count, id, moment, name } from './shapes.ts'
 
-const tags = ['Devices']
-const devicePath = pathWith('device')
+const route = routesOf('Devices')
 
 const deviceModel = z
   .object({
@@ -119,46 +118,31 @@ const speedHistory = z
   .object({ name: z.string(), points: z.array(z.object({ at: moment, tokensPerSecond: z.number() })) })
   .openapi('SpeedHistory', { description: 'How fast a device answered with a model, oldest answer first' })
 
-export const listDevices = describeRoute({
+export const listDevices = route('get', '/organizations/{organization}/devices', {
   access: 'devices.read',
-  method: 'get',
-  path: '/organizations/{organization}/devices',
-  tags,
   operationId: 'listDevices',
   summary: 'List all devices by name',
-  request: { params: organizationPath },
   responses: json('The devices', z.object({ devices: z.array(device) })),
 })
 
-export const listSpeeds = describeRoute({
+export const listSpeeds = route('get', '/organizations/{organization}/devices/{device}/speeds', {
   access: 'devices.read',
-  method: 'get',
-  path: '/organizations/{organization}/devices/{device}/speeds',
-  tags,
   operationId: 'listSpeeds',
   summary: 'List how fast a device answered, by model. The gateway keeps the last 40 answers of each in memory',
-  request: { params: devicePath },
   responses: json('The speeds', z.object({ models: z.array(speedHistory) })),
 })
 
-export const changeDevice = describeRoute({
+export const changeDevice = route('patch', '/organizations/{organization}/devices/{device}', {
   access: 'devices.change',
-  method: 'patch',
-  path: '/organizations/{organization}/devices/{device}',
-  tags,
   operationId: 'changeDevice',
   summary: 'Rename, pause or resume a device. A paused device finishes its running jobs',
-  request: { params: devicePath, ...body(z.strictObject({ name: name.optional(), isPaused: z.boolean().optional() })) },
+  request: body(z.strictObject({ name: name.optional(), isPaused: z.boolean().optional() })),
   responses: done,
 })
 
-export const removeDevice = describeRoute({
+export const removeDevice = route('delete', '/organizations/{organization}/devices/{device}', {
   access: 'devices.change',
-  method: 'delete',
-  path: '/organizations/{organization}/devices/{device}',
-  tags,
   operationId: 'removeDevice',
   summary: 'Remove a device. It is disconnected and its credential stops working',
-  request: { params: devicePath },
   responses: done,
 })

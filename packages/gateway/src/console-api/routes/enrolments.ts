@@ -2,10 +2,10 @@
 
 import { z } from '@hono/zod-openapi'
 import { machine } from './devices.ts'
-import { body, describeRoute, done, json } from './route.ts'
-import { id, moment, name, organizationPath, pathWith } from './shapes.ts'
+import { body, routesOf, done, json } from './route.ts'
+import { id, moment, name } from './shapes.ts'
 
-const tags = ['Enrolment']
+const route = routesOf('Enrolment')
 const userCode = z.string().min(1).max(32).openapi({
   example: 'BCDF-GHJK',
   description: 'The code that the device shows, in any case, with or without the dash',
@@ -15,39 +15,27 @@ const enrolment = z
   .object({ id, createdAt: moment, expiresAt: moment, createdBy: z.string().nullable() })
   .openapi('Enrolment', { description: 'An unused enrolment token' })
 
-export const listEnrolments = describeRoute({
+export const listEnrolments = route('get', '/organizations/{organization}/enrolments', {
   access: 'devices.enrol',
-  method: 'get',
-  path: '/organizations/{organization}/enrolments',
-  tags,
   operationId: 'listEnrolments',
   summary: 'List unused enrolment tokens',
-  request: { params: organizationPath },
   responses: json('The tokens, without their secrets', z.object({ enrolments: z.array(enrolment) })),
 })
 
-export const createEnrolment = describeRoute({
+export const createEnrolment = route('post', '/organizations/{organization}/enrolments', {
   access: 'devices.enrol',
-  method: 'post',
-  path: '/organizations/{organization}/enrolments',
-  tags,
   operationId: 'createEnrolment',
   summary: 'Create a token that lets one device join within an hour',
-  request: { params: organizationPath },
   responses: json(
     'The token, shown only once, and the command to run on the device',
     z.object({ enrolment, token: z.string(), command: z.string() }),
   ),
 })
 
-export const revokeEnrolment = describeRoute({
+export const revokeEnrolment = route('delete', '/organizations/{organization}/enrolments/{enrolment}', {
   access: 'devices.enrol',
-  method: 'delete',
-  path: '/organizations/{organization}/enrolments/{enrolment}',
-  tags,
   operationId: 'revokeEnrolment',
   summary: 'Revoke an unused token',
-  request: { params: pathWith('enrolment') },
   responses: done,
 })
 
@@ -63,43 +51,31 @@ const asking = z
   })
   .openapi('AskingDevice', { description: 'The device describes itself; nothing here is verified' })
 
-export const lookUpCode = describeRoute({
+export const lookUpCode = route('post', '/organizations/{organization}/device-codes/look-up', {
   access: 'devices.enrol',
-  method: 'post',
-  path: '/organizations/{organization}/device-codes/look-up',
-  tags,
   operationId: 'lookUpCode',
   summary: 'See which device is waiting with a code. A code stops working after five wrong attempts',
-  request: { params: organizationPath, ...body(z.strictObject({ userCode })) },
+  request: body(z.strictObject({ userCode })),
   responses: json('The waiting device', asking),
 })
 
-export const approveCode = describeRoute({
+export const approveCode = route('post', '/organizations/{organization}/device-codes/approve', {
   access: 'devices.enrol',
-  method: 'post',
-  path: '/organizations/{organization}/device-codes/approve',
-  tags,
   operationId: 'approveCode',
   summary: 'Approve a waiting device, so that it joins this organization',
-  request: {
-    params: organizationPath,
-    ...body(
-      z.strictObject({
-        userCode,
-        name: name.optional().openapi({ description: 'Replaces the name that the device chose' }),
-      }),
-    ),
-  },
+  request: body(
+    z.strictObject({
+      userCode,
+      name: name.optional().openapi({ description: 'Replaces the name that the device chose' }),
+    }),
+  ),
   responses: done,
 })
 
-export const denyCode = describeRoute({
+export const denyCode = route('post', '/organizations/{organization}/device-codes/deny', {
   access: 'devices.enrol',
-  method: 'post',
-  path: '/organizations/{organization}/device-codes/deny',
-  tags,
   operationId: 'denyCode',
   summary: 'Deny a waiting device',
-  request: { params: organizationPath, ...body(z.strictObject({ userCode })) },
+  request: body(z.strictObject({ userCode })),
   responses: done,
 })

@@ -1,10 +1,10 @@
 // API keys for apps. Shown once; they stop working when their creator leaves the organization.
 
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json } from './route.ts'
-import { count, id, modelName, moment, name, organizationPath, pathWith } from './shapes.ts'
+import { body, routesOf, done, json } from './route.ts'
+import { count, id, modelName, moment, name } from './shapes.ts'
 
-const tags = ['Keys']
+const route = routesOf('Keys')
 const MAX_MODELS = 100
 
 const limit = z.int().min(1).max(1_000_000_000)
@@ -44,15 +44,11 @@ const expiresAt = moment.openapi({ description: 'When the key stops working' })
 const models = z.array(modelName).min(1).max(MAX_MODELS)
 const withSecret = z.object({ key, secret: z.string() })
 
-export const listKeys = describeRoute({
+export const listKeys = route('get', '/organizations/{organization}/keys', {
   access: 'keys.read',
-  method: 'get',
-  path: '/organizations/{organization}/keys',
-  tags,
   operationId: 'listKeys',
   summary: 'List your keys, a page at a time. Admins see all keys',
   request: {
-    params: organizationPath,
     query: z.object({
       state: z
         .enum(['active', 'disabled', 'ended'])
@@ -76,110 +72,76 @@ export const listKeys = describeRoute({
   ),
 })
 
-export const readKey = describeRoute({
+export const readKey = route('get', '/organizations/{organization}/keys/{key}', {
   access: 'keys.read',
-  method: 'get',
-  path: '/organizations/{organization}/keys/{key}',
-  tags,
   operationId: 'readKey',
   summary: 'Get one key',
-  request: { params: pathWith('key') },
   responses: json('The key', key),
 })
 
-export const createKey = describeRoute({
+export const createKey = route('post', '/organizations/{organization}/keys', {
   access: 'keys.create',
-  method: 'post',
-  path: '/organizations/{organization}/keys',
-  tags,
   operationId: 'createKey',
   summary: 'Create a key. Members and organizations can have a limited number of keys',
-  request: {
-    params: organizationPath,
-    ...body(
-      z.strictObject({
-        name,
-        expiresAt: expiresAt.optional(),
-        models: models.optional(),
-        limits: limits.optional(),
-      }),
-    ),
-  },
+  request: body(
+    z.strictObject({
+      name,
+      expiresAt: expiresAt.optional(),
+      models: models.optional(),
+      limits: limits.optional(),
+    }),
+  ),
   responses: json('The key, with its secret, which is shown only once', withSecret),
 })
 
-export const changeKey = describeRoute({
+export const changeKey = route('patch', '/organizations/{organization}/keys/{key}', {
   access: 'keys.change',
-  method: 'patch',
-  path: '/organizations/{organization}/keys/{key}',
-  tags,
   operationId: 'changeKey',
   summary: 'Change a key. Requests with a disabled key get a 401 and its running streams end',
-  request: {
-    params: pathWith('key'),
-    ...body(
-      z.strictObject({
-        name: name.optional(),
-        expiresAt: expiresAt.nullable().optional().openapi({ description: 'Null means never' }),
-        models: models.nullable().optional().openapi({ description: 'Null means all models' }),
-        limits: limits.optional().openapi({ description: 'Replaces all limits' }),
-        state: z.enum(['active', 'disabled']).optional(),
-      }),
-    ),
-  },
+  request: body(
+    z.strictObject({
+      name: name.optional(),
+      expiresAt: expiresAt.nullable().optional().openapi({ description: 'Null means never' }),
+      models: models.nullable().optional().openapi({ description: 'Null means all models' }),
+      limits: limits.optional().openapi({ description: 'Replaces all limits' }),
+      state: z.enum(['active', 'disabled']).optional(),
+    }),
+  ),
   responses: json('The key', key),
 })
 
-export const rotateKey = describeRoute({
+export const rotateKey = route('post', '/organizations/{organization}/keys/{key}/rotate', {
   access: 'keys.change',
-  method: 'post',
-  path: '/organizations/{organization}/keys/{key}/rotate',
-  tags,
   operationId: 'rotateKey',
   summary: 'Give a key a new secret. The old one can keep working for a while',
-  request: {
-    params: pathWith('key'),
-    ...body(
-      z.strictObject({
-        oldWorksUntil: moment
-          .optional()
-          .openapi({ description: 'Left out, the old secret stops now and its running streams end' }),
-      }),
-    ),
-  },
+  request: body(
+    z.strictObject({
+      oldWorksUntil: moment
+        .optional()
+        .openapi({ description: 'Left out, the old secret stops now and its running streams end' }),
+    }),
+  ),
   responses: json('The key, with its new secret, which is shown only once', withSecret),
 })
 
-export const endPreviousSecret = describeRoute({
+export const endPreviousSecret = route('delete', '/organizations/{organization}/keys/{key}/previous', {
   access: 'keys.change',
-  method: 'delete',
-  path: '/organizations/{organization}/keys/{key}/previous',
-  tags,
   operationId: 'endPreviousSecret',
   summary: 'Stop the secret from before the last rotation now',
-  request: { params: pathWith('key') },
   responses: done,
 })
 
-export const revokeKey = describeRoute({
+export const revokeKey = route('delete', '/organizations/{organization}/keys/{key}', {
   access: 'keys.revoke',
-  method: 'delete',
-  path: '/organizations/{organization}/keys/{key}',
-  tags,
   operationId: 'revokeKey',
   summary: 'Revoke a key. Its requests get a 401 and its running streams end',
-  request: { params: pathWith('key') },
   responses: done,
 })
 
-export const createPlaygroundKey = describeRoute({
+export const createPlaygroundKey = route('post', '/organizations/{organization}/playground-key', {
   access: 'playground.use',
-  method: 'post',
-  path: '/organizations/{organization}/playground-key',
-  tags,
   operationId: 'createPlaygroundKey',
   summary:
     'Get your key for the playground. It is not listed, and ends with your session, after an hour at most. Asking again in the same session gives the same key',
-  request: { params: organizationPath },
   responses: json('The key', z.object({ secret: z.string(), expiresAt: moment })),
 })

@@ -1,11 +1,10 @@
 // Members of an organization, and invitations. An invitation is a link that lets one person join, once.
 
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
-import { count, email, id, moment, name, organizationPath, password, pathWith, role, secret } from './shapes.ts'
+import { body, routesOf, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
+import { count, email, id, moment, name, password, role, secret } from './shapes.ts'
 
-const tags = ['Members']
-const memberPath = pathWith('person')
+const route = routesOf('Members')
 
 const member = z
   .object({
@@ -19,50 +18,35 @@ const member = z
   })
   .openapi('Member')
 
-export const listMembers = describeRoute({
+export const listMembers = route('get', '/organizations/{organization}/members', {
   access: 'members.read',
-  method: 'get',
-  path: '/organizations/{organization}/members',
-  tags,
   operationId: 'listMembers',
   summary: 'List the members of the organization',
-  request: { params: organizationPath },
   responses: json(
     'The members, and the roles that you can grant and take away',
     z.object({ members: z.array(member), grantableRoles: z.array(role) }),
   ),
 })
 
-export const changeMember = describeRoute({
+export const changeMember = route('patch', '/organizations/{organization}/members/{person}', {
   access: 'members.change',
-  method: 'patch',
-  path: '/organizations/{organization}/members/{person}',
-  tags,
   operationId: 'changeMember',
   summary: 'Change the role of a member. The last owner stays an owner',
-  request: { params: memberPath, ...body(z.strictObject({ role })) },
+  request: body(z.strictObject({ role })),
   responses: done,
 })
 
-export const removeMember = describeRoute({
+export const removeMember = route('delete', '/organizations/{organization}/members/{person}', {
   access: 'members.remove',
-  method: 'delete',
-  path: '/organizations/{organization}/members/{person}',
-  tags,
   operationId: 'removeMember',
   summary: 'Remove a member. Their keys stop working',
-  request: { params: memberPath },
   responses: done,
 })
 
-export const leaveOrganization = describeRoute({
+export const leaveOrganization = route('post', '/organizations/{organization}/leave', {
   access: 'members.leave',
-  method: 'post',
-  path: '/organizations/{organization}/leave',
-  tags,
   operationId: 'leaveOrganization',
   summary: 'Leave the organization. Your keys stop working. The last owner cannot leave',
-  request: { params: organizationPath },
   responses: done,
 })
 
@@ -80,15 +64,11 @@ const invitation = z
   })
   .openapi('Invitation')
 
-export const listInvitations = describeRoute({
+export const listInvitations = route('get', '/organizations/{organization}/invitations', {
   access: 'members.invite',
-  method: 'get',
-  path: '/organizations/{organization}/invitations',
-  tags,
   operationId: 'listInvitations',
   summary: 'List unused invitations, a page at a time, newest first',
   request: {
-    params: organizationPath,
     query: z.object({
       offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
       limit: z.coerce.number().int().min(1).max(200).default(100),
@@ -104,34 +84,24 @@ export const listInvitations = describeRoute({
   ),
 })
 
-export const createInvitation = describeRoute({
+export const createInvitation = route('post', '/organizations/{organization}/invitations', {
   access: 'members.invite',
-  method: 'post',
-  path: '/organizations/{organization}/invitations',
-  tags,
   operationId: 'createInvitation',
   summary:
     'Create a link that lets one person join within seven days. An organization can have a limited number of unused links',
-  request: { params: organizationPath, ...body(z.strictObject({ role, email: email.optional() })) },
+  request: body(z.strictObject({ role, email: email.optional() })),
   responses: json('The link, which is shown only once', z.object({ invitation, link: z.string() })),
 })
 
-export const revokeInvitation = describeRoute({
+export const revokeInvitation = route('delete', '/organizations/{organization}/invitations/{invitation}', {
   access: 'members.invite',
-  method: 'delete',
-  path: '/organizations/{organization}/invitations/{invitation}',
-  tags,
   operationId: 'revokeInvitation',
   summary: 'Revoke an unused invitation',
-  request: { params: pathWith('invitation') },
   responses: done,
 })
 
-export const lookUpInvitation = describeRoute({
+export const lookUpInvitation = route('post', '/invitations/look-up', {
   access: 'anyone',
-  method: 'post',
-  path: '/invitations/look-up',
-  tags,
   operationId: 'lookUpInvitation',
   summary: 'Look up an invitation. The token is the part of the link after #',
   request: body(z.strictObject({ token: secret })),
@@ -141,11 +111,8 @@ export const lookUpInvitation = describeRoute({
   ),
 })
 
-export const acceptInvitation = describeRoute({
+export const acceptInvitation = route('post', '/invitations/accept', {
   access: 'anyone',
-  method: 'post',
-  path: '/invitations/accept',
-  tags,
   operationId: 'acceptInvitation',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Accept an invitation with your account, or with a new account, which signs you in',

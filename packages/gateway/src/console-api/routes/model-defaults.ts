@@ -2,10 +2,10 @@
 
 import { MAX_CHAT_TEMPLATE_LENGTH, MAX_SYSTEM_MESSAGE_LENGTH } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json } from './route.ts'
-import { modelName, organizationPath } from './shapes.ts'
+import { body, routesOf, done, json } from './route.ts'
+import { modelName } from './shapes.ts'
 
-const tags = ['Models']
+const route = routesOf('Models')
 
 const LOCAL_SERVERS_IGNORE_IT = 'Local servers have their own'
 const penalty = z.number().min(-2).max(2).nullable()
@@ -34,27 +34,21 @@ const defaults = z
   })
   .openapi('ModelDefaults', { description: "Null means that nothing is set. A request's own fields always win" })
 
-export const getModelDefaults = describeRoute({
+export const getModelDefaults = route('get', '/organizations/{organization}/models/defaults', {
   access: 'models.read',
-  method: 'get',
-  path: '/organizations/{organization}/models/defaults',
-  tags,
   operationId: 'getModelDefaults',
   summary: 'Show what requests to a model get where they say nothing',
-  request: { params: organizationPath, query: z.object({ name: modelName }) },
+  request: { query: z.object({ name: modelName }) },
   responses: json(
     "The organization's own settings come first, then what the model's authors recommend. The engine decides the rest",
     z.object({ own: defaults, recommended: defaults }),
   ),
 })
 
-export const putModelDefaults = describeRoute({
+export const putModelDefaults = route('put', '/organizations/{organization}/models/defaults', {
   access: 'models.change',
-  method: 'put',
-  path: '/organizations/{organization}/models/defaults',
-  tags,
   operationId: 'putModelDefaults',
   summary: 'Replace what requests to a model get where they say nothing. Devices use it from their next job on',
-  request: { params: organizationPath, ...body(z.strictObject({ name: modelName, defaults })) },
+  request: body(z.strictObject({ name: modelName, defaults })),
   responses: done,
 })

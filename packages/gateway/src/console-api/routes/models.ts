@@ -2,10 +2,10 @@
 
 import { DOWNLOAD_STATES, FEATURES } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json } from './route.ts'
-import { count, id, modelName, moment, name, organizationPath } from './shapes.ts'
+import { body, routesOf, done, json } from './route.ts'
+import { count, id, modelName, moment, name } from './shapes.ts'
 
-const tags = ['Models']
+const route = routesOf('Models')
 
 export const feature = z.enum(FEATURES).openapi('Feature')
 
@@ -99,46 +99,31 @@ export const model = z
   })
   .openapi('Model')
 
-export const listModels = describeRoute({
+export const listModels = route('get', '/organizations/{organization}/models', {
   access: 'models.read',
-  method: 'get',
-  path: '/organizations/{organization}/models',
-  tags,
   operationId: 'listModels',
   summary: 'List enabled, disabled and offered models by name',
-  request: { params: organizationPath },
   responses: json('The models', z.object({ models: z.array(model) })),
 })
 
-export const putModel = describeRoute({
+export const putModel = route('put', '/organizations/{organization}/models', {
   access: 'models.change',
-  method: 'put',
-  path: '/organizations/{organization}/models',
-  tags,
   operationId: 'putModel',
   summary: 'Enable or disable a model, or change its owner. You can enable any name, even if no device offers it yet',
-  request: {
-    params: organizationPath,
-    ...body(
-      z.strictObject({
-        name: modelName,
-        state: z.enum(['enabled', 'disabled']),
-        ownedBy: name
-          .optional()
-          .openapi({ description: 'API clients see this as owned_by. Default: the organization' }),
-      }),
-    ),
-  },
+  request: body(
+    z.strictObject({
+      name: modelName,
+      state: z.enum(['enabled', 'disabled']),
+      ownedBy: name.optional().openapi({ description: 'API clients see this as owned_by. Default: the organization' }),
+    }),
+  ),
   responses: done,
 })
 
-export const removeModel = describeRoute({
+export const removeModel = route('delete', '/organizations/{organization}/models', {
   access: 'models.change',
-  method: 'delete',
-  path: '/organizations/{organization}/models',
-  tags,
   operationId: 'removeModel',
   summary: 'Remove a model. Requests for it get a 403 until it is enabled again',
-  request: { params: organizationPath, query: z.object({ name: modelName }) },
+  request: { query: z.object({ name: modelName }) },
   responses: done,
 })

@@ -1,10 +1,10 @@
 // Organizations, and the overview of one: what it has and what is missing.
 
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json } from './route.ts'
-import { count, deletesAt, id, moment, name, organizationPath, role, sealingMode } from './shapes.ts'
+import { body, routesOf, done, json } from './route.ts'
+import { count, deletesAt, id, moment, name, role, sealingMode } from './shapes.ts'
 
-const tags = ['Organization']
+const route = routesOf('Organization')
 
 const separatesPrefixes = z.boolean().openapi({
   description:
@@ -15,64 +15,45 @@ export const organization = z
   .object({ id, name: z.string(), createdAt: moment, role, separatesPrefixes, sealing: sealingMode, deletesAt })
   .openapi('Organization')
 
-export const createOrganization = describeRoute({
+export const createOrganization = route('post', '/organizations', {
   access: 'signed-in',
-  method: 'post',
-  path: '/organizations',
-  tags,
   operationId: 'createOrganization',
   summary: 'Create an organization and become its owner, if the gateway allows it',
   request: body(z.strictObject({ name })),
   responses: json('The organization', organization),
 })
 
-export const readOrganization = describeRoute({
+export const readOrganization = route('get', '/organizations/{organization}', {
   access: 'organization.read',
-  method: 'get',
-  path: '/organizations/{organization}',
-  tags,
   operationId: 'readOrganization',
   summary: 'Get the organization and your role in it',
-  request: { params: organizationPath },
   responses: json('The organization', organization),
 })
 
-export const changeOrganization = describeRoute({
+export const changeOrganization = route('patch', '/organizations/{organization}', {
   access: 'organization.change',
-  method: 'patch',
-  path: '/organizations/{organization}',
-  tags,
   operationId: 'changeOrganization',
   summary: 'Rename the organization, or change its settings',
   request: {
-    params: organizationPath,
     ...body(z.strictObject({ name: name.optional(), separatesPrefixes: separatesPrefixes.optional() })),
   },
   responses: done,
 })
 
-export const deleteOrganization = describeRoute({
+export const deleteOrganization = route('post', '/organizations/{organization}/delete', {
   access: 'organization.delete',
-  method: 'post',
-  path: '/organizations/{organization}/delete',
-  tags,
   operationId: 'deleteOrganization',
   summary: 'Stop all access to the organization, and delete it in seven days',
   request: {
-    params: organizationPath,
     ...body(z.strictObject({ name: z.string().max(256).openapi({ description: 'The name of the organization' }) })),
   },
   responses: json('When it will be deleted', z.object({ deletesAt: moment })),
 })
 
-export const restoreOrganization = describeRoute({
+export const restoreOrganization = route('post', '/organizations/{organization}/restore', {
   access: 'organization.delete',
-  method: 'post',
-  path: '/organizations/{organization}/restore',
-  tags,
   operationId: 'restoreOrganization',
   summary: 'Keep an organization that is being deleted. Everything works as before',
-  request: { params: organizationPath },
   responses: done,
 })
 
@@ -102,27 +83,19 @@ export const overview = z
   })
   .openapi('Overview')
 
-export const readOverview = describeRoute({
+export const readOverview = route('get', '/organizations/{organization}/overview', {
   access: 'organization.read',
-  method: 'get',
-  path: '/organizations/{organization}/overview',
-  tags,
   operationId: 'readOverview',
   summary: 'Get an overview of the organization and of what is missing',
-  request: { params: organizationPath },
   responses: json('The overview', overview),
 })
 
 export const changeKinds = ['devices', 'models', 'keys', 'members', 'usage', 'organization'] as const
 
-export const followEvents = describeRoute({
+export const followEvents = route('get', '/organizations/{organization}/events', {
   access: 'events.read',
-  method: 'get',
-  path: '/organizations/{organization}/events',
-  tags,
   operationId: 'followEvents',
   summary: 'Follow changes as server-sent events',
-  request: { params: organizationPath },
   responses: {
     200: {
       description: `Read everything after the stream opens. The data of each event is one of ${changeKinds.join(', ')}: read that again`,

@@ -1,8 +1,10 @@
 // The playground, beside its key: what is known about requests that wait.
 
 import { z } from '@hono/zod-openapi'
-import { describeRoute, json } from './route.ts'
-import { count, organizationPath } from './shapes.ts'
+import { routesOf, json } from './route.ts'
+import { count } from './shapes.ts'
+
+const route = routesOf('Playground')
 
 const waitingRequest = z
   .object({
@@ -21,13 +23,9 @@ const waitingRequest = z
   })
   .openapi('WaitingRequest')
 
-export const listWaitingRequests = describeRoute({
+export const listWaitingRequests = route('get', '/organizations/{organization}/playground-requests', {
   access: 'playground.use',
-  method: 'get',
-  path: '/organizations/{organization}/playground-requests',
-  tags: ['Playground'],
   operationId: 'listWaitingRequests',
   summary: 'List the requests of your playground key that have no text yet, oldest first, and what they wait for',
-  request: { params: organizationPath },
   responses: json('The requests', z.object({ requests: z.array(waitingRequest) })),
 })

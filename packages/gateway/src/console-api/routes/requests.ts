@@ -1,10 +1,10 @@
 // The latest requests, one by one: what they were about, how they ended and how long they took. Never their content.
 
 import { z } from '@hono/zod-openapi'
-import { describeRoute, json } from './route.ts'
-import { count, id, moment, organizationPath } from './shapes.ts'
+import { routesOf, json } from './route.ts'
+import { count, id, moment } from './shapes.ts'
 
-const tags = ['Usage']
+const route = routesOf('Usage')
 
 const request = z
   .object({
@@ -34,15 +34,11 @@ const request = z
   })
   .openapi('Request')
 
-export const listRequests = describeRoute({
+export const listRequests = route('get', '/organizations/{organization}/requests', {
   access: 'usage.read',
-  method: 'get',
-  path: '/organizations/{organization}/requests',
-  tags,
   operationId: 'listRequests',
   summary: 'List the latest requests of your keys, newest first, without any content. Admins see all keys',
   request: {
-    params: organizationPath,
     query: z.object({
       before: z.coerce.number().int().min(0).optional().openapi({ description: 'The `next` of the page before' }),
       limit: z.coerce.number().int().min(1).max(1_000).default(100),

@@ -1,8 +1,8 @@
 // Describes a route: its request, its responses, and the access it requires. Every route has to name its access.
 
-import { createRoute, type RouteConfig, type z } from '@hono/zod-openapi'
+import { createRoute, z, type RouteConfig } from '@hono/zod-openapi'
 import type { Action } from '../../access/policy.ts'
-import { errorBody } from './shapes.ts'
+import { errorBody, id } from './shapes.ts'
 
 /** `anyone` needs no session, `signed-in` needs one, and an action needs a membership whose role allows it. */
 export type Access = Action | 'anyone' | 'signed-in'
@@ -22,28 +22,50 @@ export const DEVICE_ANSWERS_WITHIN_MS = 60_000
 /** The fields that every route has. */
 export type DescribedRoute = RouteConfig & { operationId: string; [ACCESS_FIELD]: Access; [WITHIN_FIELD]?: number }
 
-type Described<Method extends RouteConfig['method'], Path extends string> = {
-  method: Method
-  path: Path
-  tags: string[]
+type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+
+/** The ids in a path. */
+type ParamsOf<Path extends string> = [NamesIn<Path>] extends [never]
+  ? unknown
+  : { params: z.ZodObject<Record<NamesIn<Path>, typeof id>> }
+
+interface Description<Request, Responses> {
+  access: Access
   operationId: string
   summary: string
   [WITHIN_FIELD]?: number
+  request?: Request
+  responses: Responses
 }
 
-export function describeRoute<
-  Method extends RouteConfig['method'],
-  Path extends string,
-  Request extends NonNullable<RouteConfig['request']>,
-  Responses extends RouteConfig['responses'],
->(route: Described<Method, Path> & { access: Access; request?: Request; responses: Responses }) {
-  const { access, request, responses, ...rest } = route
-  return createRoute({
-    ...rest,
-    [ACCESS_FIELD]: access,
-    request: request as Request,
-    responses: { ...responses, default: { description: 'The error', ...jsonContent(errorBody) } },
-  })
+/** Describes the routes of one topic. */
+export function routesOf(topic: string) {
+  return <
+    Method extends RouteConfig['method'],
+    Path extends string,
+    Responses extends RouteConfig['responses'],
+    Request extends Omit<NonNullable<RouteConfig['request']>, 'params'> = object,
+  >(
+    method: Method,
+    path: Path,
+    { access, request, responses, ...rest }: Description<Request, Responses>,
+  ) =>
+    createRoute({
+      method,
+      path,
+      tags: [topic],
+      ...rest,
+      [ACCESS_FIELD]: access,
+      request: { ...paramsOf(path), ...request } as ParamsOf<Path> & Request,
+      responses: { ...responses, default: { description: 'The error', ...jsonContent(errorBody) } },
+    })
+}
+
+function paramsOf(path: string): { params?: z.ZodObject } {
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  if (names.length === 0) return {}
+  const params = names.map((name) => [name, id.openapi({ param: { name, in: 'path' } })])
+  return { params: z.object(Object.fromEntries(params)) }
 }
 
 export function json<Shape extends z.ZodType>(description: string, shape: Shape) {

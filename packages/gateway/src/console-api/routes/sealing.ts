@@ -1,10 +1,10 @@
 // Sealed requests of an organization: its seal, and which devices the signed list approves. The gateway only shows what was signed elsewhere.
 
 import { z } from '@hono/zod-openapi'
-import { body, describeRoute, done, json } from './route.ts'
-import { count, id, moment, organizationPath, sealingMode } from './shapes.ts'
+import { body, routesOf, done, json } from './route.ts'
+import { count, id, moment, sealingMode } from './shapes.ts'
 
-const tags = ['Sealed requests']
+const route = routesOf('Sealed requests')
 
 /** Longer than any seal, so that a wrong one gets a helpful error. */
 const MAX_SEAL = 256
@@ -57,54 +57,40 @@ const program = z
   })
   .openapi('SealProgram')
 
-export const readSealing = describeRoute({
+export const readSealing = route('get', '/organizations/{organization}/sealing', {
   access: 'sealing.read',
-  method: 'get',
-  path: '/organizations/{organization}/sealing',
-  tags,
   operationId: 'readSealing',
   summary: 'Get whether requests are sealed, the seal, and which devices are approved',
-  request: { params: organizationPath },
   responses: json('Sealed requests of the organization', sealing),
 })
 
-export const readSealProgram = describeRoute({
+export const readSealProgram = route('get', '/organizations/{organization}/sealing/program', {
   access: 'sealing.read',
-  method: 'get',
-  path: '/organizations/{organization}/sealing/program',
-  tags,
   operationId: 'readSealProgram',
   summary: 'Get how to install the program that seals requests, and its checksum',
-  request: { params: organizationPath },
   responses: json('The program', program),
 })
 
-export const changeSealing = describeRoute({
+export const changeSealing = route('patch', '/organizations/{organization}/sealing', {
   access: 'sealing.change',
-  method: 'patch',
-  path: '/organizations/{organization}/sealing',
-  tags,
   operationId: 'changeSealing',
   summary: 'Turn sealed requests on or off, or set the seal. Another seal drops the signed lists',
-  request: {
-    params: organizationPath,
-    ...body(
-      z.strictObject({
-        mode: sealingMode.optional(),
-        seal: z
-          .string()
-          .trim()
-          .min(1)
-          .max(MAX_SEAL)
-          .optional()
-          .openapi({ description: 'The line that `hearth-seal init` prints', example: 'hs-…' }),
-        name: z
-          .string()
-          .max(256)
-          .optional()
-          .openapi({ description: 'The name of the organization. Needed to replace a seal' }),
-      }),
-    ),
-  },
+  request: body(
+    z.strictObject({
+      mode: sealingMode.optional(),
+      seal: z
+        .string()
+        .trim()
+        .min(1)
+        .max(MAX_SEAL)
+        .optional()
+        .openapi({ description: 'The line that `hearth-seal init` prints', example: 'hs-…' }),
+      name: z
+        .string()
+        .max(256)
+        .optional()
+        .openapi({ description: 'The name of the organization. Needed to replace a seal' }),
+    }),
+  ),
   responses: done,
 })

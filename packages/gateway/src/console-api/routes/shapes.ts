@@ -46,16 +46,6 @@ export const sealingMode = z.enum(['off', 'optional', 'required']).openapi('Seal
     'off: sealed requests get a 403; optional: plain and sealed requests work; required: plain requests get a 403',
 })
 
-export const organizationPath = z.object({ organization: id.openapi({ param: { name: 'organization', in: 'path' } }) })
-
-/** A path with a second id after the organization's. */
-export function pathWith<Name extends string>(part: Name) {
-  return organizationPath.extend({ [part]: id.openapi({ param: { name: part, in: 'path' } }) } as Record<
-    Name,
-    typeof id
-  >)
-}
-
 export const errorBody = z
   .object({
     error: z.object({

@@ -1,10 +1,10 @@
 // Usage over time: requests, tokens, errors and waiting times.
 
 import { z } from '@hono/zod-openapi'
-import { describeRoute, json } from './route.ts'
-import { count, id, moment, organizationPath } from './shapes.ts'
+import { routesOf, json } from './route.ts'
+import { count, id, moment } from './shapes.ts'
 
-const tags = ['Usage']
+const route = routesOf('Usage')
 
 const counters = {
   requests: count,
@@ -43,15 +43,11 @@ const usage = z
   })
   .openapi('Usage')
 
-export const readUsage = describeRoute({
+export const readUsage = route('get', '/organizations/{organization}/usage', {
   access: 'usage.read',
-  method: 'get',
-  path: '/organizations/{organization}/usage',
-  tags,
   operationId: 'readUsage',
   summary: 'Get the usage of your keys. Admins see all keys',
   request: {
-    params: organizationPath,
     query: z.object({
       from: moment,
       to: moment,

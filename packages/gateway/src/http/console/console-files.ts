@@ -55,7 +55,7 @@ const MISSING = new Set<string | undefined>(['ENOENT', 'ENOTDIR', 'EISDIR', 'ENA
 const NOT_BUILT = `<!doctype html><html lang="en"><meta charset="utf-8"><title>Hearth</title>
 <main><h1>The console is not built</h1>
 <p>Run <code>npm run console</code> where the gateway is installed, then reload this page.</p>
-<p>The API under <code>/openai/v1</code> works without it, and so does the command line: <code>npx hearth admin --help</code>.</p></main></html>
+<p>The API under <code>/openai/v1</code> works without it, and so does the command line: <code>hearth admin --help</code>.</p></main></html>
 `
 
 interface File {

@@ -44,7 +44,7 @@ export async function enrolDevice(
     guessLimiter.count(address)
     throw new ApiError(
       'invalid_api_key',
-      'This enrolment token is unknown, used or expired. Create a new one on the Devices page, or with: npx hearth admin enrolment create',
+      'This enrolment token is unknown, used or expired. Create a new one on the Devices page, or with: hearth admin enrolment create',
     )
   }
   await book.changed()

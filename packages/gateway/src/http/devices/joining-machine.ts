@@ -9,7 +9,7 @@ export function readJoiningMachine(body: Record<string, unknown>): { machine?: M
   const { machine } = body
   if (!isObject(machine)) return {}
   try {
-    return { machine: printableMachine(readMachine(machine)) }
+    return { machine: printableMachine(readMachine(machine, 'machine')) }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     throw new ApiError('invalid_value', `Invalid 'machine': ${error.message}.`, 'machine')

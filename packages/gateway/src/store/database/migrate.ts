@@ -4,37 +4,49 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { newerVersion, OWN_VERSION } from '../../own-version.ts'
 import type { Database, Handle } from './database.ts'
+import { StoreError } from './store-error.ts'
 
 const FOLDER = fileURLToPath(new URL('../migrations', import.meta.url))
 /** An arbitrary number that every version of Hearth has to share. */
 const LOCK = 7_245_318_960
 
-/** Up to the migration of this time, or all of them. */
-export async function migrate(database: Database, upTo = Infinity): Promise<void> {
-  const migrations = readMigrationFiles({ migrationsFolder: FOLDER }).filter(({ folderMillis }) => folderMillis <= upTo)
+/** Rejects a database that a newer version has migrated. */
+export async function migrate(database: Database): Promise<void> {
+  const migrations = readMigrationFiles({ migrationsFolder: FOLDER })
+  const newest = Math.max(...migrations.map(({ folderMillis }) => folderMillis))
   await database.transact(async (transaction) => {
     await transaction.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
-    const applied = await readApplied(transaction)
-    for (const migration of migrations) if (migration.folderMillis > applied) await apply(transaction, migration)
+    const { time, hearth } = await readLast(transaction)
+    if (time > newest)
+      throw new StoreError('failed', `Cannot open the store: ${newerVersion('the tables of the database', hearth)}`)
+    for (const migration of migrations) if (migration.folderMillis > time) await apply(transaction, migration)
   })
 }
 
-/** The time of the last applied migration, stored where the migration tool looks for it. */
-async function readApplied(transaction: Handle): Promise<number> {
+interface Applied {
+  time: number
+  /** The version that applied it. Earlier ones did not say. */
+  hearth: string | undefined
+}
+
+/** The last applied migration, stored where the migration tool looks for it. */
+async function readLast(transaction: Handle): Promise<Applied> {
   await transaction.execute(sql`create schema if not exists drizzle`)
   await transaction.execute(
     sql`create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
   )
-  const { rows } = await transaction.execute<{ last: string | null }>(
-    sql`select max(created_at) as last from drizzle.__drizzle_migrations`,
+  await transaction.execute(sql`alter table drizzle.__drizzle_migrations add column if not exists hearth text`)
+  const { rows } = await transaction.execute<{ time: string; hearth: string | null }>(
+    sql`select created_at as time, hearth from drizzle.__drizzle_migrations order by created_at desc limit 1`,
   )
-  return Number(rows[0]?.last ?? 0)
+  return { time: Number(rows[0]?.time ?? 0), hearth: rows[0]?.hearth ?? undefined }
 }
 
 async function apply(transaction: Handle, migration: { sql: string[]; hash: string; folderMillis: number }) {
   for (const statement of migration.sql) await transaction.execute(sql.raw(statement))
   await transaction.execute(
-    sql`insert into drizzle.__drizzle_migrations (hash, created_at) values (${migration.hash}, ${migration.folderMillis})`,
+    sql`insert into drizzle.__drizzle_migrations (hash, created_at, hearth) values (${migration.hash}, ${migration.folderMillis}, ${OWN_VERSION})`,
   )
 }

@@ -1,93 +1,105 @@
-// PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as another user, who owns its files and can reach nothing else.
+// PostgreSQL rejects root. If this process is root, PostgreSQL runs in a user namespace in which root has another number: the files stay
+// root's, wherever they are. Where namespaces are forbidden, as in many containers, it runs as a user that nobody else is, with a single right
+// of root's: to open files in folders that are closed to others.
 
-import { chmodSync, chownSync, lchownSync, readFileSync, readdirSync, statSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-import type { ServerCommand } from '../../local-servers/server-command.ts'
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+export interface Identity {
+  /** Who owns the cluster while PostgreSQL runs like this. Absent: whoever has it now. */
+  owner?: number
+  /** Put in front of a command. */
+  prefix: readonly string[]
+}
 
 export interface Account {
-  uid: number
-  gid: number
+  server: Identity
+  /** `initdb` and the mode for a single user want a user with a name. */
+  tools: Identity
+  notice?: string
 }
 
-/** Undefined unless this process is root. The folder's owner, if that is somebody else, or else a user without rights. */
-export function chooseAccount(folder: string): Account | undefined {
-  if (process.getuid?.() !== 0) return undefined
-  const users = readUsers()
-  const { uid } = statSync(folder)
-  const owner = uid === 0 ? undefined : users.find((user) => user.uid === uid)
-  return owner ?? users.find(({ name }) => name === 'postgres') ?? users.find(({ name }) => name === 'nobody') ?? NOBODY
+const SELF: Account = { server: { prefix: [] }, tools: { prefix: [] } }
+/** Numbers that no distribution gives to anyone. Rootless containers have none above 65,535. */
+const FREE_NUMBERS = Array.from({ length: 14 }, (_, index) => 65_520 + index)
+const TRY = 'test -w "$1" && exec "$2" --version'
+const TRY_MS = 60_000
+
+/** For root, before it does anything in the folder: whoever can write there could plant links, through which root would write and give away. */
+export function becomeOwner(folder: string): void {
+  const owner = statSync(folder, { throwIfNoEntry: false })
+  if (process.getuid?.() !== 0 || !owner) return
+  if (owner.uid !== 0) return becomeUser(owner)
+  if ((owner.mode & 0o022) !== 0)
+    throw new Error(
+      `other users can write to ${folder}. Take that right from them (chmod go-w '${folder}'), or choose another folder`,
+    )
 }
 
-const NOBODY: Account = { uid: 65_534, gid: 65_534 }
-
-function readUsers(): (Account & { name: string })[] {
-  const lines = readFileSync('/etc/passwd', 'utf8').split('\n')
-  return lines.map((line) => {
-    const [name = '', , uid, gid] = line.split(':')
-    return { name, uid: Number(uid), gid: Number(gid) }
-  })
+function becomeUser({ uid, gid }: { uid: number; gid: number }): void {
+  process.setgroups?.([])
+  process.setgid?.(gid)
+  process.setuid?.(uid)
+  try {
+    accessSync(import.meta.filename, constants.R_OK)
+  } catch {
+    throw new Error(
+      `PostgreSQL runs as the owner of this folder (user ${uid}), who cannot read Hearth's own files. Give the folder to root, or keep ` +
+        `Hearth where that user can read it`,
+    )
+  }
 }
 
-/** Lets the account through the folder, which stays root's, and nobody else. */
-export function letThrough(folder: string, account: Account | undefined): void {
-  if (!account || statSync(folder).uid !== 0) return
-  chownSync(folder, 0, account.gid)
-  chmodSync(folder, 0o710)
-}
-
-/** With everything in it. */
-export function giveTo(folder: string, account: Account | undefined): void {
-  if (!account || statSync(folder).uid === account.uid) return
-  for (const entry of readdirSync(folder, { recursive: true, encoding: 'utf8' }))
-    lchownSync(join(folder, entry), account.uid, account.gid)
-  // Last, so that the owner of the folder shows that everything in it is done.
-  chownSync(folder, account.uid, account.gid)
-}
-
-/**
- * The command as this account runs it. A folder above `paths` may be closed to it, such as /root: then the process keeps one right of root, to
- * get through folders.
- */
-export function runAs(account: Account | undefined, command: ServerCommand, paths: readonly string[]): ServerCommand {
-  if (!account) return command
-  if ([command.program, ...paths].every((path) => isReachable(dirname(path), account)))
-    return { ...command, account: { uid: account.uid, gid: account.gid } }
-  const right = findRight(command.cwd)
-  const flags = [
-    `--reuid=${account.uid}`,
-    `--regid=${account.gid}`,
-    '--clear-groups',
-    `--inh-caps=-all,+${right}`,
-    `--ambient-caps=-all,+${right}`,
-    '--no-new-privs',
-  ]
-  return { ...command, program: 'setpriv', args: [...flags, '--', command.program, ...command.args] }
-}
-
-function isReachable(folder: string, account: Account): boolean {
-  const { uid, gid, mode } = statSync(folder)
-  const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
-  if ((mode & bit) === 0) return false
-  return dirname(folder) === folder || isReachable(dirname(folder), account)
-}
-
-/** Their bits, the weaker right first. Containers often have only the other one. */
-const RIGHTS: readonly [name: string, bit: bigint][] = [
-  ['dac_read_search', 1n << 2n],
-  ['dac_override', 1n << 1n],
-]
-
-function findRight(folder: string): string {
-  const rights = process.platform === 'linux' ? readRights() : 0n
-  const found = RIGHTS.find(([, bit]) => (rights & bit) !== 0n)
-  if (found) return found[0]
+export function chooseAccount(folder: string, program: string): Account {
+  if (process.getuid?.() !== 0) return SELF
+  const reasons: string[] = []
+  for (const account of accountsOfRoot(readFileSync('/etc/passwd', 'utf8'))) {
+    const [command, ...args] = [...account.server.prefix, 'sh', '-c', TRY, 'sh', folder, program]
+    const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8', timeout: TRY_MS })
+    if (status === 0) return account
+    reasons.push(error?.message ?? (stderr.trim() || `it has no access to ${folder}`))
+  }
   throw new Error(
-    `PostgreSQL does not run as root, and the user that it runs as instead cannot get to ${folder}. Choose a folder that everyone can get ` +
-      `to, for example --data /var/lib/hearth, or start Hearth as another user`,
+    `PostgreSQL does not run as root, and root can neither give it a user namespace (${reasons[0]}) nor another user (${reasons[1]}). Start ` +
+      `Hearth as an ordinary user, or set DATABASE_URL=postgres://user:password@host/database`,
   )
 }
 
-function readRights(): bigint {
-  const [, bits] = /^CapBnd:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8')) ?? []
-  return BigInt(`0x${bits ?? '0'}`)
+/** In the order in which they are tried. */
+export function accountsOfRoot(passwd: string): Account[] {
+  const users = passwd.split('\n').map((line) => Number(line.split(':')[2]))
+  const named = users.find((uid) => uid > 0) ?? 1
+  const free = FREE_NUMBERS.find((uid) => !users.includes(uid)) ?? named
+  const namespace = { owner: 0, prefix: ['unshare', '--user', `--map-user=${named}`, `--map-group=${named}`, '--'] }
+  return [
+    { server: namespace, tools: namespace },
+    {
+      server: asUser(free),
+      tools: asUser(named),
+      notice: `PostgreSQL does not run as root. It runs as the user ${free} instead, who owns its files`,
+    },
+  ]
+}
+
+function asUser(uid: number): Identity {
+  const flags = [
+    `--reuid=${uid}`,
+    `--regid=${uid}`,
+    '--clear-groups',
+    '--inh-caps=-all,+dac_override',
+    '--ambient-caps=-all,+dac_override',
+    // Otherwise access(2), by which PostgreSQL looks for its own files, ignores that right.
+    '--securebits=+no_setuid_fixup',
+    '--no-new-privs',
+  ]
+  return { owner: uid, prefix: ['setpriv', ...flags, '--'] }
+}
+
+/** Looks at every file, because an earlier start may have been killed on the way. */
+export function giveTo(folder: string, owner: number | undefined): void {
+  if (owner === undefined) return
+  const entries = readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((entry) => join(folder, entry))
+  // The folder first, which closes it to the one before.
+  for (const path of [folder, ...entries]) if (lstatSync(path).uid !== owner) lchownSync(path, owner, owner)
 }

@@ -1,33 +1,47 @@
 // PostgreSQL's own folder: its files, who owns them, and the programs that read them.
 
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runToEnd, type ServerCommand } from '../../local-servers/server-command.ts'
-import { runAs, type Account } from './account.ts'
+import { giveTo, type Account, type Identity } from './account.ts'
 import type { Programs } from './programs.ts'
 
 export interface Cluster {
   data: string
   programs: Programs
-  /** Undefined if this process may run PostgreSQL itself. */
-  account: Account | undefined
+  account: Account
 }
 
 export const DATABASE = 'hearth'
 export const USER = 'postgres'
 
+/** Rejects a folder with something else in it. */
 export function hasCluster(data: string): boolean {
-  return existsSync(join(data, 'PG_VERSION'))
+  if (existsSync(join(data, 'PG_VERSION'))) return true
+  if (!existsSync(data) || readdirSync(data).length === 0) return false
+  throw new Error(
+    `${data} has no file PG_VERSION, so it is no complete database. Restore it from a backup, or move it away to start with an empty database`,
+  )
 }
 
-export function commandOf({ data, programs, account }: Cluster, name: string, args: readonly string[]): ServerCommand {
-  const program = join(programs.bin, name)
-  const command = { program, args: [...args], cwd: join(data, '..'), environment: { LC_ALL: 'C', TZ: 'UTC' } }
-  return runAs(account, command, [data])
+export function prepareServer(cluster: Cluster, args: readonly string[]): ServerCommand {
+  return prepare(cluster, cluster.account.server, 'postgres', args)
 }
 
-export function runProgram(cluster: Cluster, name: string, args: readonly string[], input?: string): Promise<void> {
-  return runToEnd(commandOf(cluster, name, args), input)
+export function runTool(cluster: Cluster, name: string, args: readonly string[], input?: string): Promise<void> {
+  return runToEnd(prepare(cluster, cluster.account.tools, name, args), input)
+}
+
+function prepare(
+  { data, programs }: Cluster,
+  identity: Identity,
+  name: string,
+  args: readonly string[],
+): ServerCommand {
+  giveTo(data, identity.owner)
+  const [program = '', ...others] = [...identity.prefix, join(programs.bin, name), ...args]
+  const title = name === 'postgres' ? 'PostgreSQL' : `PostgreSQL's ${name}`
+  return { program, args: others, name: title, cwd: join(data, '..'), environment: { LC_ALL: 'C', TZ: 'UTC' } }
 }
 
 export function checkVersion({ data, programs }: Cluster): void {

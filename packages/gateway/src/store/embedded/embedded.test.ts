@@ -54,8 +54,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-async function open(path = folder, scheme = 'embedded'): Promise<Store> {
-  const store = await openStore(`${scheme}:${path}`)
+async function open(path = folder): Promise<Store> {
+  const store = await openStore(`embedded:${path}`)
   opened.push(store)
   return store
 }
@@ -142,11 +142,6 @@ describe('the data folder', () => {
     await client.end()
     expect(rows).toEqual([{ addresses: '', fsync: 'on', commit: 'on', pages: 'on' }])
     expect(statSync(layout.password).mode & 0o777).toBe(0o600)
-  })
-
-  it('still has the name that people have in their settings', async () => {
-    const store = await open(folder, 'pglite')
-    expect(await store.listOrganizations()).toEqual([])
   })
 
   it('[T18] is shared with a second process through the first one, in both directions', async () => {
@@ -252,6 +247,45 @@ describe('the data folder', () => {
     expect(readFileSync(version, 'utf8')).toBe('14\n')
     writeFileSync(version, own)
     expect(await (await open()).listOrganizations()).toEqual([])
+  })
+
+  it('[T44] is rejected and left untouched when a newer version of Hearth used it', async () => {
+    await (await open()).close()
+    const own = readFileSync(layout.version, 'utf8')
+    const newer = JSON.stringify({ layout: 1_000, hearth: '98.7.6' })
+    writeFileSync(layout.version, newer)
+    await expect(open()).rejects.toThrow(
+      /newer version of Hearth has changed the files.*Start Hearth 98\.7\.6 or a later/,
+    )
+    expect(readFileSync(layout.version, 'utf8')).toBe(newer)
+    // Not even an empty database appears beside what the newer version has.
+    renameSync(layout.cluster, join(folder, 'elsewhere'))
+    await expect(open()).rejects.toThrow(/98\.7\.6/)
+    expect(existsSync(layout.cluster)).toBe(false)
+    renameSync(join(folder, 'elsewhere'), layout.cluster)
+    writeFileSync(layout.version, own)
+    expect(await (await open()).listOrganizations()).toEqual([])
+  })
+
+  it('is rejected with what to do when it holds the database of a version from before the first release', async () => {
+    const [single, several] = [join(folder, 'single'), join(folder, 'several', 'gateway')]
+    mkdirSync(join(single, 'database', 'pgdata'), { recursive: true })
+    mkdirSync(join(several, '..', 'postgres', 'data'), { recursive: true })
+    for (const old of [single, several]) {
+      await expect(open(old)).rejects.toThrow(/before its first release.*move .* away to start with an empty database/)
+      expect(existsSync(folderLayout(old).cluster)).toBe(false)
+    }
+  })
+
+  it('is rejected with what to do when its database is incomplete', async () => {
+    const version = join(layout.cluster, 'PG_VERSION')
+    const own = readFileSync(version, 'utf8')
+    rmSync(version)
+    await expect(open()).rejects.toThrow(/postgres has no file PG_VERSION.*Restore it from a backup, or move it away/)
+    writeFileSync(version, own)
+    const control = join(layout.cluster, 'global', 'pg_control')
+    renameSync(control, `${control}-away`)
+    await expect(open()).rejects.toThrow(/^Cannot open the database in .*: PostgreSQL did not start: postgres: /)
   })
 
   it('is reported with the reason and what to do when something is in its place', async () => {

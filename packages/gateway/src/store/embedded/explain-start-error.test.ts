@@ -14,6 +14,11 @@ const cases: [name: string, error: unknown, says: RegExp][] = [
     /the disk of \/data is full\. Free some space/,
   ],
   ['a full disk, as the database reports it', new Error('FATAL: could not write: No space left on device'), /is full/],
+  [
+    'a user without a name',
+    new Error('initdb: error: could not look up effective user ID 1234: user does not exist'),
+    /PostgreSQL wants .* to have a name\. Add a line for it to \/etc\/passwd/,
+  ],
   ['anything else', new Error('invalid page in block 7'), /invalid page in block 7/],
 ]
 

@@ -9,6 +9,8 @@ const REASONS: Record<string, (folder: string) => string> = {
   ENOSPC: (folder) => `the disk of ${folder} is full. Free some space (a new database needs about 50 MB), ${OTHERWISE}`,
   EDQUOT: (folder) => `the disk quota for ${folder} is used up. Free some space, ${OTHERWISE}`,
   EEXIST: (folder) => `${folder} is a file, not a folder. Move it away, ${OTHERWISE}`,
+  NO_NAME: () =>
+    `PostgreSQL wants ${user()} to have a name. Add a line for it to /etc/passwd, start Hearth as another user, or set DATABASE_URL=postgres://user:password@host/database`,
   ENOTDIR: (folder) => `a part of the path ${folder} is a file, not a folder. Move it away, ${OTHERWISE}`,
 }
 
@@ -29,6 +31,7 @@ const SAID: readonly [pattern: RegExp, code: string][] = [
   [/no space left/i, 'ENOSPC'],
   [/disk quota exceeded/i, 'EDQUOT'],
   [/read-only file system/i, 'EROFS'],
+  [/could not look up effective user ID/, 'NO_NAME'],
 ]
 
 function user(): string {

@@ -1,9 +1,10 @@
 // How the process that keeps the server of a data folder announces it, and how other processes find it.
 
 import { once } from 'node:events'
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { connect, type NetConnectOpts } from 'node:net'
 import { join } from 'node:path'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 import type { FolderLayout } from './folder-layout.ts'
 
 export interface ServerNote {
@@ -17,9 +18,7 @@ export interface ServerNote {
 const PROBE_MS = 2_000
 
 export function announceServer(layout: FolderLayout, note: ServerNote): void {
-  const draft = `${layout.server}.new`
-  writeFileSync(draft, JSON.stringify(note), { mode: 0o600 })
-  renameSync(draft, layout.server)
+  writeJson(layout.server, note, { mode: 0o600, isDurable: false })
 }
 
 export function withdrawServer(layout: FolderLayout): void {

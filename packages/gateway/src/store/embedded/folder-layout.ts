@@ -15,11 +15,8 @@ export interface FolderLayout {
   /** The password that every connection needs. */
   password: string
   socketFolder: string
-  /** Where Hearth kept its rows before it had a PostgreSQL of its own, and where they stay after the move. */
-  pglite: string
-  movedPglite: string
-  /** The second PostgreSQL that `npm start -- --gateways` had, beside the folder of a single gateway. */
-  sharedHome: string
+  /** Which version of Hearth this layout needs. */
+  version: string
 }
 
 export function folderLayout(folder: string): FolderLayout {
@@ -32,8 +29,6 @@ export function folderLayout(folder: string): FolderLayout {
     unfinished: join(root, 'unfinished-'),
     password: join(root, 'postgres-password'),
     socketFolder: join(root, 'socket'),
-    pglite: join(root, 'database'),
-    movedPglite: join(root, 'old-pglite-database'),
-    sharedHome: join(root, '..', 'postgres'),
+    version: join(root, 'version.json'),
   }
 }

@@ -1,15 +1,16 @@
 // Keeps the server of a data folder running: takes the folder's lock, makes the cluster on the first start, runs PostgreSQL and announces it.
 
 import { accessSync, constants, existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { takeFileLock, type FileLock } from '../../locks/file-lock.ts'
-import { chooseAccount, giveTo, letThrough } from './account.ts'
-import { checkVersion, type Cluster } from './cluster.ts'
-import { prepareCluster } from './earlier-databases.ts'
+import { chooseAccount } from './account.ts'
+import { checkVersion, hasCluster, type Cluster } from './cluster.ts'
 import { announceServer, findServer, readServerNote, withdrawServer, type ServerNote } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
+import { checkFolder, noteVersion } from './folder-version.ts'
 import { endLeftover } from './leftover-server.ts'
-import { secureCluster } from './make-cluster.ts'
+import { makeCluster, secureCluster } from './make-cluster.ts'
 import { choosePrivateAddress } from './private-address.ts'
 import { findPrograms } from './programs.ts'
 import { runPostgres } from './run-postgres.ts'
@@ -58,7 +59,7 @@ async function lockOrFind(layout: FolderLayout, signal: AbortSignal): Promise<Fi
 
 async function serve(layout: FolderLayout, { signal, onReady, onNotice }: KeepOptions): Promise<void> {
   const cluster = await openCluster(layout, onNotice)
-  const address = await choosePrivateAddress(layout, cluster.account)
+  const address = await choosePrivateAddress(layout)
   try {
     const server = await runPostgres(cluster, address.settings)
     announceServer(layout, { pid: process.pid, host: address.host, port: address.port })
@@ -73,14 +74,16 @@ async function serve(layout: FolderLayout, { signal, onReady, onNotice }: KeepOp
 }
 
 async function openCluster(layout: FolderLayout, onNotice: (text: string) => void): Promise<Cluster> {
-  const account = chooseAccount(layout.root)
-  letThrough(layout.root, account)
-  const cluster: Cluster = { data: layout.cluster, programs: findPrograms(layout.root), account }
-  await prepareCluster(layout, cluster, onNotice)
-  checkVersion(cluster)
-  giveTo(cluster.data, account)
+  checkFolder(layout)
+  const programs = findPrograms(layout.root)
+  const account = chooseAccount(layout.root, join(programs.bin, 'postgres'))
+  if (account.notice !== undefined) onNotice(account.notice)
+  const cluster: Cluster = { data: layout.cluster, programs, account }
   await endLeftover(cluster.data)
+  if (!hasCluster(cluster.data)) await makeCluster(layout, cluster)
+  checkVersion(cluster)
   if (!existsSync(layout.password)) await secureCluster(layout, cluster)
+  noteVersion(layout)
   return cluster
 }
 

@@ -1,9 +1,10 @@
 // Ends a server whose keeper was killed. Whoever calls this holds the folder's lock, so no keeper looks after that server any more.
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { readFileSync, readlinkSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeAtomic } from '@hearth/command-line/files/write-atomic'
 import { errorCode } from '../../error-code.ts'
 
 const LOOK_AGAIN_MS = 20
@@ -21,7 +22,7 @@ export async function endLeftover(data: string): Promise<void> {
   if (!(pid > 0) || !isAlive(pid)) return
   // Another program has the same process ID now, and PostgreSQL would take it for itself. It knows its parent's ID as a stale one; the other
   // lines stay, because they tell it about processes that still use its memory.
-  if (!servesFolder(pid, data)) return writeFileSync(file, [process.pid, ...others].join('\n'))
+  if (!servesFolder(pid, data)) return writeAtomic(file, [process.pid, ...others].join('\n'), { mode: 0o600 })
   for (const { signal, patienceMs } of SIGNALS) if (await endsAfter(pid, signal, patienceMs)) return
   throw new Error(
     `PostgreSQL (process ${pid}) is still running there and does not stop. Stop that process, then start again`,
@@ -58,11 +59,19 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** A server works in its folder. */
+/** A server works in its folder, and its command names it. A container's root may see only the latter, if the server is another user's. */
 function servesFolder(pid: number, data: string): boolean {
+  if (process.platform !== 'linux')
+    return isTrue(() => execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(data))
+  return (
+    isTrue(() => readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)) ||
+    isTrue(() => readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`/postgres\0-D\0${data}\0`))
+  )
+}
+
+function isTrue(look: () => boolean): boolean {
   try {
-    if (process.platform === 'linux') return readlinkSync(`/proc/${pid}/cwd`) === realpathSync(data)
-    return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).includes(data)
+    return look()
   } catch {
     // The process has just ended, or belongs to somebody else.
     return false

@@ -6,6 +6,7 @@
 
 import { enableCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { becomeOwner } from './account.ts'
 import { explainStartError } from './explain-start-error.ts'
 import { keepServer } from './keep-server.ts'
 
@@ -21,6 +22,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
 // Its output may have no reader anymore.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
 try {
+  becomeOwner(folder)
   await keep()
   process.exit(0)
 } catch (error) {

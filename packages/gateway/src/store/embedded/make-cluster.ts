@@ -2,21 +2,10 @@
 // nothing half-finished.
 
 import { randomBytes } from 'node:crypto'
-import {
-  chmodSync,
-  closeSync,
-  fsyncSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readdirSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { giveTo } from './account.ts'
-import { DATABASE, runProgram, USER, type Cluster } from './cluster.ts'
+import { writeAtomic } from '@hearth/command-line/files/write-atomic'
+import { DATABASE, runTool, USER, type Cluster } from './cluster.ts'
 import type { FolderLayout } from './folder-layout.ts'
 import { settingFlags } from './settings.ts'
 
@@ -31,21 +20,14 @@ const INITDB_FLAGS = [
   '--no-instructions',
 ]
 
-/** `fill` may put rows into the new cluster while nobody else can see it. */
-export async function makeCluster(
-  layout: FolderLayout,
-  cluster: Cluster,
-  fill: (unfinished: Cluster) => Promise<void> = async () => undefined,
-): Promise<void> {
+export async function makeCluster(layout: FolderLayout, cluster: Cluster): Promise<void> {
   removeUnfinished(layout)
   // A new name every time: a program of an interrupted start may still write into the last one.
   const home = mkdtempSync(layout.unfinished)
   const unfinished = { ...cluster, data: join(home, 'postgres') }
   mkdirSync(unfinished.data, { mode: 0o700 })
-  giveTo(home, cluster.account)
-  await runProgram(unfinished, 'initdb', ['-D', unfinished.data, ...INITDB_FLAGS])
+  await runTool(unfinished, 'initdb', ['-D', unfinished.data, ...INITDB_FLAGS])
   await secureCluster(layout, unfinished)
-  await fill(unfinished)
   await syncCluster(unfinished)
   renameSync(unfinished.data, cluster.data)
   syncFolder(layout.root)
@@ -66,23 +48,21 @@ export async function secureCluster(layout: FolderLayout, cluster: Cluster): Pro
   const password = randomBytes(32).toString('hex')
   // On a private socket, the password needs no further protection. Proving it would wait for threads that hash people's passwords.
   const access = 'local all all password\nhost all all 127.0.0.1/32 scram-sha-256\n'
-  writeFileSync(join(cluster.data, 'pg_hba.conf'), access)
+  writeAtomic(join(cluster.data, 'pg_hba.conf'), access, { mode: 0o600 })
   const statements = [`alter role ${USER} password '${password}'`, `create database ${DATABASE}`]
   const flags = ['--single', '-D', cluster.data, ...settingFlags({ scram_iterations: '1' }), USER]
   // A database that exists already is an error that changes nothing.
-  await runProgram(cluster, 'postgres', flags, `${statements.join('\n')}\n`)
-  writeFileSync(`${layout.password}.new`, password, { mode: 0o600, flush: true })
-  renameSync(`${layout.password}.new`, layout.password)
-  chmodSync(layout.password, 0o600)
+  await runTool(cluster, 'postgres', flags, `${statements.join('\n')}\n`)
+  writeAtomic(layout.password, password, { mode: 0o600 })
 }
 
 /** In one step where the system can do that, instead of a thousand files one by one. */
 function syncCluster(cluster: Cluster): Promise<void> {
   const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : []
-  return runProgram(cluster, 'initdb', ['-D', cluster.data, '--sync-only', ...method])
+  return runTool(cluster, 'initdb', ['-D', cluster.data, '--sync-only', ...method])
 }
 
-export function syncFolder(path: string): void {
+function syncFolder(path: string): void {
   // Windows syncs folder entries on its own and cannot open folders.
   if (process.platform === 'win32') return
   const folder = openSync(path, 'r')

@@ -1,10 +1,9 @@
 // Where the server listens: on a socket in a folder that only its owner can open. No other machine and no other user can reach it.
 
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../local-servers/free-port.ts'
-import type { Account } from './account.ts'
 import { socketFile, type ServerNote } from './find-server.ts'
 import type { FolderLayout } from './folder-layout.ts'
 
@@ -19,10 +18,7 @@ export interface PrivateAddress extends Omit<ServerNote, 'pid'> {
 }
 
 /** In the data folder if a socket's path fits, otherwise in a new temporary folder. */
-export async function choosePrivateAddress(
-  layout: FolderLayout,
-  account: Account | undefined,
-): Promise<PrivateAddress> {
+export async function choosePrivateAddress(layout: FolderLayout): Promise<PrivateAddress> {
   if (process.platform === 'win32') return loopbackAddress()
   const fits = Buffer.byteLength(socketFile(layout.socketFolder, PORT)) <= MAX_PATH_BYTES
   const host = fits ? layout.socketFolder : mkdtempSync(join(tmpdir(), 'hearth-'))
@@ -30,7 +26,6 @@ export async function choosePrivateAddress(
   if (fits) rmSync(host, { recursive: true, force: true })
   mkdirSync(host, { recursive: true, mode: 0o700 })
   chmodSync(host, 0o700)
-  if (account) chownSync(host, account.uid, account.gid)
   const settings = { listen_addresses: '', unix_socket_directories: `"${host}"`, port: String(PORT) }
   return { host, port: PORT, settings, remove: () => rmSync(host, { recursive: true, force: true }) }
 }

@@ -4,7 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ProgramFailed, startServer, type ServerCommand } from '../../local-servers/server-command.ts'
-import { commandOf, runProgram, type Cluster } from './cluster.ts'
+import { prepareServer, runTool, type Cluster } from './cluster.ts'
 import { settingFlags } from './settings.ts'
 
 export interface RunningPostgres {
@@ -25,10 +25,10 @@ const STOP_MS = 30_000
 const WATCH = 'read -r _; kill -INT "$1"'
 
 export async function runPostgres(cluster: Cluster, settings: Record<string, string>): Promise<RunningPostgres> {
-  const command = commandOf(cluster, 'postgres', ['-D', cluster.data, ...settingFlags(settings)])
+  const command = prepareServer(cluster, ['-D', cluster.data, ...settingFlags(settings)])
   // A session of its own: Ctrl-C is meant for the gateway, which still writes while it finishes.
   const server = await startAfterTheLast({ ...command, detached: true })
-  const watch = watchParent(cluster, server)
+  const watch = watchParent(server)
   const ended = untilOver(server).then(() => endWatch(watch))
   return { ended, stop: () => stop(cluster, server, ended), kill: () => void server.kill('SIGKILL') }
 }
@@ -47,10 +47,13 @@ async function startAfterTheLast(command: ServerCommand): Promise<ChildProcess> 
 }
 
 /** Windows has no such shell; there, the next start ends a server that was left. */
-function watchParent({ account }: Cluster, server: ChildProcess): ChildProcess | undefined {
+function watchParent(server: ChildProcess): ChildProcess | undefined {
   if (process.platform === 'win32') return undefined
-  const options = { ...account, cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] as const }
-  const watch = spawn('/bin/sh', ['-c', WATCH, 'sh', String(server.pid)], { ...options, stdio: [...options.stdio] })
+  const watch = spawn('/bin/sh', ['-c', WATCH, 'sh', String(server.pid)], {
+    cwd: '/',
+    detached: true,
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
   // Without it, the next start ends a server that was left.
   watch.on('error', () => undefined)
   watch.stdin?.on('error', () => undefined)
@@ -65,7 +68,7 @@ async function endWatch(watch: ChildProcess | undefined): Promise<void> {
 async function stop(cluster: Cluster, server: ChildProcess, ended: Promise<void>): Promise<void> {
   if (isOver(server)) return
   const deadline = setTimeout(() => server.kill('SIGKILL'), STOP_MS)
-  if (process.platform === 'win32') await runProgram(cluster, 'pg_ctl', ['kill', 'INT', String(server.pid)])
+  if (process.platform === 'win32') await runTool(cluster, 'pg_ctl', ['kill', 'INT', String(server.pid)])
   else server.kill('SIGINT')
   await ended
   clearTimeout(deadline)

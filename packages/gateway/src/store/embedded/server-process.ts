@@ -12,7 +12,7 @@ import { folderLayout, type FolderLayout } from './folder-layout.ts'
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 const READY = 'database is ready'
-/** Moving the rows of an old database may take minutes. */
+/** After a crash, a slow disk may take minutes to replay the log. */
 const START_MS = 600_000
 const STOP_MS = 40_000
 /** For this long after a failed start there is no other attempt, so that a full disk does not start a process every half second. */

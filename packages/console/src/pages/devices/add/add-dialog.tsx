@@ -1,19 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, send } from '../../../api/client.ts'
+import { api, send, type Shapes } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { overview as overviewQuery } from '../../../api/queries/organization.ts'
-import { useSubmit } from '../../../lib/use-submit.ts'
+import { Form } from '../../../parts/dialog/form.tsx'
 import { Button } from '../../../parts/control/button.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../../parts/dialog/dialog.tsx'
 import { LocalOnly } from '../../../session/local-only.tsx'
-import { Problem } from '../../../parts/feedback/states.tsx'
 import { useSession } from '../../../session/session.ts'
 import { InstallCommand } from './install-command.tsx'
-import { Joined } from './joined.tsx'
 import '../devices.css'
+import { CircleCheck, CircleDashed } from 'lucide-react'
+import { devices as devicesQuery } from '../../../api/queries/devices.ts'
+import { formatBytes, plural } from '../../../lib/format.ts'
+import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { Meter } from '../../../parts/chart/meter.tsx'
+import { Name } from '../../../parts/text/name.tsx'
 
 /** Two ways to add a device: paste a command with a token, or approve a code that the device shows. */
 export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
@@ -21,25 +25,19 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   const { mutateAsync } = useChange(['devices'], async (path) =>
     send(api.POST('/organizations/{organization}/enrolments', { params: { path } })),
   )
-  const { submit, isBusy, failure } = useSubmit(async () => setCommand((await mutateAsync()).command))
+  const act = async () => setCommand((await mutateAsync()).command)
   return (
     <Dialog shape="wide" title="Add a device" about="The machine needs Node.js, which includes npm." onClose={onClose}>
       <LocalOnly />
       <section className="way">
         <h3>Run an install command</h3>
         {command === undefined ? (
-          <form className="stack" onSubmit={submit}>
+          <Form act={act} action="Create command">
             <p className="soft">
               Use this if you can open a terminal on the machine. The command contains a token that works once, within
               an hour.
             </p>
-            {failure !== undefined && <Problem error={failure} />}
-            <div>
-              <Button type="submit" kind="primary" isBusy={isBusy}>
-                Create command
-              </Button>
-            </div>
-          </form>
+          </Form>
         ) : (
           <InstallCommand command={command} />
         )}
@@ -71,4 +69,72 @@ function CodeWay({ onClose }: { onClose: () => void }) {
       </div>
     </section>
   )
+}
+
+type Device = Shapes['Device']
+type Download = Device['downloads'][number]
+
+/** Reports devices that join while the dialog is open, from the first contact to the model they serve. */
+function Joined({ isWaiting }: { isWaiting: boolean }) {
+  const { organization } = useSession()
+  const { data } = useQuery(devicesQuery(organization.id))
+  const [before, setBefore] = useState<ReadonlySet<string>>()
+  if (data && !before) setBefore(new Set(data.map(({ id }) => id)))
+  const joined = data?.filter(({ id }) => before && !before.has(id)) ?? []
+  return (
+    <div className="stack-small" role="status">
+      {joined.length === 0 && isWaiting && (
+        <p className="joined soft">
+          <CircleDashed size={18} aria-hidden className="joined-wait" />
+          <span>Waiting for the device. It appears here as soon as it connects.</span>
+        </p>
+      )}
+      {joined.map((device) => (
+        <JoinedDevice key={device.id} device={device} />
+      ))}
+    </div>
+  )
+}
+
+function JoinedDevice({ device }: { device: Device }) {
+  const { name, state, downloads } = device
+  return (
+    <div className="joined joined-now">
+      <CircleCheck size={18} aria-hidden />
+      <div className="stack-small joined-text">
+        <p>
+          <Name text={name} isStrong />{' '}
+          {state === 'offline' ? 'has joined. Start the device app to bring it online.' : describeServing(device)}
+        </p>
+        {downloads.map((download) => (
+          <JoinedDownload key={download.model} download={download} />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function JoinedDownload({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
+  if (state === 'failed')
+    return (
+      <p className="device-download-failed small">
+        Download of <Name text={model} /> failed. {problem}
+      </p>
+    )
+  return (
+    <div className="stack-small small">
+      <span>
+        Downloading <Name text={model} />: {formatBytes(doneBytes)}
+        {totalBytes !== null && ` of ${formatBytes(totalBytes)}`}
+      </span>
+      <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
+    </div>
+  )
+}
+
+function describeServing({ models, downloads }: Device): string {
+  const [first] = models
+  if (first === undefined) return downloads.length > 0 ? 'is connected.' : 'is connected. It has no model yet.'
+  const others = models.length > 1 ? ` and ${plural(models.length - 1, 'other model')}` : ''
+  return `is connected and serves ${showOddCharacters(first.name)}${others}.`
 }

@@ -70,7 +70,7 @@ function ModelField({ value, error, onChange }: ModelFieldProps) {
         spellCheck={false}
         maxLength={256}
         value={value}
-        onChange={({ target }) => onChange(target.value)}
+        onText={onChange}
       />
       <datalist id="models-to-install">
         {names.map((name) => (

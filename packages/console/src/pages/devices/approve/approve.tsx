@@ -2,11 +2,11 @@ import { Link } from '@tanstack/react-router'
 import { CircleCheck, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../../api/client.ts'
-import { useSubmit } from '../../../lib/use-submit.ts'
+import { Form } from '../../../parts/dialog/form.tsx'
 import { Button } from '../../../parts/control/button.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
 import { Page } from '../../../parts/frame/page.tsx'
-import { Empty, Problem } from '../../../parts/feedback/states.tsx'
+import { Empty } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
 import { Asking } from './asking.tsx'
@@ -50,13 +50,13 @@ export function ApprovePage() {
 function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingDevice']) => void }) {
   const { organization } = useSession()
   const [code, setCode] = useState('')
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     const params = { path: { organization: organization.id } }
     const body = { userCode: code }
     onFound(code, await send(api.POST('/organizations/{organization}/device-codes/look-up', { params, body })))
-  })
+  }
   return (
-    <form className="card card-body stack approve" onSubmit={submit}>
+    <Form className="card card-body stack approve" act={act} action="Continue" disabled={code.trim() === ''} isWide>
       <TextField
         label="Code"
         className="input code-input"
@@ -68,13 +68,9 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingD
         spellCheck={false}
         placeholder="XXXX-XXXX"
         value={code}
-        onChange={(event) => setCode(event.target.value)}
+        onText={setCode}
       />
-      {failure !== undefined && <Problem error={failure} />}
-      <Button type="submit" kind="primary" isBusy={isBusy} disabled={code.trim() === ''}>
-        Continue
-      </Button>
-    </form>
+    </Form>
   )
 }
 

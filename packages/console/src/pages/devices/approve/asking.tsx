@@ -39,7 +39,7 @@ export function Asking(props: AskingProps) {
         maxLength={128}
         placeholder={showOddCharacters(device.name)}
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onText={setName}
       />
       {failure !== undefined && <Problem error={failure} />}
       <div className="row">

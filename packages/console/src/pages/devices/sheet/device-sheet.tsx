@@ -1,28 +1,34 @@
-import { ArrowUpCircle } from 'lucide-react'
+import { ArrowUpCircle, TriangleAlert, Gauge, Layers, Lock, Network, Ruler, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { FEATURES } from '../../../api/features.ts'
-import { formatSpeed, plural } from '../../../lib/format.ts'
+import { formatSpeed, plural, formatBytes } from '../../../lib/format.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Facts } from '../../../parts/text/facts.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { SlotsInUse } from '../../../parts/model/slots.tsx'
 import { useSession } from '../../../session/session.ts'
-import { ConflictAdvice } from './conflict-advice.tsx'
 import { DeviceDialogs, type DeviceDialog } from '../device-dialogs.tsx'
 import { AboutMachine } from './about-machine.tsx'
 import { BackendAdvice } from './backend.tsx'
-import { Downloads } from './downloads.tsx'
 import { DeviceState } from '../device-state.tsx'
-import { Limits } from './limits.tsx'
 import { summarizeMachine } from '../machine-facts.tsx'
 import { RestAdvice } from './rest-advice.tsx'
-import { SealedRequests } from './sealed-requests.tsx'
 import { ServedModels } from './served-models.tsx'
 import { Today } from './today.tsx'
 import { useDeviceChanges } from '../use-device-changes.ts'
 import '../devices.css'
+import { Moment } from '../../../parts/text/moment.tsx'
+import { findLimits, type Limit } from './device-limits.ts'
+import { useQuery } from '@tanstack/react-query'
+import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
+import { SealState, sealAdvice } from '../../../parts/model/seal-state.tsx'
+import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
+import { Link } from '@tanstack/react-router'
+import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { Meter } from '../../../parts/chart/meter.tsx'
+import '../../../parts/text/entries.css'
 
 type Device = Shapes['Device']
 
@@ -93,5 +99,106 @@ function UpdateAdvice({ device }: { device: Device }) {
           : `Updating may add ${plural(brings.length, 'feature')}: ${brings.map((feature) => FEATURES[feature].title).join(', ')}.`}
       </div>
     </div>
+  )
+}
+
+/** Says that another machine tries to use the device's credential, and what to do in either case: a copy, or a theft. */
+function ConflictAdvice({ conflict }: { conflict: NonNullable<Shapes['Device']['conflict']> }) {
+  return (
+    <div className="advice">
+      <TriangleAlert size={18} aria-hidden />
+      <div>
+        <strong>
+          Another machine at <Name text={conflict.address} /> tries to use this device’s credential.
+        </strong>{' '}
+        Its last attempt was <Moment at={conflict.at} />. It is rejected as long as this device is connected. If it is
+        yours, run hearth-device login on it to give it its own credential. If you don’t know it, or if this one is not
+        yours, remove the device: the credential stops working for both. Then add your machine again.
+      </div>
+    </div>
+  )
+}
+
+const ICONS: Record<Limit['about'], LucideIcon> = {
+  speed: Gauge,
+  context: Ruler,
+  slots: Layers,
+  link: Network,
+  library: Lock,
+}
+
+/** Says why the device can’t do more. */
+function Limits({ device }: { device: Shapes['Device'] }) {
+  const limits = findLimits(device)
+  if (limits.length === 0) return null
+  return (
+    <section className="stack-small">
+      <h3>Limits</h3>
+      <ul className="device-limits">
+        {limits.map(({ about, text }, index) => {
+          const Icon = ICONS[about]
+          return (
+            <li key={index}>
+              <Icon size={16} aria-hidden />
+              <Name text={text} />
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}
+
+/** Whether the device can open sealed requests, and the fingerprint of its key. Shown once the organization has a seal. */
+function SealedRequests({ device }: { device: Shapes['Device'] }) {
+  const { organization } = useSession()
+  const { data } = useQuery(sealingQuery(organization.id))
+  const found = data?.devices.find(({ id }) => id === device.id)
+  if (!data?.seal || !found) return null
+  const advice = sealAdvice(found)
+  return (
+    <section className="stack-small">
+      <h3>Sealed requests</h3>
+      <Facts
+        facts={[
+          ['Seal', <SealState key="state" state={found.state} />],
+          ...(found.fingerprint
+            ? [['Fingerprint', <Fingerprint key="key" fingerprint={found.fingerprint} />] as const]
+            : []),
+        ]}
+      />
+      {advice !== undefined && <p className="soft small">{advice}</p>}
+    </section>
+  )
+}
+
+/** Models that are on their way to the device. */
+function Downloads({ device: { downloads } }: { device: Shapes['Device'] }) {
+  if (downloads.length === 0) return null
+  return (
+    <section className="stack-small">
+      <h3>Downloads</h3>
+      {downloads.map(({ model, state, doneBytes, totalBytes, problem }) => (
+        <div key={model} className="stack-small">
+          <span className="entry-head">
+            <Name text={model} isCut />
+            <span className="soft numbers">
+              {state === 'failed' && 'Failed at '}
+              {formatBytes(doneBytes)}
+              {totalBytes !== null && ` of ${formatBytes(totalBytes)}`}
+            </span>
+          </span>
+          {state !== 'failed' && (
+            <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
+          )}
+          {problem !== null && <p className="device-download-failed small">{problem}</p>}
+          {state === 'failed' && (
+            <Link to="/models" search={{ open: model }} className="small">
+              Try again or cancel on the Models page
+            </Link>
+          )}
+        </div>
+      ))}
+    </section>
   )
 }

@@ -1,15 +1,23 @@
 import { Link } from '@tanstack/react-router'
 import type { Shapes } from '../../../api/client.ts'
 import { FEATURES } from '../../../api/features.ts'
-import { formatSpeed } from '../../../lib/format.ts'
+import { formatSpeed, plural, formatRelative } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
 import { describeSize, isContextCut } from '../../../parts/model/model-size.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { PresenceBadge } from '../../../parts/model/presence.tsx'
 import { SlotsInUse } from '../../../parts/model/slots.tsx'
-import { BlockedRequests } from './blocked-requests.tsx'
-import { SpeedHistory } from './speed-history.tsx'
 import '../../../parts/text/entries.css'
+import { TriangleAlert } from 'lucide-react'
+import { Button } from '../../../parts/control/button.tsx'
+import { useSession } from '../../../session/session.ts'
+import { useUnblock } from '../use-unblock.ts'
+import '../devices.css'
+import { useQuery } from '@tanstack/react-query'
+import { deviceSpeeds } from '../../../api/queries/devices.ts'
+import { useNow } from '../../../lib/now.ts'
+import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { Sparkline } from '../../../parts/chart/sparkline.tsx'
 
 /** The models a device serves, with their features on that device. */
 export function ServedModels({ device }: { device: Shapes['Device'] }) {
@@ -66,5 +74,78 @@ function ServedModel({ device, model }: { device: Shapes['Device']; model: Shape
         ))}
       </span>
     </li>
+  )
+}
+
+interface BlockedProps {
+  device: Pick<Shapes['Device'], 'id' | 'library'>
+  model: Shapes['DeviceModel']
+}
+
+/** The requests that a device rejects because they crashed a model's engine, and how to accept them again. */
+function BlockedRequests({ device, model: { name, blockedRequests } }: BlockedProps) {
+  const { isAdmin } = useSession()
+  if (blockedRequests === 0) return null
+  const isOne = blockedRequests === 1
+  const them = isOne ? 'it' : 'them'
+  return (
+    <div className="advice">
+      <TriangleAlert size={18} aria-hidden />
+      <div className="stack-small">
+        <div>
+          <strong>{plural(blockedRequests, 'request')} blocked.</strong> The engine crashed three times on{' '}
+          {isOne ? 'it' : 'each of them'}, so this device rejects {them} for up to an hour. Changed or shorter requests
+          are accepted. If you fixed the cause, for example by freeing memory, accept {them} again.
+        </div>
+        {isAdmin && device.library?.isOpen === true ? (
+          <Unblock device={device.id} model={name} them={them} />
+        ) : (
+          <div>To accept {them} again, run this on the device: hearth-device unblock</div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+function Unblock({ device, model, them }: { device: string; model: string; them: string }) {
+  const { unblock, isBusy } = useUnblock(device)
+  return (
+    <div className="row">
+      <Button isBusy={isBusy} onClick={() => unblock(model)}>
+        Accept {them} again
+      </Button>
+    </div>
+  )
+}
+
+/** One point is no line. */
+const LEAST_POINTS = 2
+
+interface SpeedHistoryProps {
+  device: string
+  model: string
+}
+
+/** How fast the device answered with the model, response by response. */
+function SpeedHistory({ device, model }: SpeedHistoryProps) {
+  const { organization } = useSession()
+  const { data } = useQuery(deviceSpeeds(organization.id, device))
+  const now = useNow()
+  const points = data?.find(({ name }) => name === model)?.points ?? []
+  const [oldest] = points
+  if (oldest === undefined || points.length < LEAST_POINTS) return null
+  const speeds = points.map(({ tokensPerSecond }) => tokensPerSecond)
+  const range = `${formatSpeed(Math.min(...speeds))} to ${formatSpeed(Math.max(...speeds))} tokens/s`
+  const since = formatRelative(oldest.at, now)
+  return (
+    <div className="speeds">
+      <Sparkline
+        values={speeds}
+        label={`Speed of ${showOddCharacters(model)} over the last ${plural(points.length, 'response')}: ${range}`}
+      />
+      <span className="soft small">
+        {range} over the last {plural(points.length, 'response')}, since {since}
+      </span>
+    </div>
   )
 }

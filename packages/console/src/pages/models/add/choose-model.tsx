@@ -1,20 +1,19 @@
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
-import type { Shapes } from '../../../api/client.ts'
+import { type Shapes, api, send } from '../../../api/client.ts'
 import { plural } from '../../../lib/format.ts'
 import { useSubmit } from '../../../lib/use-submit.ts'
 import { Button } from '../../../parts/control/button.tsx'
-import { TextField } from '../../../parts/control/field.tsx'
+import { TextField, SelectField } from '../../../parts/control/field.tsx'
 import { Problem } from '../../../parts/feedback/states.tsx'
 import { useSession } from '../../../session/session.ts'
-import { ChooseMachine } from './choose-machine.tsx'
 import { Comparison } from './comparison.tsx'
-import { openMachines, type DeviceMachine } from './device-machine.ts'
+import { openMachines, type DeviceMachine, describeMachine } from './device-machine.ts'
 import { KnownModels } from './known-models.tsx'
-import { lookUpModel } from './look-up-model.ts'
 import { chooseFound, chooseListed, type ModelChoice } from './model-choice.ts'
 import { Offers } from './offers.tsx'
 import { Picks } from './picks.tsx'
+import { memoryOf } from './device-fit.ts'
 
 type Known = Shapes['ListedModel']
 
@@ -49,7 +48,7 @@ export function ChooseModel(props: ChooseProps) {
         maxLength={2048}
         placeholder="qwen3:8b, hf:owner/name or https://…"
         value={words}
-        onChange={(event) => onWords(event.target.value)}
+        onText={onWords}
       />
       {typed !== '' && exact === undefined && (
         <Button type="submit" className="add-typed" icon={ArrowRight} isBusy={isBusy}>
@@ -127,4 +126,52 @@ function matches({ name, title, maker, goodAt, aliases, license }: Known, typed:
 
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
+}
+
+/** Asks a device about a name or reference: the devices know the model hub, the gateway doesn't. */
+async function lookUpModel(
+  organization: string,
+  machines: readonly DeviceMachine[],
+  source: string,
+): Promise<Shapes['FoundModel']> {
+  const params = { path: { organization, device: findExpert(machines) } }
+  const path = '/organizations/{organization}/devices/{device}/models/look-up'
+  return send(api.POST(path, { params, body: { source } }))
+}
+
+/** The device with the most memory: it has room for models that don't fit on the others. */
+function findExpert(machines: readonly DeviceMachine[]): string {
+  const [best] = openMachines(machines).toSorted((one, other) => memoryOf(other) - memoryOf(one))
+  if (best) return best.device.id
+  throw new Error('No device can look it up right now. Start a device that lets admins add models.')
+}
+
+interface ChooseMachineProps {
+  machine: DeviceMachine
+  machines: readonly DeviceMachine[]
+  onChange: (device: string) => void
+}
+
+/** The machine that speeds are shown for: a choice only if there are several. */
+function ChooseMachine({ machine, machines, onChange }: ChooseMachineProps) {
+  if (machines.length === 1)
+    return (
+      <p className="soft small">
+        For {machine.device.name}: {describeMachine(machine) || 'its app is too old to describe it'}
+      </p>
+    )
+  return (
+    <SelectField
+      label="Device"
+      value={machine.device.id}
+      onText={onChange}
+      hint={describeMachine(machine) || undefined}
+    >
+      {machines.map(({ device }) => (
+        <option key={device.id} value={device.id}>
+          {device.name}
+        </option>
+      ))}
+    </SelectField>
+  )
 }

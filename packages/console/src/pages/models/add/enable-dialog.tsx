@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
-import { useSubmit } from '../../../lib/use-submit.ts'
-import { Button } from '../../../parts/control/button.tsx'
-import { Dialog, DialogActions } from '../../../parts/dialog/dialog.tsx'
+import { Form } from '../../../parts/dialog/form.tsx'
+import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
-import { Problem } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { Offers } from './offers.tsx'
 
@@ -34,14 +32,14 @@ function ByName({ models, hasOffers, onClose }: ByNameProps) {
     const body = { name: name.trim(), state: 'enabled' } as const
     await send(api.PUT('/organizations/{organization}/models', { params: { path }, body }))
   })
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await mutateAsync()
     showToast(`${name.trim()} is enabled`)
     onClose()
-  })
+  }
   const known = models.find((model) => model.name === name.trim())
   return (
-    <form className="stack" onSubmit={submit}>
+    <Form act={act} action="Enable" disabled={name.trim() === ''} onClose={onClose} closing="Close">
       <TextField
         label={hasOffers ? 'Or enter a name' : 'Name'}
         required
@@ -55,15 +53,8 @@ function ByName({ models, hasOffers, onClose }: ByNameProps) {
             : 'Use the exact name that devices use. Requests wait until a device serves the model.'
         }
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onText={setName}
       />
-      {failure !== undefined && <Problem error={failure} />}
-      <DialogActions>
-        <Button onClick={onClose}>Close</Button>
-        <Button type="submit" kind="primary" isBusy={isBusy} disabled={name.trim() === ''}>
-          Enable
-        </Button>
-      </DialogActions>
-    </form>
+    </Form>
   )
 }

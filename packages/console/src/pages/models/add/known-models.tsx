@@ -1,8 +1,11 @@
 import { useId } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import type { DeviceMachine } from './device-machine.ts'
-import { KnownModel } from './known-model.tsx'
 import { groupModels, type ModelGroup } from './model-groups.ts'
+import type { Estimate } from '@hearth/model-list'
+import { formatBytes, formatContext } from '../../../lib/format.ts'
+import { summarizeFit } from './device-fit.ts'
+import { firstTokenText, fitText, speedText } from './expectation-text.ts'
 
 type Known = Shapes['ListedModel']
 
@@ -51,4 +54,86 @@ function Group({ group, machines, compared, onCompare, onChoose }: KnownModelsPr
       </ul>
     </li>
   )
+}
+
+interface KnownModelProps {
+  model: Shapes['ListedModel']
+  /** On the machine that someone chooses a model for. */
+  estimate: Estimate | undefined
+  machines: readonly DeviceMachine[]
+  isCompared: boolean
+  onCompare: () => void
+  onChoose: () => void
+}
+
+/** A well-known model in the list, with what to expect of it. */
+function KnownModel({ model, estimate, machines, isCompared, onCompare, onChoose }: KnownModelProps) {
+  const { title, name, goodAt, bytes } = model
+  return (
+    <li className="add-model-row">
+      <button type="button" className="add-model" onClick={onChoose}>
+        <span className="add-model-head">
+          <span className="add-model-title">{title}</span>
+          <code className="soft small">{name}</code>
+          <span className="add-model-size numbers">{formatBytes(bytes)}</span>
+        </span>
+        <span>{`${goodAt.slice(0, 1).toUpperCase()}${goodAt.slice(1)}`}.</span>
+        {estimate && <Expectation estimate={estimate} />}
+        <ModelLine model={model} />
+        {machines.length > 1 && <FitLine machines={machines} model={model} />}
+      </button>
+      <label className="add-compare small soft">
+        <input type="checkbox" checked={isCompared} onChange={onCompare} aria-label={`Compare ${title}`} />
+        Compare
+      </label>
+    </li>
+  )
+}
+
+function Expectation({ estimate }: { estimate: Estimate }) {
+  const { fit, speed } = estimate
+  if (fit.grade === 'too-large') return <span className="small add-lacks">{fitText(fit)}</span>
+  if (speed === undefined) return null
+  return (
+    <span className="small numbers">
+      <span className="add-speed">{speedText(estimate)}</span>
+      <span className="soft">
+        {' · first token in '}
+        {firstTokenText(speed)}
+        {fit.grade === 'gpu' || fit.gpuShare === 0 ? '' : ` · ${fitText(fit)}`}
+      </span>
+    </span>
+  )
+}
+
+function ModelLine({ model: { maker, license, contextLength } }: Pick<KnownModelProps, 'model'>) {
+  return (
+    <span className="soft small numbers">
+      {maker} · {license.name} · {formatContext(contextLength)} context
+    </span>
+  )
+}
+
+/** Longer lists of devices are counted. */
+const MOST_NAMED = 3
+
+function FitLine({ machines, model }: Pick<KnownModelProps, 'machines' | 'model'>) {
+  const { fits, lacks } = summarizeFit(machines, model)
+  if (fits.length === 0 && lacks.length === 0) return null
+  return (
+    <span className="small add-fit">
+      {fits.length > 0 && <span className="add-fits">Fits on {listSome(fits)}</span>}
+      {lacks.length > 0 && (
+        <span className="soft">
+          {fits.length > 0 ? 'Not on ' : 'Fits on no device: '}
+          {listSome(lacks)}
+        </span>
+      )}
+    </span>
+  )
+}
+
+function listSome(devices: readonly string[]): string {
+  const rest = devices.length - MOST_NAMED
+  return rest <= 0 ? devices.join(', ') : `${devices.slice(0, MOST_NAMED).join(', ')} and ${rest} more devices`
 }

@@ -1,11 +1,9 @@
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../../api/client.ts'
-import { useSubmit } from '../../../lib/use-submit.ts'
-import { Button } from '../../../parts/control/button.tsx'
-import { Dialog, DialogActions } from '../../../parts/dialog/dialog.tsx'
+import { Form } from '../../../parts/dialog/form.tsx'
+import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../parts/control/field.tsx'
 import { Name } from '../../../parts/text/name.tsx'
-import { Problem } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useChange } from '../../../session/use-change.ts'
 import { templateUse } from './template-use.ts'
@@ -39,11 +37,11 @@ export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDia
     const body = { name: model.name, defaults: toDefaults(texts) }
     await send(api.PUT('/organizations/{organization}/models/defaults', { params: { path }, body }))
   })
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await mutateAsync()
     showToast('Defaults saved')
     onClose()
-  })
+  }
   const fields = {
     texts,
     recommended,
@@ -58,18 +56,11 @@ export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDia
       }
       onClose={onClose}
     >
-      <form className="stack" onSubmit={submit}>
+      <Form act={act} action="Save" onClose={onClose}>
         <p className="soft">A value in the request always wins. Devices use the new defaults from their next job on.</p>
         <NumberFields {...fields} />
         <TextFields {...fields} use={templateUse(model.devices)} />
-        {failure !== undefined && <Problem error={failure} />}
-        <DialogActions>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" kind="primary" isBusy={isBusy}>
-            Save
-          </Button>
-        </DialogActions>
-      </form>
+      </Form>
     </Dialog>
   )
 }
@@ -92,7 +83,7 @@ function NumberFields({ texts, recommended, onChange }: FieldsProps) {
           {...range}
           placeholder={recommended[field] === null ? 'not set' : `${recommended[field]} (recommended)`}
           value={texts[field]}
-          onChange={({ target }) => onChange(field, target.value)}
+          onText={(text) => onChange(field, text)}
         />
       ))}
     </div>

@@ -2,8 +2,11 @@ import { memo } from 'react'
 import { formatContext, plural } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { State } from '../../../parts/text/badge.tsx'
-import { isEnabled, isServed, type LaneModel, type Model } from './lane-model.ts'
-import { MissingModel } from './missing-model.tsx'
+import { isEnabled, isServed, type LaneModel, type Model, suggestModel } from './lane-model.ts'
+import { Link } from '@tanstack/react-router'
+import { Button } from '../../../parts/control/button.tsx'
+import { Name } from '../../../parts/text/name.tsx'
+import { useSession } from '../../../session/session.ts'
 
 interface ModelChoiceProps {
   label: string
@@ -68,4 +71,40 @@ function ModelState({ model }: { model: Model }) {
     model.queued > 0 && `${model.queued} waiting`,
   ]
   return <State tone="good">{facts.filter(Boolean).join(' · ')}</State>
+}
+
+const REASONS = {
+  disabled: 'is disabled. Requests for it fail.',
+  adding: 'is being added. You can chat with it once a device has downloaded it.',
+  offered: 'is not enabled. Requests for it fail.',
+  unknown: 'is not one of your models. It may have been removed.',
+}
+
+interface MissingModelProps {
+  chosen: Extract<LaneModel, { kind: 'missing' }>
+  models: readonly Model[]
+  onChoose: (name: string) => void
+}
+
+/** Says why the chosen model can't be asked, and offers another one. */
+function MissingModel({ chosen: { name, state }, models, onChoose }: MissingModelProps) {
+  const { isAdmin } = useSession()
+  const other = suggestModel(models)
+  return (
+    <div className="model-missing" role="alert">
+      <p>
+        <Name text={name} isStrong /> {REASONS[state]}
+      </p>
+      <div className="row">
+        <Button size="small" onClick={() => onChoose(other.name)}>
+          Use {showOddCharacters(other.name)}
+        </Button>
+        {isAdmin && (
+          <Link to="/models" search={state === 'unknown' ? {} : { open: name }} className="button button-small">
+            Go to Models
+          </Link>
+        )}
+      </div>
+    </div>
+  )
 }

@@ -1,14 +1,17 @@
-import { RotateCw } from 'lucide-react'
+import { RotateCw, CircleAlert } from 'lucide-react'
 import { Button } from '../../../parts/control/button.tsx'
 import { Name } from '../../../parts/text/name.tsx'
-import { AnswerFacts } from './answer-facts.tsx'
-import { isEmpty } from '../request/answer.ts'
-import { ApiProblem } from './api-problem.tsx'
+import { isEmpty, speedOf, type Answer } from '../request/answer.ts'
 import { ChoiceEnd, ChoiceView } from './choice-view.tsx'
 import type { AssistantTurn } from '../conversation/conversation.ts'
-import { TakeOverNote } from './take-over-note.tsx'
 import type { View } from './view.ts'
 import { WaitingForText } from './waiting-for-text.tsx'
+import { formatCount, formatSpeed } from '../../../lib/format.ts'
+import type { ApiFailure } from '../../../api/client.ts'
+import { useQuery } from '@tanstack/react-query'
+import { recentRequest } from '../../../api/queries/requests.ts'
+import { TakeOver } from '../../../parts/model/take-over.tsx'
+import { useSession } from '../../../session/session.ts'
 
 interface AssistantTurnProps {
   turn: AssistantTurn
@@ -89,5 +92,82 @@ function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
         </section>
       ))}
     </div>
+  )
+}
+
+/** Timing and token usage of a response. */
+function AnswerFacts({ answer }: { answer: Answer }) {
+  return (
+    <dl className="answer-facts small">
+      {factsOf(answer).map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="numbers">{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function factsOf(answer: Answer): [name: string, value: string][] {
+  const { startedAt, firstAt, endedAt, usage } = answer
+  const speed = speedOf(answer)
+  const facts: [string, string | false][] = [
+    ['Time to first token', firstAt !== null && formatSeconds(firstAt - startedAt)],
+    ['Speed', speed !== null && `${formatSpeed(speed)} tokens/s`],
+    ['Total', endedAt !== null && formatSeconds(endedAt - startedAt)],
+    ['Tokens', usage !== null && tokensOf(usage)],
+  ]
+  return facts.filter((fact): fact is [string, string] => fact[1] !== false)
+}
+
+function tokensOf({ prompt_tokens: prompt, completion_tokens: completion, ...details }: NonNullable<Answer['usage']>) {
+  const cached = details.prompt_tokens_details?.cached_tokens
+  const reasoning = details.completion_tokens_details?.reasoning_tokens
+  const ofPrompt = cached ? ` (${formatCount(cached)} cached)` : ''
+  const ofCompletion = reasoning ? ` (${formatCount(reasoning)} reasoning)` : ''
+  return `${formatCount(prompt)} in${ofPrompt}, ${formatCount(completion)} out${ofCompletion}`
+}
+
+function formatSeconds(ms: number): string {
+  return ms < 1000 ? `${Math.round(ms)} ms` : `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s`
+}
+
+/** An error with the fields that the API returned. */
+function ApiProblem({ failure: { message, code, param, status } }: { failure: ApiFailure }) {
+  return (
+    <div className="problem" role="alert">
+      <CircleAlert size={16} aria-hidden />
+      <div className="stack-small">
+        <p className="api-message">{message}</p>
+        <p className="row small">
+          {status >= 400 && (
+            <span>
+              status <code>{status}</code>
+            </span>
+          )}
+          <span>
+            code <code>{code}</code>
+          </span>
+          {param !== null && (
+            <span>
+              param <code>{param}</code>
+            </span>
+          )}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+/** Says so if another device continued the response. The headers come before the text, so only the list of requests knows. */
+function TakeOverNote({ model, request }: { model: string; request: string }) {
+  const { organization, me } = useSession()
+  const { data } = useQuery(recentRequest(organization.id, { model, key: `playground-${me.person.id}` }, request))
+  if (!data?.device || !data.takeOver) return null
+  return (
+    <p className="small soft" role="status">
+      <TakeOver device={data.device.name} takeOver={data.takeOver} />
+    </p>
   )
 }

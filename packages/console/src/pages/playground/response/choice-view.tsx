@@ -1,11 +1,13 @@
 import { Suspense } from 'react'
 import { lazyPart } from '../../../lib/lazy-part.ts'
 import { CopyButton } from '../../../parts/code/copy-button.tsx'
-import type { Choice } from '../request/answer.ts'
-import { Citations } from './citations.tsx'
+import type { Choice, Citation } from '../request/answer.ts'
 import { TokenMap } from './token-map.tsx'
-import { ToolCallView } from './tool-call.tsx'
 import type { View } from './view.ts'
+import { OutsideLink } from '../markdown/outside-link.tsx'
+import { Wrench } from 'lucide-react'
+import { indentJson } from '../../../lib/indent-json.ts'
+import type { ToolCall } from '../request/read-stream.ts'
 
 const Markdown = lazyPart(async () => (await import('../markdown/markdown.tsx')).Markdown)
 
@@ -62,5 +64,40 @@ function Text({ choice, view, isJson, isRunning }: ChoiceProps) {
     <Suspense fallback={plain}>
       <Markdown text={text} isRunning={isRunning} />
     </Suspense>
+  )
+}
+
+/** The sources that the response cites. */
+function Citations({ citations }: { citations: readonly Citation[] }) {
+  if (citations.length === 0) return null
+  return (
+    <section className="citations" aria-label="Sources">
+      <h3 className="small soft">Sources</h3>
+      <ol>
+        {citations.map(({ url, title }, index) => (
+          <li key={index}>
+            <OutsideLink address={url}>{title || url}</OutsideLink>
+            <span className="small faint model-text">{url}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** A tool call with its arguments. */
+function ToolCallView({ call }: { call: ToolCall }) {
+  return (
+    <div className="tool-call">
+      <p className="row small">
+        <Wrench size={14} aria-hidden />
+        <span className="soft">Tool call</span>
+        <code className="tool-name">{call.function.name}</code>
+        <code className="faint">{call.id}</code>
+      </p>
+      <pre className="model-text" tabIndex={0} aria-label={`Arguments of ${call.function.name}`}>
+        {indentJson(call.function.arguments)}
+      </pre>
+    </div>
   )
 }

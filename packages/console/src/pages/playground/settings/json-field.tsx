@@ -11,14 +11,7 @@ interface JsonFieldProps extends Omit<ComponentProps<typeof TextArea>, 'value' |
 
 /** Text that computers read: typed in a font of fixed width, without a spell checker. */
 export function JsonField({ onChange, ...rest }: JsonFieldProps) {
-  return (
-    <TextArea
-      className="input json-input"
-      spellCheck={false}
-      onChange={({ target }) => onChange(target.value)}
-      {...rest}
-    />
-  )
+  return <TextArea className="input json-input" spellCheck={false} onText={onChange} {...rest} />
 }
 
 interface JsonButtonsProps {

@@ -5,9 +5,10 @@ import { FormatFields } from './format-fields.tsx'
 import { LevelField } from './level-field.tsx'
 import { BasicFields, SamplingFields } from './sampling-fields.tsx'
 import type { SettingsProps } from './settings-props.ts'
-import type { Settings } from './settings.ts'
-import { ToolFields } from './tool-fields.tsx'
+import { type Settings, TOOL_CHOICES } from './settings.ts'
 import './settings.css'
+import { JsonButtons, JsonField } from './json-field.tsx'
+import { SAMPLE_TOOLS } from './samples.ts'
 
 /** Every field of a request. Empty fields are not sent, so the device uses its defaults. The few that most people need come first. */
 export function SettingsPanel(props: SettingsProps) {
@@ -108,6 +109,45 @@ function SearchFields({ settings, models, onChange }: SettingsProps) {
           value={settings.searchSize}
           onChange={(searchSize) => onChange({ searchSize })}
         />
+      )}
+    </>
+  )
+}
+
+const TITLES = { auto: 'auto: the model decides', none: 'none: no tool calls' }
+
+function ToolFields({ settings, faults, models, onChange }: SettingsProps) {
+  const isUsed = settings.tools.trim() !== ''
+  const change = (tools: string) => onChange({ tools })
+  return (
+    <>
+      <JsonField
+        label="Tools"
+        hint={
+          <>
+            Functions the model can call, as JSON. You enter their results by hand.{' '}
+            <FeatureNote models={models} feature="tools" />
+          </>
+        }
+        error={faults.tools}
+        rows={isUsed ? 14 : 3}
+        placeholder="[ … ]"
+        value={settings.tools}
+        onChange={change}
+      />
+      <JsonButtons value={settings.tools} sample={SAMPLE_TOOLS} onChange={change} />
+      {isUsed && (
+        <SelectField
+          label="Tool choice"
+          value={settings.toolChoice}
+          onChange={({ target }) => onChange({ toolChoice: target.value === 'none' ? 'none' : 'auto' })}
+        >
+          {TOOL_CHOICES.map((choice) => (
+            <option key={choice} value={choice}>
+              {TITLES[choice]}
+            </option>
+          ))}
+        </SelectField>
       )}
     </>
   )

@@ -3,8 +3,7 @@ import { plural } from '../../../lib/format.ts'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { AssistantTurnView } from '../response/assistant-turn.tsx'
 import type { Lane } from '../conversation/chats.ts'
-import { isRunning, laterTurns, openCalls, type Turn } from '../conversation/conversation.ts'
-import { ToolTurnView } from './tool-turn.tsx'
+import { isRunning, laterTurns, openCalls, type Turn, type ToolTurn } from '../conversation/conversation.ts'
 import { ToolResultsForm } from './tool-results-form.tsx'
 import type { ChatActions, Dropped } from '../conversation/chat-actions.ts'
 import { UserTurnView } from './user-turn.tsx'
@@ -94,4 +93,22 @@ function endOf(turn: Turn | undefined): string {
     stopped: 'Response stopped',
     failed: 'Response failed',
   }[turn.state]
+}
+
+function ToolTurnView({ turn }: { turn: ToolTurn }) {
+  return (
+    <article className="turn turn-tool" aria-label="Tool results">
+      {turn.results.map(({ call, text }) => (
+        <div key={call.id} className="tool-call">
+          <p className="row small">
+            <span className="soft">Result of</span>
+            <code className="tool-name">{call.function.name}</code>
+          </p>
+          <pre className="model-text" tabIndex={0} aria-label={`Result of ${call.function.name}`}>
+            {text}
+          </pre>
+        </div>
+      ))}
+    </article>
+  )
 }

@@ -1,15 +1,14 @@
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../../api/client.ts'
-import { useSubmit } from '../../../lib/use-submit.ts'
+import { Form } from '../../../parts/dialog/form.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Button } from '../../../parts/control/button.tsx'
-import { Problem } from '../../../parts/feedback/states.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
-import { ReplaceSealDialog } from './replace-seal-dialog.tsx'
 import { SealField } from './seal-field.tsx'
+import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
 
 type Sealing = Shapes['Sealing']
 
@@ -53,19 +52,40 @@ function FirstSeal() {
   const { mutateAsync } = useChange(['organization'], async (path) =>
     send(api.PATCH('/organizations/{organization}/sealing', { params: { path }, body: { seal: seal.trim() } })),
   )
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  const act = async () => {
     await mutateAsync()
     showToast('Seal saved')
+  }
+  return (
+    <Form act={act} action="Save seal" disabled={seal.trim() === ''}>
+      <SealField value={seal} onChange={setSeal} />
+    </Form>
+  )
+}
+
+function ReplaceSealDialog({ onClose }: { onClose: () => void }) {
+  const { organization } = useSession()
+  const [seal, setSeal] = useState('')
+  const { mutateAsync } = useChange(['organization'], async (path) => {
+    const body = { seal: seal.trim(), name: organization.name }
+    return send(api.PATCH('/organizations/{organization}/sealing', { params: { path }, body }))
   })
   return (
-    <form className="stack" onSubmit={submit}>
-      <SealField value={seal} onChange={setSeal} />
-      {failure !== undefined && <Problem error={failure} />}
-      <div>
-        <Button type="submit" kind="primary" isBusy={isBusy} disabled={seal.trim() === ''}>
-          Save seal
-        </Button>
-      </div>
-    </form>
+    <ConfirmDialog
+      title="Replace the seal"
+      action="Replace seal"
+      typed={organization.name}
+      onClose={onClose}
+      onConfirm={async () => {
+        await mutateAsync()
+        showToast('Seal replaced')
+      }}
+    >
+      <p>
+        Every device and administrator has to be approved again with the new seal. Clients that know the old seal reject
+        everything until you give them the new one.
+      </p>
+      <SealField label="New seal" value={seal} onChange={setSeal} />
+    </ConfirmDialog>
   )
 }

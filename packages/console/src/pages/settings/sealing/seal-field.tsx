@@ -18,7 +18,7 @@ export function SealField({ label = 'Your seal', value, onChange }: SealFieldPro
       spellCheck={false}
       maxLength={256}
       value={value}
-      onChange={({ target }) => onChange(target.value)}
+      onText={onChange}
     />
   )
 }

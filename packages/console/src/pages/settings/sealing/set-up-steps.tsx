@@ -53,7 +53,7 @@ function Install() {
       <Loaded
         query={query}
         waiting="The gateway packs the program…"
-        failed="The gateway can’t hand out the program right now. A copy of Hearth’s repository has it, too: npx hearth-seal"
+        failed="The gateway can’t hand out the program right now. A copy of Hearth’s repository has it, too: hearth seal"
       >
         {({ version, sha256 }) => (
           <>

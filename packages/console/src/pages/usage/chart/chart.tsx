@@ -2,10 +2,10 @@
 
 import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
 import type { ChartData, ChartRow } from './make-series.ts'
-import { ChartTooltip } from './chart-tooltip.tsx'
 import { niceTicks } from '../../../lib/nice-ticks.ts'
 import type { Scale } from '../metrics.ts'
-import { formatTick, type Range } from '../range.ts'
+import { formatTick, type Range, formatBar } from '../range.ts'
+import { Name } from '../../../parts/text/name.tsx'
 
 interface ChartProps {
   data: ChartData
@@ -143,4 +143,32 @@ function valueAt(index: number) {
 
 function colorOf({ series }: ChartData, index: number): string {
   return `var(--series-${series[index]?.isRest ? 'rest' : index})`
+}
+
+interface ChartTooltipProps {
+  row: ChartRow
+  data: ChartData
+  unit: Range['unit']
+  scale: Scale
+}
+
+/** The values of one bar, largest first. */
+function ChartTooltip({ row, data: { series }, unit, scale: { format } }: ChartTooltipProps) {
+  const lines = series
+    .map((one, index) => ({ ...one, value: row.values[index] ?? 0, index }))
+    .filter(({ value }) => value > 0)
+    .toSorted((one, other) => other.value - one.value)
+  return (
+    <div className="chart-tooltip card small">
+      <p className="soft">{formatBar(row.start, unit)}</p>
+      {lines.length === 0 && <p className="faint">No data</p>}
+      {lines.map(({ value, index, id, name, isRest }) => (
+        <p key={id} className="chart-tooltip-line">
+          <span className={`swatch series-${isRest ? 'rest' : index}`} aria-hidden />
+          <Name text={name} />
+          <span className="numbers">{format(value)}</span>
+        </p>
+      ))}
+    </div>
+  )
 }

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Download, RotateCw } from 'lucide-react'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { requests as requestsQuery, type RequestFilter } from '../../../api/queries/requests.ts'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { requests as requestsQuery, type RequestFilter, readRequests } from '../../../api/queries/requests.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
 import { VirtualTable } from '../../../parts/table/virtual-table.tsx'
@@ -9,7 +9,11 @@ import { useSession } from '../../../session/session.ts'
 import type { Range } from '../range.ts'
 import { REQUEST_COLUMNS } from './request-columns.tsx'
 import { RequestFilters } from './request-filters.tsx'
-import { useRequestExport } from './use-request-export.ts'
+import type { Shapes } from '../../../api/client.ts'
+import { formatCount } from '../../../lib/format.ts'
+import { showProblem } from '../../../parts/feedback/toasts.tsx'
+import { downloadCsv } from '../download.ts'
+import { makeRequestCsv } from '../make-csv.ts'
 
 /** Rows before the end at which the next page is fetched. */
 const AHEAD = 60
@@ -89,4 +93,33 @@ function Actions({ asked, isEmpty, onRefresh }: { asked: RequestFilter; isEmpty:
       </Button>
     </div>
   )
+}
+
+const PAGE = 1_000
+
+/** Saves all requests that match, not only those on the screen. */
+function useRequestExport(filter: RequestFilter) {
+  const { organization } = useSession()
+  const [count, setCount] = useState<number>()
+
+  async function run(): Promise<void> {
+    const rows: Shapes['Request'][] = []
+    let before: number | null = null
+    do {
+      const { requests, next } = await readRequests(organization.id, filter, before, PAGE)
+      rows.push(...requests)
+      setCount(rows.length)
+      before = next
+    } while (before !== null)
+    downloadCsv(`requests-${new Date().toISOString().slice(0, 10)}.csv`, makeRequestCsv(rows))
+  }
+
+  function save(): void {
+    setCount(0)
+    run()
+      .catch(showProblem)
+      .finally(() => setCount(undefined))
+  }
+
+  return { save, isSaving: count !== undefined, saved: formatCount(count ?? 0) }
 }

@@ -11,11 +11,13 @@ import type { NativeContext } from '../native/native.ts'
 import { copyCostOf } from './copy-cost.ts'
 import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './slots/plan-stops.ts'
-import { addToBatch, withGuesses, type ActivePart } from './active-part.ts'
+import { addToBatch, withGuesses, type ActivePart, type PlannedPart } from './active-part.ts'
 import { abandonDraws, drawBehind, drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
 import { Guessing, type GuessOptions } from './guessing/guessing.ts'
 import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Running } from './running.ts'
-import { BlockTurns, noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
+import type { ExactSizes } from '../native/exact-sizes.ts'
+import { BlockTurns, noteDecode, repeatableReuse, untilPiece, type Turns } from './same-numbers.ts'
+import { StrictTurns } from './strict-turns.ts'
 import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
@@ -26,6 +28,9 @@ export interface BatchLoopOptions extends Pick<GuessOptions, 'draft' | 'onDraftF
   gpu: string | false
   /** Tokens per slot. */
   contextLength: number
+  exactSizes: ExactSizes
+  /** On a CPU, streams at temperature 0 have the numbers that they have alone. */
+  isStrict?: boolean
   /** For models whose slots can't forget single tokens. */
   checkpoints?: Checkpoints | undefined
   guessing?: GuessMode | undefined
@@ -55,7 +60,7 @@ export class BatchLoop {
   readonly #guessing: Guessing
   readonly #slots: Slot<Running>[]
   readonly #states: SlotStates
-  readonly #blocks: BlockTurns
+  readonly #turns: Turns<PlannedPart>
   readonly #all = new Map<Generation, Running>()
   readonly #waiting = new Set<Running>()
   #running: Promise<void> | undefined
@@ -68,7 +73,8 @@ export class BatchLoop {
     this.#context = context
     this.#options = options
     this.#pace = createPace(options)
-    this.#blocks = new BlockTurns(options)
+    const isStrict = options.isStrict === true && options.gpu === false
+    this.#turns = isStrict ? new StrictTurns(options.exactSizes) : new BlockTurns(options)
     this.#wakefulness = new Wakefulness(() => performance.now())
     const { checkpoints, guessing = 'auto', now = () => performance.now() } = options
     // A slot that can't forget single tokens can't forget wrong guesses.
@@ -154,7 +160,7 @@ export class BatchLoop {
       })),
       this.#pace,
     )
-    const planned = this.#blocks.next(parts.map(({ index, count }) => ({ ...active[index]!, count })))
+    const planned = this.#turns.next(parts.map(({ index, count }) => ({ ...active[index]!, count })))
     if (parts.length === 0) this.#options.onStep?.()
     else await this.#takeStep(await withGuesses(planned, this.#guessing))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)
@@ -169,7 +175,7 @@ export class BatchLoop {
   // On a GPU, the numbers depend on the size of every batch anyway.
   #countUntilStop({ tokens: { length } }: Slot<Running>, running: Running): number {
     const count = untilStop(length, running)
-    return this.#options.gpu === false ? Math.min(count, untilPiece(length, running)) : count
+    return this.#options.gpu === false ? Math.min(count, untilPiece(length, running, this.#options.exactSizes)) : count
   }
 
   #dropCancelled(): void {
@@ -207,8 +213,8 @@ export class BatchLoop {
   }
 
   #reuse(plan: SlotPlan<Running>, { generation }: Running): number {
-    const { gpu, checkpoints } = this.#options
-    return gpu === false && checkpoints === undefined ? repeatableReuse(plan, generation) : plan.reuse
+    const { gpu, checkpoints, exactSizes } = this.#options
+    return gpu === false && checkpoints === undefined ? repeatableReuse(plan, generation, exactSizes) : plan.reuse
   }
 
   async #takeCheckpoints(checkpoints: Checkpoints): Promise<void> {
@@ -262,7 +268,7 @@ export class BatchLoop {
   #fillBatch(parts: readonly ActivePart[], total: number): Drawable[] {
     this.#context.initBatch(total)
     return parts.flatMap((part) => {
-      noteBlocks(part.slot, part.count, parts.length === 1)
+      noteDecode(part.slot, { count: part.count + part.guesses.length, total }, this.#options.exactSizes)
       const places = addToBatch(this.#context, part)
       this.#count(part)
       return places.length === 0 ? [] : [{ ...part, places }]

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { PrefixOwners } from './slots/prefix-owners.ts'
-import { BlockTurns, noteBlocks, repeatableReuse, untilPiece } from './same-numbers.ts'
+import { BlockTurns, noteDecode, repeatableReuse, untilPiece } from './same-numbers.ts'
+import { shortened, type SlotNumbers } from './slots/slot-numbers.ts'
 import type { Slot } from './slots/slots.ts'
+
+/** Few tokens have the numbers of single ones everywhere, up to three, and none. */
+const [ALL, FEW, NONE] = [63, 3, 1].map((size) => ({ short: size, long: size })) as [Sizes, Sizes, Sizes]
+type Sizes = Parameters<typeof untilPiece>[2]
 
 const tokens = (count: number) => Array.from({ length: count }, (_, index) => index)
 
@@ -9,16 +14,17 @@ function generationOf(prompt: number, replayed = 0) {
   return { prompt: tokens(prompt + replayed), replayed, isRepeatable: true }
 }
 
-function slotWith(count: number, blocks: number): Slot<string> {
-  return { id: 0, tokens: tokens(count), blocks, owners: new PrefixOwners(), occupant: undefined, lastUsed: 0 }
+function slotWith(count: number, blocks: number, rest = blocks, steady = count): Slot<string> {
+  const numbers = { blocks, rest, steady }
+  return { id: 0, tokens: tokens(count), numbers, owners: new PrefixOwners(), occupant: undefined, lastUsed: 0 }
 }
 
 /** The sizes of the pieces, as the batch loop evaluates them. */
-function piecesOf(prompt: number, replayed = 0, reused = 0): number[] {
+function piecesOf(prompt: number, replayed = 0, reused = 0, sizes = ALL): number[] {
   const generation = generationOf(prompt, replayed)
   const pieces: number[] = []
   for (let evaluated = reused; evaluated < prompt + replayed;) {
-    const count = untilPiece(evaluated, { generation, pending: generation.prompt.slice(evaluated) })
+    const count = untilPiece(evaluated, { generation, pending: generation.prompt.slice(evaluated) }, sizes)
     const piece = Math.max(1, count - 1)
     pieces.push(piece)
     evaluated += piece
@@ -27,9 +33,10 @@ function piecesOf(prompt: number, replayed = 0, reused = 0): number[] {
 }
 
 /** How many tokens of the prompt are reused if the slot has this many of them. */
-function reuseOf(prompt: number, [count, blocks]: [count: number, blocks: number]): number {
-  const slot = slotWith(count, blocks)
-  return repeatableReuse({ slot, source: undefined, reuse: Math.min(count, prompt - 1) }, generationOf(prompt))
+function reuseOf(prompt: number, given: Parameters<typeof slotWith>, sizes = ALL): number {
+  const slot = slotWith(...given)
+  const reuse = Math.min(slot.tokens.length, prompt - 1)
+  return repeatableReuse({ slot, source: undefined, reuse }, generationOf(prompt), sizes)
 }
 
 describe('the pieces of a prompt at temperature 0', () => {
@@ -39,17 +46,24 @@ describe('the pieces of a prompt at temperature 0', () => {
     expect(piecesOf(129)).toEqual([128, 1])
   })
 
-  it('[W1a] are smaller than a block after that, in a reply that another device began', () => {
-    expect(piecesOf(100, 150)).toEqual([64, 63, 63, 59, 1])
+  it('[W1a] have the numbers of single tokens after that, in a reply that another device began', () => {
+    expect(piecesOf(100, 150)).toEqual([64, 35, 63, 63, 24, 1])
+    expect(piecesOf(100, 7, 0, FEW)).toEqual([64, 35, 3, 3, 1, 1])
+    expect(piecesOf(100, 3, 0, NONE)).toEqual([64, 35, 1, 1, 1, 1])
+  })
+
+  it('[W1a] become smaller where attention adds up in another order', () => {
+    expect(piecesOf(250, 20, 0, { short: 8, long: 2 })).toEqual([192, 57, 7, 2, 2, 2, 2, 2, 2, 1, 1])
   })
 
   it('[W1a] begin where the memory of the device ends', () => {
     expect(piecesOf(100, 150, 120)).toEqual([63, 63, 3, 1])
+    expect(piecesOf(100, 30, 120, FEW)).toEqual([3, 3, 3, 1])
   })
 
   it('do not matter if chance decides', () => {
     const generation = { ...generationOf(300), isRepeatable: false }
-    expect(untilPiece(0, { generation, pending: generation.prompt })).toBe(300)
+    expect(untilPiece(0, { generation, pending: generation.prompt }, ALL)).toBe(300)
   })
 })
 
@@ -68,20 +82,33 @@ describe('what a prompt reuses at temperature 0', () => {
     expect(reuseOf(300, [299, 299])).toBe(256)
   })
 
+  it('[W1a] includes the rest of the prompt only if it was evaluated the same way', () => {
+    expect(reuseOf(100, [120, 64, 99], FEW)).toBe(99)
+    expect(reuseOf(110, [120, 64, 99], FEW)).toBe(64)
+    expect(reuseOf(100, [120, 64, 80], FEW)).toBe(64)
+    expect(reuseOf(67, [66, 64], FEW)).toBe(66)
+  })
+
+  it('[W1a] ends where other jobs changed the numbers', () => {
+    expect(reuseOf(100, [120, 64, 64, 80])).toBe(80)
+    expect(reuseOf(100, [120, 64, 99, 80], FEW)).toBe(64)
+    expect(reuseOf(100, [120, 64, 99, 110], FEW)).toBe(99)
+  })
+
   it('[W31] is the whole conversation after a long reply', () => {
     expect(reuseOf(500, [400, 128])).toBe(400)
   })
 
   it('[W31] is everything if chance decides', () => {
     const plan = { slot: slotWith(200, 200), source: undefined, reuse: 200 }
-    expect(repeatableReuse(plan, { ...generationOf(300), isRepeatable: false })).toBe(200)
+    expect(repeatableReuse(plan, { ...generationOf(300), isRepeatable: false }, ALL)).toBe(200)
   })
 })
 
 describe('a block of a prompt at temperature 0', () => {
   const part = (count: number, evaluated: number, prompt: number, isRepeatable = true) => ({
     count,
-    slot: { tokens: tokens(evaluated), blocks: evaluated },
+    slot: slotWith(evaluated, evaluated),
     running: { generation: { prompt: tokens(prompt), isRepeatable } },
   })
   const block = part(128, 0, 300)
@@ -108,20 +135,37 @@ describe('a block of a prompt at temperature 0', () => {
   })
 })
 
-describe('the blocks of a slot', () => {
-  it('grow with every block at their end', () => {
-    const slot = slotWith(64, 64)
-    noteBlocks(slot, 128, true)
-    expect(slot.blocks).toBe(192)
+describe('the numbers of a slot', () => {
+  const after = (given: Parameters<typeof slotWith>, count: number, total: number, sizes: Sizes): SlotNumbers => {
+    const slot = slotWith(...given)
+    noteDecode(slot, { count, total }, sizes)
+    return slot.numbers
+  }
+
+  it('are those of blocks as long as blocks follow each other', () => {
+    expect(after([64, 64], 128, 128, ALL)).toEqual({ blocks: 192, rest: 192, steady: 192 })
+    expect(after([65, 64], 64, 64, ALL)).toEqual({ blocks: 64, rest: 64, steady: 65 })
   })
 
-  it('end with smaller pieces, and where other slots were evaluated too', () => {
-    const slot = slotWith(64, 64)
-    noteBlocks(slot, 63, true)
-    noteBlocks(slot, 64, false)
-    expect(slot.blocks).toBe(64)
-    slot.tokens.push(1)
-    noteBlocks(slot, 64, true)
-    expect(slot.blocks).toBe(64)
+  it('are those of single tokens in small decodes, also next to other slots', () => {
+    expect(after([64, 64], 20, 40, ALL)).toEqual({ blocks: 64, rest: 64, steady: 84 })
+    expect(after([90, 64, 80], 1, 2, FEW)).toEqual({ blocks: 64, rest: 80, steady: 91 })
+  })
+
+  it('are those of the rest of a prompt in a larger one', () => {
+    expect(after([64, 64], 20, 20, FEW)).toEqual({ blocks: 64, rest: 84, steady: 84 })
+  })
+
+  it('depend on other slots in any other decode, and so do all after it', () => {
+    expect(after([64, 64], 20, 21, FEW).steady).toBe(64)
+    expect(after([64, 64], 64, 65, ALL)).toEqual({ blocks: 64, rest: 64, steady: 64 })
+    expect(after([70, 64, 64, 65], 1, 1, ALL).steady).toBe(65)
+  })
+
+  it('are forgotten with the tokens, and with a part of their decode', () => {
+    const { numbers } = slotWith(100, 64, 80)
+    expect(shortened(numbers, 90)).toEqual({ blocks: 64, rest: 80, steady: 90 })
+    expect(shortened(numbers, 79)).toEqual({ blocks: 64, rest: 64, steady: 64 })
+    expect(shortened(numbers, 40)).toEqual({ blocks: 40, rest: 40, steady: 40 })
   })
 })

@@ -1,11 +1,13 @@
-// On a CPU, attention has one kernel for 64 tokens or more and another one for fewer. They round differently, which turns a near tie
-// between two tokens around. At temperature 0, a prompt has to give the same reply however fast the device is, however much of the prompt it
-// has in memory, and on a device that continues the reply. So the kernel of each token is fixed: the whole blocks of a prompt, counted from
-// its beginning, go through the first one; the rest of the prompt and the reply go through the second one.
+// On a CPU, numbers depend on how many tokens a decode has, and rounding turns a near tie between two tokens around. At temperature 0, a prompt
+// has to give the same reply however fast the device is, however much of the prompt it has in memory, and on a device that continues the
+// reply. So it is fixed how each token is evaluated: the whole blocks of a prompt, counted from its beginning, in decodes of one or more
+// blocks; the rest of the prompt in one decode; and the reply one by one, or in decodes small enough to give the same numbers.
 
+import { exactSize, type ExactSizes } from '../native/exact-sizes.ts'
 import type { Generation } from './generation.ts'
 import type { Token } from '../native/native.ts'
 import { PIECE } from './plan-batch.ts'
+import type { SlotNumbers } from './slots/slot-numbers.ts'
 import type { Slot, SlotPlan } from './slots/slots.ts'
 
 type Evaluated = Pick<Generation, 'prompt' | 'replayed' | 'isRepeatable'>
@@ -14,10 +16,11 @@ type Evaluated = Pick<Generation, 'prompt' | 'replayed' | 'isRepeatable'>
 export function untilPiece(
   evaluated: number,
   { generation, pending }: { generation: Evaluated; pending: readonly Token[] },
+  sizes: ExactSizes,
 ): number {
   if (generation.isRepeatable !== true) return pending.length
-  const blocksEnd = endOfBlocks(generation)
-  const end = evaluated < blocksEnd ? blocksEnd : evaluated + PIECE - 1
+  const ends = [endOfBlocks(generation), endOfPrompt(generation), evaluated + exactSize(sizes, evaluated)]
+  const end = ends.find((at) => at > evaluated)!
   return Math.min(pending.length, end - evaluated + 1)
 }
 
@@ -25,26 +28,35 @@ export function untilPiece(
 export function repeatableReuse<Occupant>(
   { slot, source, reuse }: Pick<SlotPlan<Occupant>, 'slot' | 'source' | 'reuse'>,
   generation: Evaluated,
+  sizes: ExactSizes,
 ): number {
   if (generation.isRepeatable !== true) return reuse
-  const { blocks } = source ?? slot
+  const { blocks, rest, steady } = (source ?? slot).numbers
   const blocksEnd = endOfBlocks(generation)
-  const same = blocks === blocksEnd && reuse >= blocksEnd ? reuse : wholeBlocks(Math.min(reuse, blocks, blocksEnd))
+  const restEnd = endOfRest(generation, sizes)
+  const sound = Math.min(reuse, steady)
+  const isSame = blocks === blocksEnd && rest === restEnd && sound >= restEnd
+  const same = isSame ? sound : wholeBlocks(Math.min(sound, blocks, blocksEnd))
   // More would make the next turn of a conversation slow: its last reply was never evaluated in blocks.
   return reuse - same < PIECE ? same : reuse
 }
 
 interface PlannedPart {
   count: number
-  slot: { readonly tokens: { readonly length: number }; readonly blocks: number }
+  slot: { readonly tokens: { readonly length: number }; readonly numbers: SlotNumbers }
   running: { generation: Evaluated }
+}
+
+/** Who takes part in the next decode. */
+export interface Turns<Least> {
+  next<Part extends Least>(parts: readonly Part[]): readonly Part[]
 }
 
 /**
  * Next to tokens of other slots, llama.cpp splits a block. So each block gets a decode of its own, and the tokens of other slots take turns
  * with blocks: a stream waits for one of them at most.
  */
-export class BlockTurns {
+export class BlockTurns implements Turns<PlannedPart> {
   readonly #gpu: string | false
   #wasBlock = false
 
@@ -67,17 +79,41 @@ export class BlockTurns {
 function isBlock({ count, slot, running: { generation } }: PlannedPart): boolean {
   const { length } = slot.tokens
   return (
-    generation.isRepeatable === true && count >= PIECE && length === slot.blocks && length < endOfBlocks(generation)
+    generation.isRepeatable === true &&
+    count >= PIECE &&
+    length === slot.numbers.blocks &&
+    length < endOfBlocks(generation)
   )
 }
 
-export function noteBlocks<Occupant>(slot: Slot<Occupant>, count: number, isAlone: boolean): void {
-  if (isAlone && count >= PIECE && slot.tokens.length === slot.blocks) slot.blocks += count
+/** Before the tokens of a part are added to its slot. `total` is the number of tokens in the whole decode. */
+export function noteDecode(
+  { tokens: { length }, numbers }: Pick<Slot<unknown>, 'tokens' | 'numbers'>,
+  { count, total }: { count: number; total: number },
+  sizes: ExactSizes,
+): void {
+  if (numbers.steady < length) return
+  const [isAlone, followsBlocks] = [count === total, length === numbers.blocks]
+  if (isAlone && followsBlocks && count >= PIECE) numbers.blocks = numbers.rest = length + count
+  else if (total > exactSize(sizes, length))
+    if (isAlone && followsBlocks) numbers.rest = length + count
+    else return
+  numbers.steady = length + count
 }
 
 // The last token of a prompt is evaluated alone.
-function endOfBlocks({ prompt, replayed = 0 }: Evaluated): number {
-  return wholeBlocks(prompt.length - replayed - 1)
+function endOfPrompt({ prompt, replayed = 0 }: Evaluated): number {
+  return prompt.length - replayed - 1
+}
+
+function endOfBlocks(generation: Evaluated): number {
+  return wholeBlocks(endOfPrompt(generation))
+}
+
+/** The end of the blocks if what follows them in the prompt has the numbers of single tokens. */
+function endOfRest(generation: Evaluated, sizes: ExactSizes): number {
+  const [blocksEnd, end] = [endOfBlocks(generation), endOfPrompt(generation)]
+  return end - blocksEnd > exactSize(sizes, blocksEnd) ? end : blocksEnd
 }
 
 function wholeBlocks(tokens: number): number {

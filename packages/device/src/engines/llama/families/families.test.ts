@@ -11,7 +11,7 @@ import { addCalls } from '../tools/tool-grammar.ts'
 
 let native: Native
 beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 256 })
+  native = await loadTinyModel({ slots: 1, contextLength: 512 })
 })
 afterAll(() => native.dispose())
 

@@ -8,10 +8,13 @@ import { isCramped } from '../plan/cramped.ts'
 import { withLimit, type Machine } from '../plan/machine.ts'
 import { weightBytes } from '../plan/memory-need.ts'
 import { roomForOthers } from '../plan/room-for-later.ts'
+import type { ExactSizes } from './exact-sizes.ts'
 import { fitModel, wishesOf } from './fit-model.ts'
 import { measureMachine } from './measure-machine.ts'
 import type { LoadedModel } from './loaded-model.ts'
-import { toNative } from './native.ts'
+import { keptSizes } from './kept-sizes.ts'
+import { measureSizes } from './measure-sizes.ts'
+import { toNative, type Native } from './native.ts'
 import { openDraft, withDraft } from './open-draft.ts'
 import { planDraft } from '../plan/plan-draft.ts'
 
@@ -42,6 +45,7 @@ export async function loadModel(
     const wishes = { ...wishesOf(options), ...(draft.kind === 'planned' && { draft: draft.shape }) }
     const fitted = await fitModel(llama, options, memory, signal, wishes)
     const native = toNative(llama, fitted.model, fitted.context, fitted.checkpointRoom)
+    if (native.gpu === false) native.exactSizes = await findSizes(native, llama, options, fitted.arrangement.cache)
     return await withDraft({ native, sizing: fitted.sizing, memory: fitted.memory }, draft, (planned) =>
       openDraft(llama, planned, native, fitted.arrangement, signal),
     )
@@ -49,6 +53,17 @@ export async function loadModel(
     if (error instanceof EngineError) throw error
     throw new EngineError('failed', `Can't load model "${options.name}": ${messageOf(error)}`, { cause: error })
   }
+}
+
+function findSizes(native: Native, llama: Llama, options: LlamaOptions, cache: string): Promise<ExactSizes> {
+  const about = {
+    ...(options.digest !== undefined && { digest: options.digest }),
+    processor: llama.systemInfo,
+    threads: native.threads,
+    release: llama.llamaCppRelease.release,
+    cache,
+  }
+  return keptSizes(options.sizesFile, about, () => measureSizes(native))
 }
 
 function withinLimit(machine: Machine, { memoryLimit }: LlamaOptions, { held }: RoomFacts): Machine {

@@ -1,7 +1,7 @@
 // The memory of this machine and its GPU, at this moment.
 
 import type { Llama } from 'node-llama-cpp'
-import { availableMemory } from '../../../system/available-memory.ts'
+import { availableMemory } from '@hearth/command-line/machine/available-memory'
 import { mappedBySiblings } from '../../../system/mapped-by-siblings.ts'
 import type { Machine } from '../plan/machine.ts'
 

@@ -4,6 +4,7 @@
 
 import type { Llama, LlamaContext, LlamaGrammar, LlamaModel } from 'node-llama-cpp'
 import { EngineError } from '../../engine.ts'
+import { ONE_BY_ONE, type ExactSizes } from './exact-sizes.ts'
 import { FollowedGrammar, type Followed } from './followed-grammar.ts'
 import { findCheckpoints, type CheckpointBindings, type NativeCheckpoints } from './native-checkpoints.ts'
 import { readVocabulary, type NativeModel, type Token, type Vocabulary } from './vocabulary.ts'
@@ -96,6 +97,9 @@ export interface Native {
   /** The maximum number of tokens per decode. */
   readonly batchSize: number
   readonly gpu: string | false
+  readonly threads: number
+  /** Measured on a CPU. On a GPU, the order of additions depends on every batch. */
+  exactSizes: ExactSizes
   /** Whether calls run one after the other, as they were made: they all share one thread. */
   readonly callsInOrder: boolean
   readonly templates: { chat: string | undefined; tools: string | undefined }
@@ -153,6 +157,8 @@ export function toNative(llama: Llama, model: LlamaModel, context: LlamaContext,
     contextLength: context.contextSize,
     batchSize: context.batchSize,
     gpu: llama.gpu,
+    threads: llama.maxThreads,
+    exactSizes: ONE_BY_ONE,
     callsInOrder: process.env['UV_THREADPOOL_SIZE'] === '1',
     templates: readTemplates(model),
     createSampler: () => new bindings.AddonSampler(nativeModel),

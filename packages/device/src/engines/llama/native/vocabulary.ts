@@ -11,6 +11,8 @@ export interface Vocabulary {
   readonly addsBos: boolean
   /** 'spaced' writes spaces as U+2581 and bytes as <0xNN>; 'byte-level' maps each byte to a printable character. */
   readonly encoding: 'byte-level' | 'spaced'
+  /** Whether it takes a text as it is: unigram and word piece vocabularies normalize it first. */
+  readonly keepsText: boolean
   /** With `special`, the name of a control token becomes that token. */
   tokenize(text: string, special: boolean): Token[]
   /** The token as the model file has it. */
@@ -18,6 +20,8 @@ export interface Vocabulary {
   kind(token: Token): TokenKind
   /** Whether the token ends a reply. */
   isEnd(token: Token): boolean
+  /** Whether white space beside the token is left out. */
+  strips(token: Token): boolean
 }
 
 type TokenKind = 'text' | 'control' | 'user-defined' | 'byte' | 'unknown'
@@ -35,6 +39,7 @@ const UNKNOWN = 1 << 0
 const BYTE = 1 << 5
 const CONTROL = 1 << 3
 const USER_DEFINED = 1 << 4
+const STRIPS = (1 << 7) | (1 << 8)
 
 export function readVocabulary(model: LlamaModel, native: NativeModel): Vocabulary {
   const { bos, bosString, eosString, shouldPrependBosToken } = model.tokens
@@ -44,10 +49,12 @@ export function readVocabulary(model: LlamaModel, native: NativeModel): Vocabula
     eosText: eosString ?? '',
     addsBos: shouldPrependBosToken,
     encoding: readEncoding(model),
+    keepsText: ['spm', 'bpe'].includes(model.vocabularyType),
     tokenize: (text, special) => Array.from(native.tokenize(text, special)),
     text: (token) => native.getTokenString(token) ?? '',
     kind: (token) => toKind(native.getTokenAttributes(token)),
     isEnd: (token) => native.isEogToken(token),
+    strips: (token) => (native.getTokenAttributes(token) & STRIPS) !== 0,
   }
 }
 

@@ -13,6 +13,7 @@ import { withSpareProcess } from '../rendering/spare-process.ts'
 import { createModelParts } from '../run/model-parts.ts'
 import { TemplateInUse } from '../run/template-in-use.ts'
 import { warmUp } from '../run/warm-up.ts'
+import { textRoom } from '../template/text-room.ts'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
 
@@ -58,11 +59,12 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     if (loaded === undefined) return send({ type: 'cramped' })
     const { native, sizing, memory, warning } = loaded
     watch.begin({ memoryBytes: memory.ram + memory.gpu + SPARE_BYTES })
-    template = new TemplateInUse(native, options.chatTemplate, startRendering)
-    const tried = await usableTemplate(native, template, options.chatTemplate === undefined)
+    template = new TemplateInUse(native, options.path, options.chatTemplate, startRendering)
+    const tried = await usableTemplate(native, template, options)
     parts = createModelParts(native, await tried.profile, {
       onStep: flush,
       guessing: options.guessing,
+      isStrict: options.repeatable === true,
       onDraftFailure: (error) => warn(`its draft failed and is no longer used: ${String(error)}`),
     })
     if (warning !== undefined) warn(warning)
@@ -75,6 +77,7 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
       type: 'loaded',
       model: { name, contextLength, slots, features, ...(digest === undefined ? {} : { digest }), sizing },
       memory,
+      textRoom: textRoom(native).characters,
     })
     // A process that crashes would not leave what it compiled to the next one.
     flushCompileCache()
@@ -86,9 +89,10 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
 }
 
 /** A model is tried with the template in its file if the one that was set can't be used: a better one may be set later. */
-async function usableTemplate(native: Native, set: TemplateInUse, isOwn: boolean): Promise<TemplateInUse> {
+async function usableTemplate(native: Native, set: TemplateInUse, options: LlamaOptions): Promise<TemplateInUse> {
   const [failure] = await set.profile.then(() => []).catch((error: unknown) => [error])
-  return failure === undefined || isOwn ? set : new TemplateInUse(native, undefined)
+  const isOwn = options.chatTemplate === undefined
+  return failure === undefined || isOwn ? set : new TemplateInUse(native, options.path, undefined)
 }
 
 function start({ run: id, job }: Extract<ToHost, { type: 'run' }>): void {

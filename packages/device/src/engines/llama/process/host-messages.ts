@@ -16,7 +16,8 @@ export type ToHost =
   | { type: 'stop' }
 
 export type FromHost =
-  | { type: 'loaded'; model: DeviceModel; memory: Memory }
+  /** `textRoom` is the most characters that may fit, without white space (see text-room.ts). */
+  | { type: 'loaded'; model: DeviceModel; memory: Memory; textRoom: number }
   /** The model would get too little. Nothing is loaded; the process waits for the next `load`. */
   | { type: 'cramped' }
   | { type: 'load-progress'; progress: LoadProgress }

@@ -1,27 +1,69 @@
-// The process that renders a model's chat templates. A template may never end or take all memory, in native code that nothing can interrupt,
-// so it runs where it can be ended without ending the model.
+// The process that renders a model's chat templates and tokenizes what they write. A template may never end or take all memory, and tokenizing
+// a long text takes seconds, both in native code that nothing can interrupt; so they run where they can be ended without ending the model, and
+// hold up no step of it.
 
 import { flushCompileCache } from 'node:module'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
 import { EngineError } from '../../engine.ts'
 import { openJinja } from '../native/jinja.ts'
-import { ChatTemplate, type TemplateInput } from '../template/chat-template.ts'
-import { GROWTH, LOOK_MS, MEMORY_BYTES, OWN_CHARACTERS, RENDER_CPU_MS, STUDY_CHARACTERS } from './render-limits.ts'
+import { openTokenizer, type Tokenize } from '../native/tokenizer.ts'
+import { ChatTemplate } from '../template/chat-template.ts'
+import { PromptGuard } from '../template/prompt-guard.ts'
+import {
+  GROWTH,
+  LOOK_MS,
+  MEMORY_BYTES,
+  OWN_CHARACTERS,
+  RENDER_CPU_MS,
+  STUDY_CHARACTERS,
+  TOKENIZE_CPU_MS,
+} from './render-limits.ts'
 import type { FromRenderer, OpenTemplates, RenderAnswer, RenderQuestion } from './render-messages.ts'
-import { studyTemplates, type Templates, type TokenTexts } from './study-templates.ts'
+import { RenderedPrompt } from './rendered-prompt.ts'
+import { studyTemplates, type Templates } from './study-templates.ts'
+
+type Rendering = Extract<RenderQuestion, { type: 'render' }>
 
 const watch = watchSelf(LOOK_MS)
 yieldToOthers()
 
-let opened: { templates: Templates; tokens: TokenTexts } | undefined
+let opened: { facts: OpenTemplates; templates: Templates; guard: PromptGuard } | undefined
+let tokenizer: Promise<Tokenize | undefined> | undefined
+let rendered: RenderedPrompt | undefined
 
-function open({ addon, sources, tokens }: OpenTemplates): FromRenderer {
+async function answer(message: OpenTemplates | RenderQuestion): Promise<FromRenderer> {
+  if (message.type === 'open') return limited(RENDER_CPU_MS, () => open(message))
+  if (opened === undefined) return { type: 'failed', failure: 'unreadable' }
+  const { facts, templates, guard } = opened
+  switch (message.type) {
+    case 'study':
+      return limited(RENDER_CPU_MS, () => study(templates, facts))
+    case 'render':
+      return limited(RENDER_CPU_MS, () => render(templates, guard, message))
+    case 'tokenize':
+      return tokenize(facts)
+    default:
+      return message satisfies never
+  }
+}
+
+function limited<Answer>(cpuMs: number, work: () => Answer): Answer {
+  watch.begin({ memoryBytes: process.memoryUsage.rss() + MEMORY_BYTES, cpuMs })
+  try {
+    return work()
+  } finally {
+    watch.end()
+  }
+}
+
+function open(facts: OpenTemplates): FromRenderer {
+  const { addon, sources, tokens } = facts
   try {
     const compile = openJinja(addon)
     const chat = new ChatTemplate(compile, tokens, sources.chat)
     const tools = sources.tools === undefined ? chat : new ChatTemplate(compile, tokens, sources.tools)
-    opened = { templates: { chat, tools }, tokens }
+    opened = { facts, templates: { chat, tools }, guard: new PromptGuard(facts.guard) }
     return { type: 'open' }
   } catch {
     // The error may quote the template, which is nobody's business but its author's.
@@ -29,48 +71,47 @@ function open({ addon, sources, tokens }: OpenTemplates): FromRenderer {
   }
 }
 
-function answer(question: RenderQuestion): RenderAnswer {
-  if (opened === undefined) return { type: 'failed', failure: 'unreadable' }
-  const { templates, tokens } = opened
-  if (question.type === 'study') {
-    const study = studyTemplates(templates, tokens)
-    return JSON.stringify(study).length > STUDY_CHARACTERS
-      ? { type: 'failed', failure: 'output' }
-      : { type: 'studied', study }
-  }
-  return render(templates[question.kind], question.input)
+function study(templates: Templates, { tokens }: OpenTemplates): RenderAnswer {
+  const study = studyTemplates(templates, tokens)
+  return JSON.stringify(study).length > STUDY_CHARACTERS
+    ? { type: 'failed', failure: 'output' }
+    : { type: 'studied', study }
 }
 
-function render(template: ChatTemplate, input: TemplateInput): RenderAnswer {
-  const text = tryRender(template, input)
-  if (text === undefined) return { type: 'failed', failure: 'unfitting' }
-  // Counted only for a long text, because most are short.
-  const isTooLong = text.length > OWN_CHARACTERS && text.length > OWN_CHARACTERS + GROWTH * JSON.stringify(input).length
-  return isTooLong ? { type: 'failed', failure: 'output' } : { type: 'rendered', text }
-}
-
-function tryRender(template: ChatTemplate, input: TemplateInput): string | undefined {
+function render(templates: Templates, guard: PromptGuard, { kind, input }: Rendering): RenderAnswer {
   try {
-    return template.render(input)
+    rendered = new RenderedPrompt(templates[kind], guard, input)
   } catch (error) {
-    if (error instanceof EngineError) return undefined
+    if (error instanceof EngineError) return { type: 'failed', failure: 'unfitting' }
     throw error
   }
+  const { length } = rendered.text
+  // Counted only for a long text, because most are short.
+  const isTooLong = length > OWN_CHARACTERS && length > OWN_CHARACTERS + GROWTH * JSON.stringify(input).length
+  return isTooLong ? { type: 'failed', failure: 'output' } : { type: 'rendered' }
 }
 
-function work(message: OpenTemplates | RenderQuestion): FromRenderer {
-  watch.begin({ memoryBytes: process.memoryUsage.rss() + MEMORY_BYTES, cpuMs: RENDER_CPU_MS })
-  try {
-    return message.type === 'open' ? open(message) : answer(message)
-  } finally {
-    watch.end()
-  }
+async function tokenize(facts: OpenTemplates): Promise<RenderAnswer> {
+  const tokenize = await openVocabulary(facts)
+  const prompt = rendered
+  rendered = undefined
+  return tokenize === undefined || prompt === undefined
+    ? { type: 'failed', failure: 'vocabulary' }
+    : limited(TOKENIZE_CPU_MS, () => prompt.tokenize(tokenize, facts.room))
 }
 
-process.on('message', (message: OpenTemplates | RenderQuestion) => {
-  process.send?.(work(message))
+/** Undefined if the file can't be read. */
+function openVocabulary({ addon, model }: OpenTemplates): Promise<Tokenize | undefined> {
+  tokenizer ??= openTokenizer(addon, model).catch(() => undefined)
+  return tokenizer
+}
+
+process.on('message', async (message: OpenTemplates | RenderQuestion) => {
+  process.send?.(await answer(message))
   // The engine ends this process with a signal, so it has to leave what it compiled to the next one now.
   if (message.type === 'open') flushCompileCache()
+  // Reading the vocabulary takes a second, while the model warms up.
+  if (message.type === 'study' && opened !== undefined) void openVocabulary(opened.facts)
 })
 process.on('disconnect', () => process.exit(0))
 // The engine decides when this process ends.

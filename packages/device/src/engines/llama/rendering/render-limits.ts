@@ -10,6 +10,8 @@ export const OWN_CHARACTERS = 1_000_000
 export const GROWTH = 4
 /** What is learned about a template is a few short texts. */
 export const STUDY_CHARACTERS = 100_000
+/** CPU time for the tokens of one prompt. The longest that fit take a second or two; some tokenizers take hours for a few megabytes of line breaks. */
+export const TOKENIZE_CPU_MS = 10_000
 /** Time on the clock, for a process that neither computes nor answers. */
 export const ANSWER_MS = 60_000
 /** A conversation that takes longer lets the others pass. */

@@ -1,17 +1,21 @@
-// Renders a model's chat templates in another process. Conversations take turns. One that takes long keeps its process to itself, and the
+// Renders a model's chat templates in another process, and has it tokenize the prompt. Conversations take turns. One that takes long keeps its process to itself, and the
 // others go on in a new one, so that a template that never ends holds up only the conversation that it never ends on.
 
 import { EngineError } from '../../engine.ts'
 import type { TemplateInput } from '../template/chat-template.ts'
-import { MOST_SLOW, SLOW_MS } from './render-limits.ts'
-import type { FromRenderer, OpenTemplates, RenderQuestion, TemplateKind } from './render-messages.ts'
+import { MOST_SLOW, SLOW_MS, TOKENIZE_CPU_MS } from './render-limits.ts'
+import type { FromRenderer, OpenTemplates, RenderQuestion, TemplateKind, WrittenPrompt } from './render-messages.ts'
 import { RenderProcess, type RenderEnd } from './render-process.ts'
 import type { TemplateStudy } from './study-templates.ts'
 import { TemplateFailure, type TemplateOrigin } from './template-failure.ts'
 
+type Answer = FromRenderer | RenderEnd | { type: 'untokenizable' }
+
+const UNTOKENIZABLE = `It took more than ${TOKENIZE_CPU_MS / 1_000} seconds or too much memory to turn these messages into tokens. Make them shorter, or break up long runs of spaces or line breaks.`
+
 interface Task {
   question: RenderQuestion
-  resolve: (answer: FromRenderer | RenderEnd) => void
+  resolve: (answer: Answer) => void
 }
 
 export type StartProcess = (templates: OpenTemplates) => RenderProcess
@@ -44,10 +48,10 @@ export class Renderer {
   }
 
   /** Throws EngineError. */
-  async render(kind: TemplateKind, input: TemplateInput): Promise<string> {
+  async render(kind: TemplateKind, input: TemplateInput): Promise<WrittenPrompt> {
     const answer = await this.#ask({ type: 'render', kind, input })
-    if (answer.type !== 'rendered') throw this.#failure(answer)
-    return answer.text
+    if (answer.type !== 'tokenized' && answer.type !== 'too-long') throw this.#failure(answer)
+    return answer
   }
 
   /** Conversations that have begun are still rendered. */
@@ -56,8 +60,8 @@ export class Renderer {
     this.#next()
   }
 
-  #ask(question: RenderQuestion): Promise<FromRenderer | RenderEnd> {
-    const { promise, resolve } = Promise.withResolvers<FromRenderer | RenderEnd>()
+  #ask(question: RenderQuestion): Promise<Answer> {
+    const { promise, resolve } = Promise.withResolvers<Answer>()
     this.#waiting.push({ question, resolve })
     this.#next()
     return promise
@@ -79,7 +83,8 @@ export class Renderer {
   async #carryOut(process: RenderProcess, { question, resolve }: Task): Promise<void> {
     await process.opened
     const timer = setTimeout(() => this.#passBy(process), SLOW_MS)
-    resolve(await process.ask(question))
+    const answer = await process.ask(question)
+    resolve(answer.type === 'rendered' ? await tokensFrom(process) : answer)
     clearTimeout(timer)
     if (this.#slow.delete(process)) return this.#takeBack(process)
     if (process.hasEnded) this.#current = undefined
@@ -100,11 +105,20 @@ export class Renderer {
     this.#next()
   }
 
-  #failure(answer: FromRenderer | RenderEnd): EngineError {
-    if (answer.type === 'failed') return new TemplateFailure(this.#origin, answer.failure)
+  #failure(answer: Answer): EngineError {
+    if (answer.type === 'untokenizable') return new EngineError('invalid_value', UNTOKENIZABLE, { param: 'messages' })
+    if (answer.type === 'failed' && answer.failure !== 'vocabulary')
+      return new TemplateFailure(this.#origin, answer.failure)
     if (answer.type === 'ended' && answer.excess !== undefined) return new TemplateFailure(this.#origin, answer.excess)
-    return new EngineError('failed', 'The process that renders chat templates stopped unexpectedly', {
-      retryable: true,
-    })
+    const why =
+      answer.type === 'failed'
+        ? "The vocabulary in the model's file can't be read any more"
+        : 'The process that renders chat templates stopped unexpectedly'
+    return new EngineError('failed', why, { retryable: true })
   }
+}
+
+async function tokensFrom(process: RenderProcess): Promise<Answer> {
+  const answer = await process.ask({ type: 'tokenize' })
+  return answer.type === 'ended' && answer.excess !== undefined ? { type: 'untokenizable' } : answer
 }

@@ -11,6 +11,9 @@ const TEMPLATES: OpenTemplates = {
   addon: '',
   sources: { chat: '', tools: undefined },
   tokens: { bos: '', eos: '', special: [], ends: [] },
+  guard: { controls: [], begin: undefined },
+  model: '',
+  room: { tokens: 8, characters: 64, length: 128 },
 }
 
 /** Counts the processes, each of which opens everything. */

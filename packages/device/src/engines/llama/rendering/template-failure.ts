@@ -8,7 +8,7 @@ import type { RenderAnswer } from './render-messages.ts'
 /** Where a template comes from: the model's file, or an administrator of the organization. */
 export type TemplateOrigin = 'file' | 'organization'
 
-type TemplateProblem = Excess | Extract<RenderAnswer, { type: 'failed' }>['failure']
+type TemplateProblem = Excess | Exclude<Extract<RenderAnswer, { type: 'failed' }>['failure'], 'vocabulary'>
 
 const NAMES: Record<TemplateOrigin, string> = {
   file: "The chat template in the model's file",

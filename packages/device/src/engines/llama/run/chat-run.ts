@@ -8,7 +8,7 @@ import { Choice, type ChoiceEvent } from './choice.ts'
 import { prepareConstraints, type Constraints, type GrammarCache } from './constraints.ts'
 import type { ModelProfile } from './model-profile.ts'
 import type { Native } from '../native/native.ts'
-import { buildPrompt, checkLength, type Prompt } from './prompt.ts'
+import { buildPrompt, type Prompt } from './prompt.ts'
 
 export interface ModelParts {
   native: Native
@@ -53,7 +53,6 @@ export class ChatRun {
       this.#loop = loop
       checkBias(this.#job, native.vocabulary.size)
       const prompt = await buildPrompt(this.#job, profile)
-      checkLength(prompt, this.#job, native.contextLength)
       const constraints = await prepareConstraints(this.#job, prompt, profile.dialect, grammars)
       this.#choices = this.#createChoices(parts, prompt, constraints)
     } catch (error) {

@@ -11,9 +11,9 @@ import { tokenOrderOf } from '../native/token-order.ts'
 export function createModelParts(
   native: Native,
   profile: ModelProfile,
-  options: Pick<BatchLoopOptions, 'onStep' | 'guessing' | 'onDraftFailure'> = {},
+  options: Pick<BatchLoopOptions, 'onStep' | 'guessing' | 'isStrict' | 'onDraftFailure'> = {},
 ): ModelParts {
-  const { slots, batchSize, contextLength, gpu, vocabulary, draft } = native
+  const { slots, batchSize, contextLength, gpu, exactSizes, vocabulary, draft } = native
   // Read now, because later it would hold up running jobs.
   tokenOrderOf(vocabulary)
   return {
@@ -24,6 +24,7 @@ export function createModelParts(
       batchSize,
       contextLength,
       gpu,
+      exactSizes,
       ...options,
       draft,
       checkpoints: createCheckpoints(native),

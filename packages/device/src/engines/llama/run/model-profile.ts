@@ -4,20 +4,19 @@ import { beginsOf, type ToolSyntax } from '../../formats/tool-syntax.ts'
 import type { Family } from '../families/family.ts'
 import type { Native, Token, Vocabulary } from '../native/native.ts'
 import { createTokenBytes, type TokenBytes } from '../native/token-bytes.ts'
-import type { TemplateKind } from '../rendering/render-messages.ts'
+import type { TemplateKind, WrittenPrompt } from '../rendering/render-messages.ts'
 import type { TemplateStudy, TokenTexts } from '../rendering/study-templates.ts'
 import { marksOfDialect, type MessageDialect } from '../reply/message-reader.ts'
 import type { TemplateInput } from '../template/chat-template.ts'
-import { PromptGuard } from '../template/prompt-guard.ts'
 import type { ContentMarks, ThinkingTraits } from '../template/reasoning.ts'
 import type { TemplateTraits } from '../template/template-messages.ts'
 
 /** Throws EngineError if the template can't express the messages, or takes too much. */
-export type RenderTemplate = (kind: TemplateKind, input: TemplateInput) => Promise<string>
+export type RenderTemplate = (kind: TemplateKind, input: TemplateInput) => Promise<WrittenPrompt>
 
 export interface ModelProfile {
+  contextLength: number
   bytes: TokenBytes
-  guard: PromptGuard
   render: RenderTemplate
   chat: { traits: TemplateTraits }
   /** For requests with tools, which often have the same template. */
@@ -31,14 +30,14 @@ export interface ModelProfile {
 }
 
 export function toProfile(
-  { vocabulary }: Pick<Native, 'vocabulary'>,
+  { vocabulary, contextLength }: Pick<Native, 'vocabulary' | 'contextLength'>,
   family: Family | undefined,
   study: TemplateStudy,
   render: RenderTemplate,
 ): ModelProfile {
   return {
+    contextLength,
     bytes: createTokenBytes(vocabulary),
-    guard: new PromptGuard(vocabulary),
     render,
     chat: { traits: study.chat },
     tools: { traits: study.tools, syntax: study.syntax, isGeneral: study.isGeneral },

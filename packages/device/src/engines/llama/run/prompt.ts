@@ -1,10 +1,10 @@
 // A job's prompt: the template rendered with its messages and tools, and the markers for reading the reply.
 
 import type { ChatJob, JobMessage, JobTool } from '@hearth/protocol'
-import { EngineError } from '../../engine.ts'
 import { explainTools, writeCallsAsText } from '../tools/general-tools.ts'
 import { marksOf, type ModelProfile } from './model-profile.ts'
 import type { Token } from '../native/native.ts'
+import type { WrittenPrompt } from '../rendering/render-messages.ts'
 import {
   endsAfterThinking,
   endsWithinThinking,
@@ -13,6 +13,7 @@ import {
   type ThinkingTags,
 } from '../template/reasoning.ts'
 import type { ReplyMarks } from '../reply/reply-reader.ts'
+import { tooLong } from '../template/too-long.ts'
 import { toTemplateMessages, toTemplateTools } from '../template/template-messages.ts'
 import { triggerTexts } from '../../formats/tool-calls.ts'
 import type { ToolSyntax, Trigger } from '../../formats/tool-syntax.ts'
@@ -30,19 +31,20 @@ export interface Prompt {
   banned: readonly Token[]
 }
 
-/** Throws EngineError if the template can't express the messages, or takes too much. */
+/** Throws EngineError if the template can't express the messages or takes too much, or if the prompt doesn't fit. */
 export async function buildPrompt(job: ChatJob, profile: ModelProfile): Promise<Prompt> {
   const tools = job.toolChoice === 'none' ? [] : (job.tools ?? [])
-  const { tokens, text } = await renderPrompt(job, tools, profile)
+  const written = await writePrompt(job, tools, profile)
+  if (written.type === 'too-long') throw tooLong(job, profile.contextLength, written.tokens)
   const { syntax } = profile.tools
   const { tags } = profile.thinking
   const marks = marksOf(profile, tools.length === 0 ? undefined : syntax)
   return {
-    tokens,
+    tokens: Array.from(written.tokens),
     tools,
     syntax,
     marks: {
-      ...(tags === undefined ? {} : { thinking: { ...tags, ...thinkingAt(text, tags, profile) } }),
+      ...(tags === undefined ? {} : { thinking: { ...tags, ...thinkingAt(written.ending, tags, profile) } }),
       ...(tools.length === 0 ? {} : { calls: { triggers: triggersFor(syntax.triggers, tools) } }),
       ...(profile.content === undefined ? {} : { content: profile.content }),
     },
@@ -62,11 +64,7 @@ function triggersFor(triggers: readonly Trigger[], tools: readonly JobTool[]): T
   return triggers.flatMap((trigger) => triggerTexts([trigger], tools).map((text) => ({ ...trigger, text })))
 }
 
-async function renderPrompt(
-  job: ChatJob,
-  tools: readonly JobTool[],
-  profile: ModelProfile,
-): Promise<{ tokens: Token[]; text: string }> {
+async function writePrompt(job: ChatJob, tools: readonly JobTool[], profile: ModelProfile): Promise<WrittenPrompt> {
   const usesTools = tools.length > 0 || job.messages.some(mentionsTools)
   const kind = usesTools ? 'tools' : 'chat'
   const { traits } = profile[kind]
@@ -74,15 +72,11 @@ async function renderPrompt(
   const isExplained = tools.length > 0 && !(traits.hasTools && !profile.tools.isGeneral)
   const plain = usesTools ? withCallsShown(job.messages, profile) : job.messages
   const messages = isExplained ? explainTools(plain, tools, profile.tools.syntax) : plain
-  const guarded = profile.guard.guard({
+  return profile.render(kind, {
     messages: toTemplateMessages(messages, traits),
     tools: isExplained ? [] : toTemplateTools(tools),
-  })
-  const text = await profile.render(kind, {
-    ...guarded.value,
     variables: thinkingVariables(profile.thinking, job.reasoningEffort),
   })
-  return { tokens: guarded.tokenize(text), text }
 }
 
 /** Earlier calls become text if the template doesn't write them. */
@@ -93,16 +87,4 @@ function withCallsShown(messages: readonly JobMessage[], { tools }: ModelProfile
 
 function mentionsTools(message: JobMessage): boolean {
   return message.role === 'tool' || (message.role === 'assistant' && message.toolCalls !== undefined)
-}
-
-/** Uses the message of the reference API, because some clients parse it. */
-export function checkLength(prompt: Prompt, job: ChatJob, contextLength: number): void {
-  const { length } = prompt.tokens
-  if (length < contextLength) return
-  const answer = job.maxTokens === undefined ? '' : ` (and ${job.maxTokens} for the completion)`
-  throw new EngineError(
-    'context_length_exceeded',
-    `This model's maximum context length is ${contextLength} tokens. However, your messages resulted in ${length} tokens${answer}. Please reduce the length of the messages.`,
-    { param: 'messages' },
-  )
 }

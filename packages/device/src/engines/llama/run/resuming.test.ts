@@ -1,6 +1,9 @@
 import type { ChatEvent, ChatJob } from '@hearth/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { cutReply, seenOf } from '../../testing/cut-reply.ts'
+import type { GuessMode, LlamaOptions } from '../llama-options.ts'
+import { makeModelFile, type ModelFile } from '../testing/model-file.ts'
+import { writeRandomLlama } from '../testing/random-llama.ts'
 import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 
 let engine: TinyEngine
@@ -89,18 +92,6 @@ describe('a reply that another device began', () => {
     expect(counts.promptTokens).toBe(usage!.promptTokens + given)
   })
 
-  it('[W1a] is computed with the same numbers at temperature 0', async () => {
-    const job = greedy('Tell me a story.', { maxTokens: 160, logprobs: { top: 0 }, logitBias: { 737: -100 } })
-    const { events } = await engine.ask({ ...job, recovery: {} })
-    const { sent, recovery } = cutReply(events, 120, 1)
-    // Other prompts take the slots, so that the device has to read the reply.
-    await Promise.all([1, 2, 3, 4].map((number) => engine.ask(greedy(`${number} Hello`, { maxTokens: 1 }))))
-    const rest = await engine.ask({ ...job, recovery })
-    const numbers = (part: readonly ChatEvent[]) =>
-      part.flatMap((event) => (event.type === 'text' ? (event.logprobs ?? []) : [])).map(({ logprob }) => logprob)
-    expect(numbers([...sent, ...rest.events])).toEqual(numbers(events))
-  })
-
   it('reports the tokens of a long tool call while it is written', async () => {
     const { events } = await engine.ask({
       ...greedy('What is the weather in Oslo?', { tools: [TOOL] }),
@@ -110,3 +101,63 @@ describe('a reply that another device began', () => {
     expect(first).toMatchObject({ type: 'text', text: '', ids: expect.any(Array) as unknown })
   })
 })
+
+/** Each of these kinds of weights has kernels of its own, which add up in another order for few tokens than for many. */
+const WEIGHTS = ['f16', 'q4_1', 'q4_k'] as const
+describe.each(WEIGHTS)('with weights of %s, a reply at temperature 0', (stored) => {
+  let file: ModelFile
+  beforeAll(() => {
+    file = makeModelFile((path) => writeRandomLlama(path, { stored, width: 256, seed: 3 }))
+  })
+  afterAll(() => file.remove())
+
+  it('[W1a] has the same numbers continued, and with guesses', async () => {
+    await expectSameNumbers({ path: file.path, threads: 1 }, greedy('Write: la la la', { maxTokens: 100 }))
+  })
+
+  it('[W1b] has the same numbers next to other jobs on a device that is repeatable', async () => {
+    const strict = await openTinyEngine({ path: file.path, repeatable: true, slots: 3, contextLength: 512 })
+    const job = greedy('Write: la la la', { maxTokens: 30, logprobs: { top: 0 }, logitBias: { 737: -100 } })
+    const others = ['Hello', 'la '.repeat(60)].map((text, index) => greedy(text, { maxTokens: 40, temperature: index }))
+    const alone = await strict.ask(job)
+    const [beside] = await Promise.all([job, ...others].map((asked) => strict.ask(asked)))
+    await strict.close()
+    expect(numbersOf(beside!.events)).toEqual(numbersOf(alone.events))
+  })
+})
+
+it('[W1a] a long reply at temperature 0 has the same numbers continued, and with guesses, on several threads', async () => {
+  // Threads split attention from 256 tokens on. They wait for each other, which takes long on a busy machine.
+  const file = makeModelFile((path) => writeRandomLlama(path, { stored: 'q4_1', width: 256 }))
+  await expectSameNumbers({ path: file.path, threads: 2 }, greedy('la '.repeat(117), { maxTokens: 6 }), ['always'])
+  file.remove()
+})
+
+async function expectSameNumbers(
+  options: Partial<LlamaOptions>,
+  question: ChatJob,
+  modes: readonly GuessMode[] = ['never', 'always'],
+): Promise<void> {
+  const open = (guessing: GuessMode) => openTinyEngine({ ...options, guessing, slots: 2, contextLength: 512 })
+  const job = { ...question, logprobs: { top: 0 }, logitBias: { 737: -100 } }
+  const first = await open('never')
+  const { events, logprobs } = await first.ask({ ...job, recovery: {} })
+  await first.close()
+  expect(logprobs).toHaveLength(job.maxTokens!)
+  for (const guessing of modes) {
+    const other = await open(guessing)
+    expect(numbersOf((await other.ask(job)).events)).toEqual(numbersOf(events))
+    for (const share of [0.2, 0.8]) {
+      const { sent, recovery } = cutReply(events, Math.floor(events.length * share), 1)
+      // Other prompts take the slots, so that the device has to read the reply.
+      await Promise.all([1, 2].map((number) => other.ask(greedy(`${number} Hello`, { maxTokens: 1 }))))
+      const rest = await other.ask({ ...job, recovery })
+      expect([guessing, share, numbersOf([...sent, ...rest.events])]).toEqual([guessing, share, numbersOf(events)])
+    }
+    await other.close()
+  }
+}
+
+function numbersOf(events: readonly ChatEvent[]): number[] {
+  return events.flatMap((event) => (event.type === 'text' ? (event.logprobs ?? []) : [])).map(({ logprob }) => logprob)
+}

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { Native } from '../native/native.ts'
 import { openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
+import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
 import { findFeatures } from './features.ts'
 import { buildPrompt } from './prompt.ts'
 import type { StudiedModel } from './study-model.ts'
@@ -16,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => tiny.close())
 
 async function study(native: Native, template: string): Promise<StudiedModel> {
-  const studied = await studyOverride(native, template)
+  const studied = await studyOverride(native, TINY_MODEL_PATH, template)
   onTestFinished(() => studied.close())
   return studied
 }

@@ -11,10 +11,15 @@ import { studyModel, type StudiedModel } from './study-model.ts'
 const PROBE = 'hearth-probe'
 
 /** Throws EngineError if the template can't be read, takes too much, or leaves out the user's message. */
-export async function studyOverride(native: Native, chatTemplate: string, start?: StartProcess): Promise<StudiedModel> {
+export async function studyOverride(
+  native: Native,
+  model: string,
+  chatTemplate: string,
+  start?: StartProcess,
+): Promise<StudiedModel> {
   let studied: StudiedModel | undefined
   try {
-    studied = await studyModel(native, { chat: chatTemplate, tools: undefined }, 'organization', start)
+    studied = await studyModel(native, model, { chat: chatTemplate, tools: undefined }, 'organization', start)
     if (await showsMessage(studied.profile)) return studied
     throw new TemplateFailure('organization', 'unfitting')
   } catch (error) {

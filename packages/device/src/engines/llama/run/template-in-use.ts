@@ -8,12 +8,14 @@ import { studyOverride } from './study-override.ts'
 
 export class TemplateInUse {
   readonly #native: Native
+  readonly #model: string
   readonly #start: StartProcess | undefined
   #studied: Promise<StudiedModel>
 
-  /** Undefined means the one in the file. `start` starts the processes that render, if not in the usual way. */
-  constructor(native: Native, chatTemplate: string | undefined, start?: StartProcess) {
+  /** `model` is its file; no template means the one in it. `start` starts the processes that render, if not in the usual way. */
+  constructor(native: Native, model: string, chatTemplate: string | undefined, start?: StartProcess) {
     this.#native = native
+    this.#model = model
     this.#start = start
     this.#studied = this.#study(chatTemplate)
   }
@@ -39,8 +41,8 @@ export class TemplateInUse {
   #study(chatTemplate: string | undefined): Promise<StudiedModel> {
     const studied =
       chatTemplate === undefined
-        ? studyModel(this.#native, this.#native.templates, 'file', this.#start)
-        : studyOverride(this.#native, chatTemplate, this.#start)
+        ? studyModel(this.#native, this.#model, this.#native.templates, 'file', this.#start)
+        : studyOverride(this.#native, this.#model, chatTemplate, this.#start)
     // Jobs fail with the reason. Nobody needs to hear it before.
     studied.catch(() => undefined)
     return studied

@@ -3,20 +3,34 @@
 // and the placeholders are turned back into plain text tokens afterwards.
 
 import type { Token, Vocabulary } from '../native/native.ts'
+import type { Tokenize } from '../native/tokenizer.ts'
 
 export interface Guarded<Value> {
   value: Value
   /** Turns the rendered prompt into tokens. */
-  tokenize(rendered: string): Token[]
+  tokenize(rendered: string, tokenize: Tokenize): Uint32Array
+}
+
+/** Plain data, because another process guards. */
+export interface GuardFacts {
+  /** Texts of tokens that callers must not write. */
+  controls: readonly string[]
+  /** The token that every prompt begins with, if the model wants one. */
+  begin: Token | undefined
+}
+
+export function readGuardFacts(vocabulary: Vocabulary): GuardFacts {
+  const { addsBos, bos } = vocabulary
+  return { controls: controlTexts(vocabulary), begin: addsBos ? bos?.token : undefined }
 }
 
 export class PromptGuard {
-  readonly #vocabulary: Vocabulary
+  readonly #begin: Token | undefined
   readonly #controls: RegExp | undefined
 
-  constructor(vocabulary: Vocabulary) {
-    this.#vocabulary = vocabulary
-    const texts = controlTexts(vocabulary).toSorted((a, b) => b.length - a.length)
+  constructor({ controls, begin }: GuardFacts) {
+    this.#begin = begin
+    const texts = controls.toSorted((a, b) => b.length - a.length)
     this.#controls =
       texts.length === 0 ? undefined : new RegExp(texts.map((text) => RegExp.escape(text)).join('|'), 'g')
   }
@@ -26,15 +40,26 @@ export class PromptGuard {
     const controls = this.#controls
     return {
       value: controls === undefined ? value : replaceDeep(value, (text) => text.replace(controls, mark.hide)),
-      tokenize: (rendered) => this.#tokenize(mark.split(rendered)),
+      tokenize: (rendered, tokenize) =>
+        this.#join(
+          mark
+            .split(rendered)
+            .filter(({ text }) => text !== '')
+            .map(({ text, isHidden }) => tokenize(text, !isHidden)),
+        ),
     }
   }
 
-  #tokenize(pieces: readonly { text: string; isHidden: boolean }[]): Token[] {
-    const { bos, addsBos } = this.#vocabulary
-    const filled = pieces.filter(({ text }) => text !== '')
-    const tokens = filled.flatMap(({ text, isHidden }) => this.#vocabulary.tokenize(text, !isHidden))
-    return addsBos && bos !== undefined && tokens[0] !== bos.token ? [bos.token, ...tokens] : tokens
+  #join(pieces: readonly Uint32Array[]): Uint32Array {
+    const begin = this.#begin
+    const all = begin === undefined || pieces[0]?.[0] === begin ? pieces : [Uint32Array.of(begin), ...pieces]
+    const tokens = new Uint32Array(all.reduce((sum, { length }) => sum + length, 0))
+    let at = 0
+    for (const piece of all) {
+      tokens.set(piece, at)
+      at += piece.length
+    }
+    return tokens
   }
 }
 

@@ -4,14 +4,14 @@ import type { ModelProfile } from '../run/model-profile.ts'
 import { studyHere, templateHere } from '../testing/study-here.ts'
 import type { Native } from '../native/native.ts'
 import { buildPrompt } from '../run/prompt.ts'
-import { PromptGuard } from './prompt-guard.ts'
+import { PromptGuard, readGuardFacts } from './prompt-guard.ts'
 import { probeThinking, thinkingBudget, thinkingVariables } from './reasoning.ts'
 import { loadTinyModel } from '../testing/tiny-model.ts'
 import { createTokenBytes } from '../native/token-bytes.ts'
 
 let native: Native
 beforeAll(async () => {
-  native = await loadTinyModel({ slots: 1, contextLength: 256 })
+  native = await loadTinyModel({ slots: 1, contextLength: 512 })
 })
 afterAll(() => native.dispose())
 
@@ -57,7 +57,7 @@ describe('prompts', () => {
 
   it('have a plain format if the model has no template', async () => {
     const profile = studyHere({ ...native, templates: { chat: undefined, tools: undefined } })
-    const text = await profile.render('chat', { messages: [{ role: 'user', content: 'Hi' }] })
+    const text = await promptText(profile, { messages: [{ role: 'user', content: 'Hi' }] })
     expect(text).toBe('<|im_start|>user\nHi<|im_end|>\n<|im_start|>assistant\n')
   })
 
@@ -131,12 +131,15 @@ describe('prompts', () => {
 })
 
 describe('PromptGuard', () => {
+  const tokenize = (text: string, special: boolean) => Uint32Array.from(native.vocabulary.tokenize(text, special))
+  const facts = () => readGuardFacts(native.vocabulary)
+
   it('[W21] keeps control tokens out of everything that callers write, including names and tools', () => {
-    const guard = new PromptGuard(native.vocabulary)
+    const guard = new PromptGuard(facts())
     const [control] = native.vocabulary.tokenize('<|im_start|>', true)
     const guarded = guard.guard({ '<|im_start|>': ['a <|im_start|> b', 7, null] })
     const rendered = `<|im_start|>${JSON.stringify(guarded.value)}`
-    const tokens = guarded.tokenize(rendered)
+    const tokens = Array.from(guarded.tokenize(rendered, tokenize))
     expect(rendered.match(/im_start/g)).toHaveLength(1)
     expect(tokens.filter((token) => token === control)).toHaveLength(1)
     const bytes = createTokenBytes(native.vocabulary)
@@ -145,19 +148,19 @@ describe('PromptGuard', () => {
   })
 
   it('[W21] changes nothing if there is no such text', () => {
-    const guarded = new PromptGuard(native.vocabulary).guard({ content: '  two spaces <im_start>' })
+    const guarded = new PromptGuard(facts()).guard({ content: '  two spaces <im_start>' })
     expect(guarded.value).toEqual({ content: '  two spaces <im_start>' })
-    expect(guarded.tokenize('  two spaces')).toEqual(native.vocabulary.tokenize('  two spaces', true))
+    expect(guarded.tokenize('  two spaces', tokenize)).toEqual(tokenize('  two spaces', true))
   })
 
   it('puts the beginning-of-text token first, once, if the model wants it', () => {
     const bos = { token: 735, text: '<|endoftext|>' }
-    const guard = new PromptGuard({ ...native.vocabulary, bos, addsBos: true })
-    expect(guard.guard('').tokenize('Hi')[0]).toBe(735)
+    const guard = new PromptGuard(readGuardFacts({ ...native.vocabulary, bos, addsBos: true }))
+    expect(guard.guard('').tokenize('Hi', tokenize)[0]).toBe(735)
     expect(
       guard
         .guard('')
-        .tokenize('<|endoftext|>Hi')
+        .tokenize('<|endoftext|>Hi', tokenize)
         .filter((token) => token === 735),
     ).toHaveLength(1)
   })

@@ -57,6 +57,7 @@ export function createFakeHost(onRun?: (host: FakeHost, run: number) => boolean)
         type: 'loaded',
         model: { name: 'fake', contextLength: 8, slots: 1, features: [] },
         memory: { ram: 1, gpu: 0 },
+        textRoom: 64,
       })
     if (message.type !== 'run' || onRun?.(host, message.run) === true) return
     const { run } = message

@@ -3,9 +3,13 @@
 import { findFamily } from '../families/families.ts'
 import { findAddon, openJinja, type CompileTemplate } from '../native/jinja.ts'
 import type { Native } from '../native/native.ts'
+import type { Tokenize } from '../native/tokenizer.ts'
+import { RenderedPrompt } from '../rendering/rendered-prompt.ts'
 import { studyTemplates } from '../rendering/study-templates.ts'
 import { readTokenTexts, toProfile, type ModelProfile } from '../run/model-profile.ts'
 import { ChatTemplate } from '../template/chat-template.ts'
+import { PromptGuard, readGuardFacts } from '../template/prompt-guard.ts'
+import { textRoom } from '../template/text-room.ts'
 
 export function templateHere(
   { vocabulary }: Pick<Native, 'vocabulary'>,
@@ -18,6 +22,12 @@ export function templateHere(
 export function studyHere(native: Native, sources = native.templates): ModelProfile {
   const chat = templateHere(native, sources.chat)
   const templates = { chat, tools: sources.tools === undefined ? chat : templateHere(native, sources.tools) }
-  const study = studyTemplates(templates, readTokenTexts(native.vocabulary))
-  return toProfile(native, findFamily(chat.source), study, async (kind, input) => templates[kind].render(input))
+  const { vocabulary, contextLength } = native
+  const study = studyTemplates(templates, readTokenTexts(vocabulary))
+  const guard = new PromptGuard(readGuardFacts(vocabulary))
+  const tokenize: Tokenize = (text, special) => Uint32Array.from(vocabulary.tokenize(text, special))
+  const room = { tokens: contextLength, ...textRoom(native) }
+  return toProfile(native, findFamily(chat.source), study, async (kind, input) =>
+    new RenderedPrompt(templates[kind], guard, input).tokenize(tokenize, room),
+  )
 }

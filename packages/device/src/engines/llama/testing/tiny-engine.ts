@@ -18,7 +18,10 @@ export interface TinyEngine {
 
 export async function openTinyEngine(options: Partial<LlamaOptions> = {}): Promise<TinyEngine> {
   const native = await loadTinyModel(options)
-  const parts = createModelParts(native, studyHere(native), { guessing: options.guessing })
+  const parts = createModelParts(native, studyHere(native), {
+    guessing: options.guessing,
+    isStrict: options.repeatable === true,
+  })
   return {
     parts,
     ask: (job) => ask(parts, typeof job === 'string' ? greedy(job) : { ...greedy(''), ...job }),

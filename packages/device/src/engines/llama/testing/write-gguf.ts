@@ -1,7 +1,8 @@
-// Writes small models with made-up weights, as GGUF files. Everything is stored as 32-bit floats.
+// Writes small models with made-up weights, as GGUF files.
 
 import { writeFileSync } from 'node:fs'
 import { text, uint32, uint64 } from '../../../testing/gguf-bytes.ts'
+import { STORED, storeNumbers, type Stored } from './stored-numbers.ts'
 
 /** A field of the header: its value as the file has it, with the type in front. */
 export interface GgufField {
@@ -14,6 +15,8 @@ export interface GgufTensor {
   /** The dimension that is contiguous in memory comes first. */
   shape: readonly number[]
   values: Float32Array
+  /** 32-bit floats unless set. */
+  stored?: Stored
 }
 
 /** A tensor as the head of a file describes it. */
@@ -29,9 +32,11 @@ const ALIGNMENT = 32
 const [UINT32, FLOAT32, TEXT, LIST] = [4, 6, 8, 9]
 
 export function writeGguf(path: string, fields: readonly GgufField[], tensors: readonly GgufTensor[]): void {
-  const described = tensors.map(({ name, shape, values: { byteLength } }) => ({ name, shape, type: 0, byteLength }))
-  const data = tensors.map(({ values }) => padded(Buffer.from(values.buffer, values.byteOffset, values.byteLength)))
-  writeFileSync(path, Buffer.concat([ggufHead(fields, described), ...data]))
+  const data = tensors.map(({ values, stored = 'f32' }) => storeNumbers(values, stored))
+  const described = tensors.map(({ name, shape, stored = 'f32' }, index) => {
+    return { name, shape, type: STORED[stored], byteLength: data[index]!.length }
+  })
+  writeFileSync(path, Buffer.concat([ggufHead(fields, described), ...data.map(padded)]))
 }
 
 /** All before the data of the tensors, which follow in order, each of them padded. */

@@ -14,9 +14,9 @@ beforeAll(async () => {
 })
 afterAll(() => native.dispose())
 
-function openLoop(guessing: GuessMode, gpu: 'cuda' | false = false): BatchLoop {
+function openLoop(guessing: GuessMode, gpu: 'cuda' | false = false, exactSizes = native.exactSizes): BatchLoop {
   for (let slot = 0; slot < native.slots; slot++) native.context.disposeSequence(slot)
-  return new BatchLoop(native.context, { ...native, gpu, guessing, now: stepClock() })
+  return new BatchLoop(native.context, { ...native, gpu, exactSizes, guessing, now: stepClock() })
 }
 
 /** Every decode takes the same time, however many tokens it has and however busy the machine is. */
@@ -95,10 +95,10 @@ describe('guessing', () => {
     expect(decodes).toBeLessThan(plain.decodes / 3)
   })
 
-  it('[W1a] makes no guesses where a CPU would round differently than without them', async () => {
+  it('[W1a] keeps decodes small enough for the numbers of single tokens', async () => {
     const text = native.vocabulary.tokenize('Rome is in Italy, and Oslo in Norway. '.repeat(40), false)
-    const quote = async (isRepeatable: boolean, streams: number) => {
-      const loop = openLoop('always')
+    const quote = async (exact: number, isRepeatable: boolean, streams: number) => {
+      const loop = openLoop('always', false, { short: 63, long: exact })
       const runs = Array.from({ length: streams }, () => {
         const run = startGreedy(native, loop, text.slice(0, 256), { count: 40, isRepeatable })
         run.draw = async () => ({ token: text[256 + run.tokens.length]! })
@@ -107,10 +107,13 @@ describe('guessing', () => {
       await Promise.all(runs.map(({ ended }) => ended))
       return loop.counts.decodes
     }
-    const [lone, drawn, beside] = [await quote(true, 1), await quote(false, 1), await quote(true, 2)]
+    const [lone, pairs] = [await quote(1, true, 1), await quote(2, true, 1)]
     expect(lone).toBeGreaterThanOrEqual(40)
-    expect(drawn).toBeLessThan(lone)
-    expect(beside).toBeLessThan(lone)
+    expect(pairs).toBeLessThan(lone)
+    expect(pairs).toBeGreaterThanOrEqual(20)
+    expect(await quote(63, true, 1)).toBeLessThan(pairs)
+    expect(await quote(1, false, 1)).toBeLessThan(pairs)
+    expect(await quote(1, true, 2)).toBeLessThan(lone)
   })
 
   it('leaves nothing in the slot that was not drawn', async () => {

@@ -3,6 +3,7 @@
 
 import type { GuessMode } from '../../llama-options.ts'
 import type { DraftModel, Token } from '../../native/native.ts'
+import { exactSize, MOST_EXACT, type ExactSizes } from '../../native/exact-sizes.ts'
 import { Drafting, type DraftedStream } from '../drafting/drafting.ts'
 import { Odds } from './odds.ts'
 import { offersOf, type Offer } from './offers.ts'
@@ -13,6 +14,7 @@ export interface GuessOptions {
   gpu: string | false
   /** Tokens per slot. */
   contextLength: number
+  exactSizes: ExactSizes
   mode: GuessMode
   /** A small model that guesses too. */
   draft?: DraftModel | undefined
@@ -40,10 +42,8 @@ export interface StepTimes {
   drawMs: number
 }
 
-/** On a CPU, 64 tokens or more go through another kernel, which rounds differently. */
-const MOST_TOKENS = { cpu: 63, gpu: 128 }
-/** From the next token on, a CPU adds up the attention of a lone token in another order than that of several. */
-const SAME_ORDER_UNTIL = 256
+/** On a CPU, more would take another kernel of attention. */
+const MOST_TOKENS = { cpu: MOST_EXACT, gpu: 128 }
 /** A GPU has few sizes, so that they come again. */
 const GPU_COUNTS = [0, 1, 3, 7, 15, 23, 31, 47]
 /** On a CPU, a guess further ahead is rarely worth it, even for a long copy. */
@@ -121,18 +121,21 @@ export class Guessing {
   #counts(streams: readonly Stream[]): readonly number[] {
     const { gpu, mode, contextLength } = this.#options
     if (mode === 'never') return []
-    const room = Math.min(
-      ...streams.map(({ tokens }) => contextLength - tokens.length - 1),
-      this.#sameOrderRoom(streams),
-    )
-    const share = Math.floor((gpu === false ? MOST_TOKENS.cpu : MOST_TOKENS.gpu) / streams.length) - 1
+    const room = Math.min(...streams.map(({ tokens }) => contextLength - tokens.length - 1))
+    const share = Math.floor(this.#mostTokens(streams) / streams.length) - 1
     const [counts, most] = [gpu === false ? CPU_COUNTS : GPU_COUNTS, Math.min(room, share)]
     return most >= counts.at(-1)! ? counts : counts.filter((count) => count <= most)
   }
 
-  #sameOrderRoom([first, ...others]: readonly Stream[]): number {
-    const isBound = this.#options.gpu === false && others.length === 0 && first?.isRepeatable === true
-    return isBound ? SAME_ORDER_UNTIL - first.tokens.length - 1 : Number.POSITIVE_INFINITY
+  /** Guesses don't change the numbers of a stream that has to be repeatable, unless those beside it have changed them already. */
+  #mostTokens(streams: readonly Stream[]): number {
+    const { gpu, exactSizes } = this.#options
+    if (gpu !== false) return MOST_TOKENS.gpu
+    const bounds = streams.flatMap(({ isRepeatable, tokens }) =>
+      isRepeatable ? [exactSize(exactSizes, tokens.length)] : [],
+    )
+    const exact = Math.min(...bounds)
+    return streams.length > exact ? MOST_TOKENS.cpu : Math.min(exact, MOST_TOKENS.cpu)
   }
 
   #choose(offers: readonly Offer[], streams: number): number {

@@ -61,7 +61,13 @@ interface Writer {
 
 /** How much faster several streams write the reply with guesses. */
 async function speedup(world: World, { prompt, reply }: (typeof TEXTS)['new'], count: number): Promise<number> {
-  const guessing = new Guessing({ gpu: world.gpu, contextLength: 100_000, mode: 'auto', now: () => 0 })
+  const guessing = new Guessing({
+    gpu: world.gpu,
+    contextLength: 100_000,
+    exactSizes: { short: 63, long: 63 },
+    mode: 'auto',
+    now: () => 0,
+  })
   const writers = Array.from({ length: count }, () => ({
     tokens: [...prompt],
     at: 0,
@@ -115,7 +121,13 @@ describe.each(Object.entries(WORLDS))('on %s, guesses', (_, world) => {
 })
 
 it('adds nothing to a step if nothing is foreseen, however short larger steps were', async () => {
-  const guessing = new Guessing({ gpu: false, contextLength: 1_000, mode: 'auto', now: () => 0 })
+  const guessing = new Guessing({
+    gpu: false,
+    contextLength: 1_000,
+    exactSizes: { short: 63, long: 63 },
+    mode: 'auto',
+    now: () => 0,
+  })
   for (const [tokens, ms] of [
     [1, 20],
     [4, 5],

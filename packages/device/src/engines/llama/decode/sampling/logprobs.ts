@@ -31,7 +31,7 @@ export class Logprobs {
     return async (token) => {
       const known = likeliest.find(([id]) => id === token)
       const [, logit] = known ?? (await this.#logit(token, at))
-      const top = likeliest.map(([id, other]) => this.#format(id, other - divisor))
+      const top = drawnFirst(likeliest, token, logit).map(([id, other]) => this.#format(id, other - divisor))
       return { ...this.#format(token, logit - divisor), top }
     }
   }
@@ -79,4 +79,11 @@ function formatToken(bytes: Buffer): string {
   const text = bytes.toString('utf8')
   if (Buffer.from(text).equals(bytes)) return text
   return `bytes:${[...bytes].map((byte) => `\\x${byte.toString(16).padStart(2, '0')}`).join('')}`
+}
+
+/** Of tokens that are exactly as likely, the drawn one comes first. */
+function drawnFirst(likeliest: readonly [Token, number][], token: Token, logit: number): readonly [Token, number][] {
+  const [first] = likeliest
+  if (first === undefined || first[0] === token || first[1] !== logit) return likeliest
+  return [[token, logit] as [Token, number], ...likeliest.filter(([id]) => id !== token)].slice(0, likeliest.length)
 }

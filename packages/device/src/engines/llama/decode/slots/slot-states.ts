@@ -2,6 +2,7 @@
 
 import type { NativeContext } from '../../native/native.ts'
 import type { Checkpoints } from './checkpoints.ts'
+import { noNumbers, shortened } from './slot-numbers.ts'
 import type { Slot } from './slots.ts'
 
 export class SlotStates {
@@ -39,19 +40,19 @@ export class SlotStates {
     this.#context.disposeSequence(slot.id)
     this.#checkpoints?.trim(slot.id, 0)
     slot.tokens = []
-    slot.blocks = 0
+    slot.numbers = noNumbers()
     slot.owners.clear()
   }
 
   #shorten<Occupant>(slot: Slot<Occupant>, length: number): void {
     slot.tokens.length = length
-    slot.blocks = Math.min(slot.blocks, length)
+    slot.numbers = shortened(slot.numbers, length)
   }
 
   async #copy<Occupant>(slot: Slot<Occupant>, source: Slot<Occupant>): Promise<void> {
     await this.#context.copySequenceStateFromOtherSequence(slot.id, source.id)
     slot.tokens = [...source.tokens]
-    slot.blocks = source.blocks
+    slot.numbers = { ...source.numbers }
     slot.owners.copyFrom(source.owners)
     this.#checkpoints?.copy(slot.id, source.id)
     this.#isCopyPending = true

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { PrefixScope } from '@hearth/protocol'
 import type { EngineScope } from '../../../engine.ts'
 import { PrefixOwners } from './prefix-owners.ts'
+import { noNumbers } from './slot-numbers.ts'
 import { planSlot, type Slot } from './slots.ts'
 
 const COPY_COST = 16
@@ -9,7 +10,14 @@ const COPY_COST = 16
 const range = (from: number, count: number) => Array.from({ length: count }, (_, index) => from + index)
 
 function slot(id: number, tokens: number[], lastUsed: number, isBusy = false): Slot<string> {
-  return { id, tokens, blocks: 0, owners: new PrefixOwners(), lastUsed, occupant: isBusy ? 'someone' : undefined }
+  return {
+    id,
+    tokens,
+    numbers: noNumbers(),
+    owners: new PrefixOwners(),
+    lastUsed,
+    occupant: isBusy ? 'someone' : undefined,
+  }
 }
 
 /** A slot in which jobs of these scopes began after so many tokens, in this order. */

@@ -5,13 +5,13 @@ import type { EngineScope } from '../../../engine.ts'
 import type { Token } from '../../native/native.ts'
 import type { PrefixOwners } from './prefix-owners.ts'
 import { passesWith } from './slot-groups.ts'
+import type { SlotNumbers } from './slot-numbers.ts'
 
 export interface Slot<Occupant> {
   readonly id: number
   /** The evaluated tokens, in order. */
   tokens: Token[]
-  /** How many of them, from the first on, were evaluated in blocks. */
-  blocks: number
+  numbers: SlotNumbers
   readonly owners: PrefixOwners
   occupant: Occupant | undefined
   /** Set if the slot can't forget any number of tokens: it can only go back to a checkpoint. */

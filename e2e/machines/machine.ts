@@ -1,0 +1,32 @@
+// A machine to try Hearth on: a system in a folder, an image, a processor.
+
+import { execFile } from 'node:child_process'
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export interface Machine {
+  /** `npm run machines -- debian` runs all whose names start with it. */
+  name: string
+  /** For the table in docs/machines.md. */
+  what: string
+  /** Resolves with what was seen; rejects if it is not what it should be. `words` are the rest of the command line. */
+  run: (words: readonly string[]) => Promise<string>
+}
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+/** Everything that machines are made of. Nothing is ever mounted in it outside the namespaces of processes, so it can be removed as it is. */
+export const WORK = mkdtempSync(join(tmpdir(), 'hearth-machines-'))
+
+/** Runs lines of bash in the repository's root, and rejects with the end of their output if one fails. */
+export async function bash(lines: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const options = { cwd: ROOT, env: { ...process.env, ...environment }, maxBuffer: 2 ** 28 }
+  execFile('bash', ['-euo', 'pipefail', '-c', lines], options, (error, stdout, stderr) => {
+    if (error === null) return resolve(stdout.trim())
+    return reject(new Error(`${lines.trim()}\n${`${stdout}${stderr}`.split('\n').slice(-60).join('\n')}`))
+  })
+  return promise
+}

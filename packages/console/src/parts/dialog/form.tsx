@@ -1,0 +1,51 @@
+import type { ReactNode } from 'react'
+import { useSubmit } from '../../lib/use-submit.ts'
+import { Button } from '../control/button.tsx'
+import { Problem } from '../feedback/states.tsx'
+import { DialogActions } from './dialog.tsx'
+
+interface FormProps {
+  act: () => Promise<void>
+  /** The verb on the button. */
+  action: ReactNode
+  kind?: 'primary' | 'plain' | 'danger'
+  disabled?: boolean
+  className?: string
+  /** The button is as wide as the form. */
+  isWide?: boolean
+  /** In a dialog, there is a button beside it that does nothing but close. */
+  onClose?: () => void
+  /** The words on that button. */
+  closing?: string
+  /** Below the button. */
+  after?: ReactNode
+  children?: ReactNode
+}
+
+/** Fields with a button. If the action fails, the form shows the error. */
+export function Form(props: FormProps) {
+  const { act, action, kind = 'primary', disabled = false, className = 'stack', isWide = false } = props
+  const { submit, isBusy, failure } = useSubmit(act)
+  const button = (
+    <Button type="submit" kind={kind} isBusy={isBusy} disabled={disabled}>
+      {action}
+    </Button>
+  )
+  return (
+    <form className={className} onSubmit={submit}>
+      {props.children}
+      {failure !== undefined && <Problem error={failure} />}
+      {props.onClose ? (
+        <DialogActions>
+          <Button onClick={props.onClose}>{props.closing ?? 'Cancel'}</Button>
+          {button}
+        </DialogActions>
+      ) : isWide ? (
+        button
+      ) : (
+        <div>{button}</div>
+      )}
+      {props.after}
+    </form>
+  )
+}

@@ -1,0 +1,37 @@
+// The `doctor` checks for the machine itself: what would keep the app from running at all, then how much room there is.
+
+import { existsSync } from 'node:fs'
+import { availableMemory } from '@hearth/command-line/machine/available-memory'
+import { findStops } from '@hearth/command-line/machine/find-stops'
+import { freeBytesOf } from '@hearth/command-line/machine/folders'
+import { DEVICE_MEMORY, STARTER_ROOM } from '@hearth/command-line/machine/room'
+import { formatBytes } from '@hearth/command-line/format'
+import type { Line } from '../../terminal/describe-news.ts'
+import type { Context } from '../context.ts'
+
+const GIGABYTE = 1e9
+
+export function checkMachine({ state, startCommand }: Pick<Context, 'state' | 'startCommand'>): Line[] {
+  const option = startCommand === 'npm start' ? '--data' : 'HEARTH_DEVICE_HOME'
+  const stops = findStops({
+    parts: { runsModels: true, hasDatabase: false },
+    folders: [{ path: state.path, bytes: existsSync(state.registry) ? 0 : STARTER_ROOM, option }],
+    memoryBytes: DEVICE_MEMORY,
+  })
+  if (stops.length > 0) return stops.map(({ what, remedy }) => ({ level: 'bad', text: `Machine: ${what} → ${remedy}` }))
+  return [describeMemory(), describeDisk(state.path, option)]
+}
+
+function describeMemory(): Line {
+  const { total, available } = availableMemory()
+  const text = `Memory: ${formatBytes(available)} of ${formatBytes(total)} available`
+  if (available >= GIGABYTE) return { level: 'good', text }
+  return { level: 'warn', text: `${text} → close other apps, or serve a smaller model` }
+}
+
+function describeDisk(folder: string, option: string): Line {
+  const free = freeBytesOf(folder)
+  const text = `Disk: ${formatBytes(free)} free for ${folder}`
+  if (free >= 2 * GIGABYTE) return { level: 'good', text }
+  return { level: 'warn', text: `${text} → free up space, or choose another folder with ${option}` }
+}

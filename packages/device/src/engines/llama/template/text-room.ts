@@ -1,0 +1,56 @@
+// How much text can fit into a context, without a look at its tokens. Each token stands for a limited number of characters, so a text with more
+// characters than all tokens of the context could hold can't fit.
+
+import type { Native } from '../native/native.ts'
+import { createTokenBytes } from '../native/token-bytes.ts'
+
+/** In UTF-16 code units; infinite if the vocabulary can't tell. */
+export interface TextRoom {
+  /** White space doesn't count, because templates trim it. Neither does U+2581, which stands for a space in many vocabularies. */
+  characters: number
+  /** Everything counts: only for a text that is tokenized as it is. */
+  length: number
+}
+
+const SPACE = 0x20
+const BYTES = Array.from({ length: 256 }, (_, byte) => byte)
+/** No UTF-8 text has the others. */
+const USED = BYTES.filter((byte) => byte !== 0xc0 && byte !== 0xc1 && byte <= 0xf4)
+const UNKNOWN: TextRoom = { characters: Number.POSITIVE_INFINITY, length: Number.POSITIVE_INFINITY }
+
+/**
+ * SentencePiece's and byte pair vocabularies take a text as it is, and what is in no other token becomes bytes, if each byte has a token.
+ * Unigram and word piece vocabularies normalize a text first, or turn a word of any length into one unknown token. A code unit takes at least
+ * one byte, so tokens are measured in bytes.
+ */
+export function textRoom({ vocabulary, contextLength }: Pick<Native, 'vocabulary' | 'contextLength'>): TextRoom {
+  if (!vocabulary.keepsText) return UNKNOWN
+  const bytes = createTokenBytes(vocabulary)
+  const alone = new Set<number>()
+  const longest = { characters: 0, length: 0 }
+  for (let token = 0; token < vocabulary.size; token++) {
+    const raw = bytes.raw(token)
+    if (raw.length === 1) alone.add(raw[0]!)
+    if (raw.length > longest.characters)
+      longest.characters = Math.max(longest.characters, raw.filter((byte) => byte > SPACE).length)
+    longest.length = Math.max(longest.length, vocabulary.strips(token) ? Number.POSITIVE_INFINITY : raw.length)
+  }
+  if (!USED.every((byte) => alone.has(byte))) return UNKNOWN
+  return { characters: contextLength * longest.characters, length: contextLength * longest.length }
+}
+
+/** Whether the texts have more characters than this. Looks at no more of them than it has to. */
+export function isLongerThan(texts: readonly string[], most: number): boolean {
+  let left = most
+  if (texts.reduce((sum, { length }) => sum + length, 0) <= left) return false
+  for (const text of texts)
+    for (let at = 0; at < text.length; at++) if (!isBlank(text.charCodeAt(at)) && --left < 0) return true
+  return false
+}
+
+/** A few more than are white space would do no harm. */
+function isBlank(code: number): boolean {
+  if (code < 0x1680) return code <= SPACE || code === 0x85 || code === 0xa0
+  if (code >= 0x2000 && code < 0x2070) return true
+  return code === 0x1680 || code === 0x2581 || code === 0x3000 || code === 0xfeff
+}

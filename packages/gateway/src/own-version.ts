@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+
+/** All parts of Hearth are released together, with this version. */
+export const OWN_VERSION = (
+  JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+).version
+
+/** Says that a newer version has changed something, and which one to start. */
+export function newerVersion(what: string, version: string | undefined): string {
+  const name = version === undefined || version === OWN_VERSION ? 'that version' : `Hearth ${version}`
+  return (
+    `a newer version of Hearth has changed ${what}, and this one (${OWN_VERSION}) cannot read that. Start ${name} or a later one, or restore ` +
+    `a backup from before the upgrade`
+  )
+}

@@ -1,0 +1,66 @@
+// `hearth stop` and `hearth restart`, which tell the running Hearth to do what a person at its terminal would.
+
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isRunning, readClaim, type Instance } from '@hearth/instances'
+import { RESTART_SIGNAL } from '../supervise/restart-signal.ts'
+import { findInstance, startLine } from './find-instance.ts'
+import { describeRest, NOT_RUNNING } from './not-running.ts'
+import { sayTo, type Say } from './say.ts'
+
+const LOOK_MS = 100
+
+export async function stop(data: string | undefined, say: Say): Promise<number> {
+  const instance = findRunning(data)
+  if (instance === undefined) return NOT_RUNNING
+  tell(instance, 'SIGTERM')
+  say(`Stopping the Hearth at ${instance.url}. Requests that are being answered end first.`)
+  while (isRunning(instance)) await sleep(LOOK_MS)
+  say(`Stopped. Your data stays in ${instance.folder}. To start it again: ${startLine(instance)}`)
+  return 0
+}
+
+export async function restart(data: string | undefined, say: Say): Promise<number> {
+  if (RESTART_SIGNAL === undefined)
+    throw new Error('Windows has no signal for this. Press Ctrl-C in the terminal of Hearth, and start it again')
+  const instance = findRunning(data)
+  if (instance === undefined) return NOT_RUNNING
+  tell(instance, RESTART_SIGNAL)
+  say(`Restarting the Hearth at ${instance.url} in its place and with its options. It does not answer meanwhile.`)
+  while (!(await isBack(instance))) {
+    if (!isRunning(instance)) throw new Error('Hearth stopped and did not come back. To see why: hearth logs')
+    await sleep(LOOK_MS)
+  }
+  say('Its gateway answers again. For its models: hearth status')
+  return 0
+}
+
+function findRunning(data: string | undefined): Instance | undefined {
+  const found = findInstance({ data, environment: process.env, isChange: true })
+  if (found?.isRunning === true) return found.instance
+  sayTo(process.stderr)(describeRest(found?.instance))
+  return undefined
+}
+
+function tell({ pid, folder }: Instance, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') throw error
+    throw new Error(
+      `The Hearth in ${folder} (process ID ${pid}) belongs to another user. Run this command as that user`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/** The same process has claimed the folder anew, and its gateway answers. */
+async function isBack({ folder, startedAt, url }: Instance): Promise<boolean> {
+  const claim = readClaim(folder)
+  if (claim === undefined || claim.startedAt === startedAt) return false
+  return fetch(`${url}/healthz`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+}

@@ -1,0 +1,36 @@
+// Looks whether this machine can run Hearth, before anything is made.
+
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { stateFolder } from '@hearth/device'
+import { findStops, sentenceOf, type Needs } from '@hearth/command-line/machine/find-stops'
+import {
+  CONSOLE_ROOM,
+  DATABASE_ROOM,
+  DEVICE_MEMORY,
+  GATEWAY_MEMORY,
+  STARTER_ROOM,
+} from '@hearth/command-line/machine/room'
+import { CONSOLE_FOLDER, isConsoleBuilt } from './build-console.ts'
+import type { Options } from './options.ts'
+
+export function checkMachine(options: Options, hasDatabase: boolean): void {
+  const [stop] = findStops(needsOf(options, hasDatabase))
+  if (stop !== undefined) throw new Error(`Cannot start Hearth: ${sentenceOf(stop)}`)
+}
+
+function needsOf({ data, model, withDevice }: Options, hasDatabase: boolean): Needs {
+  const [database, device] = [join(data, 'gateway'), join(data, 'device')]
+  const getsStarter = model === 'starter' && !existsSync(stateFolder(device).registry)
+  const folder = (path: string, bytes: number) => ({ path, bytes, option: '--data' })
+  return {
+    parts: { runsModels: withDevice, hasDatabase },
+    folders: [
+      folder(data, 0),
+      ...(hasDatabase ? [folder(database, existsSync(database) ? 0 : DATABASE_ROOM)] : []),
+      ...(withDevice ? [folder(device, getsStarter ? STARTER_ROOM : 0)] : []),
+      ...(isConsoleBuilt() ? [] : [{ path: CONSOLE_FOLDER, bytes: CONSOLE_ROOM, option: undefined }]),
+    ],
+    memoryBytes: GATEWAY_MEMORY + (withDevice ? DEVICE_MEMORY : 0),
+  }
+}

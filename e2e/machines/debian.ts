@@ -17,7 +17,8 @@ export type User = 'root' | 'ann'
 /** Makes the system once, and returns a copy of it, with the sources of this repository in the closed home of each user. */
 export async function makeDebian({ suite, processor }: Debian): Promise<string> {
   const original = join(WORK, `${suite}-${processor ?? 'as-here'}`)
-  if (!existsSync(original)) await bash(`${processor === undefined ? '' : EMULATE} ${bootstrap(suite, processor, original)}`)
+  if (!existsSync(original))
+    await bash(`${processor === undefined ? '' : EMULATE} ${bootstrap(suite, processor, original)}`)
   return bash(`copy=$(mktemp -d ${WORK}/debian-XXXXXX) && cp -a ${original}/. $copy && echo $copy`)
 }
 

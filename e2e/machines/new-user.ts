@@ -12,7 +12,12 @@ const RELEASES = [12, 11, 13] as const
 export const NEW_USERS: readonly Machine[] = [
   ...RELEASES.flatMap((release) => [
     newUser(`debian-${release}-root`, `a small Debian ${release}, as root`, { suite: SUITES[release] }, 'root'),
-    newUser(`debian-${release}-user`, `a small Debian ${release}, as an ordinary user`, { suite: SUITES[release] }, 'ann'),
+    newUser(
+      `debian-${release}-user`,
+      `a small Debian ${release}, as an ordinary user`,
+      { suite: SUITES[release] },
+      'ann',
+    ),
   ]),
   newUser('arm64', 'a small Debian 13 for arm64, emulated', { suite: 'trixie', processor: 'arm64' }, 'ann'),
 ]

@@ -89,6 +89,8 @@ export class Jobs implements Judge {
 
   submit(ticket: Ticket, request: SerializedJob, recipient: Recipient): JobHandle {
     const job = newJob(ticket, request, recipient, this.#now(), this.#limits.waitMs)
+    // Nobody has to hear of a job that comes too late.
+    if (this.#isShutDown) job.state = OVER
     this.#jobs.set(ticket.job, job)
     if (this.#isShutDown) this.#finish(job, { kind: 'shutdown' }, job.submittedAt)
     else this.#ask(job, 'slot', job.submittedAt, true)
@@ -215,7 +217,7 @@ export class Jobs implements Judge {
   /** Asks for a second device if the only one is late. */
   #seek(job: Job, now: Ms): void {
     const { state, ticket } = job
-    const isAlone = state.name === 'offered' && state.offers.length === 1 && state.offers[0]!.isLate
+    const isAlone = state.name === 'offered' && state.offers.length === 1 && state.offers.every(({ isLate }) => isLate)
     const isSeeking = isAlone && !job.isModelClosed
     if (isSeeking === job.isSeeking) return
     job.isSeeking = isSeeking
@@ -257,7 +259,12 @@ export class Jobs implements Judge {
     const others = currentOffers(job).filter((other) => other !== offer)
     const run = newRun(offer, now)
     job.state = run
-    this.#tellLessor({ type: 'answered', organization: job.ticket.organization, device: offer.device, lease: offer.lease })
+    this.#tellLessor({
+      type: 'answered',
+      organization: job.ticket.organization,
+      device: offer.device,
+      lease: offer.lease,
+    })
     if (others.some(({ attempt }) => attempt < offer.attempt)) this.counts.secondOffersWon += 1
     // The other device must not run the job from the start if this one fails later.
     for (const other of others) this.#drop(job, other, 'superseded')
@@ -340,7 +347,8 @@ export class Jobs implements Judge {
     const run = runOf(job)
     const begun = begunBy(job, run)
     const isClosed = run !== undefined && job.isModelClosed
-    const outcome = judgeLoss(job, run, loss, begun, this.#limits) ?? (isClosed ? { kind: 'model-disabled' } : undefined)
+    const outcome =
+      judgeLoss(job, run, loss, begun, this.#limits) ?? (isClosed ? { kind: 'model-disabled' } : undefined)
     if (outcome !== undefined) return this.#endWith(job, offer, outcome, kind, now)
     // A device that continues a reply, and only lost its link, still has all of it in memory when it is back.
     if (begun === undefined || loss.kind !== 'lost') avoid(job, offer.device)
@@ -428,7 +436,8 @@ export class Jobs implements Judge {
   #unanswered(job: Job, offer: Offer, now: Ms): void {
     if (findOffer(job, offer.attempt) === undefined) return
     this.#cancel(offer, 'timed-out')
-    if (now < Math.min(job.waitUntil, job.totalUntil)) return this.#lose(job, offer.attempt, { kind: 'unanswered' }, now, 'silent')
+    if (now < Math.min(job.waitUntil, job.totalUntil))
+      return this.#lose(job, offer.attempt, { kind: 'unanswered' }, now, 'silent')
     for (const other of currentOffers(job)) if (other !== offer) this.#drop(job, other, 'timed-out')
     this.#giveUpWaiting(job, offer, 'silent', now)
   }
@@ -488,7 +497,14 @@ export class Jobs implements Judge {
   }
 
   /** The front is done with the lease. With `tokens`, the job is over; with `again`, it wants another slot. */
-  #settle(job: Job, { device, lease }: Offer, kind: Settlement['kind'], run?: Running, tokens?: number, again?: Ask): void {
+  #settle(
+    job: Job,
+    { device, lease }: Offer,
+    kind: Settlement['kind'],
+    run?: Running,
+    tokens?: number,
+    again?: Ask,
+  ): void {
     const { organization, key, model } = job.ticket
     const measured = run && measure(run, tokens !== undefined, this.#now())
     const settlement = { key, model, tokens: tokens ?? 0, kind, measured }
@@ -544,7 +560,8 @@ function askOf(job: Job, want: Ask['want'], now: Ms, isFirst = false): Ask {
 /** A lease may come after the job has found another way, or based on what its lessor knew before. */
 function isWanted(job: Job, { want, isContinued }: Lease): boolean {
   const run = runOf(job)
-  if (run === undefined) return want === 'second' ? job.isSeeking : job.state === WAITING && want === 'slot' && canStart(job, isContinued)
+  if (run === undefined)
+    return want === 'second' ? job.isSeeking : job.state === WAITING && want === 'slot' && canStart(job, isContinued)
   const hasBegun = begunBy(job, run) !== undefined
   return want === 'move' && job.movesFrom === run.number && isContinued === hasBegun && (hasBegun || !hasDelivered(run))
 }

@@ -160,7 +160,8 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   }),
   ForgivesRevokedKeys: { roles: ({ jobs }) => (jobs.keyRevoked = () => {}) },
   CollectsWithoutBound: {
-    roles: ({ jobs }) => change(jobs, 'submit', (submit) => (...job) => ({ ...submit(...job), giveUp: () => {} })),
+    roles: ({ jobs }) =>
+      change(jobs, 'submit', (submit) => (...job) => ({ ...submit(...job), giveUp: () => {} })),
   },
   WaitsForLateDevices: { limits: { hedgeMs: 400 } },
   OffersTwiceAtOnce: { limits: { hedgeMs: 5 } },
@@ -188,8 +189,10 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   HandsOverToNobody: { roles: ({ jobs }) => (jobs.handOver = (job, run, now) => jobs.faulted(job, run, now)) },
   KeepsLeases: {
     lessor: (lessor) =>
-      change(lessor, 'settled', (settle) => (of, settlement, now) =>
-        settlement.kind === 'refused' ? undefined : settle(of, settlement, now),
+      change(
+        lessor,
+        'settled',
+        (settle) => (of, settlement, now) => (settlement.kind === 'refused' ? undefined : settle(of, settlement, now)),
       ),
   },
 }
@@ -266,7 +269,8 @@ export const FAULTS_AMONG_OTHERS: Record<string, () => Fault> = {
       return links
     },
   }),
-  ComparesClocks: () => hears((original, gateway) => (from, message) => original(from, byOtherClock(message, gateway, from))),
+  ComparesClocks: () =>
+    hears((original, gateway) => (from, message) => original(from, byOtherClock(message, gateway, from))),
 }
 
 /** Those that only jobs in an orderly world notice: elsewhere, a job that starts again is nothing unusual. */

@@ -3,7 +3,7 @@
 import type { JobAttempt } from '@hearth/protocol'
 import type { JobRecord } from '../fleet.ts'
 import { alone } from '../peers/alone.ts'
-import type { FleetLimits, Roles } from '../create-fleet.ts'
+import type { FleetLimits, Roles } from '../roles.ts'
 import { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
 import { watch } from './account/watch.ts'

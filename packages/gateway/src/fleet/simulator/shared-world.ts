@@ -3,12 +3,13 @@
 
 import type { JobAttempt } from '@hearth/protocol'
 import type { BusServer } from '../../bus/bus.ts'
-import { MemoryBus } from '../../bus/memory-bus.ts'
+import { MemoryBus } from '../../bus/testing/memory-bus.ts'
 import { openPeerLinks } from '../peers/links/peer-links.ts'
 import type { Message } from '../terms/messages.ts'
+import type { Ticket } from '../terms/job.ts'
 import { LivePeers } from '../peers/live-peers.ts'
 import { Database } from './peers/database.ts'
-import { FLEET_LIMITS, type FleetLimits } from '../create-fleet.ts'
+import { FLEET_LIMITS, type FleetLimits } from '../roles.ts'
 import { Device } from './actors/device.ts'
 import { shortFate, type Fate } from './actors/fate.ts'
 import { Gateway, type Fault } from './actors/simulated-gateway.ts'
@@ -229,7 +230,7 @@ export class SharedWorld extends World {
     if (gateway === undefined || this.clients.size >= MOST_CLIENTS) return
     const total = random.between(1, 30)
     const organization = random.pick(this.organizations)
-    const ticket = {
+    const ticket: Omit<Ticket, 'job'> = {
       organization,
       key: `key-${random.between(1, 2)}`,
       model: FIRST_MODEL,

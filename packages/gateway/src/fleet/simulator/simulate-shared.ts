@@ -95,10 +95,7 @@ async function step(world: SharedWorld): Promise<void> {
 function checkSchedulers({ organizations, alive }: SharedWorld): void {
   for (const organization of organizations) {
     const lessors = alive.filter(({ peers }) => peers.maySchedule(organization))
-    demand(
-      lessors.length < 2,
-      () => `${organization} has two lessors: ${lessors.map(({ name }) => name).join()}`,
-    )
+    demand(lessors.length < 2, () => `${organization} has two lessors: ${lessors.map(({ name }) => name).join()}`)
   }
 }
 

@@ -60,6 +60,7 @@ const FIRST_SEEDS: Record<string, number> = {
   KeepsJobsOfLostFronts: 50,
   LosesAloneWhatHangsOnAPeer: 12,
   NeverSaysWhatIsTaken: 5,
+  OpensBeforeAllHaveStated: 40,
 }
 
 async function findBroken(name: string, options: Omit<SharedRunOptions, 'seed'>): Promise<unknown> {

@@ -2,7 +2,7 @@
 
 import type { JobAttempt } from '@hearth/protocol'
 import type { JobRecord, Ticket } from '../fleet.ts'
-import type { FleetLimits, Roles } from '../create-fleet.ts'
+import type { FleetLimits, Roles } from '../roles.ts'
 import type { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
 import type { Attempt } from './actors/attempt.ts'

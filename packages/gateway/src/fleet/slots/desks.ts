@@ -52,7 +52,10 @@ export class Desks {
   }
 
   leasing(): LeasingStats {
-    return { organizations: sum([...this.#desks.values()], ({ desk }) => Number(desk.isOpen)), takenOver: this.#takenOver }
+    return {
+      organizations: sum([...this.#desks.values()], ({ desk }) => Number(desk.isOpen)),
+      takenOver: this.#takenOver,
+    }
   }
 
   /** By organization. */

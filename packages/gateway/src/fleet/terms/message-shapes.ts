@@ -66,7 +66,7 @@ const device = z.object({
   address: name,
   models,
   isDraining: z.boolean(),
-  taken: z.array(z.object({ lease: count, model: name })),
+  taken: z.array(z.object({ lease: count, model: name })).max(MAX_MODELS_PER_DEVICE * MAX_SLOTS_PER_MODEL),
 })
 
 const leaseOf = { device: name, lease: count }

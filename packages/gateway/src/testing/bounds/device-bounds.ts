@@ -161,7 +161,10 @@ const LINKS = {
     most: [count(REMEMBERED_BOOTS, 'remembered per device'), time(CONFLICT_MS)],
     of: ['memory'],
     beyond: 'the oldest is forgotten',
-    shownBy: test('packages/gateway/src/fleet/terms/take-overs.test.ts', 'are forgotten after an hour without another try'),
+    shownBy: test(
+      'packages/gateway/src/fleet/terms/take-overs.test.ts',
+      'are forgotten after an hour without another try',
+    ),
   },
   'devices-that-left': {
     what: 'speeds of devices that left',

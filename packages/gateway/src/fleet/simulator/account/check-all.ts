@@ -16,7 +16,10 @@ export function checkAll(account: Account): void {
   checkSlots(account, [...stats.values()])
   checkLines(account, stats)
   const running = [...account.jobs.values()].filter((job) => !job.isWaiting).length
-  demand(jobs.jobCount === account.jobs.size, () => `${jobs.jobCount} jobs are kept, but ${account.jobs.size} are not over`)
+  demand(
+    jobs.jobCount === account.jobs.size,
+    () => `${jobs.jobCount} jobs are kept, but ${account.jobs.size} are not over`,
+  )
   demand(jobs.runningCount === running, () => `${jobs.runningCount} jobs running, but ${running} have an attempt`)
   checkSeconds(account, jobs.counts)
   for (const job of account.jobs.values()) checkJob(account, job)
@@ -29,7 +32,10 @@ function checkSlots(account: Account, stats: readonly LessorStats[]): void {
   demand(sum(stats, ({ unsettled }) => unsettled) === 0, () => 'a lease is over, but not settled')
   for (const { device, model, leases: taken, suspect, slots } of stats.flatMap(({ served }) => served)) {
     const served = account.devices.get(device)!.served.get(model)
-    demand(served?.held === taken, () => `${taken} leases of ${device} for ${model}, but ${served?.held} slots are held`)
+    demand(
+      served?.held === taken,
+      () => `${taken} leases of ${device} for ${model}, but ${served?.held} slots are held`,
+    )
     demand(served?.slots === slots, () => `${device} has other slots for ${model} than it said`)
     demand(suspect <= taken, () => `${device} has more suspect slots than leases for ${model}`)
   }
@@ -93,7 +99,7 @@ function checkJob(account: Account, job: KnownJob): void {
     demand(now <= job.waitUntil, () => `${id} waits beyond its time`)
   if (job.isWaiting && !account.isDue(job.ticket.organization)) checkNotForgotten(account, job)
   if (job.isWaiting) demand(now <= job.returnUntil, () => `${id} waits too long for a device to come back`)
-  const silentMs = (job.received > 0 ? limits.gapMs : limits.firstEventMs)
+  const silentMs = job.received > 0 ? limits.gapMs : limits.firstEventMs
   for (const attempt of job.tries) {
     const { isAccepted, offeredAt, lastSignAt } = attempt
     demand(isAccepted || now <= offeredAt + limits.acceptMs, () => `${id} waits for an accept too long`)

@@ -1,7 +1,7 @@
 // Tells the account what the gateway hears of its devices and which attempts it starts, just before it does.
 
 import type { Link } from '../../devices/link.ts'
-import type { Roles } from '../../create-fleet.ts'
+import type { Roles } from '../../roles.ts'
 import type { Account } from './account.ts'
 
 export function watch({ home, jobs, desks }: Roles, account: Account): void {

@@ -9,7 +9,7 @@ import { writeRequest, type Wish } from './request.ts'
 import { Violation } from '../violation.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { Account } from '../account/account.ts'
-import type { FleetLimits } from '../../create-fleet.ts'
+import type { FleetLimits } from '../../roles.ts'
 
 /** Clocks run at slightly different speeds. */
 const TOLERANCE = 0.9

@@ -2,7 +2,7 @@
 
 import type { RefuseReason } from '@hearth/protocol'
 import type { Ms } from '../../terms/job.ts'
-import type { FleetLimits } from '../../create-fleet.ts'
+import type { FleetLimits } from '../../roles.ts'
 import type { Random } from '../random.ts'
 
 export type Answer = 'accept' | 'refuse' | 'begin unasked' | 'never'

@@ -16,9 +16,9 @@ const LATE = 1e9
 /** A device that has to load the model first comes after those that have it, but before one that is late. */
 const UNLOADED = 1e7
 /** How many suitable devices are compared for one job. In a large fleet, comparing more rarely finds a better one. */
-const COMPARED = 32
+const COMPARED = 12
 /** How many are enough if one of them is expected to answer at once: others may be its equals, but not faster. */
-const ENOUGH = 8
+const ENOUGH = 4
 /** How many of those that hold the conversation: whichever is taken, it doesn't have to read it again. */
 const COMPARED_HOLDERS = 8
 

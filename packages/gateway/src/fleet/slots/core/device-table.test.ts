@@ -1,7 +1,7 @@
 import type { DeviceModel } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import { Lanes } from '../lanes.ts'
-import type { ServedModel } from '../state/state.ts'
+import { Lanes } from './lanes.ts'
+import type { ServedModel } from './state.ts'
 import { DeviceTable } from './device-table.ts'
 
 /** The device comes, `use` happens to its models, it leaves and comes again. Returns its models before and after. */
@@ -9,8 +9,8 @@ function comeAgain(names: readonly string[], use: (served: ServedModel) => void)
   const table = new DeviceTable(new Lanes())
   const models = names.map((name): DeviceModel => ({ name, contextLength: 1, slots: 1, features: [] }))
   const come = (epoch: number) => {
-    const device = table.link({ device: 'd', epoch, organization: 'o', models })
-    table.announce(device, models)
+    const device = table.link('d', epoch, 1)
+    table.announce(device, models, 0)
     return device
   }
   const device = come(1)

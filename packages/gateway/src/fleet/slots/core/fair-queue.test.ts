@@ -13,7 +13,7 @@ class Turns {
 
   add(name: string, key: string, cost = 100): Named {
     const job = { name, order: (this.#order += 1), ticket: { key, cost } }
-    this.queue.join(job)
+    this.queue.join(key)
     this.queue.enter(job)
     return job
   }
@@ -23,13 +23,19 @@ class Turns {
     const job = this.queue.next(couldStart)
     if (job === undefined) return undefined
     this.queue.leave(job)
-    this.queue.charge(job)
+    this.queue.charge(job.ticket.key, job.ticket.cost)
     return job
   }
 
+  /** The job is not charged any more. */
+  putBack({ ticket }: Named): void {
+    this.queue.charge(ticket.key, -ticket.cost)
+  }
+
   end(job: Named, tokens = job.ticket.cost): void {
-    this.queue.settle(job, tokens)
-    this.queue.part(job)
+    this.putBack(job)
+    this.queue.spend(job.ticket.key, tokens)
+    this.queue.part(job.ticket.key)
   }
 
   startAll(): string {
@@ -64,7 +70,7 @@ describe('FairQueue', () => {
     turns.add('a2', 'a')
     turns.add('b1', 'b')
     const job = turns.start()!
-    turns.queue.refund(job)
+    turns.putBack(job)
     turns.queue.enter(job)
     expect(turns.startAll()).toBe('a1 b1 a2')
   })
@@ -101,10 +107,10 @@ describe('FairQueue', () => {
     const jobs = ['a1', 'a2', 'a3', 'a4'].map((name) => turns.add(name, 'a'))
     for (const job of jobs.slice(0, 3)) {
       turns.queue.leave(job)
-      turns.queue.charge(job)
+      turns.queue.charge('a', 100)
     }
     for (const job of [jobs[1]!, jobs[0]!]) {
-      turns.queue.refund(job)
+      turns.putBack(job)
       turns.queue.enter(job)
     }
     expect(turns.startAll()).toBe('a1 a2 a4')

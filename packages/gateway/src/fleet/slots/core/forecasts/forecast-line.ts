@@ -74,7 +74,8 @@ class Play {
     this.#now = now
     this.#quantile = (play * OTHER_SPREAD) % 1
     this.#newcomers = new Newcomers(newcomers, () => this.#nextQuantile())
-    for (const served of lane.served) if (!served.device.isDraining && !served.device.isAway) this.#open(served, patience)
+    for (const served of lane.served)
+      if (!served.device.isDraining && !served.device.isAway) this.#open(served, patience)
   }
 
   /** When each job gets its first event; infinite if never. */

@@ -6,7 +6,6 @@ import type { Forecast } from '../types.ts'
 import { forecastLine } from './forecast-line.ts'
 import { firstEventLeft } from './held-time.ts'
 
-
 interface Line {
   at: Ms
   jobs: ReadonlyMap<Asked, Forecast>

@@ -1,34 +1,33 @@
-// A front for tests: grants and frames in, what clients get and what others hear as short strings, and a clock that the test moves.
+// The jobs of a gateway for tests: leases and frames in, what clients get and what others hear as short strings, and a clock that the test moves.
 
-import type { Failed, JobHandle, Reply } from '@hearth/chat'
+import type { JobHandle, Reply } from '@hearth/chat'
 import type { JobFrame } from '../terms/job-frame.ts'
-import { Front } from '../jobs/front.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
-import { NEW_COURSE, type Ticket } from '../terms/job.ts'
-import type { Grant, Message } from '../terms/messages.ts'
+import { Jobs } from '../jobs/jobs.ts'
+import { JOB_LIMITS } from '../jobs/limits.ts'
+import type { Lease, Ticket } from '../terms/job.ts'
+import type { Declined, Message } from '../terms/messages.ts'
 
 export const FILE = { digest: 'f', contextLength: 100 }
+/** A lease on a device that continues the reply. */
+export const CONTINUED = { file: FILE, isContinued: true }
 
-/** How often the scheduler hears that a device still works on a job. */
-const SIGN_MS = 1_000
-
-export class FrontStage {
-  readonly front: Front
+export class JobStage {
+  readonly jobs: Jobs
   readonly records: JobRecord[] = []
   /** Everything the client got, in order. */
   readonly client: string[] = []
   readonly messages: Message[] = []
   now = 1_000
-  edition = 0
 
   constructor() {
-    this.front = new Front({
-      waitMs: 60_000,
-      signMs: SIGN_MS,
-      now: () => this.now,
+    this.jobs = new Jobs({
+      limits: JOB_LIMITS,
+      // The test looks at the time.
+      clock: { now: () => this.now, after: () => () => {} },
       send: (_to, message) => this.messages.push(message),
       isReachable: () => true,
-      schedulerOf: () => 'scheduler',
+      lessorOf: () => 'lessor',
       onRecord: (record) => {
         this.records.push(record)
         this.client.push('recorded')
@@ -39,7 +38,7 @@ export class FrontStage {
   submit(fields: Partial<Ticket> = {}, choices = 1): JobHandle {
     const ticket = { job: 'j', organization: 'o', key: 'k', model: 'm', features: [], rerunnable: false, cost: 1 }
     const request = { text: JSON.stringify({ model: 'm', messages: [] }), choices }
-    return this.front.submit({ ...ticket, promptSize: 40, prefixes: [], ...fields }, request, {
+    return this.jobs.submit({ ...ticket, promptSize: 40, prefixes: [], ...fields }, request, {
       kind: 'plain',
       reply: this.#reply(),
     })
@@ -50,7 +49,7 @@ export class FrontStage {
     const ticket = { job: 'j', organization: 'o', key: 'k', model: 'm', features: ['sealed' as const], rerunnable }
     const rest = { sealedFor: ['d1', 'd2', 'd3'], cost: 1, promptSize: 40, prefixes: [] }
     const got = (what: string) => void this.client.push(what)
-    return this.front.submit(
+    return this.jobs.submit(
       { ...ticket, ...rest },
       { text: '{"sealed":{}}', choices: 1 },
       {
@@ -67,22 +66,22 @@ export class FrontStage {
     )
   }
 
-  /** The scheduler lets device `d1` have the first attempt, `d2` the second, and so on. */
-  grant(attempt = 1, fields: Partial<Grant> = {}, job = 'j'): this {
-    const to = { device: `d${attempt}`, epoch: 1, job, attempt }
-    const rest = { organization: 'o', home: 'home', file: undefined, isSecond: false, course: NEW_COURSE }
-    this.front.grant({ to, ...rest, expectedMs: undefined, edition: this.edition, ...fields })
+  /** Device `d1` gets the first attempt, `d2` the second, and so on. */
+  lease(attempt = 1, fields: Partial<Lease> = {}, job = 'j'): this {
+    const to = { device: `d${attempt}`, epoch: 1, edition: 1, home: 'home', lease: attempt, job, want: 'slot' as const }
+    const rest = { file: undefined, isContinued: false, isLate: false, waitMs: undefined, expectedMs: undefined }
+    this.jobs.lease('o', { ...to, ...rest, ...fields })
     return this
   }
 
-  /** The scheduler ends the job, because of this attempt if it names one. */
-  finish(outcome: Failed, attempt?: number, job = 'j'): this {
-    this.front.finish({ type: 'finish', organization: 'o', job, outcome, attempt })
+  /** There is no slot for the job. */
+  decline(outcome: Declined, job = 'j'): this {
+    this.jobs.decline(job, outcome)
     return this
   }
 
   say(...frames: readonly JobFrame[]): this {
-    for (const frame of frames) this.front.frame(frame)
+    for (const frame of frames) this.jobs.frame(frame)
     return this
   }
 
@@ -117,6 +116,17 @@ export class FrontStage {
     return this
   }
 
+  /** The same, and every deadline on the way is noticed. */
+  wait(ms: number): this {
+    const until = this.now + ms
+    for (let next = this.jobs.nextDeadline; next !== undefined && next <= until; next = this.jobs.nextDeadline) {
+      this.now = Math.max(this.now, next)
+      this.jobs.tick()
+    }
+    this.now = until
+    return this
+  }
+
   /** The messages that others got since the last call. */
   take(): string[] {
     return this.messages.splice(0).map(describeMessage)
@@ -137,8 +147,11 @@ export class FrontStage {
 }
 
 function describeMessage(message: Message): string {
-  if (message.type === 'start') return `start ${message.of.attempt} on ${message.of.device}`
-  if (message.type === 'tell') return `tell ${message.of.device} ${message.frame.type}`
-  if (message.type === 'report') return `report ${message.from.attempt} ${message.report.kind}`
-  return message.type
+  if (message.type === 'start') return `start ${message.start.attempt} on ${message.start.device}`
+  if (message.type === 'tell') return `tell ${message.device} ${message.frame.type}`
+  if (message.type === 'ask') return `ask ${message.ask.want}`
+  if (message.type === 'answered') return `${message.device} answered`
+  if (message.type === 'late') return `${message.leases.map(({ device }) => device).join()} late`
+  if (message.type !== 'settled') return message.type
+  return `${message.device} ${message.settlement.kind}${message.again ? ', again' : ''}`
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../fleet/simulator/virtual-clock.ts'
-import type { Bus } from './bus.ts'
-import { describeBus } from './bus.contract.ts'
+import { VirtualClock } from '../../fleet/simulator/virtual-clock.ts'
+import type { Bus } from '../bus.ts'
+import { describeBus } from '../bus.contract.ts'
 import { MemoryBus } from './memory-bus.ts'
 
 describeBus('in process', async () => {

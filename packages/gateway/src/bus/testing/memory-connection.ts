@@ -1,8 +1,8 @@
 // One connection to a MemoryBus. Messages from each sender wait in a line of their own, so that delays differ and the order stays.
 
-import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
-import { BusRecord } from './bus-record.ts'
-import type { Clock } from '../time/clock.ts'
+import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from '../bus.ts'
+import { BusRecord } from '../bus-record.ts'
+import type { Clock } from '../../time/clock.ts'
 
 /** The delay and the faults of one message on its way to one connection. */
 export interface Fate {

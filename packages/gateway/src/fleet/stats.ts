@@ -1,10 +1,10 @@
 // A gateway's numbers, for metrics and readiness.
 
-import type { Roles } from '../create-fleet.ts'
-import type { Traffic } from '../peers/links/peer-links.ts'
-import type { PeersStatus } from '../peers/peers.ts'
-import { sum } from '../slots/core/stats.ts'
-import type { LeasingStats } from '../slots/desks.ts'
+import type { Roles } from './roles.ts'
+import type { Traffic } from './peers/links/peer-links.ts'
+import type { PeersStatus } from './peers/peers.ts'
+import { sum } from './slots/core/stats.ts'
+import type { LeasingStats } from './slots/desks.ts'
 
 export interface FleetStats {
   /** Devices connected to this gateway. */

@@ -1,7 +1,7 @@
 // A bus inside one process, for tests and simulators: they decide what happens to each message, and on which clock.
 
-import { BusLost, type Bus, type BusServer } from './bus.ts'
-import { realClock, type Clock } from '../time/clock.ts'
+import { BusLost, type Bus, type BusServer } from '../bus.ts'
+import { realClock, type Clock } from '../../time/clock.ts'
 import { MemoryConnection, type Fate } from './memory-connection.ts'
 
 export interface MemoryBusOptions {

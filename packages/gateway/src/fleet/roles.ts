@@ -1,0 +1,67 @@
+// The parts of a gateway: the jobs that came in there, the devices that are connected to it, and the slots that it leases. Alone, it leases those of
+// every organization.
+
+import type { DeviceModel } from '@hearth/protocol'
+import type { Full, ByteBudget } from '@hearth/chat'
+import type { DeviceBudgets } from '../budget/memory-budgets.ts'
+import { realClock, type Clock } from '../time/clock.ts'
+import type { DefaultsSource } from './devices/defaults-sender.ts'
+import type { PingIntervals } from './devices/link-world.ts'
+import { Home } from './devices/home.ts'
+import { Hub, type Presence } from './devices/hub.ts'
+import type { DeviceIdentity } from './devices/link.ts'
+import type { JobRecord } from './jobs/job-record.ts'
+import { Jobs } from './jobs/jobs.ts'
+import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
+import type { Peers } from './peers/peers.ts'
+import type { Post } from './post/post.ts'
+import { LESSOR_LIMITS, type LessorLimits } from './slots/core/types.ts'
+import { Desks } from './slots/desks.ts'
+import type { Conflict } from './terms/fleet-view.ts'
+
+export type FleetLimits = JobLimits & LessorLimits
+
+export const FLEET_LIMITS: FleetLimits = { ...JOB_LIMITS, ...LESSOR_LIMITS }
+
+export interface RolesOptions {
+  pingIntervals: PingIntervals
+  /** For what devices say about themselves. */
+  budgets: DeviceBudgets
+  limits: Partial<FleetLimits>
+  defaults: DefaultsSource
+  /** For copies of models between devices. */
+  relayBudget?: ByteBudget
+  onRecord: (record: JobRecord) => void
+  onPresence: (device: DeviceIdentity, presence: Presence) => void
+  onConflict: (device: DeviceIdentity, conflict: Conflict) => void
+  onFull?: (device: DeviceIdentity, full: Full) => void
+  /** Called when a device connects or its models change. */
+  onModels: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
+  clock?: Clock
+}
+
+export interface Roles {
+  hub: Hub
+  home: Home
+  jobs: Jobs
+  desks: Desks
+}
+
+export function openRoles(options: RolesOptions, peers: Peers, post: Post): Roles {
+  const { clock = realClock, pingIntervals: intervals, onRecord } = options
+  const limits = { ...FLEET_LIMITS, ...options.limits }
+  const shared = {
+    clock,
+    limits,
+    send: post.send.bind(post),
+    isReachable: post.isReachable.bind(post),
+    lessorOf: (organization: string) => peers.schedulerOf(organization),
+  }
+  const hub = new Hub({ ...options, intervals, clock })
+  return {
+    hub,
+    home: new Home({ ...shared, hub }),
+    jobs: new Jobs({ ...shared, onRecord }),
+    desks: new Desks({ ...shared, peers }),
+  }
+}

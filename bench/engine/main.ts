@@ -18,6 +18,7 @@ const { values } = parseArgs({
     gpu: { type: 'string' },
     temperature: { type: 'string', default: '0' },
     only: { type: 'string' },
+    repeatable: { type: 'boolean', default: false },
   },
 })
 const model = process.env['HEARTH_STARTER_GGUF']
@@ -68,12 +69,10 @@ const hearth = await startHearth(options)
 for (const heat of [0, 1].filter(() => isWanted('masking'))) console.log(await compareMasking(heat))
 if (isWanted('schemas')) console.log(await compareGaps())
 
-const systems: System[] = [
-  hearth,
-  await startPublicLoop(options),
-  ...(server === undefined ? [] : [await startLlamaServer(server, options)]),
-]
-if (server === undefined) console.log('LLAMA_SERVER is not set: skipping llama-server')
+const systems: System[] = values.repeatable
+  ? [hearth, await startHearth({ ...options, repeatable: true })]
+  : [hearth, await startPublicLoop(options), ...(server === undefined ? [] : [await startLlamaServer(server, options)])]
+if (server === undefined && !values.repeatable) console.log('LLAMA_SERVER is not set: skipping llama-server')
 
 try {
   for (const system of systems) await measuresOf(system, temperature).generatedTokensPerSecond(1)

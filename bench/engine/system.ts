@@ -29,5 +29,6 @@ export interface SystemOptions {
   gpu?: 'cuda' | 'vulkan' | 'metal'
   /** Only the embedded engine uses these. */
   guessing?: 'auto' | 'never'
+  repeatable?: boolean
   draft?: { name: string; path: string }
 }

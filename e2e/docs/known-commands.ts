@@ -6,7 +6,7 @@ import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/instal
 import { runProgram as runSeal } from '../../packages/seal/src/commands/program.ts'
 import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { createProgram } from '../../packages/hearth/src/commands/program.ts'
+import { createProgram } from '../../packages/hearth/src/program/program.ts'
 import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { ROOT } from './read-pages.ts'
 

@@ -59,11 +59,9 @@ export function watchLoop(folder: string): string {
   return file.href
 }
 
-/** Turns of a process's event loop since a moment, in milliseconds of CPU time, longest first. */
+/** Turns of a process's event loop since a moment, in milliseconds of CPU time, longest first. Throws if it isn't watched. */
 export function loopStallsMs(folder: string, pid: number, since: number): number[] {
-  const file = join(folder, String(pid))
-  if (!existsSync(file)) return []
-  return readFileSync(file, 'utf8')
+  return readFileSync(join(folder, String(pid)), 'utf8')
     .trim()
     .split('\n')
     .map((line) => line.split(' ').map(Number))

@@ -57,7 +57,7 @@ const list = (number: number, of = organization) =>
   )
 
 describe('a sealed request', () => {
-  it('is rejected if its part in clear is wrong', async () => {
+  it('is rejected if its part in the clear is wrong', async () => {
     const wrong = [sealed({ organization: 'other' }), sealed({}, 65), sealed({}, 0), sealed({ choices: 99 }), {}]
     for (const body of wrong)
       expect(await send('POST', 'chat/completions', body)).toMatchObject({ status: 400, code: 'invalid_value' })

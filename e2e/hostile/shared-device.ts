@@ -42,12 +42,9 @@ export class SharedDevice implements AsyncDisposable {
     const startedAt = Date.now()
     const times = turnTimes(pids[1]!)
     const seen = { gapsMs: [] as number[], faults: [] as string[] }
-    let isOver = false
-    const reading = (async () => {
-      do await this.#readStream(seen)
-      while (!isOver)
-    })()
-    const result = await work().finally(() => (isOver = true))
+    const over = new AbortController()
+    const reading = this.#readStreams(seen, over.signal)
+    const result = await work().finally(() => over.abort())
     await reading
     const stallsMs = pids.flatMap((pid) => loopStallsMs(this.#hostile.folder, pid, startedAt)).toSorted((a, b) => b - a)
     return { ...seen, result, stallsMs, slowness: slownessSince(times, pids[1]!) }
@@ -55,6 +52,11 @@ export class SharedDevice implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#device[Symbol.asyncDispose]()
+  }
+
+  async #readStreams(seen: Pick<DeviceTestimony, 'gapsMs' | 'faults'>, over: AbortSignal): Promise<void> {
+    do await this.#readStream(seen)
+    while (!over.aborted)
   }
 
   async #readStream({ gapsMs, faults }: Pick<DeviceTestimony, 'gapsMs' | 'faults'>): Promise<void> {

@@ -21,6 +21,7 @@ const folder = new URL(import.meta.url).searchParams.get('into')
 if (folder !== null && isMainThread) watch(join(folder, String(process.pid)))
 
 function watch(path: string): void {
+  appendFileSync(path, '')
   let last = spentMs()
   setInterval(() => {
     const stallMs = spentMs() - last

@@ -24,7 +24,7 @@ export const WORK = mkdtempSync(join(tmpdir(), 'hearth-machines-'))
 export async function bash(lines: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {
   const { promise, resolve, reject } = Promise.withResolvers<string>()
   const options = { cwd: ROOT, env: { ...process.env, ...environment }, maxBuffer: 2 ** 28 }
-  execFile('bash', ['-euo', 'pipefail', '-c', lines], options, (error, stdout, stderr) => {
+  execFile('bash', ['--norc', '-euo', 'pipefail', '-c', lines], options, (error, stdout, stderr) => {
     if (error === null) return resolve(stdout.trim())
     return reject(new Error(`${lines.trim()}\n${`${stdout}${stderr}`.split('\n').slice(-60).join('\n')}`))
   })

@@ -1,43 +1,92 @@
 // README's two commands on a small Debian: as root and as an ordinary user, each in a closed home.
 
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { freePort } from '@hearth/gateway/local-servers'
-import { inDebian, makeDebian, type Debian, type User } from './debian.ts'
+import { enter, makeDebian, NPM_CACHE, runIn, type Debian } from './debian.ts'
 import { bash, type Machine } from './machine.ts'
 
-const SUITES = { 11: 'bullseye', 12: 'bookworm', 13: 'trixie' } as const
-const RELEASES = [12, 11, 13] as const
-
-export const NEW_USERS: readonly Machine[] = [
-  ...RELEASES.flatMap((release) => [
-    newUser(`debian-${release}-root`, `a small Debian ${release}, as root`, { suite: SUITES[release] }, 'root'),
-    newUser(
-      `debian-${release}-user`,
-      `a small Debian ${release}, as an ordinary user`,
-      { suite: SUITES[release] },
-      'ann',
-    ),
-  ]),
-  newUser('arm64', 'a small Debian 13 for arm64, emulated', { suite: 'trixie', processor: 'arm64' }, 'ann'),
-]
-
-function newUser(name: string, what: string, debian: Debian, user: User): Machine {
-  return { name, what, run: async () => start(await makeDebian(debian), user) }
+interface NewUser extends Debian {
+  name: string
+  what: string
+  user: 'root' | 'ann'
+  /** What `npm start` says instead of starting. */
+  stop?: RegExp
+  /** Debian's package that this one lacks. */
+  lacks?: string
 }
 
-async function start(root: string, user: User): Promise<string> {
-  const installing = inDebian(root, user, 'npm ci')
-  if ((await installing.exited) !== 0) throw new Error(installing.output())
-  const port = await freePort()
-  const hearth = inDebian(root, user, `npm start -- --port ${port} --model packages/device/tiny-model/tiny.gguf`)
+const MODEL = '--model packages/device/tiny-model/tiny.gguf'
+const LACKS_LIBRARY = /no libatomic\.so\.1, which Node needs\. .*apt install libatomic1/
+const OLD_SYSTEM = /The engine needs glibc 2\.34, and this system has 2\.31/
+
+const MACHINES: readonly NewUser[] = [
+  { name: 'debian-12-root', what: 'a small Debian 12, as root', suite: 'bookworm', user: 'root' },
+  { name: 'debian-12-user', what: 'a small Debian 12, as an ordinary user', suite: 'bookworm', user: 'ann' },
+  {
+    name: 'debian-12-lacking',
+    what: 'a small Debian 12 without libatomic1',
+    suite: 'bookworm',
+    user: 'ann',
+    lacks: 'libatomic1',
+    stop: LACKS_LIBRARY,
+  },
+  { name: 'debian-13-root', what: 'a small Debian 13, as root', suite: 'trixie', user: 'root' },
+  { name: 'debian-13-user', what: 'a small Debian 13, as an ordinary user', suite: 'trixie', user: 'ann' },
+  { name: 'debian-11-root', what: 'a small Debian 11, as root', suite: 'bullseye', user: 'root', stop: OLD_SYSTEM },
+  {
+    name: 'debian-11-user',
+    what: 'a small Debian 11, as an ordinary user',
+    suite: 'bullseye',
+    user: 'ann',
+    stop: OLD_SYSTEM,
+  },
+  { name: 'arm64', what: 'a small Debian 13 for arm64, emulated', suite: 'trixie', user: 'ann', processor: 'arm64' },
+]
+
+export const NEW_USERS: readonly Machine[] = MACHINES.map((machine) => ({ ...machine, run: () => install(machine) }))
+
+async function install(machine: NewUser): Promise<string> {
+  const root = await makeDebian(machine)
+  const { user, lacks, stop } = machine
+  const home = user === 'root' ? '/root' : '/home/ann'
+  await bash(`
+    ${user === 'root' ? '' : `chroot ${root} useradd --create-home ann`}
+    ${lacks === undefined ? '' : `chroot ${root} dpkg --purge ${lacks}`}
+    mkdir ${root}${home}/hearth
+    git ls-files -z --cached --others --exclude-standard | tar --create --null --files-from=- | tar --extract --directory=${root}${home}/hearth
+    chroot ${root} chown -R ${user}: ${home}
+    chmod 700 ${root}${home}
+    chmod -R a+rwX ${NPM_CACHE[0]}`)
+  const inside = (line: string) => ({
+    root,
+    user,
+    environment: [`HOME=${home}`],
+    lines: `cd ~/hearth && ${line}`,
+    mounts: [NPM_CACHE],
+  })
+  await runIn(inside('npm ci'))
+  if (stop !== undefined) await expectStop(inside(`npm start -- ${MODEL}`), stop)
+  const seen = lacks === undefined ? await start(inside, stop === undefined) : 'says which package to install'
+  await bash(`rm -rf --one-file-system ${root}`)
+  return seen
+}
+
+async function expectStop(entry: Parameters<typeof enter>[0], sentence: RegExp): Promise<void> {
+  const { exited, output } = enter(entry)
+  if ((await exited) === 0 || !sentence.test(output())) throw new Error(output())
+}
+
+async function start(inside: (line: string) => Parameters<typeof enter>[0], hasModel: boolean): Promise<string> {
+  const hearth = enter(inside(`npm start -- --port ${await freePort()} ${hasModel ? MODEL : '--no-device'}`))
   await hearth.heard(/Press Ctrl-C to stop/)
-  const [curl] = await hearth.heard(/^ {2}curl .*$/m)
-  const { stdout } = await promisify(execFile)('sh', ['-c', curl])
-  const { choices } = JSON.parse(stdout) as { choices: { message: { content: string } }[] }
+  if (hasModel) {
+    const [curl] = await hearth.heard(/^ {2}curl .*$/m)
+    const { choices } = JSON.parse(await bash(curl)) as { choices: { message: { content: string } }[] }
+    if (choices[0]!.message.content === '') throw new Error(`no answer\n${hearth.output()}`)
+  }
   hearth.interrupt()
   const code = await hearth.exited
-  if (code !== 0 || choices[0]!.message.content === '') throw new Error(`${stdout}\n${hearth.output()}`)
-  await bash(`rm -rf --one-file-system ${root}`)
-  return 'installs, starts, answers, stops'
+  if (code !== 0) throw new Error(`npm start ended with ${code}\n${hearth.output()}`)
+  return hasModel
+    ? 'installs, starts, answers, stops'
+    : 'says that the engine needs a newer system; without models, starts and stops'
 }

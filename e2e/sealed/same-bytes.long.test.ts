@@ -1,4 +1,4 @@
-// The same requests in clear and through hearth-seal: clients get the same bytes, apart from ids, times, and leave for pages to read them.
+// The same requests in the clear and through hearth-seal: clients get the same bytes, apart from ids, times, and leave for pages to read them.
 
 import { FEATURES } from '@hearth/protocol'
 import type { JobPlan } from '@hearth/gateway/testing'

@@ -50,7 +50,7 @@ const SERVER_LAYERS = [
 ]
 
 export const deviceBoundaries = [
-  // Clock, errors, news and the like: used by every layer.
+  // Clock, news and the like: used by every layer.
   deviceBoundary(['packages/device/src/*.ts'], DEVICE_LAYERS.flat()),
   ...DEVICE_LAYERS.flatMap((layer, depth) =>
     layer.map((name) => {

@@ -5,7 +5,7 @@ import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/ins
 import { runProgram as runSeal } from '../../packages/seal/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
 import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { createProgram, OWN_NAMES } from '../../packages/hearth/src/commands/program.ts'
+import { createProgram, OWN_NAMES } from '../../packages/hearth/src/program/program.ts'
 import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { codeBlock, page } from './markdown.ts'
 

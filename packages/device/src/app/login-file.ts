@@ -13,7 +13,7 @@ export class LoginFile {
   readonly hasChanged: () => boolean
   #credential: Credential
 
-  /** Throws DeviceError if this machine is not logged in. */
+  /** Throws CommandError if this machine is not logged in. */
   constructor(path: string, settings: Pick<Settings, 'allowInsecure'>) {
     this.#path = path
     this.#settings = settings
@@ -31,7 +31,7 @@ export class LoginFile {
     return { ...this.#credential, gateway: readGatewayAddress(this.#credential.gateway, this.#settings) }
   }
 
-  /** Throws DeviceError if this machine is no longer logged in. */
+  /** Throws CommandError if this machine is no longer logged in. */
   read(): Identity {
     this.#credential = loadCredential(this.#path)
     return this.identity()

@@ -1,7 +1,7 @@
 // This machine's key for sealed requests, and its fingerprint, which people compare. Without the key, the device serves everything else.
 
 import { fingerprintOf, type AgreementKey } from '@hearth/sealing'
-import { describeError, DeviceError } from '../errors.ts'
+import { describeError, CommandError } from '@hearth/command-line/errors'
 import type { Say } from '../news.ts'
 import { openSealKey } from '../state/seal-key.ts'
 import type { SealStatus } from '../state/status-file.ts'
@@ -18,7 +18,7 @@ export function openSealFile(path: string, say: Say): SealFile {
     const key = openSealKey(path)
     return { key, status: { fingerprint: fingerprintOf(key.publicKey) } }
   } catch (error) {
-    const advice = error instanceof DeviceError && error.advice !== undefined ? `. ${error.advice}` : ''
+    const advice = error instanceof CommandError && error.advice !== undefined ? `. ${error.advice}` : ''
     const problem = `${describeError(error)}${advice}`
     say(`This device takes no sealed requests: ${problem}`)
     return { status: { problem } }

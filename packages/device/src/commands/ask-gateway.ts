@@ -1,7 +1,7 @@
 // The requests that login makes before there is a link, and how errors from the gateway are explained.
 
 import type { Machine } from '@hearth/protocol'
-import { DeviceError, describeError } from '../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import { under } from '@hearth/command-line/gateway/gateway-address'
 import type { Credential } from '../state/credential.ts'
 import { isFields, text, type Fields } from '@hearth/command-line/files/fields'
@@ -35,7 +35,7 @@ export async function askGateway(gateway: URL, path: string, body: object): Prom
     redirect: 'manual',
     signal: AbortSignal.timeout(ANSWER_MS),
   }).catch((error: unknown) => {
-    throw new DeviceError(
+    throw new CommandError(
       `Can't reach the gateway at ${gateway.origin}: ${describeError(error)}`,
       'check the address and your network connection; behind a proxy, set HTTPS_PROXY',
     )
@@ -47,8 +47,8 @@ export async function askGateway(gateway: URL, path: string, body: object): Prom
   return { status: response.status, fields, code: text(error, 'code'), message: text(error, 'message') }
 }
 
-export function notAGateway(gateway: URL, { status }: GatewayAnswer): DeviceError {
-  return new DeviceError(`${gateway.href} doesn't look like a Hearth gateway (status ${status})`, 'check the address')
+export function notAGateway(gateway: URL, { status }: GatewayAnswer): CommandError {
+  return new CommandError(`${gateway.href} doesn't look like a Hearth gateway (status ${status})`, 'check the address')
 }
 
 export function readLogin(answer: GatewayAnswer, gateway: URL): Login {

@@ -32,7 +32,7 @@ export type Action = (context: Context) => Promise<number | void> | number | voi
 /** Runs a command with its context. */
 export type Run = (command: Command, action: Action) => Promise<void>
 
-/** Throws DeviceError if a setting is invalid. */
+/** Throws CommandError if a setting is invalid. */
 export function openContext(command: Command, world: CommandWorld): Context {
   const given = (name: string): string | boolean | undefined => {
     const value: unknown = command.optsWithGlobals()[name]

@@ -4,7 +4,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { chooseOne, listInstances, type Environment, type Place } from '@hearth/instances'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { stateFolder } from '../state/folder.ts'
 import { readStatus } from '../state/status-file.ts'
 
@@ -33,7 +33,7 @@ export function findHome(command: string, environment: Environment, now = new Da
     here: process.cwd(),
     isChange: !READING.includes(command),
     reject: (text) => {
-      throw new DeviceError(text)
+      throw new CommandError(text)
     },
   })
   if (choice === undefined) return own

@@ -1,7 +1,7 @@
 // Login without a token (RFC 8628): the gateway issues a code, a person approves it in the console, and this polls until then.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { text } from '@hearth/command-line/files/fields'
 import type { Screen } from '@hearth/command-line/terminal/screen'
 import { askGateway, notAGateway, readLogin, type GatewayAnswer, type Joining, type Login } from './ask-gateway.ts'
@@ -35,7 +35,7 @@ async function begin(gateway: URL, joining: Joining): Promise<Waiting> {
   const userCode = text(answer.fields, 'user_code')
   const page = text(answer.fields, 'verification_uri')
   if (answer.message !== undefined && answer.status !== 404)
-    throw new DeviceError(`The gateway rejected the login: ${answer.message} (status ${answer.status})`)
+    throw new CommandError(`The gateway rejected the login: ${answer.message} (status ${answer.status})`)
   if (deviceCode === undefined || userCode === undefined || page === undefined) throw notAGateway(gateway, answer)
   return { deviceCode, userCode, page, intervalS: seconds(answer, 'interval') ?? INTERVAL_S }
 }
@@ -49,7 +49,7 @@ async function poll(gateway: URL, { deviceCode, intervalS }: Waiting): Promise<L
     if (answer.status === 200) return readLogin(answer, gateway)
     if (answer.code === 'slow_down') waitS += SLOW_DOWN_S
     else if (answer.code !== 'authorization_pending' && answer.status < 500 && answer.status !== 429)
-      throw new DeviceError(
+      throw new CommandError(
         `The login was not approved: ${answer.message ?? `status ${answer.status}`}`,
         'run login again for a new code',
       )

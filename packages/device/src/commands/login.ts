@@ -3,7 +3,7 @@
 
 import { existsSync } from 'node:fs'
 import { describeSelf } from '../app/describe-self.ts'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import { findCredential, saveCredential, type Credential } from '../state/credential.ts'
 import { readStatus } from '../state/status-file.ts'
@@ -80,13 +80,13 @@ async function enroll(gateway: URL, token: string, joining: Joining): Promise<Lo
   return readLogin(answer, gateway)
 }
 
-function refusal(answer: GatewayAnswer, gateway: URL): DeviceError {
+function refusal(answer: GatewayAnswer, gateway: URL): CommandError {
   const { status, message } = answer
   if (status === 401)
-    return new DeviceError(
+    return new CommandError(
       `The gateway rejected the token: ${message ?? 'it is unknown, used or expired'}`,
       'a token works once, for a limited time: ask for a new one',
     )
   if (status === 404 || message === undefined) return notAGateway(gateway, answer)
-  return new DeviceError(`The gateway rejected the login: ${message} (status ${status})`)
+  return new CommandError(`The gateway rejected the login: ${message} (status ${status})`)
 }

@@ -1,6 +1,6 @@
 // Prints the last lines of the app, also of one that has ended.
 
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { followLog, readLog, splitLogLine, untilUnread } from '../state/read-log.ts'
 import type { Level } from '@hearth/command-line/terminal/screen'
 import type { Context } from './context.ts'
@@ -31,5 +31,5 @@ export async function showLogs(
 function readCount(text: string | undefined): number {
   if (text === undefined) return DEFAULT_LINES
   if (/^\d{1,6}$/.test(text) && Number(text) > 0) return Number(text)
-  throw new DeviceError(`Invalid value "${text}" for --lines`, 'choose a number from 1 up')
+  throw new CommandError(`Invalid value "${text}" for --lines`, 'choose a number from 1 up')
 }

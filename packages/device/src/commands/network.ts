@@ -1,6 +1,6 @@
 // Sets up the network before a command uses it: the machine's proxies and certificates.
 
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { prepareNetwork as prepare } from '@hearth/command-line/gateway/prepare-network'
 import type { Context } from './context.ts'
 
@@ -12,6 +12,6 @@ export function prepareNetwork({ world }: Context): void {
 export function untilInterrupted(advice = 'run the command again to continue where it stopped'): AbortSignal {
   const interrupted = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => interrupted.abort(new DeviceError('Interrupted', advice)))
+    process.once(signal, () => interrupted.abort(new CommandError('Interrupted', advice)))
   return interrupted.signal
 }

@@ -1,7 +1,7 @@
 // The command line: its commands, options, help and error handling. Each command has a file of its own, loaded only when it runs.
 
 import { Command, CommanderError, Option } from 'commander'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { asSentence } from '@hearth/command-line/terminal/as-sentence'
 import { createScreen } from '@hearth/command-line/terminal/screen'
 import { APP_VERSION } from '../version.ts'
@@ -30,7 +30,7 @@ export async function runProgram(words: readonly string[], world: CommandWorld):
 function explain(error: unknown, world: CommandWorld): number {
   // Commander has already printed the message. Help and version exit with 0.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-  if (!(error instanceof DeviceError)) throw error
+  if (!(error instanceof CommandError)) throw error
   const screen = createScreen(world.stderr)
   screen.line('bad', error.message)
   if (error.advice !== undefined) screen.line('info', `→ ${error.advice}`)

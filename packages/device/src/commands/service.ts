@@ -3,7 +3,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { dirname, join } from 'node:path'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { findInstalled } from '../install/installed.ts'
 import { serviceFile, type ServiceFile } from '../service/service-file.ts'
 import { runCommand } from '../system/run-command.ts'
@@ -43,7 +43,7 @@ export function describeService({ state, settings }: Context): ServiceFile | und
 function describe(context: Context): ServiceFile {
   const file = describeService(context)
   if (file === undefined)
-    throw new DeviceError(
+    throw new CommandError(
       `Services are not supported on ${process.platform} yet`,
       'start the app with: hearth-device start',
     )
@@ -54,7 +54,7 @@ async function runOrExplain([command = '', ...args]: readonly string[], file: Se
   const { code, stderr } = await runCommand(command, args, { timeoutMs: COMMAND_MS })
   if (code === 0) return
   const why = code === undefined ? `${command} is not installed` : stderr.trim().split('\n').at(-1)
-  throw new DeviceError(
+  throw new CommandError(
     `Can't install the service: ${[command, ...args].join(' ')} failed: ${why}`,
     `the service file is ${file.path}; to remove it: hearth-device service uninstall`,
   )

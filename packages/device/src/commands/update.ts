@@ -1,7 +1,7 @@
 // Updates the app to the version that the gateway hands out. The old version stays until the new one has started.
 
 import { existsSync } from 'node:fs'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { versionName, type AppNotice } from '@hearth/command-line/install/app-notice'
 import { fetchNotice, type Get } from '@hearth/command-line/install/fetch-app'
 import { httpGet } from '@hearth/command-line/install/http-get'
@@ -62,7 +62,7 @@ function label({ version, sha256 }: AppNotice): string {
 }
 
 function refuseCheckout(): never {
-  throw new DeviceError(
+  throw new CommandError(
     "This app was not installed from a gateway, so it can't update itself",
     'in a checkout of the repository, run git pull, then npm ci',
   )

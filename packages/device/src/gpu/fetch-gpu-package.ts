@@ -4,7 +4,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { basename, dirname, join } from 'node:path'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { isFields } from '@hearth/command-line/files/fields'
 import type { RunCommand } from '../system/run-command.ts'
 import ownPackage from '../../package.json' with { type: 'json' }
@@ -64,7 +64,7 @@ export async function fetchGpuPackage(
   if (code === 0 && hasGpuPackage(folder, name, version)) return
   rmSync(place, { recursive: true, force: true })
   const why = code === undefined ? 'npm is not installed' : (stderr.trim().split('\n').at(-1) ?? '')
-  throw new DeviceError(`Can't install the GPU package ${name}: ${why}`, 'restart the app to try again')
+  throw new CommandError(`Can't install the GPU package ${name}: ${why}`, 'restart the app to try again')
 }
 
 function versionIn(path: string): string | undefined {

@@ -2,7 +2,7 @@
 // dying on it. The app says once what failed and why.
 
 import type { NoticeLevel, Say } from '../news.ts'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import {
   describeCard,
   describeProblem,
@@ -14,7 +14,6 @@ import {
   type Problem,
   type Rung,
 } from './backend.ts'
-import { CrashCount } from './crash-count.ts'
 import type { Gpu } from './detect-gpu.ts'
 import { explainFailure, type Failure } from './explain-failure.ts'
 import type { LadderMemory, Remembered } from './ladder-memory.ts'
@@ -52,7 +51,7 @@ export class Ladder {
     this.#crashes = new CrashCount(options.now)
   }
 
-  /** The best rung that works. Throws DeviceError if none of the allowed rungs does; the next call then tries them again. */
+  /** The best rung that works. Throws CommandError if none of the allowed rungs does; the next call then tries them again. */
   use(): Promise<Backend> {
     this.#found ??= this.#recall().then((backend) => backend ?? this.#climb())
     return this.#found
@@ -165,10 +164,37 @@ export class Ladder {
     this.#options.memory.remember({ rung, problems: this.#problems })
   }
 
-  #noneWorks(): DeviceError {
+  #noneWorks(): CommandError {
     const [first] = this.#problems
     const title = first === undefined ? 'any GPU' : rungTitle(first.rung)
     const all = this.#problems.map(({ rung, why, remedy }) => `${rungTitle(rung)}: ${why} → ${remedy}`).join('; ')
-    return new DeviceError(`Can't use ${title}, which the gpu setting asks for: ${all}`)
+    return new CommandError(`Can't use ${title}, which the gpu setting asks for: ${all}`)
+  }
+}
+
+// Decides when engines have died on a GPU often enough to leave it. A message of the GPU's own code is proof after two crashes; other crashes
+// may come from a request, which is rejected after three of them, so they take more.
+/** Native code has no error codes, only lines that it prints. */
+const PROOF = /CUDA error|CUBLAS|ggml-cuda|vk::|ggml-vulkan|ggml-metal|ggml_metal/i
+const PROVEN_LIMIT = 2
+const UNCLEAR_LIMIT = 5
+/** Crashes that are this far apart have nothing to do with each other. */
+const WINDOW_MS = 30 * 60_000
+
+class CrashCount {
+  readonly #now: () => number
+  #crashes: { atMs: number; isProof: boolean }[] = []
+
+  constructor(now: () => number) {
+    this.#now = now
+  }
+
+  /** Returns how many there were if that is too many. */
+  note({ how, isCertain }: BackendFault): number | undefined {
+    const atMs = this.#now()
+    const recent = this.#crashes.filter((crash) => atMs - crash.atMs < WINDOW_MS)
+    this.#crashes = [...recent, { atMs, isProof: isCertain || PROOF.test(how) }]
+    const proven = this.#crashes.filter(({ isProof }) => isProof).length
+    return proven >= PROVEN_LIMIT || this.#crashes.length >= UNCLEAR_LIMIT ? this.#crashes.length : undefined
   }
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { prepareRung, type RungWorld } from './prepare-rung.ts'
 
@@ -131,7 +131,7 @@ describe('a rung before it is tried', () => {
   })
 
   it('can be tried again later if its package could not be installed', async () => {
-    const fetchPackage = () => Promise.reject(new DeviceError("Can't install it: offline", 'restart the app'))
+    const fetchPackage = () => Promise.reject(new CommandError("Can't install it: offline", 'restart the app'))
     await expect(prepareRung('cuda', machineWith([DRIVER, ...CUDA13], { fetchPackage }), signal)).rejects.toMatchObject(
       {
         message: "Can't install it: offline",

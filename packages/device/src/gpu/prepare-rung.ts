@@ -2,7 +2,7 @@
 
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { rungTitle, type Backend, type Rung } from './backend.ts'
 import { listBuilt, type BuiltBackend } from './built/built-backend.ts'
 import { chooseBuilt } from './built/choose-built.ts'
@@ -207,7 +207,7 @@ async function ensurePackage(
         },
       )
     await fetchPackage(wanted, signal).catch((error: unknown) => {
-      if (!(error instanceof DeviceError)) throw error
+      if (!(error instanceof CommandError)) throw error
       throw new RungError(error.message, error.advice ?? 'restart the app to try again', { isPassing: true })
     })
     return findGpuPackage(folder, wanted, version) ?? ''

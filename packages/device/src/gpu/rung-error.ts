@@ -1,9 +1,9 @@
 // A rung that can't even be tried on this machine, with the remedy as its advice.
 
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import type { Problem, Rung } from './backend.ts'
 
-export class RungError extends DeviceError {
+export class RungError extends CommandError {
   override name = 'RungError'
   readonly isPassing: boolean
 

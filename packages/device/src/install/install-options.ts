@@ -3,7 +3,7 @@
 import { homedir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { describeError, DeviceError } from '../errors.ts'
+import { describeError, CommandError } from '@hearth/command-line/errors'
 import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 
 export interface InstallOptions {
@@ -56,7 +56,7 @@ export function readInstallOptions(
   if (values.help === true) return 'help'
   const [address, ...more] = positionals
   if (address === undefined || more.length > 0)
-    throw new DeviceError(
+    throw new CommandError(
       'Give the address of your gateway, and only one',
       'for example: hearth-device-install https://hearth.example.com',
     )
@@ -76,6 +76,6 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
   } catch (error) {
-    throw new DeviceError(describeError(error), 'to see all options: hearth-device-install --help')
+    throw new CommandError(describeError(error), 'to see all options: hearth-device-install --help')
   }
 }

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { findCredential } from '../state/credential.ts'
 import { writeAtomic } from '@hearth/command-line/files/write-atomic'
 import { appFolder, runFile, type AppFolder } from '@hearth/command-line/install/app-folder'
@@ -22,7 +22,7 @@ try {
   if (options === 'help') process.stdout.write(`${HELP}\n`)
   else process.exitCode = await install(options)
 } catch (error) {
-  if (!(error instanceof DeviceError)) throw error
+  if (!(error instanceof CommandError)) throw error
   screen.live(undefined)
   const complaints = plainScreen(process.stderr)
   complaints.line('bad', error.message)

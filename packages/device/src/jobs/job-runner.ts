@@ -12,14 +12,14 @@ import {
   type ModelDefaults,
   type RefuseReason,
   type SealedRequest,
+  parseJobRequest,
+  ProtocolError,
 } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { JobFrame, OpenLink } from '../link/hold-link.ts'
 import type { JobCounts } from '../news.ts'
-import { JobParts } from './job-parts.ts'
 import { plainJob, type ReadyJob } from './ready-job.ts'
-import { attemptKey, createRecentAttempts, type RecentAttempts } from './recent-attempts.ts'
 import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
 import { sealRejected } from './sealed/rejection.ts'
 import type { SealedJobs } from './sealed/sealed-jobs.ts'
@@ -216,4 +216,52 @@ export class JobRunner {
 
 function refuse({ job, attempt }: JobStart, link: OpenLink, reason: RefuseReason): void {
   link.send({ type: 'job-refuse', job, attempt, reason })
+}
+
+// Remembers the attempts of the last minutes, so that a job-start that arrives twice never runs twice.
+const REMEMBER_COUNT = 1_024
+const REMEMBER_MS = 10 * 60_000
+
+interface RecentAttempts {
+  add(attempt: JobAttempt): void
+  has(attempt: JobAttempt): boolean
+}
+
+function attemptKey({ job, attempt }: JobAttempt): string {
+  return `${attempt} ${job}`
+}
+
+function createRecentAttempts(now: () => number): RecentAttempts {
+  /** Oldest first: a Map keeps insertion order. */
+  const seenAt = new Map<string, number>()
+  return {
+    add(attempt) {
+      seenAt.set(attemptKey(attempt), now())
+      for (const [key, at] of seenAt) {
+        if (seenAt.size <= REMEMBER_COUNT && now() - at < REMEMBER_MS) break
+        seenAt.delete(key)
+      }
+    },
+    has: (attempt) => seenAt.has(attemptKey(attempt)),
+  }
+}
+
+// A request that is too long for one frame, while it arrives. Parts come in order.
+class JobParts {
+  readonly start: JobStart
+  readonly #count: number
+  readonly #texts: string[] = []
+
+  constructor(start: JobStart, count: number) {
+    this.start = start
+    this.#count = count
+  }
+
+  /** Returns the request once the last part has arrived. */
+  add(index: number, text: string): JobRequest | undefined {
+    if (index !== this.#texts.length)
+      throw new ProtocolError(`"index" must be ${this.#texts.length}, the number of the next part`)
+    this.#texts.push(text)
+    return this.#texts.length === this.#count ? parseJobRequest(this.#texts.join('')) : undefined
+  }
 }

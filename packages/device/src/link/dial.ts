@@ -2,7 +2,7 @@
 
 import { WebSocket, type ClientOptions } from 'ws'
 import { GREETING_MS } from '@hearth/protocol'
-import { describeError } from '../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import { chooseProxy, type Environment } from '@hearth/command-line/gateway/choose-proxy'
 import { linkAddress } from '@hearth/command-line/gateway/gateway-address'
 import { openTunnel } from './proxy-tunnel.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { CLOSE, type Hello } from '@hearth/protocol'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { createFakeGateway } from '../testing/fake-gateway.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
 import type { LinkUser } from './hold-link.ts'
@@ -89,7 +89,7 @@ describe('keepLinked', () => {
 
   it('waits and tries again if there is no login', async () => {
     const { clock, news, leaving, start } = begin(() => {
-      throw new DeviceError('this machine is not logged in')
+      throw new CommandError('this machine is not logged in')
     })
     const done = start()
     await clock.advance(0)

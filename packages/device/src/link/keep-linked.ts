@@ -1,7 +1,7 @@
 // Keeps the device connected for as long as the app runs: dials, holds the link, waits, dials again. It never gives up on its own.
 
 import { waitOrAbort } from '../clock.ts'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { FRESH, planReconnect, type LinkEnd } from './backoff.ts'
 import { holdLink, type LinkUser, type LinkWorld } from './hold-link.ts'
 import { CHECK_MS, wokeUp } from './liveness.ts'
@@ -10,7 +10,7 @@ import type { DialRequest } from './socket.ts'
 export type LinkNews = { name: 'connecting' } | { name: 'waiting'; why: string; advice?: string; delayMs: number }
 
 export interface KeepLinkedOptions extends LinkWorld {
-  /** Called before every dial, so that a new login takes effect without a restart. Throws DeviceError if there is no login. */
+  /** Called before every dial, so that a new login takes effect without a restart. Throws CommandError if there is no login. */
   identity: () => DialRequest
   user: LinkUser
   random: () => number
@@ -40,7 +40,7 @@ async function linkOnce(options: KeepLinkedOptions, signal: AbortSignal): Promis
       gateway: request.gateway.href.replace(/\/$/, ''),
     }
   } catch (error) {
-    if (!(error instanceof DeviceError)) throw error
+    if (!(error instanceof CommandError)) throw error
     return { end: { kind: 'lost', why: error.message, linkedMs: 0 }, gateway: '' }
   }
 }

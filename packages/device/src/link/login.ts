@@ -13,7 +13,7 @@ export class Login {
   #used: Identity | undefined
   #hurry = new AbortController()
 
-  /** `read` throws DeviceError if this machine is not logged in. */
+  /** `read` throws CommandError if this machine is not logged in. */
   constructor(read: () => Identity) {
     this.#read = read
   }

@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 
 /** Opens a socket to the target, with TLS if the target's address asks for it. */
 export async function openTunnel(proxy: URL, target: URL, signal: AbortSignal): Promise<Socket> {
@@ -37,7 +37,7 @@ function connectThrough(proxy: URL, authority: string, signal: AbortSignal): Pro
     reject(refusal(proxy, response.statusCode ?? 0))
   })
   connecting.once('error', (error) =>
-    reject(new DeviceError(`Can't reach the proxy ${proxy.host}`, 'check HTTPS_PROXY', { cause: error })),
+    reject(new CommandError(`Can't reach the proxy ${proxy.host}`, 'check HTTPS_PROXY', { cause: error })),
   )
   connecting.end()
   return promise
@@ -49,10 +49,10 @@ function authorization(proxy: URL): Record<string, string> {
   return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
 }
 
-function refusal(proxy: URL, status: number): DeviceError {
+function refusal(proxy: URL, status: number): CommandError {
   const advice =
     status === 407
       ? 'add the user name and password to HTTPS_PROXY: http://user:password@proxy:port'
       : "ask the proxy's administrator to allow the gateway, or add the gateway to NO_PROXY"
-  return new DeviceError(`The proxy ${proxy.host} refused the connection (status ${status})`, advice)
+  return new CommandError(`The proxy ${proxy.host} refused the connection (status ${status})`, advice)
 }

@@ -59,7 +59,7 @@ export class ModelStore {
     return loadRegistry(this.#world.files.registry)
   }
 
-  /** For someone else. Throws DeviceError if there is no such model, with names that are near. */
+  /** For someone else. Throws CommandError if there is no such model, with names that are near. */
   async describe(reference: string, signal: AbortSignal): Promise<ModelDescription> {
     const world = this.#outsideWorld('fromHub')
     const source = await this.#parse(parseDownload, reference, world, signal)
@@ -67,7 +67,7 @@ export class ModelStore {
     return describeSource(source, world, signal)
   }
 
-  /** Downloads the model, verifies it and registers it; the running app then serves it. Throws DeviceError. */
+  /** Downloads the model, verifies it and registers it; the running app then serves it. Throws CommandError. */
   async pull(reference: string, options: PullOptions): Promise<ModelEntry> {
     const { onNews, signal, as, settings = {}, isRemote = false } = options
     const parse = isRemote ? parseDownload : parseSource
@@ -84,7 +84,7 @@ export class ModelStore {
     discardPartials(parseDownload(reference), this.#world.files)
   }
 
-  /** Throws DeviceError if there is no such model. */
+  /** Throws CommandError if there is no such model. */
   remove(name: string): Removal {
     return removeModel(this.#world.files, name)
   }

@@ -2,7 +2,7 @@
 
 import { lookup } from 'node:dns/promises'
 import { isIP } from 'node:net'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { isPublicAddress } from './public-address.ts'
 
 export interface WebRules {
@@ -15,7 +15,7 @@ export interface WebRules {
 }
 
 /** Nothing is asked at this address, whatever may be there. */
-export class ForbiddenAddress extends DeviceError {
+export class ForbiddenAddress extends CommandError {
   override name = 'ForbiddenAddress'
 }
 

@@ -1,11 +1,11 @@
 // Why a request from the console can't be carried out, in words for the person who asked.
 
 import { MAX_REASON_LENGTH, type ModelProblem, type ModelProblemCode } from '@hearth/protocol'
-import { DeviceError, describeError, StorageError } from '../errors.ts'
+import { CommandError, describeError, StorageError } from '@hearth/command-line/errors'
 import { HubUnreachable } from '../models/hub/hub.ts'
 import { ForbiddenAddress } from '../outside/web-rules.ts'
 
-export class RequestProblem extends DeviceError {
+export class RequestProblem extends CommandError {
   override name = 'RequestProblem'
   readonly code: ModelProblemCode
 
@@ -16,7 +16,7 @@ export class RequestProblem extends DeviceError {
 }
 
 export function describeProblem(error: unknown): ModelProblem {
-  const advice = error instanceof DeviceError ? error.advice : undefined
+  const advice = error instanceof CommandError ? error.advice : undefined
   return {
     code: codeOf(error),
     message: describeError(error).slice(0, MAX_REASON_LENGTH),
@@ -29,5 +29,5 @@ function codeOf(error: unknown): ModelProblemCode {
   if (error instanceof ForbiddenAddress) return 'not-allowed'
   if (error instanceof StorageError) return 'no-room'
   if (error instanceof HubUnreachable) return 'unreachable'
-  return error instanceof DeviceError ? 'not-found' : 'failed'
+  return error instanceof CommandError ? 'not-found' : 'failed'
 }

@@ -2,10 +2,11 @@
 // and the app.
 
 import { MAX_REASON_LENGTH, plainSource, withPlainSources, type Download, type FoundModel } from '@hearth/protocol'
-import { DeviceError, describeError } from '../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import type { ModelStore } from '../models/model-store.ts'
 import type { DownloadProgress, PullNews } from '../news.ts'
-import { loadDownloads, saveDownloads, type KeptDownload } from './kept-downloads.ts'
+import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 
 export interface ModelDownloadsOptions {
   /** Where the list is kept. */
@@ -195,6 +196,49 @@ function withoutSpeed(progress: DownloadProgress | undefined): DownloadProgress 
 }
 
 function explain(error: unknown): string {
-  const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
+  const advice = error instanceof CommandError && error.advice !== undefined ? ` → ${error.advice}` : ''
   return withPlainSources(`${describeError(error)}${advice}`).slice(0, MAX_REASON_LENGTH)
+}
+
+// Downloads that someone asked for in the console, as a file: they continue after a restart of the app.
+interface KeptDownload {
+  /** As the person wrote it. */
+  reference: string
+  found: FoundModel
+  by: string
+  isPaused: boolean
+}
+
+function saveDownloads(path: string, downloads: readonly KeptDownload[]): void {
+  writeJson(path, { downloads })
+}
+
+/** A damaged file counts as empty: at worst, someone has to ask again. */
+function loadDownloads(path: string): KeptDownload[] {
+  try {
+    const list = readObjectFile(path, '')?.['downloads']
+    return Array.isArray(list) ? list.filter(isFields).flatMap(readDownload) : []
+  } catch {
+    return []
+  }
+}
+
+function readDownload(fields: Fields): KeptDownload[] {
+  const reference = text(fields, 'reference')
+  const found = isFields(fields['found']) ? readFound(fields['found']) : undefined
+  if (reference === undefined || found === undefined) return []
+  return [{ reference, found, by: text(fields, 'by') ?? '', isPaused: fields['isPaused'] === true }]
+}
+
+function readFound(fields: Fields): FoundModel | undefined {
+  const name = text(fields, 'name')
+  if (name === undefined) return undefined
+  const license = text(fields, 'license')
+  return {
+    name,
+    source: text(fields, 'source') ?? name,
+    bytes: count(fields, 'bytes') ?? 0,
+    memoryBytes: count(fields, 'memoryBytes') ?? 0,
+    ...(license === undefined ? {} : { license }),
+  }
 }

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseDeviceFrames, type Library, type ModelReply, type ModelRequestFrame } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission, PullNews } from '../news.ts'
 import { settle } from '../testing/manual-clock.ts'
@@ -141,7 +141,7 @@ describe('a download that someone asks for in the console', () => {
   it('fails with a reason that fits into a frame', async () => {
     const { fetch, pulls, remote } = begin()
     await fetch('qwen3:8b')
-    pulls[0]!.fail(new DeviceError(`Can't download ${'x'.repeat(5_000)}`))
+    pulls[0]!.fail(new CommandError(`Can't download ${'x'.repeat(5_000)}`))
     await settle()
     const downloads = remote.downloads()
     const frames: unknown[] = []
@@ -226,7 +226,7 @@ describe('a download that someone asks for in the console', () => {
     const { fetch, pulls, remote } = begin()
     await fetch('qwen3:8b')
     await fetch('next')
-    pulls[0]!.fail(new DeviceError('The connection was lost', 'check your network'))
+    pulls[0]!.fail(new CommandError('The connection was lost', 'check your network'))
     await settle()
     expect(remote.downloads()).toMatchObject([
       { state: 'failed', problem: 'The connection was lost → check your network' },
@@ -295,7 +295,7 @@ describe('a request from the console', () => {
 
   it('for a model that does not exist says so, and leaves nothing behind', async () => {
     const { fetch, remote, path } = begin({
-      describe: () => Promise.reject(new DeviceError("Can't find qwen33", 'did you mean qwen3:8b?')),
+      describe: () => Promise.reject(new CommandError("Can't find qwen33", 'did you mean qwen3:8b?')),
     })
     expect(await fetch('qwen33')).toMatchObject({
       problem: { code: 'not-found', message: "Can't find qwen33", remedy: 'did you mean qwen3:8b?' },

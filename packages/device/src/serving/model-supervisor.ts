@@ -13,14 +13,13 @@ import {
   type ModelEngine,
   type Room,
 } from '../engines/engine.ts'
-import { describeError } from '../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import { CrashRecord, type Blocked } from './crash-record.ts'
 import type { LoadQueue } from './load-queue.ts'
 import { RestartPlan, type Pause } from './restart-plan.ts'
 import type { ReportLoading } from './start-engine.ts'
-import { TimedRoom } from './timed-room.ts'
 
 export interface SupervisorOptions {
   entry: ModelEntry
@@ -244,5 +243,30 @@ export class ModelSupervisor {
   #enter(state: ModelState): void {
     this.#state = state
     this.#options.onState(state)
+  }
+}
+
+// A room that notes how long it took to make it: that time is no part of loading.
+class TimedRoom implements Room {
+  waitedMs = 0
+  readonly held: Room['held']
+  readonly evictable: Room['evictable']
+  readonly #room: Room
+  readonly #clock: Clock
+
+  constructor(room: Room, clock: Clock) {
+    this.#room = room
+    this.#clock = clock
+    this.held = () => room.held()
+    this.evictable = () => room.evictable()
+  }
+
+  async make(signal: AbortSignal): Promise<'made' | 'take-less' | 'give-up'> {
+    const since = this.#clock.now()
+    try {
+      return await this.#room.make(signal)
+    } finally {
+      this.waitedMs += this.#clock.now() - since
+    }
   }
 }

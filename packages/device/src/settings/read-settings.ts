@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
-import { DeviceError, describeError } from '../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import { isFields, type Fields } from '@hearth/command-line/files/fields'
 import { environmentName, kebab, SETTING_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts'
 
@@ -67,7 +67,7 @@ function parse(name: SettingName, { text, origin }: Found): unknown {
   try {
     return SETTINGS[name].parse(text)
   } catch (error) {
-    throw new DeviceError(`Invalid value "${text}" for ${origin}: ${describeError(error)}`)
+    throw new CommandError(`Invalid value "${text}" for ${origin}: ${describeError(error)}`)
   }
 }
 
@@ -75,11 +75,11 @@ function refuseUnknown({ environment, file }: SettingSources): void {
   const known = new Set([...SETTING_NAMES.map(environmentName), ...OTHER_ENVIRONMENT])
   for (const name of Object.keys(environment))
     if (name.startsWith('HEARTH_DEVICE_') && !known.has(name))
-      throw new DeviceError(`Unknown setting ${name} in the environment`, `the settings are ${[...known].join(', ')}`)
+      throw new CommandError(`Unknown setting ${name} in the environment`, `the settings are ${[...known].join(', ')}`)
   const keys = SETTING_NAMES.map(kebab)
   for (const key of Object.keys(file?.fields ?? {}))
     if (!keys.includes(key))
-      throw new DeviceError(`Unknown setting "${key}" in ${file?.path}`, `the settings are ${keys.join(', ')}`)
+      throw new CommandError(`Unknown setting "${key}" in ${file?.path}`, `the settings are ${keys.join(', ')}`)
 }
 
 /** Reads the file given by --config, otherwise settings.toml or settings.json in the state folder, if there is one. */
@@ -91,7 +91,7 @@ export function loadSettingsFile(home: string, configured: string | undefined): 
     if (text !== undefined) return { path, fields: parseFile(path, text) }
   }
   if (configured !== undefined)
-    throw new DeviceError(`Can't find the settings file ${configured}`, 'check --config or HEARTH_DEVICE_CONFIG')
+    throw new CommandError(`Can't find the settings file ${configured}`, 'check --config or HEARTH_DEVICE_CONFIG')
   return undefined
 }
 
@@ -100,7 +100,7 @@ function readIfThere(path: string): string | undefined {
     return readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
-    throw new DeviceError(`Can't read the settings file ${path}`, 'check its permissions', { cause: error })
+    throw new CommandError(`Can't read the settings file ${path}`, 'check its permissions', { cause: error })
   }
 }
 
@@ -109,9 +109,12 @@ function parseFile(path: string, text: string): Fields {
     const value: unknown = path.endsWith('.json') ? JSON.parse(text) : parseToml(text)
     if (isFields(value)) return value
   } catch (error) {
-    throw new DeviceError(`Can't read the settings file ${path}: ${describeError(error)}`, 'fix the file, or delete it')
+    throw new CommandError(
+      `Can't read the settings file ${path}: ${describeError(error)}`,
+      'fix the file, or delete it',
+    )
   }
-  throw new DeviceError(
+  throw new CommandError(
     `Can't read the settings file ${path}: it doesn't contain an object`,
     'write settings as { "slots": 2 }',
   )

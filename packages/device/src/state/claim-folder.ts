@@ -3,7 +3,7 @@
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '@hearth/instances'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import type { StateFolder } from './folder.ts'
 import { readStatus } from './status-file.ts'
 
@@ -16,7 +16,7 @@ export function claimFolder(state: StateFolder, now: Date): Disposable {
   if (!tryClaim(lock)) {
     const owner = claimant(lock, state, now)
     if (owner !== undefined)
-      throw new DeviceError(
+      throw new CommandError(
         `The device app is already running here, as process ${owner}`,
         'to see what it is doing: hearth-device status',
       )

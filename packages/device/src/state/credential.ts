@@ -1,6 +1,6 @@
 // This machine's login: the gateway, the device, the organization, and the secret that proves it. Only the owner can read the file.
 
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
 import { readObjectFile, text } from '@hearth/command-line/files/fields'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
@@ -23,7 +23,7 @@ export function saveCredential(path: string, credential: Credential): void {
 
 export function loadCredential(path: string): Credential {
   const credential = findCredential(path)
-  if (credential === undefined) throw new DeviceError('This machine is not logged in to a gateway', LOGIN_ADVICE)
+  if (credential === undefined) throw new CommandError('This machine is not logged in to a gateway', LOGIN_ADVICE)
   return credential
 }
 
@@ -33,7 +33,7 @@ export function findCredential(path: string): Credential | undefined {
   closeToOthers(path)
   const read = (name: Exclude<keyof Credential, 'joinedBy'>): string => {
     const value = text(fields, name)
-    if (value === undefined) throw new DeviceError(`Can't read ${path}: "${name}" is missing`, LOGIN_ADVICE)
+    if (value === undefined) throw new CommandError(`Can't read ${path}: "${name}" is missing`, LOGIN_ADVICE)
     return value
   }
   return {

@@ -6,7 +6,7 @@ import { newAgreementKey, type AgreementKey } from '@hearth/sealing'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
 import { readObjectFile, text } from '@hearth/command-line/files/fields'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
-import { DeviceError } from '../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 
 const ADVICE =
   'Restore the file from a backup. Or delete it: the device then makes a new key, which has to be approved again'
@@ -17,7 +17,7 @@ export function openSealKey(path: string): AgreementKey {
   if (fields === undefined) return makeSealKey(path)
   closeToOthers(path)
   const key = { publicKey: text(fields, 'publicKey') ?? '', privateKey: text(fields, 'privateKey') ?? '' }
-  if (!isPair(key)) throw new DeviceError(`Can't read ${path}: the keys in it are not a pair`, ADVICE)
+  if (!isPair(key)) throw new CommandError(`Can't read ${path}: the keys in it are not a pair`, ADVICE)
   return key
 }
 

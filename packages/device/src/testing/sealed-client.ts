@@ -50,7 +50,7 @@ export class SealedClient {
     this.#openers.get(name)?.restart()
   }
 
-  /** The frame that a device would have sent for a request in clear. Throws if a box doesn't open. */
+  /** The frame that a device would have sent for a request in the clear. Throws if a box doesn't open. */
   open(frame: DeviceFrame): DeviceFrame {
     const opener = 'job' in frame ? this.#openers.get(frame.job) : undefined
     if (opener === undefined) return frame

@@ -1,16 +1,18 @@
 // Adds the `web_search` feature to any engine: the provider's results go to the model with the conversation, and the answer's citations come
 // back as annotations. Other jobs pass through unchanged.
 
-import type { ChatEvent, ChatJob, DeviceModel } from '@hearth/protocol'
+import type { ChatEvent, ChatJob, DeviceModel, UrlCitation, WebSearch } from '@hearth/protocol'
 import { systemClock, type Clock } from '../clock.ts'
 import { EngineError, type ChangingEngine, type EngineProgress } from '../engines/engine.ts'
-import { findCitations } from './citations.ts'
 import { fetchPage, type Page } from './fetch-page.ts'
-import { findSources } from './find-sources.ts'
 import { ProviderHealth } from './provider-health.ts'
 import { createProvider, type ProviderOptions } from './providers.ts'
-import { SearchError, type SearchProvider } from './search-provider.ts'
+import { SearchError, type SearchProvider, type SearchResult } from './search-provider.ts'
 import { withSources, type Source } from './sources.ts'
+import { choosePassages } from './choose-passages.ts'
+import { withoutUnseen } from './clean-text.ts'
+import { pageText } from './page-text.ts'
+import { searchText } from './search-text.ts'
 
 export interface WebSearchOptions {
   provider: ProviderOptions
@@ -136,4 +138,66 @@ async function* citing(
       }
     yield event
   }
+}
+
+// Finds where an answer cites its sources. Works on the delivered text of one choice, so that positions match it exactly.
+// [1] and [1, 2]; some models write 【1】 or 【1†Oslo】.
+const MARKS = /\[(\d{1,2}(?:, ?\d{1,2})*)\]|【(\d{1,2})(?:†[^】\n]{0,80})?】/g
+// Code cites nothing: it may contain a[1].
+const CODE = /```[\s\S]*?(?:```|$)|`[^`\n]*`/g
+
+function findCitations(text: string, sources: readonly SearchResult[]): UrlCitation[] {
+  const code = [...text.matchAll(CODE)].map(({ index, 0: whole }) => ({ from: index, to: index + whole.length }))
+  return [...text.matchAll(MARKS)]
+    .filter(({ index }) => !code.some(({ from, to }) => index >= from && index < to))
+    .flatMap((match) => {
+      const place = { start: match.index, end: match.index + match[0].length }
+      return numbersIn(match[1] ?? match[2] ?? '').flatMap((number) => {
+        const source = sources[number - 1]
+        return source === undefined ? [] : [{ url: source.url, title: source.title, ...place }]
+      })
+    })
+}
+
+function numbersIn(text: string): number[] {
+  return [...new Set(text.split(',').map(Number))]
+}
+
+// Finds the sources for a job: asks the provider, reads the pages if its snippets are too short, and keeps what fits the model.
+interface FindOptions {
+  provider: SearchProvider
+  /** Absent reads no pages. */
+  readPage?: (url: string, signal: AbortSignal) => Promise<Page | undefined>
+  /** The model's context length, in tokens. */
+  contextLength: number
+}
+
+const RESULTS: Record<NonNullable<WebSearch['contextSize']>, number> = { low: 3, medium: 5, high: 8 }
+/** Total characters of all sources. */
+const LENGTHS: Record<NonNullable<WebSearch['contextSize']>, number> = { low: 4_000, medium: 10_000, high: 24_000 }
+
+/** Throws SearchError. */
+async function findSources(job: ChatJob, options: FindOptions, signal: AbortSignal): Promise<Source[]> {
+  const text = searchText(job.messages)
+  if (text === undefined) return []
+  const size = job.webSearch?.contextSize ?? 'medium'
+  const location = job.webSearch?.location
+  const query = { text, count: RESULTS[size], ...(location !== undefined && { location }) }
+  const results = await options.provider.search(query, signal)
+  // A token is about four characters, so one character per token of context makes the sources take at most a quarter of it.
+  const length = Math.min(LENGTHS[size], options.contextLength) / Math.max(1, results.length)
+  return Promise.all(results.map((result) => toSource(result, text, Math.floor(length), options, signal)))
+}
+
+async function toSource(
+  result: SearchResult,
+  question: string,
+  length: number,
+  { provider, readPage }: FindOptions,
+  signal: AbortSignal,
+): Promise<Source> {
+  const page = provider.hasShortSnippets ? await readPage?.(result.url, signal) : undefined
+  const read = page === undefined ? '' : page.isHtml ? pageText(page.text) : withoutUnseen(page.text)
+  const passages = choosePassages(read, question, length)
+  return { ...result, text: passages.length > result.snippet.length ? passages : result.snippet.slice(0, length) }
 }

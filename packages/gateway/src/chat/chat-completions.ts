@@ -19,7 +19,6 @@ import type { Fleet, Ticket } from '../fleet/fleet.ts'
 import { admitJob } from './admit.ts'
 import { endWithClient } from './end-with-client.ts'
 import { findModel } from './find-model.ts'
-import { toTicket } from './to-ticket.ts'
 
 export interface ChatContext {
   book: AccessBook
@@ -107,4 +106,22 @@ function newId(): string {
 
 function nowSeconds(): number {
   return Math.floor(Date.now() / 1000)
+}
+
+// Everything the scheduler needs to know about a request: sizes and hashes, never its text.
+const NO_FEATURES: Ticket['features'] = []
+
+function toTicket(id: string, { shape, stream, size }: PreparedChat, { organization, key }: Caller): Ticket {
+  return {
+    job: id,
+    organization,
+    key,
+    model: shape.model,
+    features: shape.demands.length === 0 ? NO_FEATURES : shape.demands.map(({ feature }) => feature),
+    rerunnable: !stream,
+    cost: size.cost,
+    answerLimit: size.answerLimit,
+    promptSize: size.promptSize,
+    prefixes: size.prefixes,
+  }
 }

@@ -12,7 +12,7 @@ function prepare(header: object = {}, body: object = {}, isSeparate = false) {
 }
 
 describe('a sealed request', () => {
-  it('becomes a job whose sizes come from the part in clear', () => {
+  it('becomes a job whose sizes come from the part in the clear', () => {
     const { text, ...rest } = prepare({ maxTokens: 10, prefixes: [{ hash: 7, size: 512 }] })
     expect(JSON.parse(text)).toMatchObject({
       sealed: { box: 'AAAA', keys: [KEY] },
@@ -56,7 +56,7 @@ describe('a sealed request', () => {
   })
 })
 
-it.each([1_000, 1_048_577])('a conversation of %i bytes that may come in clear may come sealed', async (size) => {
+it.each([1_000, 1_048_577])('a conversation of %i bytes that may come in the clear may come sealed', async (size) => {
   const { publicKey: key } = newAgreementKey()
   const devices = Array.from({ length: 64 }, (_, index) => ({ id: `${index}`.padStart(36, '0'), key }))
   const { body } = await sealJob({ header: HEADER, job: 'x'.repeat(size), devices })

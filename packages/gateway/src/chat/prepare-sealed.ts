@@ -1,4 +1,4 @@
-// A sealed request as the gateway keeps it: the text for a device, and what the client says about it in clear. Pure, like `prepareChat`.
+// A sealed request as the gateway keeps it: the text for a device, and what the client says about it in the clear. Pure, like `prepareChat`.
 
 import { ApiError, charactersOf, expectedTokens, memoryOf, parseJson, type JobSize } from '@hearth/chat'
 import {
@@ -28,12 +28,12 @@ export interface PreparedSealed {
 /** The wrapped keys and the header. */
 const AROUND_THE_BOX_BYTES = 64 * 1024
 
-/** A conversation that may be sent in clear may be sealed: padding adds a quarter at most, and base64 a third. */
+/** A conversation that may be sent in the clear may be sealed: padding adds a quarter at most, and base64 a third. */
 export function mostSealedBytes(maxBodyBytes: number): number {
   return Math.ceil((maxBodyBytes * 5) / 3) + AROUND_THE_BOX_BYTES
 }
 
-/** Throws an ApiError for anything wrong with the part that is in clear. */
+/** Throws an ApiError for anything wrong with the part that is in the clear. */
 export function prepareSealed(body: Buffer, organization: string, prefixScope: PrefixScope): PreparedSealed {
   const sealed = readSealedJob(parseJson(body))
   if (!sealed) throw malformed()

@@ -1,4 +1,4 @@
-// POST /sealed/v1/chat/completions: the same way as a request in clear, for a job that the gateway cannot read.
+// POST /sealed/v1/chat/completions: the same way as a request in the clear, for a job that the gateway cannot read.
 
 import { noRoom, type Hold, type Outlet } from '@hearth/chat'
 import type { Caller } from '../access/book/access-book.ts'

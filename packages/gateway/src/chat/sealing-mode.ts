@@ -1,4 +1,4 @@
-// Whether an organization takes requests in clear, and sealed ones.
+// Whether an organization takes requests in the clear, and sealed ones.
 
 import { ApiError } from '@hearth/chat'
 import type { Caller } from '../access/book/access-book.ts'

@@ -1,12 +1,12 @@
 // The console API: guards first, then handlers, all from the same list of routes. Errors have the format of errors.ts.
 
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono, type Hook } from '@hono/zod-openapi'
 import type { MiddlewareHandler } from 'hono'
-import { ApiError } from '@hearth/chat'
+import { ApiError, errorBody, toApiError } from '@hearth/chat'
 import { isForwardedHttps } from '../access/network/forwarded-https.ts'
 import { addAccount } from './account/account.ts'
 import { addAudit } from './organization/audit.ts'
-import type { ConsoleApp, ConsoleEnv, ConsoleParts } from './console.ts'
+import type { ConsoleApp, ConsoleEnv, ConsoleParts, ConsoleContext } from './console.ts'
 import { limitCrowds } from './guard/crowd-limit.ts'
 import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD, DEVICE_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './routes/route.ts'
@@ -14,7 +14,6 @@ import { addDeviceDay } from './devices/device-day.ts'
 import { addDevices } from './devices/devices.ts'
 import { addEnrolments } from './devices/enrolments.ts'
 import { secureCookies } from './guard/secure-cookies.ts'
-import { answerError, rejectInvalid } from './errors.ts'
 import { addEvents } from './organization/events.ts'
 import { guard } from './guard/guard.ts'
 import { addKeys } from './keys/keys.ts'
@@ -34,6 +33,9 @@ import { addRequests } from './usage/requests.ts'
 import { rejectOtherSites } from './guard/same-site.ts'
 import { addSealing } from './sealing/sealing.ts'
 import { addUsage } from './usage/usage.ts'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import { readFault } from '../access/read-fault.ts'
 
 /** Nothing that people type is longer than this. */
 export const MAX_BODY_BYTES = 64 * 1024
@@ -117,4 +119,28 @@ const rejectLargeBodies: MiddlewareHandler<ConsoleEnv> = async ({ req }, next) =
 /** Base URLs of the reference API end in /v1, and of some clients without it. */
 function isMeantForApi(path: string): boolean {
   return /^\/+(v1|openai|chat|models|completions)(\/|$)/.test(path)
+}
+
+// Turns anything that a handler throws into an error of the table.
+function answerError(thrown: unknown, context: ConsoleContext, parts: ConsoleParts): Response {
+  const known = readFault(thrown) ?? readFrameworkError(thrown)
+  if (!known) parts.onInternalError(thrown, context.env.requestId)
+  const error = known ?? toApiError(thrown)
+  const headers = { 'content-type': 'application/json', ...error.headers }
+  return context.body(errorBody(error), error.status as ContentfulStatusCode, headers)
+}
+
+/** The framework's own errors are only about bodies that it cannot parse. */
+function readFrameworkError(thrown: unknown): ApiError | undefined {
+  const isTheirs = thrown instanceof HTTPException && thrown.status < 500
+  return isTheirs ? new ApiError('invalid_json', 'We could not parse the JSON body of your request.') : undefined
+}
+
+/** Rejects a body, query or path that does not match its schema. */
+const rejectInvalid: Hook<unknown, ConsoleEnv, string, unknown> = (result) => {
+  if (result.success) return
+  const [issue] = result.error.issues
+  const param = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys : [])].join('.') || null
+  const what = param ? `'${param.slice(0, 64)}'` : result.target === 'json' ? 'body' : result.target
+  throw new ApiError('invalid_value', `Invalid ${what}: ${issue?.message.slice(0, 256)}`, param)
 }

@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReadLimits, Heartbeats } from '@hearth/chat'
-import type { AccessBook } from '../access/book/access-book.ts'
+import { AccessBook } from '../access/book/access-book.ts'
 import { keySource } from '../access/keyring/key-source.ts'
 import { openKeyring } from '../access/keyring/open-keyring.ts'
 import { GuessLimiter } from '../access/limits/guess-limiter.ts'
@@ -16,8 +16,8 @@ import type { Store } from '../store/store.ts'
 import { openBase, type Base } from './base.ts'
 import { fleetOptions } from './fleet-options.ts'
 import { openMeters, type Meters } from './meters.ts'
-import { applyAccess, openBook } from './open-book.ts'
 import { openFleet } from './open-fleet.ts'
+import type { RateLimiter } from '../access/limits/rate-limit.ts'
 
 export interface Parts extends Base, Meters {
   fleet: Fleet
@@ -77,4 +77,34 @@ export async function closeParts(config: Config, parts: Parts): Promise<void> {
   consoleApi.feed.close()
   await sightings.close()
   await book.close()
+}
+
+// Opens the book of keys, models and devices, and acts when access is revoked.
+/** Well below the silence after which the store counts as gone. */
+const ACCESS_CHECK_MS = 1_000
+
+function openBook(config: Config, { store, onStoreError }: Base): AccessBook {
+  return new AccessBook({
+    store,
+    pollMs: ACCESS_CHECK_MS,
+    graceMs: config.STORE_GRACE_S * 1_000,
+    onError: onStoreError,
+    tellOthers: () => store.changesAreKnown(),
+  })
+}
+
+/** Revoked access takes effect on running jobs and links too. */
+function applyAccess(book: AccessBook, fleet: Fleet, limiter: RateLimiter): void {
+  book.listen({
+    lost: ({ keys, models, devices }) => {
+      for (const key of keys) fleet.keyRevoked(key)
+      for (const key of keys) limiter.forget(key)
+      for (const { organization, name } of models) fleet.modelClosed(organization, name)
+      for (const device of devices) fleet.disconnect(device)
+    },
+    defaultsChanged: (models) => fleet.defaultsChanged(models),
+    paused: (devices) => {
+      for (const device of devices) fleet.pauseChanged(device, book.isPaused(device))
+    },
+  })
 }

@@ -4,7 +4,7 @@ import { CommanderError } from 'commander'
 import { withCommandName } from '@hearth/command-line/terminal/command-name'
 import { commandToPrint } from '../installed/command-to-print.ts'
 import { UsageError } from '../start/options.ts'
-import { createProgram, type Values } from './program.ts'
+import { createProgram, type Values } from '../program/program.ts'
 import { sayTo } from './say.ts'
 
 const FAILURE = 1

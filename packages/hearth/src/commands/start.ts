@@ -88,7 +88,7 @@ async function restart(): Promise<void> {
   await stopParts('Restarting…')
   log.flush()
   releaseData()
-  process.execve!(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
+  process.execve?.(process.execPath, [process.execPath, ...process.execArgv, ...process.argv.slice(1)], process.env)
 }
 
 async function stopParts(title: string): Promise<void> {

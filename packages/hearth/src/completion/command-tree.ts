@@ -3,7 +3,7 @@
 import { createProgram as createDevice } from '@hearth/device/commands'
 import { createProgram as createAdmin } from '@hearth/gateway/admin'
 import { createProgram as createSeal } from '@hearth/seal/commands'
-import { createProgram as createHearth } from '../commands/program.ts'
+import { createProgram as createHearth } from '../program/program.ts'
 
 const MOST_SUGGESTED = 3
 

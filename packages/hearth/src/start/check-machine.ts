@@ -12,11 +12,11 @@ import {
   STARTER_ROOM,
 } from '@hearth/command-line/machine/room'
 import { CONSOLE_FOLDER, isConsoleBuilt } from './build-console.ts'
-import type { Options } from './options.ts'
+import { UsageError, type Options } from './options.ts'
 
 export function checkMachine(options: Options, hasDatabase: boolean): void {
   const [stop] = findStops(needsOf(options, hasDatabase))
-  if (stop !== undefined) throw new Error(`Cannot start Hearth: ${sentenceOf(stop)}`)
+  if (stop !== undefined) throw new UsageError(`Cannot start Hearth: ${sentenceOf(stop)}`)
 }
 
 function needsOf({ data, model, withDevice }: Options, hasDatabase: boolean): Needs {

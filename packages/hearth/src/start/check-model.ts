@@ -1,6 +1,6 @@
 // Checks the model before anything is created: a mistyped name is a common mistake, and quick to find.
 
-import { DeviceError, parseSource } from '@hearth/device'
+import { CommandError, parseSource } from '@hearth/device'
 import { nearNames } from '@hearth/model-list'
 import { UsageError } from './options.ts'
 
@@ -9,7 +9,7 @@ export function checkModel(source: string): void {
   try {
     parseSource(source)
   } catch (error) {
-    if (!(error instanceof DeviceError)) throw error
+    if (!(error instanceof CommandError)) throw error
     const near = nearNames(source)
     const meant = near.length > 0 ? `Did you mean ${near.join(' or ')}? ` : ''
     throw new UsageError(`${error.message}. ${meant}Name one with --model, ${error.advice ?? 'as --help says'}`)

@@ -17,11 +17,11 @@ import {
   USUAL_LIMITS,
 } from '@hearth/chat'
 import { CommandError } from '@hearth/command-line/errors'
-import { rejectPages } from './guard.ts'
 import { passOn, passOnRejection } from './pass-on.ts'
 import { GatewayRejection } from './proxy-errors.ts'
 import type { SealCache } from './seal-cache.ts'
 import { answerSealed, newSecret, type SealedChatContext } from './sealed-chat.ts'
+import { isLoopback } from '@hearth/command-line/gateway/gateway-address'
 
 export interface ProxyOptions {
   gateway: URL
@@ -130,4 +130,26 @@ function damagedState({ message, advice }: CommandError): ApiError {
 
 function nameOf(thrown: unknown): string {
   return thrown instanceof Error ? thrown.name : 'unknown'
+}
+
+// Keeps web pages out: a page could otherwise send requests with the API key of whoever runs the proxy, or read replies through a host name
+// of its own that leads to this machine.
+/** Throws an ApiError for a request that comes from a page. */
+function rejectPages({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  // Browsers send at least one of the two with every request of a page, and nobody else sends them.
+  if (headers.origin !== undefined || headers['sec-fetch-site'] !== undefined)
+    throw new ApiError(
+      'wrong_origin',
+      'Web pages cannot use hearth-seal. Send the request from a program on this machine.',
+    )
+  if (!isOwnHost(headers.host))
+    throw new ApiError(
+      'wrong_origin',
+      'Use the base URL that hearth-seal prints at its start, with 127.0.0.1 or localhost.',
+    )
+}
+
+function isOwnHost(host: string | undefined): boolean {
+  if (host === undefined || !URL.canParse(`http://${host}`)) return false
+  return isLoopback(new URL(`http://${host}`).hostname)
 }

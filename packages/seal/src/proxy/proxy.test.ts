@@ -205,7 +205,7 @@ describe('the proxy', () => {
     expect([none.status, none.headers.get('retry-after')]).toEqual([503, '9'])
   })
 
-  it('shows the error that a device has sealed, and not the one in clear', async () => {
+  it('shows the error that a device has sealed, and not the one in the clear', async () => {
     script((contentKey, send) => {
       const words = { code: 'context_length_exceeded', message: 'The prompt has 9 tokens too many' }
       const sealed = new FrameSealer(contentKey, 1).sealError({ type: 'job-error', retryable: false, ...words })
@@ -323,7 +323,7 @@ describe('a lie of the gateway', () => {
     'the whole reply of another job': () => toEvents(earlier),
     'an event of another attempt': ([a, b, c], key) =>
       toEvents([a!, { ...sealFrames(key, reply('x', 'y'), 2)[1]!, attempt: 1 }, b!, c!]),
-    'an event in clear': ([a]) => [a!, { type: 'job-delta', choice: 0, text: 'forged' }],
+    'an event in the clear': ([a]) => [a!, { type: 'job-delta', choice: 0, text: 'forged' }],
     'an event that is no JSON': ([a]) => [a!, 'forged' as unknown as object],
     'an end without a box': ([a, b]) => [a!, b!, { end: { attempt: 1, sequence: 2 } }],
     'an end with the box of an event': ([a, b]) => [a!, { end: b! }],
@@ -387,14 +387,14 @@ describe('a lie of the gateway', () => {
       (response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
     ],
     [
-      'a reply in clear',
+      'a reply in the clear',
       502,
       (response) =>
         void response
           .writeHead(200, { 'content-type': 'application/json' })
           .end('{"choices":[{"message":{"content":"forged"}}]}'),
     ],
-    ['a reply in clear with another status', 502, (response) => void response.writeHead(201).end('{"choices":[]}')],
+    ['a reply in the clear with another status', 502, (response) => void response.writeHead(201).end('{"choices":[]}')],
     ['an error page', 502, (response) => void response.writeHead(503).end('<p>forged')],
     [
       'an error with a reply beside it',

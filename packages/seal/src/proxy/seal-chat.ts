@@ -2,10 +2,11 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import { estimateTokens, type PreparedChat } from '@hearth/chat'
-import { sealJob, type ContentKey, type SealedHeader, type SealedPrefix } from '@hearth/sealing'
-import { chooseDevices } from './choose-devices.ts'
+import { sealJob, type ContentKey, type SealedHeader, type SealedPrefix, type TrustedDevice } from '@hearth/sealing'
 import { noDevices } from './proxy-errors.ts'
 import type { KnownSeal } from './seal-cache.ts'
+import { MAX_SEAL_KEYS } from '@hearth/protocol'
+import type { OnlineDevice } from '../gateway/seal-information.ts'
 
 /** The gateway gets the prompt's length in steps of so many tokens, and of prefixes in steps of so many characters. */
 const TOKEN_STEP = 64
@@ -58,4 +59,16 @@ function keyedPrefix(affinity: Uint8Array, hash: number, size: number): SealedPr
 
 function roundUp(value: number, step: number): number {
   return Math.ceil(value / step) * step
+}
+
+// Decides for whom a job is sealed: devices that the seal approves, with the key that it approves, and never any other.
+/**
+ * Devices that are online with the model come first, in the gateway's order, which has most room first. Others follow, so that a job can
+ * wait for one that comes back. What the gateway says about a device decides about its place alone.
+ */
+function chooseDevices(trusted: readonly TrustedDevice[], online: readonly OnlineDevice[]): TrustedDevice[] {
+  const byId = new Map(trusted.map((device) => [device.id, device]))
+  const first = new Set(online.flatMap(({ id }) => byId.get(id) ?? []))
+  const others = trusted.filter((device) => !first.has(device))
+  return [...first, ...others].slice(0, MAX_SEAL_KEYS)
 }

@@ -9,9 +9,10 @@ import { NewPasswordField } from '../../parts/control/new-password-field.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
-import { DeleteAccount } from './delete-account.tsx'
 import { SecondFactorSection } from './second-factor.tsx'
 import './account.css'
+import { Button } from '../../parts/control/button.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
 
 export function AccountPage() {
   const { me } = useSession()
@@ -90,6 +91,57 @@ function PasswordForm() {
         value={next}
         onChange={setNext}
       />
+    </Form>
+  )
+}
+
+function DeleteAccount() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <div className="card card-body row account-form">
+      <Button kind="danger" onClick={() => setOpen(true)}>
+        Delete account…
+      </Button>
+      {isOpen && <DeleteAccountDialog onClose={() => setOpen(false)} />}
+    </div>
+  )
+}
+
+function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Delete your account" onClose={onClose}>
+      <div className="stack-small soft">
+        <p>
+          You are signed out everywhere, leave all organizations, and the API keys you created stop working immediately.
+          This can't be undone.
+        </p>
+        <p>Usage and the audit log of your organizations stay, under the name "Deleted account".</p>
+      </div>
+      <DeleteAccountForm onClose={onClose} />
+    </Dialog>
+  )
+}
+
+function DeleteAccountForm({ onClose }: { onClose: () => void }) {
+  const { person } = useSession().me
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  const act = async () => {
+    await send(api.POST('/me/delete', { body: { email, ...(person.hasPassword && { password }) } }))
+    // Loads a fresh page, so that no data of this person stays in memory.
+    window.location.assign('/')
+  }
+  const isTyped = email.trim().toLowerCase() === person.email
+  return (
+    <Form act={act} action="Delete account" kind="danger" disabled={!isTyped} onClose={onClose}>
+      <TextField
+        label="Your email address"
+        autoComplete="off"
+        hint={`To confirm, type ${person.email}`}
+        value={email}
+        onText={setEmail}
+      />
+      {person.hasPassword && <CurrentPassword label="Your password" value={password} onChange={setPassword} />}
     </Form>
   )
 }

@@ -1,6 +1,6 @@
 // Where the models of this machine compute. The ladder is opened when the first model needs it, because finding a rung may take a download.
 
-import { describeError } from '../../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import type { BackendReport } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import { openLadder, type GpuSettings, type LadderWorld } from './open-ladder.ts'

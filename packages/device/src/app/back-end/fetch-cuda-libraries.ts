@@ -3,7 +3,7 @@
 
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { DeviceError, describeError } from '../../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import type { Machine } from '../../gpu/detect-gpu.ts'
 import { requirementsOf } from '../../gpu/requirements.ts'
 import { RungError } from '../../gpu/rung-error.ts'
@@ -95,7 +95,7 @@ export async function fetchCudaLibraries(
     removeOthers(folder, rung, target)
   } catch (error) {
     signal.throwIfAborted()
-    if (!(error instanceof DeviceError)) throw error
+    if (!(error instanceof CommandError)) throw error
     throw new RungError(
       `CUDA's run-time libraries are missing, and the app can't download them: ${describeError(error)}`,
       `install Python's pip and restart the app, or install the libraries of ${names} yourself`,
@@ -115,7 +115,7 @@ async function fetchPackage(
 ): Promise<void> {
   const expected = sha256[machine.platform === 'win32' ? 'win32' : 'linux']
   const wheel = await findWheel(`${name}==${version}`, run, signal)
-  if (wheel.sha256 !== expected) throw new DeviceError(`${name} ${version} is not the file that this app knows`)
+  if (wheel.sha256 !== expected) throw new CommandError(`${name} ${version} is not the file that this app knows`)
   const archive = join(target, `${name}.whl`)
   const options = {
     ...downloads,

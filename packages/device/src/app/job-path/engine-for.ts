@@ -4,7 +4,7 @@ import type { ModelEngine } from '../../engines/engine.ts'
 import { createLlamaEngine } from '../../engines/llama/llama-engine.ts'
 import type { LlamaOptions } from '../../engines/llama/llama-options.ts'
 import { forkHost } from '../../engines/llama/process/host-process.ts'
-import { describeError } from '../../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import type { Backend } from '../../gpu/backend.ts'
 import { currentDigest } from '../../models/registry/current-digest.ts'
 import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
@@ -28,7 +28,7 @@ export interface EngineWorld {
   warn?: (text: string) => void
 }
 
-/** Settings of a model override those for all models. Throws DeviceError if the file can't be loaded. */
+/** Settings of a model override those for all models. Throws CommandError if the file can't be loaded. */
 export function engineFor(
   entry: TemplatedEntry,
   settings: Settings,

@@ -5,7 +5,7 @@ import { cpus } from 'node:os'
 import { relative } from 'node:path'
 import type { ModelReply, ModelRequestFrame, PieceWanted } from '@hearth/protocol'
 import type { Clock } from '../../clock.ts'
-import { DeviceError, describeError } from '../../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import type { BackendReport } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import type { StandingFrame } from '../../link/last-frames.ts'
@@ -74,7 +74,7 @@ export class ModelLibrary {
   #memoryBytes = memoryForModels({ ram: availableMemory(), cores: cpus().length })
   #stopLooking = (): void => {}
 
-  /** Throws DeviceError if the list of models can't be read. */
+  /** Throws CommandError if the list of models can't be read. */
   constructor(options: LibraryOptions) {
     this.#options = options
     const { state, settings, world, ladder, offer, tell, signal } = options
@@ -147,7 +147,7 @@ export class ModelLibrary {
       await this.#store.pull('starter', { onNews: (news) => this.downloads.pulled(news), signal })
     } catch (error) {
       if (signal.aborted) return
-      const advice = error instanceof DeviceError && error.advice !== undefined ? ` → ${error.advice}` : ''
+      const advice = error instanceof CommandError && error.advice !== undefined ? ` → ${error.advice}` : ''
       say(`${describeError(error)}${advice}`)
     } finally {
       this.downloads.pullEnded()

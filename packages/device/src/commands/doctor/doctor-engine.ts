@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { ChatJob } from '@hearth/protocol'
 import { engineFor } from '../../app/job-path/engine-for.ts'
 import { openLadder } from '../../app/back-end/open-ladder.ts'
-import { describeError, DeviceError } from '../../errors.ts'
+import { describeError, CommandError } from '@hearth/command-line/errors'
 import { describeProblem, describeRung, type Backend } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import { systemClock } from '../../clock.ts'
@@ -95,5 +95,5 @@ async function tryEngine(backend: Backend, { settings }: Context): Promise<Line>
 
 async function answer(events: ReturnType<ReturnType<typeof engineFor>['run']>): Promise<number> {
   for await (const event of events) if (event.type === 'end') return event.usage?.completionTokens ?? 0
-  throw new DeviceError('the answer was cut off')
+  throw new CommandError('the answer was cut off')
 }

@@ -8,11 +8,12 @@ import { DEVICE_MEMORY, STARTER_ROOM } from '@hearth/command-line/machine/room'
 import { formatBytes } from '@hearth/command-line/format'
 import type { Line } from '../../terminal/describe-news.ts'
 import type { Context } from '../context.ts'
+import { START_DEVICE } from '../find-home.ts'
 
 const GIGABYTE = 1e9
 
 export function checkMachine({ state, startCommand }: Pick<Context, 'state' | 'startCommand'>): Line[] {
-  const option = startCommand === 'npm start' ? '--data' : 'HEARTH_DEVICE_HOME'
+  const option = startCommand === START_DEVICE ? 'HEARTH_DEVICE_HOME' : '--data'
   const stops = findStops({
     parts: { runsModels: true, hasDatabase: false },
     folders: [{ path: state.path, bytes: existsSync(state.registry) ? 0 : STARTER_ROOM, option }],

@@ -8,7 +8,7 @@ import { describeMachine, planTable } from '../../engines/llama/plan/plan-table.
 import { roomForLater } from '../../engines/llama/plan/room-for-later.ts'
 import type { Wishes } from '../../engines/llama/plan/sizes.ts'
 import { runSurvey } from '../../engines/llama/process/run-survey.ts'
-import { describeError } from '../../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import { readModelShape } from '../../models/gguf/model-shape.ts'
 import { findDraft } from '../../models/registry/find-draft.ts'
 import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'

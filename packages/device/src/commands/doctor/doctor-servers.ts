@@ -6,7 +6,7 @@ import { discoverServers } from '../../engines/openai-server/server/discover-ser
 import { createOpenAiServerEngine } from '../../engines/openai-server/openai-server-engine.ts'
 import { formatProbeTable } from '../../engines/openai-server/probe-table.ts'
 import { PRODUCT_TITLES } from '../../engines/openai-server/server/product.ts'
-import { describeError } from '../../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import type { Line } from '../../terminal/describe-news.ts'
 import { plural } from '@hearth/command-line/format'
 import { createProvider } from '../../web-search/providers.ts'

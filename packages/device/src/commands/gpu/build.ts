@@ -2,7 +2,7 @@
 
 import { openLadder } from '../../app/back-end/open-ladder.ts'
 import { systemClock } from '../../clock.ts'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { formatBytes, formatSeconds } from '@hearth/command-line/format'
 import { describeRung } from '../../gpu/backend.ts'
 import { BuildError } from '../../gpu/build/build-error.ts'
@@ -72,14 +72,14 @@ function showPlan({ gpu, capabilities, tools, jobs }: PlannedBuild, { screen, st
   const sizes = `${formatBytes(BUILD_BYTES)} while it builds, and about ${formatBytes(RESULT_BYTES)} afterwards`
   screen.line('info', `Disk: ${sizes}; ${formatBytes(free)} are free`)
   if (free < BUILD_BYTES)
-    throw new DeviceError('Not enough disk space', 'free up space, or choose another folder with --home')
+    throw new CommandError('Not enough disk space', 'free up space, or choose another folder with --home')
 }
 
 async function askConsent({ world }: Context): Promise<void> {
   const { stdin, stdout } = world
   if (stdin?.isTTY !== true)
-    throw new DeviceError('Nobody is here to say yes', 'to build without a question: hearth-device gpu build --yes')
-  if (!(await confirm('Build it now?', stdin, stdout))) throw new DeviceError('Nothing was built')
+    throw new CommandError('Nobody is here to say yes', 'to build without a question: hearth-device gpu build --yes')
+  if (!(await confirm('Build it now?', stdin, stdout))) throw new CommandError('Nothing was built')
 }
 
 /** The built file works together with the other files of the engine's package. */
@@ -92,7 +92,7 @@ async function ensureEnginePackage(
   const name = gpuPackage('cuda', machine)
   if (name === undefined || hasGpuPackage(state.gpu, name, engine)) return
   if (!settings.fetchGpu)
-    throw new DeviceError(`The engine's package ${name} is not installed`, 'allow it with fetch-gpu, then build again')
+    throw new CommandError(`The engine's package ${name} is not installed`, 'allow it with fetch-gpu, then build again')
   screen.line('info', `Installing ${name} with npm; this can take a few minutes…`)
   await fetchGpuPackage(state.gpu, name, engine, run, signal)
 }
@@ -111,7 +111,7 @@ async function build(plan: PlannedBuild, context: Context, { follow }: GpuWorld,
   }
 }
 
-/** Throws DeviceError if it doesn't compute correctly. It is then removed, unless that may pass. */
+/** Throws CommandError if it doesn't compute correctly. It is then removed, unless that may pass. */
 async function prove(folder: string, context: Context, gpuWorld: GpuWorld, signal: AbortSignal): Promise<void> {
   const { state, screen, settings, world } = context
   screen.live('  Trying it…')
@@ -133,5 +133,5 @@ async function prove(folder: string, context: Context, gpuWorld: GpuWorld, signa
     return
   }
   if (problem?.isPassing !== true) removeBuilt({ folder })
-  throw new DeviceError(`The new back end can't be used: ${problem?.why ?? 'its trial failed'}`, problem?.remedy)
+  throw new CommandError(`The new back end can't be used: ${problem?.why ?? 'its trial failed'}`, problem?.remedy)
 }

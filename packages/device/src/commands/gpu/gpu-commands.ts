@@ -1,7 +1,7 @@
 // `hearth-device gpu …`: the back end for this machine's card.
 
 import type { Command } from 'commander'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import type { Run } from '../context.ts'
 import { HELP_AFTER } from '../help-texts.ts'
 import { prepareNetwork, untilInterrupted } from '../network.ts'
@@ -57,5 +57,5 @@ function addRemove(gpu: Command, run: Run): void {
 function readJobs(text: string): number {
   const jobs = Number(text)
   if (Number.isInteger(jobs) && jobs >= 1 && jobs <= 1024) return jobs
-  throw new DeviceError(`Invalid number of jobs "${text}"`, 'use a whole number from 1 to 1,024')
+  throw new CommandError(`Invalid number of jobs "${text}"`, 'use a whole number from 1 to 1,024')
 }

@@ -1,7 +1,7 @@
 // Finds out whether a back end can be built on this machine, and for what.
 
 import { availableParallelism } from 'node:os'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { askCapabilities } from '../../gpu/capabilities.ts'
 import { detectGpu, gpuPackage, type Gpu, type Machine, type MachineView } from '../../gpu/detect-gpu.ts'
 import { engineVersion } from '../../gpu/fetch-gpu-package.ts'
@@ -25,13 +25,13 @@ export interface PlannedBuild extends BuildPlan {
   gpu: Gpu
 }
 
-/** Throws DeviceError if nothing can be built here. */
+/** Throws CommandError if nothing can be built here. */
 export async function planBuild({ world }: Context, gpuWorld: GpuWorld, jobs?: number): Promise<PlannedBuild> {
   const view = { ...gpuWorld, environment: world.environment }
   checkSystem(gpuWorld.machine)
   const gpu = await detectGpu(view)
   if (gpu?.kind !== 'cuda')
-    throw new DeviceError(
+    throw new CommandError(
       gpu === undefined ? 'No NVIDIA card found' : `${gpu.name} is no NVIDIA card with a driver for CUDA`,
       "there is nothing to build for other cards; if this machine has an NVIDIA card, install NVIDIA's driver",
     )
@@ -46,12 +46,12 @@ export async function planBuild({ world }: Context, gpuWorld: GpuWorld, jobs?: n
 
 function checkSystem(machine: Machine): void {
   if (machine.platform === 'darwin')
-    throw new DeviceError(
+    throw new CommandError(
       'Nothing to build on a Mac',
       "Metal comes with the engine, and fits every Mac with Apple's chips",
     )
   if (gpuPackage('cuda', machine) === undefined || machine.platform !== 'linux')
-    throw new DeviceError(
+    throw new CommandError(
       'A back end can only be built on Linux with an Intel or AMD processor',
       'models run on the packaged back ends here',
     )
@@ -64,23 +64,23 @@ function driverFolders({ machine, environment, root }: MachineView): string[] {
 function toolsMissing(
   { missing, cuda }: { missing: Parameters<typeof nameTools>[0]; cuda?: string },
   root?: string,
-): DeviceError {
-  return new DeviceError(`This machine lacks ${nameTools(missing)}`, installAdvice(missing, cuda, root))
+): CommandError {
+  return new CommandError(`This machine lacks ${nameTools(missing)}`, installAdvice(missing, cuda, root))
 }
 
 /** Returns their compute capabilities. */
 async function checkCards(tools: Tools, { run }: GpuWorld): Promise<readonly string[]> {
   if (!KNOWN_CUDA.includes(tools.cuda.split('.')[0] ?? ''))
-    throw new DeviceError(
+    throw new CommandError(
       `The CUDA toolkit in ${tools.toolkit} has version ${tools.cuda}, but the app needs 12 or 13`,
       'install one of those, and name its compiler in CUDACXX if you keep the other',
     )
   const capabilities = await askCapabilities(run, tools.toolkit)
   if (capabilities.length === 0)
-    throw new DeviceError("Can't find out the card's compute capability", 'check that nvidia-smi lists the card')
+    throw new CommandError("Can't find out the card's compute capability", 'check that nvidia-smi lists the card')
   for (const capability of capabilities)
     if ((await canCompileFor(capability, tools, run)) === false)
-      throw new DeviceError(
+      throw new CommandError(
         `CUDA ${tools.cuda} can't build for this card, whose compute capability is ${capability}`,
         'install another version of the CUDA toolkit, and name its compiler in CUDACXX if you keep this one',
       )

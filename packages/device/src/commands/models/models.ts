@@ -3,7 +3,7 @@
 import { openLadder } from '../../app/back-end/open-ladder.ts'
 import { openModelStore } from '../../app/library/open-model-store.ts'
 import { systemClock } from '../../clock.ts'
-import { DeviceError, describeError } from '../../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
 import { formatKeepAlive, parseKeepAlive } from '../../models/registry/keep-alive.ts'
 import type { ModelSettings, ModelStore } from '../../models/model-store.ts'
@@ -47,7 +47,7 @@ async function pullDraft(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   if (draft === undefined || !isNamed(draft)) return draft
-  if (draft === model) throw new DeviceError("A model can't be its own draft", 'name a smaller one of the same family')
+  if (draft === model) throw new CommandError("A model can't be its own draft", 'name a smaller one of the same family')
   const found = findEntry(store.list(), draft)
   if (found !== undefined) return found.name
   const entry = await store.pull(draft, { onNews: printer.news, signal })
@@ -100,7 +100,7 @@ export async function verify(name: string | undefined, context: Context, signal:
 function chosen(entries: readonly ModelEntry[], name: string | undefined): readonly ModelEntry[] {
   if (name === undefined) return entries
   const entry = findEntry(entries, name)
-  if (entry === undefined) throw new DeviceError(`There is no model "${name}" on this machine`)
+  if (entry === undefined) throw new CommandError(`There is no model "${name}" on this machine`)
   return [entry]
 }
 
@@ -130,7 +130,7 @@ function readTime(time: string): string {
   try {
     return formatKeepAlive(parseKeepAlive(time))
   } catch (error) {
-    throw new DeviceError(`Invalid time "${time}"`, describeError(error))
+    throw new CommandError(`Invalid time "${time}"`, describeError(error))
   }
 }
 

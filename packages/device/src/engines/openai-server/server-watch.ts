@@ -2,7 +2,7 @@
 // right after an error, and probes new models before serving them. One probe runs at a time.
 
 import { waitOrAbort, type Clock } from '../../clock.ts'
-import { describeError } from '../../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import { EngineError } from '../engine.ts'
 import type { Abilities } from './request/abilities.ts'
 import { learnContextLength } from './server/context-length.ts'

@@ -4,7 +4,7 @@
 import { copyFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isAlive } from '@hearth/instances'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import type { FollowCommand } from '../../system/follow-command.ts'
 import {
@@ -60,11 +60,11 @@ export async function buildBackend(
   }
 }
 
-/** Throws DeviceError if another process builds here. */
+/** Throws CommandError if another process builds here. */
 function removeLeftovers(folder: string): void {
   for (const { path, process: other } of listDrafts(folder)) {
     if (other !== process.pid && isAlive(other))
-      throw new DeviceError(`Another build is running, as process ${other}`, 'wait for it, or end it')
+      throw new CommandError(`Another build is running, as process ${other}`, 'wait for it, or end it')
     rmSync(path, { recursive: true, force: true })
   }
 }

@@ -1,8 +1,8 @@
 // A build that failed, with the last lines of its tools.
 
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 
-export class BuildError extends DeviceError {
+export class BuildError extends CommandError {
   override name = 'BuildError'
   readonly lines: readonly string[]
 

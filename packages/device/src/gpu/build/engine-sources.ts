@@ -2,12 +2,12 @@
 
 import { existsSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 
 export function sourceBundle(): string {
   const path = fileURLToPath(new URL('../llama/gitRelease.bundle', import.meta.resolve('node-llama-cpp')))
   if (existsSync(path)) return path
-  throw new DeviceError(`The engine's sources are missing: ${path}`, 'reinstall the app')
+  throw new CommandError(`The engine's sources are missing: ${path}`, 'reinstall the app')
 }
 
 /**

@@ -1,5 +1,5 @@
 // The link as a sealed job sees it: everything that the model wrote leaves in boxes that only the client can open. Phases, counts and codes
-// stay in clear, because the gateway needs them.
+// stay in the clear, because the gateway needs them.
 
 import { MAX_BOX_LENGTH, type DeviceFrame, type JobEnd, type JobError, type JobErrorCode } from '@hearth/protocol'
 import type { EventSealer } from '@hearth/sealing'
@@ -24,7 +24,7 @@ export function sealLink(link: OpenLink, sealer: EventSealer): OpenLink {
   return { ...link, send: (frame) => link.send(sealFrame(frame, sealer)) }
 }
 
-/** Every type has its line, so that nobody adds one with content that leaves in clear. */
+/** Every type has its line, so that nobody adds one with content that leaves in the clear. */
 function sealFrame(frame: DeviceFrame, sealer: EventSealer): DeviceFrame {
   switch (frame.type) {
     case 'job-delta':

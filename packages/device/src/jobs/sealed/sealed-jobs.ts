@@ -1,18 +1,28 @@
 // Opens sealed requests, so that the rest of the device sees ordinary jobs, and has their replies sealed. Nothing that the gateway adds can
 // put words into such a job.
 
-import type { JobStart, ModelDefaults, SealedRequest } from '@hearth/protocol'
-import { EventSealer, type AgreementKey, type SealedHeader } from '@hearth/sealing'
+import {
+  type JobStart,
+  type ModelDefaults,
+  type SealedRequest,
+  type PrefixScope,
+  isObject,
+  ProtocolError,
+  readDeviceFrame,
+  ReplyRecord,
+  type ChatJob,
+} from '@hearth/protocol'
+import { EventSealer, type AgreementKey, type SealedHeader, openBegun, type Transcript } from '@hearth/sealing'
 import type { Clock } from '../../clock.ts'
 import type { OpenLink } from '../../link/hold-link.ts'
 import type { ReadyJob } from '../ready-job.ts'
 import { withDefaults } from '../with-defaults.ts'
-import { openBeginning } from './open-beginning.ts'
-import { openRequest } from './open-request.ts'
-import { privateScope } from './private-scope.ts'
+import { openRequest, type OpenedRequest } from './open-request.ts'
 import { sealRejected, type SealProblem } from './rejection.ts'
 import { sealLink } from './seal-link.ts'
 import { TakenRequests } from './taken-requests.ts'
+import { randomUUID } from 'node:crypto'
+import type { EngineScope } from '../../engines/engine.ts'
 
 export interface SealedJobsOptions {
   key: AgreementKey
@@ -72,4 +82,52 @@ function wordless(defaults: ModelDefaults | undefined): ModelDefaults | undefine
   if (defaults === undefined) return undefined
   const { systemMessage: _, chatTemplate: __, ...numbers } = defaults
   return numbers
+}
+
+/**
+ * Nobody but its client may reuse what was computed for a sealed prompt, or the gateway could guess the prompt word by word: it sees how much
+ * of a job was computed before. So the name is a secret of the client, who seals it into the job. Without one, nothing is reused.
+ */
+function privateScope(gateway: PrefixScope | undefined, client: PrefixScope | undefined): EngineScope {
+  const secret = client?.name ?? randomUUID()
+  return { name: `sealed ${secret} ${gateway?.name ?? ''}`, isSeparate: true, isPrivate: true }
+}
+
+// The beginning of a sealed reply, as other devices wrote it. This device opens it itself, because the gateway that keeps it can't.
+interface Beginning {
+  /** As the gateway would ask for it, if it could read. */
+  recovery: Pick<ChatJob, 'recovery'>
+  /** Binds the rest of the reply to this beginning. */
+  transcript: Transcript
+}
+
+function openBeginning({ recovery }: SealedRequest, opened: OpenedRequest): Beginning | SealProblem {
+  const { contentKey, header } = opened
+  const begun = openBegun(contentKey, recovery?.begun ?? [])
+  if (begun.kind === 'rejected') return begun.reason === 'too-large' ? 'begun-too-long' : 'begun-not-opened'
+  const { attempts, transcript } = begun
+  if (recovery === undefined) return { recovery: {}, transcript }
+  const record = readRecord(attempts.flatMap(({ plains }) => plains))
+  if (record === undefined) return 'begun-not-opened'
+  if (!record.isComplete) return 'begun-too-long'
+  const choices = record.choices(header.choices)
+  return { recovery: { recovery: { bareId: true, ...(choices !== undefined && { choices }) } }, transcript }
+}
+
+/** Undefined if one of them is no event: the device that sealed it is another one, and may be broken. */
+function readRecord(events: readonly Uint8Array[]): ReplyRecord | undefined {
+  const record = new ReplyRecord()
+  try {
+    for (const event of events) note(record, JSON.parse(Buffer.from(event).toString()))
+    return record
+  } catch (error) {
+    if (error instanceof ProtocolError || error instanceof SyntaxError) return undefined
+    throw error
+  }
+}
+
+function note(record: ReplyRecord, event: unknown): void {
+  const frame = readDeviceFrame({ ...(isObject(event) && event), job: '', attempt: 0, sequence: 0 })
+  if (frame?.type === 'job-delta') record.addText(frame)
+  else if (frame?.type === 'job-calls') record.addCalls(frame.choice)
 }

@@ -2,7 +2,7 @@
 // the console see them too.
 
 import { mkdirSync, statfsSync } from 'node:fs'
-import { StorageError } from '../../errors.ts'
+import { StorageError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
 
 export interface Disk {

@@ -5,16 +5,14 @@ import type { FileHandle } from 'node:fs/promises'
 import { existsSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { DeviceError, describeError } from '../../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
-import { readRange, type Range } from './content-range.ts'
 import { createRoomWatch, freeBytes, requireRoom, RESERVE_BYTES, type Disk } from './disk-room.ts'
 import { BrokenDownload, hostOf, nameFailure, rejection, UnwantedFile } from './download-faults.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
 import { Unreachable } from './unreachable.ts'
 import type { DownloadProgress } from '../../news.ts'
 import { SpeedMeter } from './speed-meter.ts'
-import { createStallGuard } from './stall-guard.ts'
 
 export interface DownloadRequest {
   url: string
@@ -29,7 +27,7 @@ export interface DownloadRequest {
   /** Throws if the complete file, which is not in place yet, can't be used. It is deleted then. */
   check?: (path: string) => void
   /** Explains why the server rejects the request. */
-  explain?: (response: Response) => DeviceError
+  explain?: (response: Response) => CommandError
 }
 
 export interface DownloadWorld extends Disk {
@@ -74,7 +72,7 @@ export async function download(
   const sha256 = await sha256OfFile(partial.path, signal)
   if (request.sha256 !== undefined && sha256 !== request.sha256) {
     partial.discard()
-    throw new DeviceError(
+    throw new CommandError(
       `Wrong checksum for the file from ${hostOf(request.url)}: got ${sha256.slice(0, 12)}…, expected ${request.sha256.slice(0, 12)}…`,
       'try again; if this keeps happening, the source has changed',
     )
@@ -202,7 +200,7 @@ function checkStart(chunk: Uint8Array, request: DownloadRequest): void {
   try {
     request.checkStart?.(chunk)
   } catch (error) {
-    throw new UnwantedFile(describeError(error), error instanceof DeviceError ? error.advice : undefined)
+    throw new UnwantedFile(describeError(error), error instanceof CommandError ? error.advice : undefined)
   }
 }
 
@@ -233,4 +231,49 @@ function validatorOf(response: Response): { validator?: string } {
   const etag = response.headers.get('etag')
   const validator = etag !== null && !etag.startsWith('W/') ? etag : response.headers.get('last-modified')
   return validator === null ? {} : { validator }
+}
+
+// Finds out which part of a file a response contains, and how long the whole file is.
+interface Range {
+  startBytes: number
+  /** Just after the last byte of the part; absent if that is the end of the file. */
+  endBytes?: number
+  totalBytes: number | undefined
+}
+
+/** Undefined if the response contradicts itself. */
+function readRange(response: Response): Range | undefined {
+  if (response.status === 206) {
+    const [, start, last, total] =
+      /^bytes (\d+)-(\d+)\/(\d+|\*)$/.exec(response.headers.get('content-range') ?? '') ?? []
+    if (start === undefined) return undefined
+    const part = { startBytes: Number(start), endBytes: Number(last) + 1 }
+    return { ...part, totalBytes: total === '*' ? undefined : Number(total) }
+  }
+  const length = response.headers.get('content-length')
+  // The length of a compressed body is not the length of the file.
+  const isPlain = (response.headers.get('content-encoding') ?? 'identity') === 'identity'
+  return { startBytes: 0, totalBytes: length !== null && isPlain && /^\d+$/.test(length) ? Number(length) : undefined }
+}
+
+// Ends a connection that delivers nothing for too long.
+function createStallGuard(
+  stallMs: number,
+  signal: AbortSignal,
+): { signal: AbortSignal; touch: () => void; end: () => void } {
+  const stalled = new AbortController()
+  const giveUp = (): void => stalled.abort(new BrokenDownload('the download stalled'))
+  let timer = setTimeout(giveUp, stallMs)
+  return {
+    signal: AbortSignal.any([signal, stalled.signal]),
+    touch() {
+      clearTimeout(timer)
+      timer = setTimeout(giveUp, stallMs)
+    },
+    end() {
+      clearTimeout(timer)
+      // Closes a connection whose answer nobody reads to its end.
+      giveUp()
+    },
+  }
 }

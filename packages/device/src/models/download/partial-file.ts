@@ -14,7 +14,7 @@ import {
 import { open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isAlive } from '@hearth/instances'
-import { StorageError } from '../../errors.ts'
+import { StorageError } from '@hearth/command-line/errors'
 import { isFields, text } from '@hearth/command-line/files/fields'
 import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
 

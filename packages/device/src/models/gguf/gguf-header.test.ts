@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { text, uint32, uint64 } from '../../testing/gguf-bytes.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
@@ -107,7 +107,7 @@ describe('readGgufHeader', () => {
         try {
           readGgufHeader(path)
         } catch (error) {
-          expect(error).toBeInstanceOf(DeviceError)
+          expect(error).toBeInstanceOf(CommandError)
         }
       }),
       { numRuns: 300 },

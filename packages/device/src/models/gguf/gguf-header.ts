@@ -4,8 +4,7 @@
 // A field is a name, a type and a value; a string is a length u64 and its bytes.
 
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs'
-import { DeviceError, describeError } from '../../errors.ts'
-import { nameForeignFile } from './foreign-file.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import { FileCutError, FileReader } from './gguf-reader.ts'
 import { tensorBytes } from './tensor-types.ts'
 
@@ -72,7 +71,7 @@ export interface GgufParts {
   tensors: readonly TensorInfo[]
 }
 
-/** Throws a DeviceError that says what is wrong with the file, which it calls `name`. */
+/** Throws a CommandError that says what is wrong with the file, which it calls `name`. */
 export function readGgufHeader(path: string, name = path): GgufHeader {
   return describe(readGgufParts(path, name), name)
 }
@@ -86,7 +85,7 @@ export function readGgufParts(path: string, name = path): GgufParts {
     return readParts(new FileReader(file, Math.min(length, MAX_HEADER_BYTES)), name, length)
   } catch (error) {
     if (!(error instanceof FileCutError)) throw error
-    throw new DeviceError(
+    throw new CommandError(
       `Can't use ${name}: the file is truncated or damaged`,
       'download or copy it again; hearth-device models pull continues where it stopped',
     )
@@ -101,9 +100,9 @@ function open(path: string): number {
     if (fstatSync(file).isFile()) return file
     closeSync(file)
   } catch (error) {
-    throw new DeviceError(`Can't open the model file ${path}: ${describeError(error)}`)
+    throw new CommandError(`Can't open the model file ${path}: ${describeError(error)}`)
   }
-  throw new DeviceError(`Can't use ${path}: it is not a file`)
+  throw new CommandError(`Can't use ${path}: it is not a file`)
 }
 
 function refuseForeign(path: string, file: number, length: number): void {
@@ -113,14 +112,14 @@ function refuseForeign(path: string, file: number, length: number): void {
   checkGgufStart(start, path)
 }
 
-/** Throws DeviceError if a file that starts with these bytes is no model. Fewer bytes than it takes to tell are accepted. */
+/** Throws CommandError if a file that starts with these bytes is no model. Fewer bytes than it takes to tell are accepted. */
 export function checkGgufStart(start: Uint8Array, name: string): void {
   const bytes = Buffer.from(start.buffer, start.byteOffset, Math.min(start.byteLength, 512))
   if (bytes.length >= MAGIC.length && !bytes.toString('latin1').startsWith(MAGIC)) throw foreign(name, bytes)
 }
 
-function foreign(path: string, start: Buffer): DeviceError {
-  return new DeviceError(
+function foreign(path: string, start: Buffer): CommandError {
+  return new CommandError(
     `Can't use ${path}: it is ${nameForeignFile(start)}, not a GGUF model`,
     'on Hugging Face, look for a repository whose name ends in -GGUF',
   )
@@ -130,7 +129,7 @@ function readParts(reader: FileReader, path: string, length: number): GgufParts 
   reader.skip(4)
   const version = reader.uint32()
   if (version !== 2 && version !== 3)
-    throw new DeviceError(`Can't use ${path}: GGUF version ${versionName(version)} is not supported`)
+    throw new CommandError(`Can't use ${path}: GGUF version ${versionName(version)} is not supported`)
   const tensors = reader.uint64()
   const fieldCount = reader.uint64()
   if (tensors > MAX_TENSORS || fieldCount > MAX_FIELDS) throw new FileCutError()
@@ -206,7 +205,7 @@ function readTensors(reader: FileReader, count: number, alignment: number, lengt
 function describe({ version, fields, tensors }: GgufParts, path: string): GgufHeader {
   const architecture = textOf(fields, 'general.architecture')
   if (architecture === undefined)
-    throw new DeviceError(`Can't use ${path}: it doesn't say which model architecture it has`)
+    throw new CommandError(`Can't use ${path}: it doesn't say which model architecture it has`)
   const name = textOf(fields, 'general.name')
   const contextLength = numberOf(fields, `${architecture}.context_length`)
   return {
@@ -229,4 +228,27 @@ export function textOf(fields: ReadonlyMap<string, Field>, name: string): string
 export function numberOf(fields: ReadonlyMap<string, Field>, name: string): number | undefined {
   const value = fields.get(name)
   return typeof value === 'number' ? value : undefined
+}
+
+// Identifies a file that isn't GGUF by its first bytes, so that the error says what it really is.
+function nameForeignFile(start: Buffer): string {
+  if (start.length === 0) return 'an empty file'
+  const [first, second = 0] = start
+  const text = start.toString('latin1')
+  const lower = text.trimStart().toLowerCase()
+  if (lower.startsWith('<!doctype html') || lower.startsWith('<html')) return 'a web page (HTML)'
+  if (lower.startsWith('version https://git-lfs')) return 'a Git LFS pointer'
+  if (isSafetensors(start)) return 'a safetensors file'
+  if (text.startsWith('PK\u0003\u0004')) return 'a ZIP archive or a PyTorch file'
+  if (/^(lmgg|fmgg|tjgg|algg)/.test(text)) return 'a GGML file, the format before GGUF'
+  if (first === 0x1f && second === 0x8b) return 'a gzip archive'
+  if (first === 0x80 && start.length > 1 && second <= 5) return 'a Python pickle'
+  if (lower.startsWith('{') || lower.startsWith('[')) return 'a JSON file'
+  if (lower.startsWith('<')) return 'an XML or HTML file'
+  return 'an unknown kind of file'
+}
+
+/** A length of eight bytes, then a JSON header of that length. */
+function isSafetensors(start: Buffer): boolean {
+  return start.length > 9 && start[8] === 0x7b && start.readBigUInt64LE() < 1_000_000_000n
 }

@@ -1,6 +1,6 @@
 // The parts of a model that decide how much memory it takes: its weights by layer, and the tokens it remembers.
 
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { allParts } from '../hub/file-groups.ts'
 import { numberOf, readGgufParts, textOf, type Field, type GgufParts, type TensorInfo } from './gguf-header.ts'
 
@@ -41,7 +41,7 @@ const QUANTIZED_BLOCK = 32
 /** Many times what the deepest models have. */
 const MAX_LAYERS = 4096
 
-/** Throws a DeviceError that says what is wrong with the file. */
+/** Throws a CommandError that says what is wrong with the file. */
 export function readModelShape(path: string): ModelShape {
   const first = readGgufParts(path)
   const tensors = [...first.tensors, ...otherFiles(path, first).flatMap((other) => readGgufParts(other).tensors)]
@@ -61,7 +61,7 @@ function toShape(fields: Fields, tensors: readonly TensorInfo[], path: string): 
   const of = (name: string): number => numberOf(fields, `${architecture}.${name}`) ?? 0
   const weights = sumByLayer(tensors)
   const [count, width] = [of('block_count') || weights.layers.size, of('embedding_length')]
-  if (count > MAX_LAYERS) throw new DeviceError(`Can't use ${path}: it claims to have ${count} layers`)
+  if (count > MAX_LAYERS) throw new CommandError(`Can't use ${path}: it claims to have ${count} layers`)
   const layers = Array.from({ length: count }, (_, index) => ({
     weightBytes: weights.layers.get(index) ?? 0,
     ...rememberedBy(index, count, fields, architecture),

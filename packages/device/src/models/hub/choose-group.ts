@@ -1,6 +1,6 @@
 // Picks one of a model's quantizations: the one asked for, or the one with the best balance of size and quality that fits the machine.
 
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
 import { groupName, type FileGroup } from './file-groups.ts'
 
@@ -53,7 +53,7 @@ export function findPath(groups: readonly FileGroup[], path: string): FileGroup 
   return groups.find(({ name }) => name === groupName(path))
 }
 
-/** Throws DeviceError if none of them fits. `groups` has at least one. */
+/** Throws CommandError if none of them fits. `groups` has at least one. */
 export function chooseGroup(groups: readonly FileGroup[], judge: JudgeFit, model: string): FileGroup {
   const known = [...PREFERRED, ...SMALLER].flatMap((quant) => groups.find((group) => group.quant === quant) ?? [])
   const smallest = groups.toSorted((a, b) => a.bytes - b.bytes)
@@ -66,11 +66,11 @@ export function chooseGroup(groups: readonly FileGroup[], judge: JudgeFit, model
   )
 }
 
-function tooLarge(group: FileGroup, judge: JudgeFit, model: string): DeviceError {
+function tooLarge(group: FileGroup, judge: JudgeFit, model: string): CommandError {
   const fit = judge(group)
   const missing = formatBytes(fit.fits ? 0 : fit.missingBytes)
   const version = group.quant === undefined ? '' : ` as ${group.quant}`
-  return new DeviceError(
+  return new CommandError(
     `${model} doesn't fit on this machine:${version} it has ${formatBytes(group.bytes)} and needs ${missing} more memory than there is`,
     'choose a smaller model; to download it anyway, name a quantization, such as qwen3:32b-q4_k_m or hf:owner/name:Q4_K_M',
   )

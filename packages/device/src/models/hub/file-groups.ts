@@ -1,6 +1,6 @@
 // The files of a repository as the models they make up: a large model is split into several files.
 
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 
 export interface HubFile {
   path: string
@@ -40,11 +40,11 @@ export function quantOf(path: string): string | undefined {
   return [...path.matchAll(QUANT)].at(-1)?.[1]?.toUpperCase()
 }
 
-/** All parts, from the address or name of any of them. Throws DeviceError if it claims to have absurdly many. */
+/** All parts, from the address or name of any of them. Throws CommandError if it claims to have absurdly many. */
 export function allParts(part: string): string[] {
   const [, , total = '1'] = PART.exec(part) ?? []
   if (Number(total) > MAX_PARTS)
-    throw new DeviceError(`Can't use a model of ${Number(total)} files`, `the most are ${MAX_PARTS}`)
+    throw new CommandError(`Can't use a model of ${Number(total)} files`, `the most are ${MAX_PARTS}`)
   const number = (index: number): string => String(index + 1).padStart(5, '0')
   return Array.from({ length: Number(total) }, (_, index) => part.replace(PART, `-${number(index)}-of-${total}`))
 }

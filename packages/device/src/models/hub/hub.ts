@@ -1,6 +1,6 @@
 // Asks Hugging Face which files a repository has, and where they are.
 
-import { DeviceError, describeError } from '../../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import { isFields } from '@hearth/command-line/files/fields'
 import { groupFiles, type FileGroup, type HubFile } from './file-groups.ts'
 import type { HubAddress } from './hub-address.ts'
@@ -31,11 +31,11 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024
 /** As long as a file name may be on most disks, less what this app adds to it. */
 const MAX_PATH_LENGTH = 180
 
-/** The models of a repository, one per quantization. Throws DeviceError if there are none. */
+/** The models of a repository, one per quantization. Throws CommandError if there are none. */
 export async function findGroups(address: HubAddress, world: HubWorld, signal: AbortSignal): Promise<FileGroup[]> {
   const groups = groupFiles(await listFiles(address, world, signal))
   if (groups.length > 0) return groups
-  throw new DeviceError(
+  throw new CommandError(
     `Can't use hf:${address.owner}/${address.repository}: it contains no GGUF file`,
     'look for a repository whose name ends in -GGUF',
   )
@@ -59,7 +59,7 @@ async function listFiles(address: HubAddress, world: HubWorld, signal: AbortSign
     `/api/models/${owner}/${repository}/tree/${encodeURIComponent(revision)}?recursive=true`
   for (let count = 0; page !== undefined; count += 1) {
     if (count >= MAX_PAGES || files.length > MAX_FILES)
-      throw new DeviceError(`Can't use hf:${owner}/${repository}: it lists more than ${MAX_FILES} files`)
+      throw new CommandError(`Can't use hf:${owner}/${repository}: it lists more than ${MAX_FILES} files`)
     const response = await askHub(new URL(page, world.hub), world, LISTING_MS, signal)
     if (!response.ok) throw explainHubRefusal(response, address, world)
     files.push(...readListing(await readHubJson(response, world, signal)))
@@ -102,7 +102,7 @@ export async function askHub(
 
 function readListing(value: unknown): HubFile[] {
   if (!Array.isArray(value))
-    throw new DeviceError("Can't read the file list: it is not what Hugging Face sends", 'check HEARTH_DEVICE_HUB')
+    throw new CommandError("Can't read the file list: it is not what Hugging Face sends", 'check HEARTH_DEVICE_HUB')
   const items: unknown[] = value.slice(0, MAX_FILES + 1)
   return items.filter(isFields).flatMap(({ type, path, size, lfs }) => {
     if (type !== 'file' || !isPlainPath(path) || !isSize(size)) return []

@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import type { HubReference, ListedReference } from '@hearth/model-list'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { chooseGroup, findPath, findQuant, type Fit } from './choose-group.ts'
 import { allParts, quantOf, type FileGroup } from './file-groups.ts'
 import { authorization, fileAddress, findGroups, type HubWorld } from './hub.ts'
@@ -17,7 +17,7 @@ export interface RemoteFile {
   sha256?: string
   headers?: Readonly<Record<string, string>>
   /** Explains why the server rejects this file. */
-  explain?: (response: Response) => DeviceError
+  explain?: (response: Response) => CommandError
 }
 
 export interface RemoteModel {
@@ -63,7 +63,7 @@ export async function openChoice(
   return { address, groups, known: { contextBytesPerToken, contextLength } }
 }
 
-/** Throws DeviceError if the repository doesn't have what was asked for, or nothing that fits this machine. */
+/** Throws CommandError if the repository doesn't have what was asked for, or nothing that fits this machine. */
 export async function chooseFrom(
   choice: HubChoice,
   source: HubReference | ListedReference,
@@ -112,7 +112,7 @@ export function urlFileName(url: URL): string {
 
 function missing(wanted: string, { address: { owner, repository }, groups }: HubChoice): never {
   const has = groups.map(({ quant, name }) => quant ?? name).join(', ')
-  throw new DeviceError(`Can't find ${wanted} in hf:${owner}/${repository}`, `it has ${has}`)
+  throw new CommandError(`Can't find ${wanted} in hf:${owner}/${repository}`, `it has ${has}`)
 }
 
 /** Disks allow names of 255 bytes, and a download in progress adds to them. */

@@ -26,7 +26,7 @@ export interface ModelCandidate {
   isChosen: boolean
 }
 
-/** Throws DeviceError if there is no such model, or it needs a license. */
+/** Throws CommandError if there is no such model, or it needs a license. */
 export async function describeSource(
   source: ModelSource,
   world: ResolveWorld,

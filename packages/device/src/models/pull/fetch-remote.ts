@@ -2,7 +2,7 @@
 
 import { existsSync, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
 import type { DownloadProgress, PullNews } from '../../news.ts'
 import { download, DOWNLOAD_WORLD, type DownloadWorld } from '../download/download.ts'
@@ -35,7 +35,7 @@ export async function fetchRemote(
   signal: AbortSignal,
 ): Promise<Fetched> {
   const [first] = files
-  if (first === undefined) throw new DeviceError(`Can't download ${label}: it has no files`)
+  if (first === undefined) throw new CommandError(`Can't download ${label}: it has no files`)
   const known = files.flatMap(({ bytes }) => bytes ?? [])
   const totalBytes = known.length === files.length ? sum(known) : undefined
   if (totalBytes !== undefined) checkRoom(files, dirname(first.target), world)
@@ -104,7 +104,7 @@ async function fetchFile(
   return { bytes: statSync(target).size, sha256 }
 }
 
-/** Throws DeviceError if the engine couldn't use the file. */
+/** Throws CommandError if the engine couldn't use the file. */
 function checkModel(path: string, name: string, isFirst: boolean): void {
   if (isFirst) requireChat(readGgufHeader(path, name), name)
   else readGgufParts(path, name)

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { StorageError } from '../../errors.ts'
+import { StorageError } from '@hearth/command-line/errors'
 import { sha256, startFileServer } from '../../testing/file-server.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { makeZip } from '../../testing/make-zip.ts'

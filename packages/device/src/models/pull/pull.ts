@@ -3,7 +3,7 @@
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { statSync } from 'node:fs'
-import { DeviceError, StorageError } from '../../errors.ts'
+import { CommandError, StorageError } from '@hearth/command-line/errors'
 import type { RunCommand } from '../../system/run-command.ts'
 import type { DownloadWorld } from '../download/download.ts'
 import { fetchRemote, type Fetched, type FetchWorld } from './fetch-remote.ts'
@@ -135,8 +135,8 @@ async function starterFile(name: string, world: PullWorld, signal: AbortSignal):
 }
 
 /** True if another source might work. */
-function isSourceFault(error: unknown, signal: AbortSignal): error is DeviceError {
-  return error instanceof DeviceError && !(error instanceof StorageError) && !signal.aborted
+function isSourceFault(error: unknown, signal: AbortSignal): error is CommandError {
+  return error instanceof CommandError && !(error instanceof StorageError) && !signal.aborted
 }
 
 /** Always keeps its own name, so that nobody mistakes it for the model they asked for. */

@@ -1,6 +1,6 @@
 // Tells models that can chat from the other kinds of GGUF files.
 
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import type { GgufHeader } from '../gguf/gguf-header.ts'
 
 const NOT_CHAT = new Set(['adapter', 'mmproj', 'clip', 'bert', 'nomic-bert', 'jina-bert-v2', 't5encoder', 'imatrix'])
@@ -8,5 +8,5 @@ const NOT_CHAT = new Set(['adapter', 'mmproj', 'clip', 'bert', 'nomic-bert', 'ji
 export function requireChat({ kind, architecture }: GgufHeader, path: string): void {
   const what = [kind, architecture].find((word) => NOT_CHAT.has(word))
   if (what !== undefined)
-    throw new DeviceError(`Can't serve ${path}: a "${what}" model can't chat`, 'look for an instruct or chat model')
+    throw new CommandError(`Can't serve ${path}: a "${what}" model can't chat`, 'look for an instruct or chat model')
 }

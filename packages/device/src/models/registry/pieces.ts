@@ -1,7 +1,7 @@
 // A large model may be split into several files; the path of the first one stands for all of them.
 
 import { existsSync, statSync } from 'node:fs'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { allParts } from '../hub/file-groups.ts'
 
 export interface Piece {
@@ -19,10 +19,10 @@ export function firstPiece(path: string): string {
   return first
 }
 
-/** Throws DeviceError if a part is missing. */
+/** Throws CommandError if a part is missing. */
 export function bytesOf(path: string): number {
   const pieces = piecesOf(path)
   const missing = pieces.find((piece) => !existsSync(piece))
-  if (missing !== undefined) throw new DeviceError(`Can't use ${path}: its part ${missing} is missing`)
+  if (missing !== undefined) throw new CommandError(`Can't use ${path}: its part ${missing} is missing`)
   return pieces.reduce((sum, piece) => sum + statSync(piece).size, 0)
 }

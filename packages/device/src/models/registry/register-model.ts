@@ -3,7 +3,7 @@
 import { rmSync } from 'node:fs'
 import { relative } from 'node:path'
 import { findListed } from '@hearth/model-list'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { lastChange } from './current-digest.ts'
 import { piecesOf } from './pieces.ts'
 import { loadRegistry, saveRegistry, withModel, type ModelEntry } from './registry.ts'
@@ -43,13 +43,13 @@ export function registerModel(files: ModelFiles, entry: ModelEntry): ModelEntry 
   return written
 }
 
-/** By its name, or another name of the same model. Throws DeviceError if there is no such model. */
+/** By its name, or another name of the same model. Throws CommandError if there is no such model. */
 export function removeModel(files: ModelFiles, name: string): Removal {
   const entries = loadRegistry(files.registry)
   const entry = findEntry(entries, name)
   if (entry === undefined) {
     const names = entries.map((candidate) => candidate.name).join(', ')
-    throw new DeviceError(
+    throw new CommandError(
       `There is no model "${name}" on this machine`,
       names === '' ? 'it has no models yet' : `its models: ${names}`,
     )

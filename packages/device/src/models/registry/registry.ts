@@ -1,6 +1,6 @@
 // The list of models this machine serves, with their settings. It is one small file that the running app watches.
 
-import { DeviceError, describeError } from '../../errors.ts'
+import { CommandError, describeError } from '@hearth/command-line/errors'
 import { count, isFields, readObjectFile, text, type Fields } from '@hearth/command-line/files/fields'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { parseKeepAlive } from './keep-alive.ts'
@@ -37,7 +37,7 @@ export function loadRegistry(path: string): ModelEntry[] {
   const fields = readObjectFile(path, ADVICE)
   if (fields === undefined) return []
   const models = fields['models']
-  if (!Array.isArray(models)) throw new DeviceError(`Can't read ${path}: "models" is not a list`, ADVICE)
+  if (!Array.isArray(models)) throw new CommandError(`Can't read ${path}: "models" is not a list`, ADVICE)
   return models.map((item) => readEntry(item, path))
 }
 
@@ -55,24 +55,17 @@ function readEntry(item: unknown, path: string): ModelEntry {
   const name = text(fields, 'name')
   const file = text(fields, 'path')
   if (name === undefined || file === undefined)
-    throw new DeviceError(`Can't read ${path}: a model has no name or no path`, ADVICE)
-  const sha256 = text(fields, 'sha256')
-  const modifiedMs = count(fields, 'modifiedMs')
-  const quant = text(fields, 'quant')
-  const draft = text(fields, 'draft')
+    throw new CommandError(`Can't read ${path}: a model has no name or no path`, ADVICE)
   const pieces = readPieces(fields['pieces'])
   return {
     name,
     path: file,
     source: text(fields, 'source') ?? file,
     bytes: count(fields, 'bytes') ?? 0,
-    ...(sha256 === undefined ? {} : { sha256 }),
-    ...(modifiedMs === undefined ? {} : { modifiedMs }),
+    ...present(fields, text, ['sha256', 'quant', 'draft']),
     ...(pieces.length === 0 ? {} : { pieces }),
-    ...(quant === undefined ? {} : { quant }),
-    ...(draft === undefined ? {} : { draft }),
     ...keepAlive(fields, path),
-    ...numbers(fields),
+    ...present(fields, count, ['modifiedMs', 'contextLength', 'slots', 'gpuLayers']),
   }
 }
 
@@ -84,15 +77,13 @@ function readPieces(value: unknown): Piece[] {
   })
 }
 
-function numbers(fields: Fields): Pick<ModelEntry, 'contextLength' | 'slots' | 'gpuLayers'> {
-  const contextLength = count(fields, 'contextLength')
-  const slots = count(fields, 'slots')
-  const gpuLayers = count(fields, 'gpuLayers')
-  return {
-    ...(contextLength === undefined ? {} : { contextLength }),
-    ...(slots === undefined ? {} : { slots }),
-    ...(gpuLayers === undefined ? {} : { gpuLayers }),
-  }
+function present<Name extends string, Value>(
+  fields: Fields,
+  read: (fields: Fields, name: string) => Value | undefined,
+  names: readonly Name[],
+): { [name in Name]?: Value } {
+  const found = names.map((name) => [name, read(fields, name)]).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(found) as { [name in Name]?: Value }
 }
 
 function keepAlive(fields: Fields, path: string): Pick<ModelEntry, 'keepAlive'> {
@@ -102,6 +93,6 @@ function keepAlive(fields: Fields, path: string): Pick<ModelEntry, 'keepAlive'> 
     parseKeepAlive(value)
     return { keepAlive: value }
   } catch (error) {
-    throw new DeviceError(`Can't read ${path}: the keep-alive "${value}" is invalid`, describeError(error))
+    throw new CommandError(`Can't read ${path}: the keep-alive "${value}" is invalid`, describeError(error))
   }
 }

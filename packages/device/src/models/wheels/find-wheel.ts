@@ -1,6 +1,6 @@
 // Asks pip where a Python package is, without downloading it: the address of its file in the index that this machine uses, and its hash.
 
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import { isFields } from '@hearth/command-line/files/fields'
 import type { RunCommand } from '../../system/run-command.ts'
 import { runPip } from './pip.ts'
@@ -24,11 +24,11 @@ const OPTIONS = [
   '--report=-',
 ]
 
-/** Throws DeviceError if there is no pip, it is too old, or it can't find the package. */
+/** Throws CommandError if there is no pip, it is too old, or it can't find the package. */
 export async function findWheel(requirement: string, run: RunCommand, signal: AbortSignal): Promise<Wheel> {
   const output = await runPip([...OPTIONS, requirement], requirement, run, ASK_MS, signal)
   const wheel = readReport(output)
-  if (wheel === undefined) throw new DeviceError(`Can't find the Python package ${requirement}: pip gave no address`)
+  if (wheel === undefined) throw new CommandError(`Can't find the Python package ${requirement}: pip gave no address`)
   return wheel
 }
 

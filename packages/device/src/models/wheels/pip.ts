@@ -1,6 +1,6 @@
 // Runs pip, however it is installed on this machine.
 
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 import type { RunCommand } from '../../system/run-command.ts'
 
 const PIPS: readonly (readonly string[])[] = [
@@ -11,7 +11,7 @@ const PIPS: readonly (readonly string[])[] = [
   ['py', '-m', 'pip'],
 ]
 
-/** Returns what pip printed. Throws DeviceError with pip's own reason if none of them succeeds. */
+/** Returns what pip printed. Throws CommandError with pip's own reason if none of them succeeds. */
 export async function runPip(
   args: readonly string[],
   what: string,
@@ -25,5 +25,5 @@ export async function runPip(
     if (code === 0) return stdout
     if (code !== undefined && !/No module named pip/.test(stderr)) reason = stderr.trim().split('\n').at(-1) || reason
   }
-  throw new DeviceError(`Can't download the Python package ${what}: ${reason}`)
+  throw new CommandError(`Can't download the Python package ${what}: ${reason}`)
 }

@@ -5,7 +5,7 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { PassThrough, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { crc32, createInflateRaw } from 'node:zlib'
-import { DeviceError } from '../../errors.ts'
+import { CommandError } from '@hearth/command-line/errors'
 
 export interface ZipEntry {
   name: string
@@ -32,7 +32,7 @@ export async function extractEntry(
 ): Promise<ZipEntry> {
   await using file = await open(archive, 'r')
   const entry = (await listEntries(file, archive)).find(({ name }) => wanted.test(name))
-  if (entry === undefined) throw new DeviceError(`Can't find a model in ${archive}`)
+  if (entry === undefined) throw new CommandError(`Can't find a model in ${archive}`)
   if (entry.method !== STORED && entry.method !== DEFLATED) throw damaged(archive)
   const start = await contentStart(file, entry, archive)
   const packed = file.createReadStream({ start, end: start + entry.packedBytes - 1, autoClose: false })
@@ -104,6 +104,6 @@ async function readAt(file: FileHandle, position: number, length: number): Promi
   return buffer.subarray(0, bytesRead)
 }
 
-function damaged(archive: string): DeviceError {
-  return new DeviceError(`Can't read ${archive}: the archive is damaged`)
+function damaged(archive: string): CommandError {
+  return new CommandError(`Can't read ${archive}: the archive is damaged`)
 }

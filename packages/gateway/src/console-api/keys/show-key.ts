@@ -1,5 +1,4 @@
 import type { Key } from '../../store/keys/key-rows.ts'
-import { stateOf } from './key-state.ts'
 
 export function showKey(key: Key, reader: string, now = Date.now()) {
   const { id, name, hint, createdBy, createdByName, createdAt, expiresAt, lastUsedAt, models, limits, previous } = key
@@ -22,4 +21,12 @@ export function showKey(key: Key, reader: string, now = Date.now()) {
 function showPrevious(previous: Key['previous'], now: number) {
   if (!previous || previous.endsAt.getTime() <= now) return null
   return { hint: previous.hint, endsAt: previous.endsAt.toISOString() }
+}
+
+type KeyState = 'active' | 'disabled' | 'expired' | 'revoked'
+
+function stateOf({ revokedAt, expiresAt, disabledAt }: Key, now = Date.now()): KeyState {
+  if (revokedAt) return 'revoked'
+  if (expiresAt && expiresAt.getTime() <= now) return 'expired'
+  return disabledAt ? 'disabled' : 'active'
 }

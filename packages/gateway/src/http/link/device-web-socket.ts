@@ -6,7 +6,7 @@ import { joinFrames } from '@hearth/protocol'
 import { WebSocket } from 'ws'
 import type { DeviceSocket } from '../../fleet/fleet.ts'
 import { writeText } from './text-frame.ts'
-import { atEndOfTurn, type Turning } from './turn.ts'
+import { gather } from '@hearth/chat'
 
 /** A message larger than this is sent right away. Devices accept messages of up to 1 MiB. */
 const MAX_WAITING = 256 * 1024
@@ -64,3 +64,14 @@ export class DeviceWebSocket implements DeviceSocket, Turning {
     if (this.#webSocket.readyState === WebSocket.OPEN) writeText(this.#socket, message)
   }
 }
+
+// Calls back at the end of this turn of the event loop. However many ask, they share one immediate.
+interface Turning {
+  endTurn(): void
+}
+
+/** Calls `endTurn` once per call. */
+const atEndOfTurn = gather<Turning>(
+  (takeAll) => setImmediate(takeAll),
+  (turning) => turning.endTurn(),
+)

@@ -1,4 +1,4 @@
-// Reads the head of a request to create a chat completion, in clear or sealed: the gateway gets them all day. Anything unusual about it is
+// Reads the head of a request to create a chat completion, in the clear or sealed: the gateway gets them all day. Anything unusual about it is
 // left to node:http, which also knows the errors for it: another method, path or version, a body of unknown size, a header that changes how
 // the request is read, a character that has no place in a header. So this reads less than HTTP, and never more.
 

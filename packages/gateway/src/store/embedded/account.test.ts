@@ -30,9 +30,9 @@ import { runPostgres } from './run-postgres.ts'
 // Everything here holds for every user. As root, PostgreSQL has to run as somebody else.
 const SELF = process.getuid!()
 const [NAMESPACE, ANOTHER_USER] = accountsOfRoot(readFileSync('/etc/passwd', 'utf8')) as [Account, Account]
+const [UNSHARE, ...FLAGS] = NAMESPACE.server.prefix
 /** Containers often forbid namespaces. */
-const USUAL =
-  spawnSync('unshare', [...NAMESPACE.server.prefix.slice(1), 'true']).status === 0 ? NAMESPACE : ANOTHER_USER
+const USUAL = spawnSync(UNSHARE!, [...FLAGS, 'true']).status === 0 ? NAMESPACE : ANOTHER_USER
 const NOBODY = 65_534
 
 let folder: string

@@ -20,7 +20,7 @@ export function hasCluster(data: string): boolean {
   if (existsSync(join(data, 'PG_VERSION'))) return true
   if (!existsSync(data) || readdirSync(data).length === 0) return false
   throw new Error(
-    `${data} has no file PG_VERSION, so it is no complete database. Restore it from a backup, or move it away to start with an empty database`,
+    `${data} has no file PG_VERSION, so it is not a complete database. Restore it from a backup, or move it away to start with an empty database`,
   )
 }
 

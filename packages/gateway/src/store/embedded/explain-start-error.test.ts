@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { ProgramFailed } from '../../local-servers/server-command.ts'
 import { explainStartError } from './explain-start-error.ts'
 
 const cases: [name: string, error: unknown, says: RegExp][] = [
@@ -18,6 +19,11 @@ const cases: [name: string, error: unknown, says: RegExp][] = [
     'a user without a name',
     new Error('initdb: error: could not look up effective user ID 1234: user does not exist'),
     /PostgreSQL wants .* to have a name\. Add a line for it to \/etc\/passwd/,
+  ],
+  [
+    'a reason that only PostgreSQL knows',
+    new ProgramFailed('PostgreSQL did not start', 'invalid checkpoint record'),
+    /PostgreSQL did not start: invalid checkpoint record\nIf its files are damaged .* restore the folder from a backup/,
   ],
   ['anything else', new Error('invalid page in block 7'), /invalid page in block 7/],
 ]

@@ -1,6 +1,7 @@
 // Explains why the embedded database did not start, and what to do about it.
 
 import { errorCode } from '../../error-code.ts'
+import { ProgramFailed } from '../../local-servers/server-command.ts'
 
 const REASONS: Record<string, (folder: string) => string> = {
   EACCES: (folder) => `no permission to write to ${folder}. Give ${user()} write access, ${OTHERWISE}`,
@@ -16,6 +17,9 @@ const REASONS: Record<string, (folder: string) => string> = {
 
 const OTHERWISE = 'or choose another folder: DATABASE_URL=embedded:<folder>'
 
+const IF_DAMAGED =
+  'If its files are damaged or missing, restore the folder from a backup, or move it away to start with an empty database'
+
 export function explainStartError(error: unknown, folder: string): string {
   return `Cannot open the database in ${folder}: ${reasonFor(error, folder)}`
 }
@@ -24,7 +28,8 @@ function reasonFor(error: unknown, folder: string): string {
   const message = error instanceof Error ? error.message : String(error)
   // PostgreSQL reports these only as text.
   const said = SAID.find(([pattern]) => pattern.test(message))
-  return REASONS[said?.[1] ?? errorCode(error) ?? '']?.(folder) ?? message
+  const known = REASONS[said?.[1] ?? errorCode(error) ?? '']?.(folder)
+  return known ?? (error instanceof ProgramFailed ? `${message}\n${IF_DAMAGED}` : message)
 }
 
 const SAID: readonly [pattern: RegExp, code: string][] = [

@@ -2,7 +2,7 @@
 // served without it.
 
 import type { Llama } from 'node-llama-cpp'
-import { describeError } from '../../../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import { MOST_TOKENS_APART } from '../plan/draft-room.ts'
 import { draftArrangement, draftNeed, type Arrangement } from '../plan/memory-need.ts'
 import type { DraftPlan, PlannedDraft } from '../plan/plan-draft.ts'

@@ -1,6 +1,6 @@
 // Whether a model gets the draft that was chosen for it.
 
-import { describeError } from '../../../errors.ts'
+import { describeError } from '@hearth/command-line/errors'
 import { readModelShape, type ModelShape } from '../../../models/gguf/model-shape.ts'
 import type { DraftOption } from '../llama-options.ts'
 import { explainUnfit, hasRoomForDraft } from './draft-room.ts'

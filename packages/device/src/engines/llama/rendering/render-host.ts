@@ -7,9 +7,8 @@ import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
 import { EngineError } from '../../engine.ts'
 import { openJinja } from '../native/jinja.ts'
-import { openTokenizer, type Tokenize } from '../native/tokenizer.ts'
 import { ChatTemplate } from '../template/chat-template.ts'
-import { PromptGuard } from '../template/prompt-guard.ts'
+import { PromptGuard, type Tokenize } from '../template/prompt-guard.ts'
 import {
   GROWTH,
   LOOK_MS,
@@ -22,6 +21,7 @@ import {
 import type { FromRenderer, OpenTemplates, RenderAnswer, RenderQuestion } from './render-messages.ts'
 import { RenderedPrompt } from './rendered-prompt.ts'
 import { studyTemplates, type Templates } from './study-templates.ts'
+import { openTokenizer } from './tokenizer.ts'
 
 type Rendering = Extract<RenderQuestion, { type: 'render' }>
 
@@ -106,13 +106,15 @@ function openVocabulary({ addon, model }: OpenTemplates): Promise<Tokenize | und
   return tokenizer
 }
 
-process.on('message', async (message: OpenTemplates | RenderQuestion) => {
+async function receive(message: OpenTemplates | RenderQuestion): Promise<void> {
   process.send?.(await answer(message))
   // The engine ends this process with a signal, so it has to leave what it compiled to the next one now.
   if (message.type === 'open') flushCompileCache()
   // Reading the vocabulary takes a second, while the model warms up.
   if (message.type === 'study' && opened !== undefined) void openVocabulary(opened.facts)
-})
+}
+
+process.on('message', (message: OpenTemplates | RenderQuestion) => void receive(message))
 process.on('disconnect', () => process.exit(0))
 // The engine decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined)

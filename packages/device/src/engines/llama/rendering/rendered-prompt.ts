@@ -1,8 +1,7 @@
 // A conversation on its way to tokens: guarded, rendered, and then, if it can fit, tokenized.
 
-import type { Tokenize } from '../native/tokenizer.ts'
 import type { ChatTemplate, TemplateInput } from '../template/chat-template.ts'
-import type { PromptGuard } from '../template/prompt-guard.ts'
+import type { PromptGuard, Tokenize } from '../template/prompt-guard.ts'
 import { isLongerThan } from '../template/text-room.ts'
 import type { OpenTemplates, WrittenPrompt } from './render-messages.ts'
 

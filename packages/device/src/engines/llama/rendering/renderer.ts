@@ -27,6 +27,8 @@ export class Renderer {
   readonly #waiting: Task[] = []
   readonly #slow = new Set<RenderProcess>()
   #current: RenderProcess | undefined
+  /** Has come back from a long conversation, and is ready for when the next one keeps the current process to itself. */
+  #spare: RenderProcess | undefined
   #isBusy = false
   #isClosed = false
 
@@ -72,12 +74,19 @@ export class Renderer {
     const task = this.#waiting.shift()
     if (task !== undefined) {
       this.#isBusy = true
-      this.#current ??= this.#start(this.#templates)
+      this.#current ??= this.#takeSpare() ?? this.#start(this.#templates)
       void this.#carryOut(this.#current, task)
     } else if (this.#isClosed) {
       this.#current?.stop()
       this.#current = undefined
+      this.#takeSpare()?.stop()
     }
+  }
+
+  #takeSpare(): RenderProcess | undefined {
+    const spare = this.#spare
+    this.#spare = undefined
+    return spare?.hasEnded === false ? spare : undefined
   }
 
   async #carryOut(process: RenderProcess, { question, resolve }: Task): Promise<void> {
@@ -93,8 +102,10 @@ export class Renderer {
   }
 
   #takeBack(process: RenderProcess): void {
-    if (this.#current !== undefined || this.#isClosed || process.hasEnded) process.stop()
-    else this.#current = process
+    if (this.#isClosed || process.hasEnded) process.stop()
+    else if (this.#current === undefined) this.#current = process
+    else if (this.#spare === undefined) this.#spare = process
+    else process.stop()
   }
 
   #passBy(process: RenderProcess): void {

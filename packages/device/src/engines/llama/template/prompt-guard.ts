@@ -3,7 +3,10 @@
 // and the placeholders are turned back into plain text tokens afterwards.
 
 import type { Token, Vocabulary } from '../native/native.ts'
-import type { Tokenize } from '../native/tokenizer.ts'
+import type { NativeModel } from '../native/vocabulary.ts'
+
+/** With `special`, the name of a control token becomes that token. */
+export type Tokenize = NativeModel['tokenize']
 
 export interface Guarded<Value> {
   value: Value

@@ -26,11 +26,11 @@ const UNKNOWN: TextRoom = { characters: Number.POSITIVE_INFINITY, length: Number
 export function textRoom({ vocabulary, contextLength }: Pick<Native, 'vocabulary' | 'contextLength'>): TextRoom {
   if (!vocabulary.keepsText) return UNKNOWN
   const bytes = createTokenBytes(vocabulary)
-  const alone = new Set<number>()
+  const alone = new Set<number | undefined>()
   const longest = { characters: 0, length: 0 }
   for (let token = 0; token < vocabulary.size; token++) {
     const raw = bytes.raw(token)
-    if (raw.length === 1) alone.add(raw[0]!)
+    if (raw.length === 1) alone.add(raw[0])
     if (raw.length > longest.characters)
       longest.characters = Math.max(longest.characters, raw.filter((byte) => byte > SPACE).length)
     longest.length = Math.max(longest.length, vocabulary.strips(token) ? Number.POSITIVE_INFINITY : raw.length)

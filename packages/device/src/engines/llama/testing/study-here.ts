@@ -3,12 +3,11 @@
 import { findFamily } from '../families/families.ts'
 import { findAddon, openJinja, type CompileTemplate } from '../native/jinja.ts'
 import type { Native } from '../native/native.ts'
-import type { Tokenize } from '../native/tokenizer.ts'
 import { RenderedPrompt } from '../rendering/rendered-prompt.ts'
 import { studyTemplates } from '../rendering/study-templates.ts'
 import { readTokenTexts, toProfile, type ModelProfile } from '../run/model-profile.ts'
 import { ChatTemplate } from '../template/chat-template.ts'
-import { PromptGuard, readGuardFacts } from '../template/prompt-guard.ts'
+import { PromptGuard, readGuardFacts, type Tokenize } from '../template/prompt-guard.ts'
 import { textRoom } from '../template/text-room.ts'
 
 export function templateHere(

@@ -2,10 +2,8 @@
 // with the library's file.
 
 import { createRequire } from 'node:module'
-import type { NativeModel } from './vocabulary.ts'
-
-/** With `special`, the name of a control token becomes that token. */
-export type Tokenize = NativeModel['tokenize']
+import type { NativeModel } from '../native/vocabulary.ts'
+import type { Tokenize } from '../template/prompt-guard.ts'
 
 interface ModelBindings {
   AddonModel: new (

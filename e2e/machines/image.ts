@@ -1,0 +1,119 @@
+// The container image, built from base images that are made here, and run with its own settings as its own user.
+
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { freePort } from '@hearth/gateway/local-servers'
+import { watchOutput } from '../harness/processes/watch-output.ts'
+import { enter, makeDebian, NPM_CACHE, runIn, type Entered } from './debian.ts'
+import { bash, ROOT, WORK, type Machine } from './machine.ts'
+
+const BUILDAH = `buildah --root ${WORK}/storage --runroot ${WORK}/storage-run --storage-driver vfs`
+const CHROOT = { BUILDAH_ISOLATION: 'chroot' }
+
+interface Configuration {
+  User: string
+  Env: string[]
+  Cmd: string[]
+  WorkingDir: string
+  Healthcheck: { Test: string[] }
+}
+
+export const IMAGE: Machine = {
+  name: 'image',
+  what: 'the container image, built with buildah',
+  async run() {
+    await makeBaseImages()
+    await bash(
+      `${BUILDAH} bud --pull-never --format docker --ignorefile deploy/Dockerfile.dockerignore --volume ${NPM_CACHE.join(':')} -f deploy/Dockerfile -t hearth-gateway .`,
+      CHROOT,
+    )
+    const root = await bash(`${BUILDAH} mount $(${BUILDAH} from hearth-gateway)`)
+    const { Docker } = JSON.parse(await bash(`${BUILDAH} inspect --type image hearth-gateway`)) as {
+      Docker: { config: Configuration }
+    }
+    return tryImage(root, Docker.config)
+  },
+}
+
+/** The build gets a Debian with npm and what Node 26 needs, the image one without. */
+async function makeBaseImages(): Promise<void> {
+  const root = await makeDebian({ suite: 'bookworm' })
+  const container = await bash(`${BUILDAH} from scratch`)
+  await bash(
+    `
+    ${BUILDAH} copy --quiet ${container} ${root} /
+    ${BUILDAH} commit --quiet ${container} node:26-bookworm-slim
+    ${BUILDAH} run ${container} dpkg --purge libatomic1
+    ${BUILDAH} commit --quiet --rm ${container} debian:bookworm-slim
+    rm -rf --one-file-system ${root}`,
+    CHROOT,
+  )
+}
+
+async function tryImage(root: string, { User, Env, Cmd, WorkingDir, Healthcheck }: Configuration): Promise<string> {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const volume = join(WORK, 'volume')
+  await bash(`cp -a ${root}/data ${volume}`)
+  const inside = (words: readonly string[]) => ({
+    root,
+    user: User,
+    lines: `cd ${WorkingDir} && exec ${words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')}`,
+    environment: [...Env, `PORT=${port}`],
+    mounts: [[volume, '/data']] as const,
+  })
+  const admin = async (words: string) => {
+    const node = ['node_modules/.bin/node', 'packages/gateway/src/admin/main.ts']
+    return JSON.parse(await runIn(inside([...node, ...words.split(' '), '--json']))) as Record<string, string>
+  }
+  const start = async () => {
+    const gateway = enter(inside(Cmd))
+    await gateway.heard(/"listening"/)
+    await runIn(inside(Healthcheck.Test.slice(1)))
+    return gateway
+  }
+  const first = await start()
+  for (const path of ['', '/device/v1/app.tgz', '/seal/v1/app.tgz']) {
+    const { status } = await fetch(`${origin}${path}`)
+    if (status !== 200) throw new Error(`${path}: ${status}`)
+  }
+  await admin('organization create Acme --owner ann@acme.test')
+  const { token } = await admin('enrolment create')
+  const { key } = await admin('key create laptop')
+  await admin('model enable tiny')
+  const device = spawn('bash', ['-ec', DEVICE, 'device', join(WORK, 'device'), origin, token!], { cwd: ROOT })
+  const output = watchOutput(device)
+  try {
+    await output.heard(/tiny: ready/)
+    await ask(origin, key!)
+    await stop(first)
+    const second = await start()
+    await ask(origin, key!)
+    await stop(second)
+  } finally {
+    device.kill('SIGTERM')
+    await output.exited
+  }
+  return 'healthy, hands out its programs, answers; the same after SIGTERM and a restart'
+}
+
+const DEVICE = `
+  app="node packages/device/src/main.ts --home $1"
+  $app login $2 --token $3 --name outside
+  exec $app start --model packages/device/tiny-model/tiny.gguf`
+
+/** The gateway waits for the device to be back. */
+async function ask(origin: string, key: string): Promise<void> {
+  const response = await fetch(`${origin}/openai/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'tiny', messages: [{ role: 'user', content: 'What is the capital of Italy?' }] }),
+  })
+  if (!response.ok) throw new Error(await response.text())
+}
+
+async function stop(gateway: Entered): Promise<void> {
+  gateway.end()
+  const code = await gateway.exited
+  if (code !== 0) throw new Error(`the gateway ended with ${code}:\n${gateway.output()}`)
+}

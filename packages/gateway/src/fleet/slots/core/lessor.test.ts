@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LessorStage, model } from './lessor-stage.ts'
+import { LessorStage, model } from '../../testing/lessor-stage.ts'
 
 const FILE = { digest: 'f', contextLength: 4_096 }
 const RESUMING = { ...model('small', 1, ['resume']), digest: 'f' }

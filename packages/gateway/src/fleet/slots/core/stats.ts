@@ -37,17 +37,6 @@ export interface ServedStats {
   suspect: number
 }
 
-export const NO_STATS: LessorStats = {
-  queued: 0,
-  late: 0,
-  leases: 0,
-  suspect: 0,
-  unsettled: 0,
-  queues: [],
-  served: [],
-  waitingPerKey: new Map(),
-}
-
 interface Sources {
   line: Line
   lanes: Lanes

@@ -1,10 +1,10 @@
 // A lessor for tests: short calls in, decisions out as short strings, and a clock that the test moves.
 
 import type { DeviceModel, Feature } from '@hearth/protocol'
-import type { Ask, Ms, Settlement, Ticket } from '../../terms/job.ts'
-import type { LeaseOf } from '../../terms/messages.ts'
-import { Lessor } from './lessor.ts'
-import { LESSOR_LIMITS, type Decision, type Forecast, type LessorLimits } from './types.ts'
+import type { Ask, Ms, Settlement, Ticket } from '../terms/job.ts'
+import type { LeaseOf } from '../terms/messages.ts'
+import { Lessor } from '../slots/core/lessor.ts'
+import { LESSOR_LIMITS, type Decision, type Forecast, type LessorLimits } from '../slots/core/types.ts'
 
 type Fields = Partial<Ticket> & Partial<Omit<Ask, 'ticket'>>
 

@@ -131,6 +131,9 @@ export class Lessor {
     if (served === undefined) return this.#lanes.tidy(asked.lane)
     asked.lane.queue.join(asked.ticket.key)
     this.#lease(asked, served, now)
+    // A device that loads the model for it comes within reach of jobs that wait.
+    this.#lanes.touch(asked.lane)
+    this.serve(now)
   }
 
   /** A job that was never in line before may be one too many. */
@@ -358,13 +361,19 @@ export class Lessor {
       if (lane.open.length === 0) return
       if (this.#outOfReach.has(asked.features)) continue
       const served = chooseSecond(asked)
-      // The job avoids its own late device, which no job gets as its second. So no other job with these features will find one either.
-      if (served === undefined && isLikeOthers(asked) && asked.avoided?.size === 1) this.#outOfReach.add(asked.features)
+      if (served === undefined && this.#avoidsLate(asked)) this.#outOfReach.add(asked.features)
       if (served === undefined) continue
       this.#line.leave(asked)
       lane.queue.join(asked.ticket.key)
       this.#lease(asked, served, now)
     }
+  }
+
+  /** It avoids only a late device, which no job gets as its second. So no other job with these features will find one either. */
+  #avoidsLate(asked: Asked): boolean {
+    const [avoided, other] = asked.avoided ?? []
+    if (!isLikeOthers(asked) || avoided === undefined || other !== undefined) return false
+    return this.#devices.current(avoided)?.isLate === true
   }
 
   // Time.

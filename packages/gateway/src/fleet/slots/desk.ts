@@ -131,8 +131,7 @@ export class Desk {
       decisions.length = 0
       this.#isDeciding = false
     }
-    if (this.#doubts.length > 0)
-      for (const { device, epoch } of this.#doubts.splice(0)) this.#askHome(device, epoch)
+    if (this.#doubts.length > 0) for (const { device, epoch } of this.#doubts.splice(0)) this.#askHome(device, epoch)
   }
 
   #tell(decision: Decision): void {

@@ -1,17 +1,51 @@
-// Looks whether the Node of Hearth runs. npm runs this file with it, and if that fails, with the Node that npm itself runs on, to say why.
+// Makes sure that `node` means the Node of Hearth, and that it runs. `npm start` and `npm test` run this file first, with any Node from 20 on. If
+// it fails, they run it again with the Node that npm itself runs on, to say why.
 
+import { spawnSync } from 'node:child_process'
+import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { findSystemStops, readSystem } from '../packages/command-line/src/machine/system.js'
+
+const { pinnedNode } = createRequire(import.meta.url)('../packages/command-line/launcher/with-pinned-node.cjs')
+const LINK = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
 const OLDEST_NODE = 24
+const isOld = Number.parseInt(process.versions.node, 10) < OLDEST_NODE
 
-if (process.argv[2] === 'why') await explain()
-else process.exitCode = Number.parseInt(process.versions.node, 10) < OLDEST_NODE ? 1 : 0
-
-async function explain() {
-  const { findSystemStops, readSystem } = await import('../packages/command-line/src/machine/system.js')
-  const [stop] = findSystemStops(readSystem(), { runsModels: false, hasDatabase: true })
-  const { what, remedy } = stop ?? {
-    what: `Hearth needs Node ${OLDEST_NODE} or later`,
-    remedy: 'run "npm ci", which installs one',
-  }
-  console.error(`\nCannot start Hearth: ${what}. ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}\n`)
+if (process.argv[2] === 'why') {
+  const [stop = { what: `Hearth needs Node ${OLDEST_NODE} or later`, remedy: 'run "npm ci", which installs one' }] =
+    findSystemStops(readSystem(), { runsModels: true, hasDatabase: true })
+  console.error(`\nCannot start Hearth: ${stop.what}. ${stop.remedy.charAt(0).toUpperCase()}${stop.remedy.slice(1)}\n`)
   process.exitCode = 1
+} else {
+  const pinned = findPinned()
+  if (pinned !== undefined) link(pinned)
+  process.exitCode = isOld && !(pinned !== undefined && runs(pinned)) ? 1 : 0
+}
+
+function findPinned() {
+  try {
+    return pinnedNode()
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * npm 10, which comes with Node 20 and 22, leaves no link: it removes the packages for other systems, and with them the link, which has the same
+ * name for all of them. A script of ours that npm runs after installing can't make it, because no install script runs here (.npmrc).
+ * @param {string} node
+ */
+function link(node) {
+  const isWindows = process.platform === 'win32'
+  const path = isWindows ? `${LINK}.cmd` : LINK
+  if (existsSync(path)) return
+  if (isWindows) writeFileSync(path, `@"${node}" %*\r\n`)
+  else symlinkSync(relative(dirname(path), node), path)
+}
+
+/** @param {string} node */
+function runs(node) {
+  return spawnSync(node, ['-e', '0']).status === 0
 }

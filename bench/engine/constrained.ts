@@ -41,13 +41,18 @@ export interface MaskingCost {
 
 /** Both kinds of streams in turn, with the same prompts. */
 export async function measureMasking(system: System, temperature: number): Promise<MaskingCost> {
-  const prompts = Array.from({ length: STREAMS }, (_, index) => `List recipes with ingredient number ${index} as JSON.`)
+  const prompts = somePrompts(STREAMS)
   const free = await cpuPerToken(system, prompts, { temperature })
   const constrained = await cpuPerToken(system, prompts, { temperature, schema: RECIPES })
   return { free, constrained }
 }
 
-async function cpuPerToken(system: System, prompts: readonly string[], more: Partial<Turn>): Promise<number> {
+export function somePrompts(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `List recipes with ingredient number ${index} as JSON.`)
+}
+
+/** Of the engine's process, in microseconds. */
+export async function cpuPerToken(system: System, prompts: readonly string[], more: Partial<Turn>): Promise<number> {
   const pids = childrenOf(process.pid)
   const before = cpuMicros(pids)
   await Promise.all(

@@ -11,7 +11,7 @@ export async function startHearth({ model, gpu, ...options }: SystemOptions): Pr
   const engine = createLlamaEngine({ name: 'model', path: model, gpu: gpu ?? false, ...options })
   await engine.start(AbortSignal.timeout(120_000))
   return {
-    name: options.repeatable === true ? 'hearth --repeatable' : 'hearth',
+    name: 'hearth',
     async answer({ messages, tokens, onToken, signal = NEVER, temperature = 0, schema }: Turn) {
       const job = {
         model: 'model',

@@ -2,7 +2,7 @@
 // starter model (HEARTH_STARTER_GGUF). Every round measures all systems in turn; only ratios within one run are meaningful.
 
 import { parseArgs } from 'node:util'
-import { measureGaps, measureMasking } from './constrained.ts'
+import { cpuPerToken, measureGaps, measureMasking, somePrompts } from './constrained.ts'
 import { median } from '../percentile.ts'
 import { startHearth } from './hearth.ts'
 import { inTurns } from './in-turns.ts'
@@ -18,7 +18,6 @@ const { values } = parseArgs({
     gpu: { type: 'string' },
     temperature: { type: 'string', default: '0' },
     only: { type: 'string' },
-    repeatable: { type: 'boolean', default: false },
   },
 })
 const model = process.env['HEARTH_STARTER_GGUF']
@@ -69,10 +68,14 @@ const hearth = await startHearth(options)
 for (const heat of [0, 1].filter(() => isWanted('masking'))) console.log(await compareMasking(heat))
 if (isWanted('schemas')) console.log(await compareGaps())
 
-const systems: System[] = values.repeatable
-  ? [hearth, await startHearth({ ...options, repeatable: true })]
-  : [hearth, await startPublicLoop(options), ...(server === undefined ? [] : [await startLlamaServer(server, options)])]
-if (server === undefined && !values.repeatable) console.log('LLAMA_SERVER is not set: skipping llama-server')
+if (isWanted('repeatable')) await compareRepeatable()
+
+const systems: System[] = [
+  hearth,
+  await startPublicLoop(options),
+  ...(server === undefined ? [] : [await startLlamaServer(server, options)]),
+]
+if (server === undefined) console.log('LLAMA_SERVER is not set: skipping llama-server')
 
 try {
   for (const system of systems) await measuresOf(system, temperature).generatedTokensPerSecond(1)
@@ -95,6 +98,19 @@ async function compareMasking(heat: number): Promise<string> {
   const ratios = median(rounds.map(({ free, constrained }) => constrained / free))
   const shown = figures.map((micros) => `${Math.round(micros)} µs/token`)
   return [`masking, 8 streams, temperature ${heat}: CPU free, constrained`, ...shown, ratios.toFixed(3)].join(' | ')
+}
+
+/** In CPU time, which a busy machine changes least. */
+async function compareRepeatable(): Promise<void> {
+  const both = [hearth, await startHearth({ ...options, repeatable: true })]
+  const answer = (system: System, jobs: number) => cpuPerToken(system, somePrompts(jobs), { temperature: 0 })
+  for (const jobs of [1, 2, 4, 8]) {
+    const rounds = await inTurns(both, Number(values.rounds), (system) => answer(system, jobs))
+    const shown = both.map((_, index) => `${Math.round(median(rounds.map((figures) => figures[index]!)))} µs/token`)
+    const times = median(rounds.map(([usual, repeatable]) => repeatable! / usual!))
+    console.log([`repeatable, ${jobs} at once: CPU without, with`, ...shown, times.toFixed(2)].join(' | '))
+  }
+  await both[1]!.stop()
 }
 
 async function compareGaps(): Promise<string> {

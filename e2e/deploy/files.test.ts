@@ -122,6 +122,7 @@ describe('the container files', () => {
     // What the build may see, all of which goes into the image.
     const seen = read('Dockerfile.dockerignore').trim().split('\n')
     expect(seen.filter((line) => line.startsWith('!'))).toStrictEqual([
+      '!.npmrc',
       '!package.json',
       '!package-lock.json',
       '!packages',

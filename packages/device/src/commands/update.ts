@@ -20,7 +20,7 @@ const RESTART_MS = 5 * 60_000
 /** Returns 3 for --check when there is a different version. */
 export async function update({ isCheck }: { isCheck: boolean }, context: Context): Promise<number> {
   const { state, settings, screen, world } = context
-  const installed = findInstalled(state.path) ?? refuseCheckout()
+  const installed = findInstalled(state.path) ?? rejectCheckout()
   const gateway = readGatewayAddress(loadCredential(state.credential).gateway, settings)
   const get: Get = (url, limits) => httpGet(url, { environment: world.environment, ...limits })
   const notice = await fetchNotice(DEVICE_APP, gateway, get)
@@ -61,7 +61,7 @@ function label({ version, sha256 }: AppNotice): string {
   return `${version} (${sha256.slice(0, 12)})`
 }
 
-function refuseCheckout(): never {
+function rejectCheckout(): never {
   throw new CommandError(
     "This app was not installed from a gateway, so it can't update itself",
     'in a checkout of the repository, run git pull, then npm ci',

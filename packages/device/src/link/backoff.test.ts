@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FRESH, planReconnect, REFUSED_RETRY_MS, type Backoff, type LinkEnd } from './backoff.ts'
+import { FRESH, planReconnect, REJECTED_RETRY_MS, type Backoff, type LinkEnd } from './backoff.ts'
 
 const lost: LinkEnd = { kind: 'lost', why: 'connection reset', linkedMs: 0 }
 
@@ -45,8 +45,8 @@ describe('planReconnect', () => {
 
   it('does not start over after a short link that the gateway ended', () => {
     const tired: Backoff = { failures: 30, restMs: 40_000, hurryMs: 0 }
-    expect(planReconnect(tired, { ...lost, linkedMs: 59_999, isRefused: true }, () => 0.5).delayMs).toBe(68_000)
-    expect(planReconnect(tired, { ...lost, linkedMs: 60_000, isRefused: true }, () => 0.5).delayMs).toBe(500)
+    expect(planReconnect(tired, { ...lost, linkedMs: 59_999, isRejected: true }, () => 0.5).delayMs).toBe(68_000)
+    expect(planReconnect(tired, { ...lost, linkedMs: 60_000, isRejected: true }, () => 0.5).delayMs).toBe(500)
   })
 
   it('tries twice a second for 16 s after a link was lost in the middle of a job, then as often as others', () => {
@@ -66,7 +66,7 @@ describe('planReconnect', () => {
 
   it('is in no hurry with a gateway that refuses it', () => {
     const hurried = planReconnect(FRESH, { ...lost, linkedMs: 100, wasBusy: true }, () => 0.5).backoff
-    const refused = planReconnect(hurried, { ...lost, isRefused: true }, () => 0.5)
+    const refused = planReconnect(hurried, { ...lost, isRejected: true }, () => 0.5)
     expect(refused.delayMs).toBe(3_750)
     expect(planReconnect(refused.backoff, lost, () => 0.5).delayMs).toBe(7_000)
   })
@@ -82,7 +82,7 @@ describe('planReconnect', () => {
   })
 
   it('retries every five minutes after a rejected credential', () => {
-    expect(planReconnect(FRESH, { kind: 'credential-refused' }, () => 0.3).delayMs).toBe(REFUSED_RETRY_MS)
+    expect(planReconnect(FRESH, { kind: 'credential-rejected' }, () => 0.3).delayMs).toBe(REJECTED_RETRY_MS)
   })
 
   it('waits at least a minute if another app uses the same credential', () => {

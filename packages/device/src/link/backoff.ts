@@ -9,12 +9,12 @@
 
 /** How one attempt to connect ended, from the dial to the last frame. */
 export type LinkEnd =
-  /** Could not connect, or the link broke. `wasBusy`: jobs were running. `isRefused`: the gateway itself rejected the device. */
-  | { kind: 'lost'; why: string; linkedMs: number; wasBusy?: boolean; isRefused?: boolean; retryAfterMs?: number }
+  /** Could not connect, or the link broke. `wasBusy`: jobs were running. `isRejected`: the gateway itself rejected the device. */
+  | { kind: 'lost'; why: string; linkedMs: number; wasBusy?: boolean; isRejected?: boolean; retryAfterMs?: number }
   /** The gateway announced a restart, and when to come back. */
   | { kind: 'restarting'; reconnectInMs: number }
   /** A 401, or the credential was revoked while linked. */
-  | { kind: 'credential-refused' }
+  | { kind: 'credential-rejected' }
   /** No common protocol version. */
   | { kind: 'app-too-old' }
   /** Another device app connected with the same credential. */
@@ -43,7 +43,7 @@ const MOST_FAILURES = 32
 /** A link that lasted this long was healthy: the next loss starts over with the first window. Short, because bad Wi-Fi breaks again soon. */
 const HEALTHY_MS = 10_000
 /** The same for a link that the gateway ended. It had a reason, and should not have to give it six times a minute. */
-const HEALTHY_UNTIL_REFUSED_MS = 60_000
+const HEALTHY_UNTIL_REJECTED_MS = 60_000
 const HURRY_WINDOW_MS = 500
 /** As long as the gateway waits for the device, and a bit more: the clocks of the two don't start at the same moment. */
 const HURRY_MS = 16_000
@@ -52,7 +52,7 @@ const FAILURES_AFTER_HURRY = 3
 /** The shortest wait after another app took over the link. */
 const SUPERSEDED_MS = 60_000
 /** These cases need a person to fix them, so there is no hurry. */
-export const REFUSED_RETRY_MS = 5 * 60_000
+export const REJECTED_RETRY_MS = 5 * 60_000
 /** The first and the longest wait if another machine uses the same credential. */
 const FIRST_IN_USE_MS = 2 * 60_000
 const LAST_IN_USE_MS = 32 * 60_000
@@ -67,9 +67,9 @@ export function planReconnect(
   switch (end.kind) {
     case 'restarting':
       return { backoff: FRESH, delayMs: Math.min(end.reconnectInMs, LONGEST_ASKED_MS) }
-    case 'credential-refused':
+    case 'credential-rejected':
     case 'app-too-old':
-      return { backoff: FRESH, delayMs: REFUSED_RETRY_MS }
+      return { backoff: FRESH, delayMs: REJECTED_RETRY_MS }
     case 'superseded':
       // Two apps with one credential would keep disconnecting each other, so this one backs off.
       return { backoff: FRESH, delayMs: SUPERSEDED_MS + random() * SUPERSEDED_MS }
@@ -82,10 +82,10 @@ export function planReconnect(
   }
 }
 
-function noteLoss(backoff: Backoff, { linkedMs, wasBusy = false, isRefused = false }: Lost): Backoff {
-  const isHealthy = linkedMs >= (isRefused ? HEALTHY_UNTIL_REFUSED_MS : HEALTHY_MS)
+function noteLoss(backoff: Backoff, { linkedMs, wasBusy = false, isRejected = false }: Lost): Backoff {
+  const isHealthy = linkedMs >= (isRejected ? HEALTHY_UNTIL_REJECTED_MS : HEALTHY_MS)
   const known = isHealthy ? FRESH : backoff
-  if (isRefused) return { ...known, hurryMs: 0 }
+  if (isRejected) return { ...known, hurryMs: 0 }
   return wasBusy ? { ...known, restMs: 0, hurryMs: HURRY_MS } : known
 }
 

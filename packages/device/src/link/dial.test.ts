@@ -104,11 +104,11 @@ describe('dial', () => {
     const busy = await startGateway({ status: '503 Busy', headers: 'Retry-After: 7\r\nContent-Length: 0\r\n' })
     const dial = createDial({})
     expect(await dial({ gateway: refusing.url, credential: 'x' }, quiet, never)).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       status: 401,
     })
     expect(await dial({ gateway: busy.url, credential: 'x' }, quiet, never)).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       status: 503,
       retryAfterMs: 7_000,
     })

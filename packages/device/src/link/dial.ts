@@ -67,7 +67,7 @@ function openSocket(
     resolve({ kind: 'open', socket: wrap(socket) })
   })
   socket.once('unexpected-response', (_, response) => {
-    resolve({ kind: 'refused', status: response.statusCode ?? 0, ...readRetryAfter(response.headers['retry-after']) })
+    resolve({ kind: 'rejected', status: response.statusCode ?? 0, ...readRetryAfter(response.headers['retry-after']) })
     response.destroy()
     socket.terminate()
   })

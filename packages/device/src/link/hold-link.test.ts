@@ -50,11 +50,11 @@ describe('holdLink', () => {
   it('says at its end whether jobs ran, and whether the gateway had a reason to end it', async () => {
     const idle = await begin()
     await idle.remote.close(CLOSE.goingAway)
-    expect(idle.seen.end).toMatchObject({ kind: 'lost', wasBusy: false, isRefused: false })
+    expect(idle.seen.end).toMatchObject({ kind: 'lost', wasBusy: false, isRejected: false })
     const busy = await begin()
     busy.seen.busy = true
     await busy.remote.close(CLOSE.overloaded)
-    expect(busy.seen.end).toMatchObject({ kind: 'lost', wasBusy: true, isRefused: true })
+    expect(busy.seen.end).toMatchObject({ kind: 'lost', wasBusy: true, isRejected: true })
   })
 
   it('ends if no welcome comes within ten seconds', async () => {
@@ -130,7 +130,7 @@ describe('holdLink', () => {
   })
 
   it.each([
-    [CLOSE.revoked, 'credential-refused'],
+    [CLOSE.revoked, 'credential-rejected'],
     [CLOSE.superseded, 'superseded'],
     [CLOSE.inUse, 'in-use'],
     [CLOSE.noCommonVersion, 'app-too-old'],
@@ -157,11 +157,11 @@ describe('holdLink', () => {
   })
 
   it.each([
-    [{ kind: 'refused', status: 401 } as const, { kind: 'credential-refused' }],
-    [{ kind: 'refused', status: 426 } as const, { kind: 'app-too-old' }],
-    [{ kind: 'refused', status: 503, retryAfterMs: 7_000 } as const, { kind: 'lost', retryAfterMs: 7_000 }],
+    [{ kind: 'rejected', status: 401 } as const, { kind: 'credential-rejected' }],
+    [{ kind: 'rejected', status: 426 } as const, { kind: 'app-too-old' }],
+    [{ kind: 'rejected', status: 503, retryAfterMs: 7_000 } as const, { kind: 'lost', retryAfterMs: 7_000 }],
     [
-      { kind: 'refused', status: 429, retryAfterMs: 2_000 } as const,
+      { kind: 'rejected', status: 429, retryAfterMs: 2_000 } as const,
       { kind: 'lost', why: 'the gateway asks this device to connect less often', retryAfterMs: 2_000 },
     ],
     [{ kind: 'failed', why: 'ECONNREFUSED' } as const, { kind: 'lost', why: 'ECONNREFUSED' }],

@@ -51,7 +51,7 @@ export interface LinkWorld {
 }
 
 /** The gateway closed the link because of something that dialing again doesn't change. */
-const REFUSALS: ReadonlySet<number> = new Set([CLOSE.malformedFrame, CLOSE.overloaded, CLOSE.internal])
+const REJECTIONS: ReadonlySet<number> = new Set([CLOSE.malformedFrame, CLOSE.overloaded, CLOSE.internal])
 
 type State =
   | { name: 'greeting'; socket: LinkSocket; outbox: Outbox; since: number }
@@ -203,25 +203,25 @@ function closeInOrder(socket: LinkSocket, outbox: Outbox): void {
 
 function dialEnd(dialed: Exclude<DialResult, { kind: 'open' }>): LinkEnd {
   if (dialed.kind === 'failed') return { kind: 'lost', why: dialed.why, linkedMs: 0 }
-  if (dialed.status === 401) return { kind: 'credential-refused' }
+  if (dialed.status === 401) return { kind: 'credential-rejected' }
   if (dialed.status === 426) return { kind: 'app-too-old' }
   const { retryAfterMs } = dialed
   const why =
     dialed.status === 429
       ? 'the gateway asks this device to connect less often'
       : `the gateway returned status ${dialed.status}`
-  return { kind: 'lost', why, linkedMs: 0, isRefused: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
+  return { kind: 'lost', why, linkedMs: 0, isRejected: true, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) }
 }
 
 function endOf(state: State | undefined, code: number, reason: string, now: number): LinkEnd {
-  if (code === CLOSE.revoked) return { kind: 'credential-refused' }
+  if (code === CLOSE.revoked) return { kind: 'credential-rejected' }
   if (code === CLOSE.superseded) return { kind: 'superseded' }
   if (code === CLOSE.inUse) return { kind: 'in-use' }
   if (code === CLOSE.noCommonVersion) return { kind: 'app-too-old' }
   if (state?.name === 'open' && state.reconnectInMs !== undefined)
     return { kind: 'restarting', reconnectInMs: state.reconnectInMs }
   const why = reason === '' ? `the connection was closed (${code})` : `the connection was closed: ${reason}`
-  return { ...lost(why, state, now), isRefused: REFUSALS.has(code) }
+  return { ...lost(why, state, now), isRejected: REJECTIONS.has(code) }
 }
 
 function lost(why: string, state: State | undefined, now: number): Extract<LinkEnd, { kind: 'lost' }> {

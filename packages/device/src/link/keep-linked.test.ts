@@ -59,7 +59,7 @@ describe('keepLinked', () => {
 
   it('[U12] says to log in again if the credential is rejected, and uses a new one right away', async () => {
     const { gateway, clock, news, hurry, leaving, setCredential, start } = begin()
-    gateway.answers.push({ kind: 'refused', status: 401 })
+    gateway.answers.push({ kind: 'rejected', status: 401 })
     const done = start()
     await clock.advance(0)
     expect(news.at(-1)).toMatchObject({ name: 'waiting', advice: 'run hearth-device login', delayMs: 300_000 })
@@ -100,7 +100,7 @@ describe('keepLinked', () => {
 
   it('dials right away when the machine wakes up', async () => {
     const { gateway, clock, leaving, start } = begin()
-    gateway.answers.push({ kind: 'refused', status: 401 })
+    gateway.answers.push({ kind: 'rejected', status: 401 })
     const date = clock.date
     const done = start()
     await clock.advance(2_000)

@@ -66,7 +66,7 @@ function explain(end: LinkEnd, gateway: string): { why: string; advice?: string 
   switch (end.kind) {
     case 'restarting':
       return { why: 'the gateway is restarting' }
-    case 'credential-refused':
+    case 'credential-rejected':
       return { why: 'this device was removed, or its credential is wrong', advice: 'run hearth-device login' }
     case 'app-too-old':
       return {

@@ -21,7 +21,7 @@ export interface SocketListener {
 export type DialResult =
   | { kind: 'open'; socket: LinkSocket }
   /** The gateway, or something in front of it, returned a status other than 101. */
-  | { kind: 'refused'; status: number; retryAfterMs?: number }
+  | { kind: 'rejected'; status: number; retryAfterMs?: number }
   | { kind: 'failed'; why: string }
 
 export interface DialRequest {

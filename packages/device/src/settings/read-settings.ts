@@ -32,7 +32,7 @@ export interface ReadSettings {
 const OTHER_ENVIRONMENT = ['HEARTH_DEVICE_HOME', 'HEARTH_DEVICE_CONFIG', 'HEARTH_DEVICE_TOKEN']
 
 export function readSettings(sources: SettingSources): ReadSettings {
-  refuseUnknown(sources)
+  rejectUnknown(sources)
   const settings: Partial<Record<SettingName, unknown>> = {}
   const origins: Partial<Record<SettingName, string>> = {}
   for (const name of SETTING_NAMES) {
@@ -71,7 +71,7 @@ function parse(name: SettingName, { text, origin }: Found): unknown {
   }
 }
 
-function refuseUnknown({ environment, file }: SettingSources): void {
+function rejectUnknown({ environment, file }: SettingSources): void {
   const known = new Set([...SETTING_NAMES.map(environmentName), ...OTHER_ENVIRONMENT])
   for (const name of Object.keys(environment))
     if (name.startsWith('HEARTH_DEVICE_') && !known.has(name))

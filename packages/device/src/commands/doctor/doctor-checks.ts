@@ -105,9 +105,9 @@ async function checkLink(gateway: URL, credential: string, { state, world }: Con
     dialed.socket.close(1000, '')
     return good('Connection: the gateway accepts this login')
   }
-  if (dialed.kind === 'refused' && dialed.status === 401)
+  if (dialed.kind === 'rejected' && dialed.status === 401)
     return bad('Connection: this device was removed, or its credential is wrong → hearth-device login')
-  const why = dialed.kind === 'refused' ? `status ${dialed.status}` : dialed.why
+  const why = dialed.kind === 'rejected' ? `status ${dialed.status}` : dialed.why
   return bad(`Connection: failed: ${why} → check whether a proxy on the way blocks WebSockets`)
 }
 

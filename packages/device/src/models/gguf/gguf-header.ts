@@ -81,7 +81,7 @@ export function readGgufParts(path: string, name = path): GgufParts {
   const file = open(path)
   try {
     const length = fstatSync(file).size
-    refuseForeign(name, file, length)
+    rejectForeign(name, file, length)
     return readParts(new FileReader(file, Math.min(length, MAX_HEADER_BYTES)), name, length)
   } catch (error) {
     if (!(error instanceof FileCutError)) throw error
@@ -105,7 +105,7 @@ function open(path: string): number {
   throw new CommandError(`Can't use ${path}: it is not a file`)
 }
 
-function refuseForeign(path: string, file: number, length: number): void {
+function rejectForeign(path: string, file: number, length: number): void {
   const start = Buffer.alloc(Math.min(length, 512))
   readSync(file, start, 0, start.length, 0)
   if (start.length < MAGIC.length) throw foreign(path, start)

@@ -4,7 +4,7 @@ import { CommandError, describeError } from '@hearth/command-line/errors'
 import { isFields } from '@hearth/command-line/files/fields'
 import { groupFiles, type FileGroup, type HubFile } from './file-groups.ts'
 import type { HubAddress } from './hub-address.ts'
-import { explainHubRefusal } from './hub-refusal.ts'
+import { explainHubRejection } from './hub-rejection.ts'
 import { Unreachable } from '../download/unreachable.ts'
 import { ForbiddenAddress } from '../../outside/web-rules.ts'
 import { readBounded } from '../../outside/read-bounded.ts'
@@ -61,7 +61,7 @@ async function listFiles(address: HubAddress, world: HubWorld, signal: AbortSign
     if (count >= MAX_PAGES || files.length > MAX_FILES)
       throw new CommandError(`Can't use hf:${owner}/${repository}: it lists more than ${MAX_FILES} files`)
     const response = await askHub(new URL(page, world.hub), world, LISTING_MS, signal)
-    if (!response.ok) throw explainHubRefusal(response, address, world)
+    if (!response.ok) throw explainHubRejection(response, address, world)
     files.push(...readListing(await readHubJson(response, world, signal)))
     page = /<([^>]+)>;\s*rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
   }

@@ -7,7 +7,7 @@ import { chooseGroup, findPath, findQuant, type Fit } from './choose-group.ts'
 import { allParts, quantOf, type FileGroup } from './file-groups.ts'
 import { authorization, fileAddress, findGroups, type HubWorld } from './hub.ts'
 import type { HubAddress } from './hub-address.ts'
-import { explainHubRefusal } from './hub-refusal.ts'
+import { explainHubRejection } from './hub-rejection.ts'
 import { lastSegment } from './last-segment.ts'
 
 export interface RemoteFile {
@@ -84,7 +84,7 @@ export function toRemote({ address }: HubChoice, group: FileGroup, world: Resolv
     target: join(world.folder, hubFileName(address, path)),
     bytes,
     headers: authorization(world.hub.token),
-    explain: (response: Response) => explainHubRefusal(response, address, world.hub),
+    explain: (response: Response) => explainHubRejection(response, address, world.hub),
     ...(sha256 === undefined ? {} : { sha256 }),
   }))
   return { files, ...(group.quant === undefined ? {} : { quant: group.quant }) }

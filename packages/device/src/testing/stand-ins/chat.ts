@@ -57,14 +57,14 @@ function findRefusal(body: ChatBody, quirks: Quirks, contextLength: number): Ref
     status: 400,
     body: { error: { message, type: 'invalid_request_error' } },
   })
-  if (promptTokens(body) > contextLength && quirks.overflow === 'refused')
+  if (promptTokens(body) > contextLength && quirks.overflow === 'rejected')
     return refuse(`This model's maximum context length is ${contextLength} tokens.`)
-  if (format === 'json_schema' && quirks.schema === 'refused') return refuse('json_schema is not supported')
-  if (format === 'json_object' && quirks.jsonObject === 'refused')
+  if (format === 'json_schema' && quirks.schema === 'rejected') return refuse('json_schema is not supported')
+  if (format === 'json_object' && quirks.jsonObject === 'rejected')
     return refuse("'response_format.type' must be 'json_schema'")
-  if (body.tools !== undefined && quirks.tools === 'refused') return refuse('model does not support tools')
-  if (body.reasoning_effort !== undefined && quirks.effort === 'refused') return refuse('unknown field')
-  if ((body.n ?? 1) > (quirks.n === 'refused' ? 1 : quirks.maxChoices)) return refuse('n is too large')
+  if (body.tools !== undefined && quirks.tools === 'rejected') return refuse('model does not support tools')
+  if (body.reasoning_effort !== undefined && quirks.effort === 'rejected') return refuse('unknown field')
+  if ((body.n ?? 1) > (quirks.n === 'rejected' ? 1 : quirks.maxChoices)) return refuse('n is too large')
   return undefined
 }
 

@@ -4,19 +4,19 @@
 export interface Quirks {
   stop: 'removed' | 'kept' | 'ignored'
   /** 'summed' generates the choices but counts the tokens of all of them. */
-  n: 'made' | 'summed' | 'ignored' | 'refused'
+  n: 'made' | 'summed' | 'ignored' | 'rejected'
   /** More than this are rejected. */
   maxChoices: number
-  schema: 'enforced' | 'without-patterns' | 'ignored' | 'refused'
-  jsonObject: 'enforced' | 'ignored' | 'refused'
-  tools: 'streamed' | 'in-parts' | 'whole-only' | 'legacy' | 'ignored' | 'refused'
+  schema: 'enforced' | 'without-patterns' | 'ignored' | 'rejected'
+  jsonObject: 'enforced' | 'ignored' | 'rejected'
+  tools: 'streamed' | 'in-parts' | 'whole-only' | 'legacy' | 'ignored' | 'rejected'
   /** 'timings' and 'continuous' report counts with every chunk. */
   usage: 'last' | 'timings' | 'continuous' | 'missing'
   logprobs: 'all' | 'five' | 'ignored' | 'without-bytes'
   bias: 'obeyed' | 'ignored'
   limit: 'max_tokens' | 'max_completion_tokens' | 'ignored'
   thinking: 'none' | 'field' | 'other-field' | 'tags' | 'open-tag'
-  effort: 'obeyed' | 'ignored' | 'refused'
+  effort: 'obeyed' | 'ignored' | 'rejected'
   tokensPerPiece: number
   /** Null instead of empty content, and extra nulls everywhere. */
   nulls: boolean
@@ -24,7 +24,7 @@ export interface Quirks {
   /** Streams without being asked to, or doesn't when asked. */
   ignoresStream: boolean
   /** 'cut' drops part of a conversation that is too long instead of rejecting it. */
-  overflow: 'refused' | 'cut'
+  overflow: 'rejected' | 'cut'
 }
 
 export const CONFORMING: Quirks = {
@@ -44,7 +44,7 @@ export const CONFORMING: Quirks = {
   nulls: false,
   temperatureZero: 'same',
   ignoresStream: false,
-  overflow: 'refused',
+  overflow: 'rejected',
 }
 
 export type StandInProduct = 'ollama' | 'llama-server' | 'lm-studio' | 'vllm' | 'other'
@@ -53,7 +53,7 @@ export const PRODUCT_QUIRKS: Record<StandInProduct, Partial<Quirks>> = {
   'llama-server': { usage: 'timings', tools: 'in-parts', maxChoices: 2 },
   vllm: { n: 'summed', usage: 'continuous', tools: 'in-parts' },
   ollama: { n: 'ignored', bias: 'ignored', overflow: 'cut', nulls: true },
-  'lm-studio': { n: 'ignored', logprobs: 'ignored', jsonObject: 'refused', bias: 'ignored', tools: 'in-parts' },
+  'lm-studio': { n: 'ignored', logprobs: 'ignored', jsonObject: 'rejected', bias: 'ignored', tools: 'in-parts' },
   other: {},
 }
 

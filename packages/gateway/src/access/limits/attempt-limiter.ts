@@ -1,6 +1,7 @@
 // Limits how often a secret (a password, a code, a one-time link) may be tried. Attempts are counted in memory, under any name that
 // identifies the source or the target: a client address, a person, an email address. Pure: time is a parameter.
 
+import { ApiError, retryAfter } from '@hearth/chat'
 import { Bucket } from './bucket.ts'
 
 /** Beyond this many names, those with the oldest attempts are forgotten, so a flood cannot exhaust memory. */
@@ -36,4 +37,12 @@ export class AttemptLimiter {
       this.#buckets.delete(name)
     }
   }
+}
+
+/** Throws a 429 that says when to try again, unless there is nothing to wait for. */
+export function rejectFor(waitMs: number, reason: string): void {
+  if (waitMs === 0) return
+  const headers = retryAfter(waitMs)
+  const message = `${reason} Try again in ${headers['retry-after']} s.`
+  throw new ApiError('rate_limit_exceeded', message, null, headers)
 }

@@ -1,8 +1,7 @@
 // Limits how often devices dial, before anything else is done about a dial. A device that works dials once and stays; one that loses its
 // link waits longer each time. Only a broken or hostile one dials without end, and it has to cost next to nothing.
 
-import { ApiError, retryAfter } from '@hearth/chat'
-import { AttemptLimiter } from './attempt-limiter.ts'
+import { AttemptLimiter, rejectFor } from './attempt-limiter.ts'
 import { GuessLimiter } from './guess-limiter.ts'
 
 /** Per device: five per second in the long run. No working device needs more than a few in a minute. */
@@ -21,11 +20,7 @@ export class DialLimiter {
 
   /** Throws a 429 if the device dials too often. */
   countDevice(device: string): void {
-    const waitMs = this.#devices.take(device, this.#now())
-    if (waitMs === 0) return
-    const headers = retryAfter(waitMs)
-    const message = `This device connects too often. Try again in ${headers['retry-after']} s.`
-    throw new ApiError('rate_limit_exceeded', message, null, headers)
+    rejectFor(this.#devices.take(device, this.#now()), 'This device connects too often.')
   }
 
   /** Counts a dial with an unknown credential. Throws a 429 if there were too many from this network. */

@@ -12,8 +12,8 @@
 // Every attempt costs the store a query, and a password costs CPU time too. So attempts from all networks that nobody has signed in from also
 // count together.
 
-import { ApiError, retryAfter } from '@hearth/chat'
-import { AttemptLimiter } from './attempt-limiter.ts'
+import { forgetOldest } from '../../forget-oldest.ts'
+import { AttemptLimiter, rejectFor } from './attempt-limiter.ts'
 import { isLoopback, networkOf } from '../network/client-network.ts'
 import { NetworkLimiter } from './network-limiter.ts'
 
@@ -81,8 +81,7 @@ export class GuessLimiter {
 function addLatest(names: Set<string>, name: string): void {
   names.delete(name)
   names.add(name)
-  if (names.size <= MAX_KNOWN) return
-  for (const oldest of names) return void names.delete(oldest)
+  forgetOldest(names, MAX_KNOWN)
 }
 
 function placeOf(address: string, email: string): string {
@@ -90,8 +89,5 @@ function placeOf(address: string, email: string): string {
 }
 
 function reject(waitMs: number): void {
-  if (waitMs === 0) return
-  const headers = retryAfter(waitMs)
-  const message = `Too many attempts. Try again in ${headers['retry-after']} s.`
-  throw new ApiError('rate_limit_exceeded', message, null, headers)
+  rejectFor(waitMs, 'Too many attempts.')
 }

@@ -1,12 +1,12 @@
 // Limits how often a device asks for models of other devices, and sends them its own. A copy asks for one piece after another.
 
-import { ApiError, retryAfter } from '@hearth/chat'
-import { AttemptLimiter } from './attempt-limiter.ts'
+import { AttemptLimiter, rejectFor } from './attempt-limiter.ts'
 
 /** Per device. At the full rate of all copies, eight pieces per second come or go. */
 export const PIECES = { perMinute: 1_200, burst: 120 }
 /** A download asks once, and finding a model costs more than a piece. */
 export const MODELS_PER_MINUTE = 60
+const TOO_FAST = 'This device copies models too fast.'
 
 export class RelayLimiter {
   readonly #pieces = new AttemptLimiter(PIECES.perMinute, PIECES.burst)
@@ -19,18 +19,11 @@ export class RelayLimiter {
 
   /** Throws a 429 if the device asks for pieces, or sends them, too often. */
   countPiece(device: string): void {
-    reject(this.#pieces.take(device, this.#now()))
+    rejectFor(this.#pieces.take(device, this.#now()), TOO_FAST)
   }
 
   /** Throws a 429 if the device looks for models too often. */
   countModel(device: string): void {
-    reject(this.#models.take(device, this.#now()))
+    rejectFor(this.#models.take(device, this.#now()), TOO_FAST)
   }
-}
-
-function reject(waitMs: number): void {
-  if (waitMs === 0) return
-  const headers = retryAfter(waitMs)
-  const message = `This device copies models too fast. Try again in ${headers['retry-after']} s.`
-  throw new ApiError('rate_limit_exceeded', message, null, headers)
 }

@@ -1,5 +1,6 @@
 // /sealed/v1, which hearth-seal uses: sealed chat requests, and the seal of an organization with its lists. Errors are those of /openai/v1.
 
+import { forgetOldest } from '../../forget-oldest.ts'
 import { ApiError, type NodeOutlet } from '@hearth/chat'
 import type { Caller, AccessBook } from '../../access/book/access-book.ts'
 import { findModel, usableModels } from '../../chat/find-model.ts'
@@ -125,7 +126,7 @@ class OnlineDevices {
     const view = await this.#views.ask(organization)
     this.#kept.delete(organization)
     this.#kept.set(organization, { at: performance.now(), view })
-    for (const oldest of this.#kept.keys()) if (this.#kept.size > MOST_VIEWS) this.#kept.delete(oldest)
+    forgetOldest(this.#kept, MOST_VIEWS)
     return view
   }
 

@@ -16,10 +16,10 @@ import { abandonDraws, drawBehind, drawOn, type DrawnOn, type Evaluated } from '
 import { Guessing, type GuessOptions } from './guessing/guessing.ts'
 import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Running } from './running.ts'
 import type { ExactSizes } from '../native/exact-sizes.ts'
-import { BlockTurns, noteDecode, repeatableReuse, untilPiece, type Turns } from './same-numbers.ts'
-import { StrictTurns } from './strict-turns.ts'
+import { noteDecode, repeatableReuse, untilPiece, type Turns } from './same-numbers.ts'
+import { createTurns } from './strict-turns.ts'
 import { SlotStates } from './slots/slot-states.ts'
-import { planSlot, type Slot, type SlotPlan } from './slots/slots.ts'
+import { planSlot, type Slot } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
 
 export interface BatchLoopOptions extends Pick<GuessOptions, 'draft' | 'onDraftFailure'> {
@@ -73,8 +73,7 @@ export class BatchLoop {
     this.#context = context
     this.#options = options
     this.#pace = createPace(options)
-    const isStrict = options.isStrict === true && options.gpu === false
-    this.#turns = isStrict ? new StrictTurns(options.exactSizes) : new BlockTurns(options)
+    this.#turns = createTurns(options)
     this.#wakefulness = new Wakefulness(() => performance.now())
     const { checkpoints, guessing = 'auto', now = () => performance.now() } = options
     // A slot that can't forget single tokens can't forget wrong guesses.
@@ -202,7 +201,7 @@ export class BatchLoop {
       if (running === undefined || plan === undefined) return
       this.#waiting.delete(running)
       plan.slot.occupant = running
-      const reused = await this.#states.prepare(plan.slot, plan.source, this.#reuse(plan, running))
+      const reused = await this.#states.prepare(plan.slot, plan.source, repeatableReuse(plan, running, this.#options))
       running.pending = running.generation.prompt.slice(reused)
       running.promptLeft = running.pending.length
       running.reused = reused
@@ -210,11 +209,6 @@ export class BatchLoop {
       plan.slot.owners.begin(scope, reused)
       running.generation.onStart(reused, Math.min(plan.own, reused))
     }
-  }
-
-  #reuse(plan: SlotPlan<Running>, { generation }: Running): number {
-    const { gpu, checkpoints, exactSizes } = this.#options
-    return gpu === false && checkpoints === undefined ? repeatableReuse(plan, generation, exactSizes) : plan.reuse
   }
 
   async #takeCheckpoints(checkpoints: Checkpoints): Promise<void> {

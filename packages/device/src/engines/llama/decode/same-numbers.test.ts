@@ -36,7 +36,8 @@ function piecesOf(prompt: number, replayed = 0, reused = 0, sizes = ALL): number
 function reuseOf(prompt: number, given: Parameters<typeof slotWith>, sizes = ALL): number {
   const slot = slotWith(...given)
   const reuse = Math.min(slot.tokens.length, prompt - 1)
-  return repeatableReuse({ slot, source: undefined, reuse }, generationOf(prompt), sizes)
+  const running = { generation: generationOf(prompt) }
+  return repeatableReuse({ slot, source: undefined, reuse }, running, { gpu: false, exactSizes: sizes })
 }
 
 describe('the pieces of a prompt at temperature 0', () => {
@@ -101,7 +102,13 @@ describe('what a prompt reuses at temperature 0', () => {
 
   it('[W31] is everything if chance decides', () => {
     const plan = { slot: slotWith(200, 200), source: undefined, reuse: 200 }
-    expect(repeatableReuse(plan, { ...generationOf(300), isRepeatable: false }, ALL)).toBe(200)
+    expect(
+      repeatableReuse(
+        plan,
+        { generation: { ...generationOf(300), isRepeatable: false } },
+        { gpu: false, exactSizes: ALL },
+      ),
+    ).toBe(200)
   })
 })
 

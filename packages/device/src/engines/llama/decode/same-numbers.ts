@@ -27,10 +27,14 @@ export function untilPiece(
 /** How many tokens to reuse. Up to a block of them is evaluated again if that gives the numbers of a prompt that nothing was reused for. */
 export function repeatableReuse<Occupant>(
   { slot, source, reuse }: Pick<SlotPlan<Occupant>, 'slot' | 'source' | 'reuse'>,
-  generation: Evaluated,
-  sizes: ExactSizes,
+  { generation }: { generation: Evaluated },
+  {
+    gpu,
+    checkpoints,
+    exactSizes: sizes,
+  }: { gpu: string | false; checkpoints?: object | undefined; exactSizes: ExactSizes },
 ): number {
-  if (generation.isRepeatable !== true) return reuse
+  if (generation.isRepeatable !== true || gpu !== false || checkpoints !== undefined) return reuse
   const { blocks, rest, steady } = (source ?? slot).numbers
   const blocksEnd = endOfBlocks(generation)
   const restEnd = endOfRest(generation, sizes)
@@ -41,7 +45,7 @@ export function repeatableReuse<Occupant>(
   return reuse - same < PIECE ? same : reuse
 }
 
-interface PlannedPart {
+export interface PlannedPart {
   count: number
   slot: { readonly tokens: { readonly length: number }; readonly numbers: SlotNumbers }
   running: { generation: Evaluated }

@@ -2,12 +2,22 @@
 // numbers alone. The others take turns; whoever was evaluated longest ago comes first.
 
 import { exactSize, type ExactSizes } from '../native/exact-sizes.ts'
-import type { Turns } from './same-numbers.ts'
+import { BlockTurns, type PlannedPart, type Turns } from './same-numbers.ts'
 
 interface TurnPart {
   count: number
   slot: { readonly tokens: { readonly length: number } }
   running: { generation: { readonly isRepeatable?: boolean } }
+}
+
+/** On a GPU, the numbers depend on the size of every batch anyway. */
+export function createTurns(options: {
+  gpu: string | false
+  isStrict?: boolean
+  exactSizes: ExactSizes
+}): Turns<PlannedPart> {
+  const isStrict = options.isStrict === true && options.gpu === false
+  return isStrict ? new StrictTurns(options.exactSizes) : new BlockTurns(options)
 }
 
 export class StrictTurns implements Turns<TurnPart> {

@@ -1,6 +1,6 @@
 // On a CPU, the numbers of a token depend on how many tokens share its decode: kernels for few tokens and for many add up in another order.
 // How many tokens may share one so that each gets the numbers it gets alone depends on the weights, the processor and the threads, so it is
-// measured (`measure-sizes`).
+// measured (`sizes/measure-sizes`).
 
 /** The most tokens of a decode that have the numbers they would have one by one. */
 export interface ExactSizes {

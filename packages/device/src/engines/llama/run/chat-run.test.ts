@@ -112,7 +112,8 @@ describe('a job on the tiny model', () => {
       { role: 'assistant', content: first.texts[0]! },
       { role: 'user', content: 'Count from 1 to 3.' },
     ]
-    const { usage } = await tiny.ask({ messages: next })
+    // At temperature 0, a processor may have to evaluate the end of the first prompt again.
+    const { usage } = await tiny.ask({ messages: next, temperature: 1 })
     expect(usage!.cachedTokens).toBeGreaterThanOrEqual(first.usage!.promptTokens)
     expect(usage!.cachedTokens).toBeLessThan(usage!.promptTokens)
   })

@@ -38,16 +38,16 @@ export function isTooLong(body: unknown): boolean {
 }
 
 function toError(status: number, words: string, job: ChatJob): EngineError {
-  const isRefused = status === 400 || status === 422
-  if (isRefused && job.responseFormat?.type === 'json_schema' && SCHEMA.test(words))
+  const isRejected = status === 400 || status === 422
+  if (isRejected && job.responseFormat?.type === 'json_schema' && SCHEMA.test(words))
     return new EngineError('invalid_json_schema', "The device's server can't enforce this schema", {
       param: 'response_format',
     })
-  if (isRefused && job.tools !== undefined && SCHEMA.test(words) && TOOLS.test(words))
+  if (isRejected && job.tools !== undefined && SCHEMA.test(words) && TOOLS.test(words))
     return new EngineError('invalid_function_parameters', "The device's server can't use these parameters", {
       param: 'tools',
     })
-  if (isRefused && job.logitBias !== undefined && BIAS.test(words))
+  if (isRejected && job.logitBias !== undefined && BIAS.test(words))
     return new EngineError('invalid_value', "The model doesn't have all tokens in 'logit_bias'", {
       param: 'logit_bias',
     })

@@ -34,14 +34,14 @@ describe('probing', () => {
   const missing: [string, Partial<Quirks>, Feature][] = [
     ['counts no tokens in streams', { usage: 'missing' }, 'usage'],
     ['ignores a schema', { schema: 'ignored' }, 'json_schema'],
-    ['refuses a schema', { schema: 'refused' }, 'json_schema'],
+    ['refuses a schema', { schema: 'rejected' }, 'json_schema'],
     ['ignores tools', { tools: 'ignored' }, 'tools'],
-    ['refuses tools', { tools: 'refused' }, 'tools'],
+    ['refuses tools', { tools: 'rejected' }, 'tools'],
     ['ignores logprobs', { logprobs: 'ignored' }, 'logprobs'],
     ['gives only five alternatives', { logprobs: 'five' }, 'logprobs'],
     ['ignores logit_bias', { bias: 'ignored' }, 'logit_bias'],
     ['never streams', { ignoresStream: true }, 'logprobs'],
-    ['refuses reasoning_effort', { effort: 'refused' }, 'reasoning_effort'],
+    ['refuses reasoning_effort', { effort: 'rejected' }, 'reasoning_effort'],
     ['thinks but ignores reasoning_effort', { thinking: 'field', effort: 'ignored' }, 'reasoning_effort'],
   ]
   it.each(missing)('[Y4] announces everything else on a server that %s', async (_, quirks, feature) => {
@@ -49,12 +49,12 @@ describe('probing', () => {
   })
 
   const harmless: [string, Partial<Quirks>][] = [
-    ['refuses json_object but enforces schemas', { jsonObject: 'refused' }],
+    ['refuses json_object but enforces schemas', { jsonObject: 'rejected' }],
     ['loses tool calls in streams', { tools: 'whole-only' }],
     ['sends tool calls in parts', { tools: 'in-parts' }],
     ['calls functions in the old shape', { tools: 'legacy' }],
     ['makes one choice only', { n: 'ignored' }],
-    ['refuses several choices', { n: 'refused' }],
+    ['refuses several choices', { n: 'rejected' }],
     ['counts the tokens of all choices', { n: 'summed' }],
     ['removes stop sequences', { stop: 'removed' }],
     ['sends log probabilities without bytes', { logprobs: 'without-bytes' }],
@@ -96,7 +96,7 @@ describe('probing', () => {
     expect(await finding({ tools: 'whole-only' }, 'tools')).toBe(
       'yes not in streams, so the device asks without streaming',
     )
-    expect(await finding({ jsonObject: 'refused' }, 'json_object')).toBe('yes through a schema')
+    expect(await finding({ jsonObject: 'rejected' }, 'json_object')).toBe('yes through a schema')
   })
 
   it('announces no model that ignores the token limit', async () => {

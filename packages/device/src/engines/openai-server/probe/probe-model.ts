@@ -70,7 +70,7 @@ async function probeLimit(probing: Omit<Probing, 'limitField'>): Promise<Abiliti
   if (replies.includes('failed')) throw new EngineError('failed', 'The server sent no answer', { retryable: true })
   throw new EngineError(
     'failed',
-    replies.every((reply) => reply === 'refused')
+    replies.every((reply) => reply === 'rejected')
       ? "The server can't chat with this model"
       : 'The server ignores the token limit',
   )
@@ -78,7 +78,7 @@ async function probeLimit(probing: Omit<Probing, 'limitField'>): Promise<Abiliti
 
 async function probeBase(probing: Probing): Promise<ProbeReply> {
   const counted = await count(probing, {})
-  const reply = counted === 'refused' ? await count(probing, { stream_options: undefined }) : counted
+  const reply = counted === 'rejected' ? await count(probing, { stream_options: undefined }) : counted
   if (typeof reply === 'string' || reply.pieces === 0)
     throw new EngineError('failed', 'The server sent no answer', { retryable: true })
   return reply

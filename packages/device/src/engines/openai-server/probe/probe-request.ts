@@ -39,8 +39,8 @@ export interface ProbeReply {
   choices: Set<number>
 }
 
-/** 'refused': the server rejected the request. 'failed': it broke, or took too long. */
-export type NoReply = 'refused' | 'failed'
+/** 'rejected': the server rejected the request. 'failed': it broke, or took too long. */
+export type NoReply = 'rejected' | 'failed'
 
 // A probe is not a user's request, so there is no job behind it.
 const NO_JOB = { job: { model: '', messages: [] }, contextLength: 0 }
@@ -57,7 +57,7 @@ export async function probeRequest(
   } catch (error) {
     probing.signal.throwIfAborted()
     if (error instanceof ConnectionError) throw error
-    if (error instanceof EngineError && !error.retryable) return 'refused'
+    if (error instanceof EngineError && !error.retryable) return 'rejected'
     probing.onUnknown()
     return 'failed'
   }

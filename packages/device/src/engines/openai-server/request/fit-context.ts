@@ -13,7 +13,7 @@ const SURELY_FITS = 2
 const USUALLY_FITS = 3
 
 /** Throws EngineError if the conversation doesn't fit. */
-export async function refuseTooLong(
+export async function rejectTooLong(
   job: ChatJob,
   model: ServerModel,
   address: ServerAddress,

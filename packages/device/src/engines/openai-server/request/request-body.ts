@@ -77,7 +77,7 @@ function toTool(tool: JobTool, index: number, { schemaParts }: Abilities): Recor
   const { name, description, parameters, strict } = tool
   // Without `strict` the schema only guides the model; with it, the arguments must be valid.
   if (strict === true && parameters !== undefined)
-    refuseUnenforced(parameters, schemaParts, 'invalid_function_parameters', `tools[${index}].function.parameters`)
+    rejectUnenforced(parameters, schemaParts, 'invalid_function_parameters', `tools[${index}].function.parameters`)
   return {
     type: 'function',
     function: {
@@ -92,11 +92,11 @@ function toTool(tool: JobTool, index: number, { schemaParts }: Abilities): Recor
 function toFormat(format: ResponseFormat, abilities: Abilities): Record<string, unknown> {
   if (format.type === 'json_object')
     return abilities.jsonObject === 'json_schema' ? schemaFormat('object', { type: 'object' }) : { type: 'json_object' }
-  refuseUnenforced(format.schema, abilities.schemaParts, 'invalid_json_schema', 'response_format')
+  rejectUnenforced(format.schema, abilities.schemaParts, 'invalid_json_schema', 'response_format')
   return schemaFormat(format.name, format.schema, format.description)
 }
 
-function refuseUnenforced(schema: JsonSchema, parts: readonly string[], code: JobErrorCode, param: string): void {
+function rejectUnenforced(schema: JsonSchema, parts: readonly string[], code: JobErrorCode, param: string): void {
   const found = findUnenforced(schema, parts)
   if (found === undefined) return
   const message = `Invalid schema at ${found.place}: the device's server does not enforce "${found.keyword}"`

@@ -4,7 +4,7 @@
 import type { ChatEvent, ChatJob, FinishReason, Usage } from '@hearth/protocol'
 import type { Clock } from '../../../clock.ts'
 import { EngineError, type EngineProgress } from '../../engine.ts'
-import { refuseTooLong } from '../request/fit-context.ts'
+import { rejectTooLong } from '../request/fit-context.ts'
 import { measurePrompt } from '../request/measure-prompt.ts'
 import { mergeStreams } from '../reply/merge-streams.ts'
 import type { ServerModel } from '../request/request-body.ts'
@@ -43,7 +43,7 @@ export async function* runJob(
   count(server, model.id, groups.length)
   try {
     pulse.report({ phase: 'prompt' })
-    await refuseTooLong(job, model, server.address, bounded)
+    await rejectTooLong(job, model, server.address, bounded)
     const options = requestOptions(job, model, server, bounded, pulse)
     const streams = groups.map((choices) => runRequest({ ...options, choices }))
     const results = yield* mergeStreams(streams, () => abort.abort(new Error('the job is over')))

@@ -13,7 +13,7 @@ export class NotOnHub extends CommandError {
   override name = 'NotOnHub'
 }
 
-export function explainHubRefusal(
+export function explainHubRejection(
   { status, headers }: Response,
   { owner, repository, revision = 'main' }: HubAddress,
   { hub, token }: AskedHub,

@@ -1,8 +1,8 @@
 // Measures how many tokens a decode may have so that each gets the numbers that it gets alone. Reads a few tokens one by one, then in larger
 // and larger pieces, and compares.
 
-import { MOST_EXACT, ONE_BY_ONE, SHORT, type ExactSizes } from './exact-sizes.ts'
-import type { Native, NativeSampler, Token } from './native.ts'
+import { MOST_EXACT, ONE_BY_ONE, SHORT, type ExactSizes } from '../exact-sizes.ts'
+import type { Native, NativeSampler, Token } from '../native.ts'
 
 export type Measured = Pick<
   Native,

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { isFields } from '@hearth/command-line/files/fields'
 import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
-import type { ExactSizes } from './exact-sizes.ts'
+import type { ExactSizes } from '../exact-sizes.ts'
 import type { MeasuredSizes } from './measure-sizes.ts'
 
 /** All that the sizes depend on. */

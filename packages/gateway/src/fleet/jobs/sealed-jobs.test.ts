@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
-import { CONTINUED, FILE, JobStage } from '../testing/job-stage.ts'
+import { FILE, FrontStage } from '../testing/front-stage.ts'
+import { NEW_COURSE } from '../terms/job.ts'
 
+const BEGUN = { file: FILE, course: { ...NEW_COURSE, losses: 1, begun: FILE } }
 const failure = { code: 'invalid_json_schema', message: '', retryable: false, crashed: false } as const
 
 /** A sealed job that a device has accepted. */
-function begin(fields: { rerunnable?: boolean; hasRoom?: boolean } = {}): JobStage {
-  const stage = new JobStage()
+function begin(fields: { rerunnable?: boolean; hasRoom?: boolean } = {}): FrontStage {
+  const stage = new FrontStage()
   stage.submitSealed(fields)
-  stage.lease(1, { file: FILE }).accept().take()
+  stage.grant(1, { file: FILE }).accept().take()
   return stage
 }
 
@@ -19,10 +21,10 @@ describe('the reply of a sealed job', () => {
 
   it('[S60] is continued by a device that gets all boxes of those before it', () => {
     const stage = begin().box(0, 'a').box(1, 'b')
-    stage.jobs.attemptLost({ job: 'j', attempt: 1 })
-    stage.lease(2, CONTINUED).accept(2).box(0, 'c', 2)
-    stage.jobs.attemptLost({ job: 'j', attempt: 2 })
-    stage.lease(3, CONTINUED)
+    stage.front.attemptLost({ job: 'j', attempt: 1 })
+    stage.grant(2, BEGUN).accept(2).box(0, 'c', 2)
+    stage.front.attemptLost({ job: 'j', attempt: 2 })
+    stage.grant(3, BEGUN)
     expect(stage.lastRequest()).toMatchObject({
       recovery: {
         begun: [
@@ -37,8 +39,8 @@ describe('the reply of a sealed job', () => {
 
   it('starts over without boxes if it is not continued', () => {
     const stage = begin({ rerunnable: true }).box(0, 'a')
-    stage.jobs.attemptLost({ job: 'j', attempt: 1 })
-    stage.lease(2, { file: FILE })
+    stage.front.attemptLost({ job: 'j', attempt: 1 })
+    stage.grant(2, { file: FILE })
     expect(stage.lastRequest()).toEqual({ sealed: {}, recovery: {} })
     stage.accept(2).box(0, 'b', 2).boxedEnd(1, 'c', 2)
     expect(stage.client).toEqual(['1/0 a', 'restart', '2/0 b', 'recorded', 'end 2/1 c'])
@@ -46,8 +48,8 @@ describe('the reply of a sealed job', () => {
 
   it('is not continued when there is no memory for its boxes', () => {
     const stage = begin({ hasRoom: false }).box(0, 'a').box(1, 'b')
-    stage.jobs.attemptLost({ job: 'j', attempt: 1 })
-    expect(stage.client).toEqual(['1/0 a', '1/1 b', 'recorded', 'fail device-lost'])
+    expect(stage.take()).toEqual(['report 1 unrecordable', 'report 1 delivered'])
+    expect(stage.boxedEnd(2, 'c').client).toEqual(['1/0 a', '1/1 b', 'recorded', 'end 1/2 c'])
   })
 
   it('counts the tokens that the device reports, and else about one per box', () => {
@@ -60,19 +62,19 @@ describe('the reply of a sealed job', () => {
 
   it('says why the device rejected the request, in a box', () => {
     const stage = begin().say({ type: 'job-error', job: 'j', attempt: 1, ...failure, box: 'why' })
+    stage.finish({ kind: 'refused-by-device', error: failure }, 1)
     expect(stage.client).toEqual(['recorded', 'fail refused-by-device 1 why'])
   })
 
   it('has no box about a failure that is not the device’s', () => {
-    const stage = begin()
-    for (const number of [1, 2, 3])
-      stage.lease(number).say({ type: 'job-error', job: 'j', attempt: number, ...failure, retryable: true, box: 'why' })
+    const stage = begin().say({ type: 'job-error', job: 'j', attempt: 1, ...failure, retryable: true, box: 'why' })
+    stage.finish({ kind: 'device-lost' }, 1)
     expect(stage.client).toEqual(['recorded', 'fail device-lost'])
   })
 })
 
 describe('a device that mixes up the two kinds of jobs', () => {
-  const faulted = ['tell d1 job-cancel', 'd1 stopping, again']
+  const faulted = ['tell d1 job-cancel', 'report 1 faulted']
 
   it('is stopped if it answers a sealed job in clear', () => {
     expect(begin().text(0, 'a').take()).toEqual(faulted)
@@ -82,9 +84,9 @@ describe('a device that mixes up the two kinds of jobs', () => {
 
   it('is stopped if it seals the answer to a request in clear', () => {
     const plain = () => {
-      const stage = new JobStage()
+      const stage = new FrontStage()
       stage.submit()
-      stage.lease().accept().take()
+      stage.grant().accept().take()
       return stage
     }
     expect(plain().box(0, 'a').take()).toEqual(faulted)

@@ -1,6 +1,6 @@
 // Tests that a machine cannot run are left out, and the last lines of the run list them.
 
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { appendFileSync, mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
@@ -21,6 +21,13 @@ export function isInstalled(program: string, flag: string, what: string): boolea
 export function isLinux(what: string): boolean {
   if (process.platform === 'linux') return true
   leaveOut(`${what}: this is not Linux`)
+  return false
+}
+
+/** If this user may not mount anything (only root may, and not in most containers), records what is left out and returns false. */
+export function mayMount(what: string): boolean {
+  if (spawnSync('unshare', ['--mount', '--pid', '--fork', 'true']).status === 0) return true
+  leaveOut(`${what}: this user may not mount anything here`)
   return false
 }
 

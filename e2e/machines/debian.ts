@@ -1,7 +1,7 @@
-// A small Debian in a folder, with Node 20 and its npm: what a new user's server or container has.
+// A small Debian in a folder, with Node and npm: what a new user's server or container has.
 
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { watchOutput, type WatchedOutput } from '../harness/processes/watch-output.ts'
 import { bash, WORK } from './machine.ts'
@@ -10,6 +10,8 @@ export interface Debian {
   suite: 'bullseye' | 'bookworm' | 'trixie'
   /** Another one than this machine's is emulated. */
   processor?: 'arm64'
+  /** Defaults to the oldest that installs Hearth. */
+  node?: keyof typeof NPM_OF_NODE
 }
 
 export interface Entry {
@@ -22,24 +24,34 @@ export interface Entry {
   mounts?: readonly (readonly [from: string, to: string])[]
 }
 
-export interface Entered extends WatchedOutput {
-  /** To all processes, as Ctrl-C does. */
+export interface Entered extends WatchedOutput, AsyncDisposable {
+  /** SIGINT to all processes, as Ctrl-C does. */
   interrupt: () => void
-  /** To the first one alone. */
+  /** SIGTERM to the first one alone, as a container's host does. */
   end: () => void
+  /** Other lines among the same processes, as `docker exec` runs them. */
+  runBeside: (lines: string) => Promise<string>
 }
+
+const NPM_OF_NODE = { 20: 10, 26: 11 }
+
+const running = new Set<Entered>()
+process.once('exit', () => running.forEach((entered) => void entered[Symbol.asyncDispose]()))
 
 /** A copy of what npm has downloaded on this machine, which every user may change. */
 export const NPM_CACHE = [join(WORK, 'npm-cache'), '/opt/npm-cache'] as const
 
 /** Makes the system once, and returns the folder of a copy. */
-export async function makeDebian({ suite, processor }: Debian): Promise<string> {
+export async function makeDebian({ suite, processor, node = 20 }: Debian): Promise<string> {
   const original = join(WORK, `${suite}-${processor ?? 'as-here'}`)
   if (!existsSync(original)) {
     if (processor !== undefined) await bash(EMULATE)
-    await bash(bootstrap(suite, processor, original))
+    // Once more, from the start, if a download failed.
+    await bash(bootstrap(suite, processor, original)).catch(() => bash(bootstrap(suite, processor, original)))
   }
-  return bash(`copy=$(mktemp -d ${WORK}/debian-XXXXXX) && cp -a ${original}/. $copy && echo $copy`)
+  const copy = await bash(`copy=$(mktemp -d ${WORK}/debian-XXXXXX) && cp -a ${original}/. $copy && echo $copy`)
+  await bash(installNode(`node-linux-${processor ?? process.arch}`, node, processor ?? process.arch, copy))
+  return copy
 }
 
 /** The kernel gives programs for another processor to the emulator, in every folder. */
@@ -47,14 +59,20 @@ const EMULATE = `
   test -e /proc/sys/fs/binfmt_misc/register || mount -t binfmt_misc binfmt_misc /proc/sys/fs/binfmt_misc
   test -e /proc/sys/fs/binfmt_misc/qemu-aarch64 || cat /usr/lib/binfmt.d/qemu-aarch64.conf > /proc/sys/fs/binfmt_misc/register`
 
-/** The mirror, and the way to npm's registry, are those of this machine. */
+/** From the mirror of this machine. */
 function bootstrap(suite: string, processor: Debian['processor'], root: string): string {
-  const node = `node-linux-${processor ?? process.arch}`
   return `
+    rm -rf --one-file-system ${root}.new
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep '/debian/$' | head -1 || true)
-    unshare --mount debootstrap --variant=minbase --include=libatomic1 ${processor ? `--arch=${processor}` : ''} ${suite} ${root} $mirror
-    npm install --prefix ${root}/opt --no-save --force --ignore-scripts --cpu=${processor ?? process.arch} ${node}@20 npm@10
-    ln -s /opt/node_modules/${node}/bin/node ${root}/usr/local/bin/node
+    unshare --mount debootstrap --variant=minbase --include=libatomic1 ${processor ? `--arch=${processor}` : ''} ${suite} ${root}.new $mirror
+    mv ${root}.new ${root}`
+}
+
+/** With this machine's way to npm's registry. */
+function installNode(name: string, version: keyof typeof NPM_OF_NODE, processor: string, root: string): string {
+  return `
+    npm install --prefix ${root}/opt --no-save --force --ignore-scripts --cpu=${processor} ${name}@${version} npm@${NPM_OF_NODE[version]}
+    ln -s /opt/node_modules/${name}/bin/node ${root}/usr/local/bin/node
     ln -s /opt/node_modules/npm/bin/npm-cli.js ${root}/usr/local/bin/npm
     cp --dereference /etc/resolv.conf /etc/hosts ${root}/etc
     certificates=/etc/ssl/certs/ca-certificates.crt
@@ -65,33 +83,58 @@ function bootstrap(suite: string, processor: Debian['processor'], root: string):
 }
 
 /**
- * The lines get the folder as their root, not as one that they are locked into, where the kernel would allow no user namespaces. What is
- * mounted for them ends with them.
+ * The lines get the folder as their root, not as one that they are locked into, where the kernel would allow no user namespaces. Their first
+ * process is the first of a process namespace: what they mount and start ends with it.
  */
-export function enter({ root, user, lines, environment = [], mounts = [] }: Entry): Entered {
+export function enter({ root, mounts = [], ...entry }: Entry): Entered {
   const enter = `
     mount --bind ${root} ${root}
     cd ${root}
-    for place in dev proc sys; do mount --rbind /$place $place; done
+    for place in dev sys; do mount --rbind /$place $place; done
+    mount -t proc proc proc
     ${mounts.map(([from, to]) => `mount --bind ${from} .${to}`).join('\n')}
     pivot_root . mnt
     umount --lazy mnt
-    exec chroot --userspec=${user} . /usr/bin/env -i PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin ${environment.join(' ')} sh -c "$1"`
-  const child = spawn('unshare', ['--mount', 'bash', '-euc', enter, 'enter', lines], {
+    exec "$@"`
+  const child = spawn('unshare', ['--mount', '--pid', '--fork', 'bash', '-euc', enter, 'enter', ...wordsOf(entry)], {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  return {
-    ...watchOutput(child),
-    interrupt: () => void process.kill(-child.pid!, 'SIGINT'),
-    end: () => void child.kill('SIGTERM'),
+  const watched = watchOutput(child)
+  const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
+  const signalFirst = (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && first() !== '') process.kill(Number(first()), signal)
   }
+  const entered: Entered = {
+    ...watched,
+    interrupt: () => void process.kill(-child.pid!, 'SIGINT'),
+    end: () => signalFirst('SIGTERM'),
+    runBeside: async (lines) => {
+      const words = ['--target', first(), '--mount', '--pid', ...wordsOf({ ...entry, lines })]
+      return resultOf(lines, watchOutput(spawn('nsenter', words)))
+    },
+    async [Symbol.asyncDispose]() {
+      signalFirst('SIGKILL')
+      await watched.exited
+    },
+  }
+  running.add(entered)
+  void watched.exited.then(() => running.delete(entered))
+  return entered
+}
+
+function wordsOf({ user, lines, environment = [] }: Omit<Entry, 'root'>): string[] {
+  const path = 'PATH=/usr/local/bin:/usr/bin:/bin:/usr/sbin:/sbin'
+  return ['chroot', `--userspec=${user}`, '/', '/usr/bin/env', '-i', path, ...environment, 'sh', '-c', lines]
 }
 
 /** Rejects if the lines fail; resolves with what they printed. */
 export async function runIn(entry: Entry): Promise<string> {
-  const { exited, output } = enter(entry)
+  return resultOf(entry.lines, enter(entry))
+}
+
+async function resultOf(lines: string, { exited, output }: WatchedOutput): Promise<string> {
   const code = await exited
-  if (code !== 0) throw new Error(`${entry.lines} ended with ${code}:\n${output()}`)
+  if (code !== 0) throw new Error(`${lines} ended with ${code}:\n${output()}`)
   return output()
 }

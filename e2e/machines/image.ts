@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { freePort } from '@hearth/gateway/local-servers'
 import { watchOutput } from '../harness/processes/watch-output.ts'
-import { enter, makeDebian, NPM_CACHE, runIn, type Entered } from './debian.ts'
+import { enter, makeDebian, NPM_CACHE, type Entered } from './debian.ts'
 import { bash, ROOT, WORK, type Machine } from './machine.ts'
 
 const BUILDAH = `buildah --root ${WORK}/storage --runroot ${WORK}/storage-run --storage-driver vfs`
@@ -35,15 +35,15 @@ export const IMAGE: Machine = {
   },
 }
 
-/** The build gets a Debian with npm and what Node 26 needs, the image one without. */
+/** The build gets a Debian with Node 26 and its npm, the image one without them and what they need. */
 async function makeBaseImages(): Promise<void> {
-  const root = await makeDebian({ suite: 'bookworm' })
+  const root = await makeDebian({ suite: 'bookworm', node: 26 })
   const container = await bash(`${BUILDAH} from scratch`)
   await bash(
     `
     ${BUILDAH} copy --quiet ${container} ${root} /
     ${BUILDAH} commit --quiet ${container} node:26-bookworm-slim
-    ${BUILDAH} run ${container} dpkg --purge libatomic1
+    ${BUILDAH} run ${container} sh -c 'dpkg --purge libatomic1 && rm -r /opt/* /usr/local/bin/*'
     ${BUILDAH} commit --quiet --rm ${container} debian:bookworm-slim
     rm -rf --one-file-system ${root}`,
     CHROOT,
@@ -55,27 +55,28 @@ async function tryImage(root: string, { User, Env, Cmd, WorkingDir, Healthcheck 
   const origin = `http://127.0.0.1:${port}`
   const volume = join(WORK, 'volume')
   await bash(`cp -a ${root}/data ${volume}`)
-  const inside = (words: readonly string[]) => ({
-    root,
-    user: User,
-    lines: `cd ${WorkingDir} && exec ${words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')}`,
-    environment: [...Env, `PORT=${port}`],
-    mounts: [[volume, '/data']] as const,
-  })
+  const start = () =>
+    enter({
+      root,
+      user: User,
+      lines: inFolder(WorkingDir, Cmd),
+      environment: [...Env, `PORT=${port}`],
+      mounts: [[volume, '/data']],
+    })
+  const isHealthy = async (gateway: Entered) => {
+    await gateway.heard(/"listening"/)
+    await gateway.runBeside(inFolder(WorkingDir, Healthcheck.Test.slice(1)))
+  }
+  await using first = start()
+  await isHealthy(first)
+  for (const path of ['/', '/device/v1/app.tgz', '/seal/v1/app.tgz']) {
+    const { status } = await fetch(`${origin}${path}`, { headers: { accept: 'text/html, */*' } })
+    if (status !== 200) throw new Error(`${path}: ${status}`)
+  }
   const admin = async (words: string) => {
     const node = ['node_modules/.bin/node', 'packages/gateway/src/admin/main.ts']
-    return JSON.parse(await runIn(inside([...node, ...words.split(' '), '--json']))) as Record<string, string>
-  }
-  const start = async () => {
-    const gateway = enter(inside(Cmd))
-    await gateway.heard(/"listening"/)
-    await runIn(inside(Healthcheck.Test.slice(1)))
-    return gateway
-  }
-  const first = await start()
-  for (const path of ['', '/device/v1/app.tgz', '/seal/v1/app.tgz']) {
-    const { status } = await fetch(`${origin}${path}`)
-    if (status !== 200) throw new Error(`${path}: ${status}`)
+    const said = await first.runBeside(inFolder(WorkingDir, [...node, ...words.split(' '), '--json']))
+    return JSON.parse(said) as Record<string, string>
   }
   await admin('organization create Acme --owner ann@acme.test')
   const { token } = await admin('enrolment create')
@@ -87,20 +88,26 @@ async function tryImage(root: string, { User, Env, Cmd, WorkingDir, Healthcheck 
     await output.heard(/tiny: ready/)
     await ask(origin, key!)
     await stop(first)
-    const second = await start()
+    await using second = start()
+    await isHealthy(second)
     await ask(origin, key!)
     await stop(second)
   } finally {
     device.kill('SIGTERM')
     await output.exited
   }
-  return 'healthy, hands out its programs, answers; the same after SIGTERM and a restart'
+  return 'builds, is healthy, shows the console, hands out its programs, answers; the same after SIGTERM and a restart'
+}
+
+function inFolder(folder: string, words: readonly string[]): string {
+  return `cd ${folder} && exec ${words.map((word) => `'${word.replaceAll("'", String.raw`'\''`)}'`).join(' ')}`
 }
 
 const DEVICE = `
   app="node packages/device/src/main.ts --home $1"
   $app login $2 --token $3 --name outside
-  exec $app start --model packages/device/tiny-model/tiny.gguf`
+  $app models add packages/device/tiny-model/tiny.gguf --as tiny
+  exec $app start`
 
 /** The gateway waits for the device to be back. */
 async function ask(origin: string, key: string): Promise<void> {

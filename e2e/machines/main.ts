@@ -19,11 +19,9 @@ if (chosen.length === 0) {
   console.log(`${HELP}\n\nMachines: ${MACHINES.map((machine) => machine.name).join(', ')}`)
   process.exitCode = name.startsWith('-') ? 0 : 2
 }
-try {
-  for (const machine of chosen) await tryMachine(machine)
-} finally {
-  rmSync(WORK, { recursive: true, force: true })
-}
+process.once('exit', () => rmSync(WORK, { recursive: true, force: true, maxRetries: 10 }))
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
+for (const machine of chosen) await tryMachine(machine)
 if (rows.length > 0) console.log(`\n${rows.join('\n')}`)
 
 async function tryMachine({ name, what, run }: Machine): Promise<void> {

@@ -15,6 +15,7 @@ interface NewUser extends Debian {
 }
 
 const MODEL = '--model packages/device/tiny-model/tiny.gguf'
+const OF_SHELL_AFTER_CTRL_C = 130
 const LACKS_LIBRARY = /no libatomic\.so\.1, which Node needs\. .*apt install libatomic1/
 const OLD_SYSTEM = /The engine needs glibc 2\.34, and this system has 2\.31/
 
@@ -76,7 +77,7 @@ async function expectStop(entry: Parameters<typeof enter>[0], sentence: RegExp):
 }
 
 async function start(inside: (line: string) => Parameters<typeof enter>[0], hasModel: boolean): Promise<string> {
-  const hearth = enter(inside(`npm start -- --port ${await freePort()} ${hasModel ? MODEL : '--no-device'}`))
+  await using hearth = enter(inside(`npm start -- --port ${await freePort()} ${hasModel ? MODEL : '--no-device'}`))
   await hearth.heard(/Press Ctrl-C to stop/)
   if (hasModel) {
     const [curl] = await hearth.heard(/^ {2}curl .*$/m)
@@ -85,7 +86,8 @@ async function start(inside: (line: string) => Parameters<typeof enter>[0], hasM
   }
   hearth.interrupt()
   const code = await hearth.exited
-  if (code !== 0) throw new Error(`npm start ended with ${code}\n${hearth.output()}`)
+  if (code !== OF_SHELL_AFTER_CTRL_C || !hearth.output().includes('Stopping…'))
+    throw new Error(`npm start ended with ${code}\n${hearth.output()}`)
   return hasModel
     ? 'installs, starts, answers, stops'
     : 'says that the engine needs a newer system; without models, starts and stops'

@@ -3,7 +3,8 @@
 import type { JobAttempt } from '@hearth/protocol'
 import type { JobRecord } from '../fleet.ts'
 import { alone } from '../peers/alone.ts'
-import type { FleetLimits, Roles } from '../roles.ts'
+import type { Roles } from '../roles.ts'
+import type { SchedulerLimits } from '../scheduler/core/types.ts'
 import { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
 import { watch } from './account/watch.ts'
@@ -18,7 +19,7 @@ import { writeRequest } from './actors/request.ts'
 import { World } from './world.ts'
 
 /** Small, so that every limit is reached often. */
-const LIMITS: FleetLimits = {
+const LIMITS: SchedulerLimits = {
   waitMs: 12_000,
   patienceMs: 700,
   acceptMs: 400,
@@ -50,9 +51,11 @@ export class LoneWorld extends World {
     super(random, LIMITS, fault)
     this.account = new Account({
       limits: LIMITS,
+      // As in `roles.ts`.
+      signMs: LIMITS.gapMs / 4,
       requestMs: writeRequest('small', { total: 0, hidden: 0, promptTokens: 0 }).length / BYTES_PER_MS,
       clock: this.clock,
-      roles: () => this.gateway.roles,
+      stats: () => this.gateway.roles.scheduler.stats(),
       note: (value) => this.mix(value),
     })
     this.gateway = new Gateway(this, 'gateway', new Process(this.clock, { offsetMs: 0, speed: 1 }), alone())

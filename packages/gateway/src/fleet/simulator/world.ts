@@ -2,7 +2,8 @@
 
 import type { JobAttempt } from '@hearth/protocol'
 import type { JobRecord, Ticket } from '../fleet.ts'
-import type { FleetLimits, Roles } from '../roles.ts'
+import type { Roles } from '../roles.ts'
+import type { SchedulerLimits } from '../scheduler/core/types.ts'
 import type { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
 import type { Attempt } from './actors/attempt.ts'
@@ -17,7 +18,7 @@ import { VirtualClock } from './virtual-clock.ts'
 export abstract class World {
   readonly clock = new VirtualClock()
   readonly random: Random
-  readonly limits: FleetLimits
+  readonly limits: SchedulerLimits
   readonly fault: Fault
   /** Gateways that are not dead. */
   readonly alive: Gateway[] = []
@@ -34,7 +35,7 @@ export abstract class World {
   delivered = 0
   hash = 0x811c9dc5
 
-  constructor(random: Random, limits: FleetLimits, fault: Fault) {
+  constructor(random: Random, limits: SchedulerLimits, fault: Fault) {
     this.random = random
     this.limits = limits
     this.fault = fault

@@ -2,7 +2,7 @@
 // but not with the memory of this gateway.
 
 import { SUBJECT as LIMITS } from '../../../access/limits/shared-limits.ts'
-import { EVERYONE } from '../../../fleet/peers/links/peer-links.ts'
+import { EVERYONE } from '../../../fleet/peer-link/peer-links.ts'
 import { HEARTBEATS } from '../../../fleet/peers/heartbeat-wire.ts'
 import type { Message } from '../../../fleet/terms/messages.ts'
 import type { Bounded } from '../bounds.ts'
@@ -30,27 +30,29 @@ export const PEER_MESSAGES: Record<Message['type'], Bounded> = {
   'job-error': overBus('job-error'),
   'job-cancelled': overBus('job-cancelled'),
   'job-hand-over': overBus('job-hand-over'),
-  ask: JOBS,
-  withdraw: NEWS,
-  answered: NEWS,
-  late: NEWS,
-  settled: { keeps: ['habits', ...JOBS.keeps], takes: HEARD },
+  submit: JOBS,
+  cancel: NEWS,
+  report: { keeps: ['habits'], takes: HEARD },
+  restate: JOBS,
   device: DEVICES,
   'device-down': NEWS,
-  freed: NEWS,
-  lease: NEWS,
-  decline: NEWS,
+  released: NEWS,
+  'model-closed': NEWS,
+  grant: NEWS,
+  stop: NEWS,
+  finish: NEWS,
+  'restate-wanted': { keeps: ['on-its-way'], takes: HEARD },
   start: { keeps: ['unsent', 'silence'], takes: HEARD },
   tell: { keeps: ['unsent'], takes: HEARD },
   'attempt-lost': NEWS,
-  'state-wanted': { keeps: ['on-its-way'], takes: HEARD },
+  'released-wanted': { keeps: ['devices-that-left', 'on-its-way'], takes: HEARD },
   superseded: NEWS,
   'in-use': NEWS,
   contested: { keeps: ['take-overs', 'unsent'], takes: HEARD },
   served: { keeps: ['models', 'watches', 'silence'], takes: HEARD },
-  stating: { keeps: ['peers'], takes: HEARD },
+  statement: { keeps: [...JOBS.keeps, ...DEVICES.keeps], takes: HEARD },
   stated: { keeps: ['peers'], takes: HEARD },
-  question: { keeps: ['on-its-way', 'model-questions', 'watches'], takes: [...HEARD, 'views'] },
+  ask: { keeps: ['on-its-way', 'model-questions', 'watches'], takes: [...HEARD, 'views'] },
   answer: { keeps: ['asks'], takes: HEARD },
   watch: { keeps: ['silence', 'watches'], takes: HEARD },
   unwatch: NEWS,

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+import { FILE, FrontStage } from '../testing/front-stage.ts'
+import { NEW_COURSE } from '../terms/job.ts'
+
+const BEGUN = { file: FILE, course: { ...NEW_COURSE, losses: 1, begun: FILE } }
+const failure = { code: 'invalid_json_schema', message: '', retryable: false, crashed: false } as const
+
+/** A sealed job that a device has accepted. */
+function begin(fields: { rerunnable?: boolean; hasRoom?: boolean } = {}): FrontStage {
+  const stage = new FrontStage()
+  stage.submitSealed(fields)
+  stage.grant(1, { file: FILE }).accept().take()
+  return stage
+}
+
+describe('the reply of a sealed job', () => {
+  it('reaches the client as it came, in order and once', () => {
+    const stage = begin().box(0, 'a').box(1, 'b').box(1, 'b').boxedEnd(2, 'c')
+    expect(stage.client).toEqual(['1/0 a', '1/1 b', 'recorded', 'end 1/2 c'])
+  })
+
+  it('[S60] is continued by a device that gets all boxes of those before it', () => {
+    const stage = begin().box(0, 'a').box(1, 'b')
+    stage.front.attemptLost({ job: 'j', attempt: 1 })
+    stage.grant(2, BEGUN).accept(2).box(0, 'c', 2)
+    stage.front.attemptLost({ job: 'j', attempt: 2 })
+    stage.grant(3, BEGUN)
+    expect(stage.lastRequest()).toMatchObject({
+      recovery: {
+        begun: [
+          { attempt: 1, boxes: ['a', 'b'] },
+          { attempt: 2, boxes: ['c'] },
+        ],
+      },
+    })
+    stage.accept(3).boxedEnd(0, 'd', 3)
+    expect(stage.client).toEqual(['1/0 a', '1/1 b', '2/0 c', 'recorded', 'end 3/0 d'])
+  })
+
+  it('starts over without boxes if it is not continued', () => {
+    const stage = begin({ rerunnable: true }).box(0, 'a')
+    stage.front.attemptLost({ job: 'j', attempt: 1 })
+    stage.grant(2, { file: FILE })
+    expect(stage.lastRequest()).toEqual({ sealed: {}, recovery: {} })
+    stage.accept(2).box(0, 'b', 2).boxedEnd(1, 'c', 2)
+    expect(stage.client).toEqual(['1/0 a', 'restart', '2/0 b', 'recorded', 'end 2/1 c'])
+  })
+
+  it('is not continued when there is no memory for its boxes', () => {
+    const stage = begin({ hasRoom: false }).box(0, 'a').box(1, 'b')
+    expect(stage.take()).toEqual(['report 1 unrecordable', 'report 1 delivered'])
+    expect(stage.boxedEnd(2, 'c').client).toEqual(['1/0 a', '1/1 b', 'recorded', 'end 1/2 c'])
+  })
+
+  it('counts the tokens that the device reports, and else about one per box', () => {
+    const stage = begin()
+      .box(0, 'a')
+      .box(1, 'b'.repeat(108 + 40))
+    stage.say({ type: 'job-sealed', job: 'j', attempt: 1, sequence: 2, box: 'c', tokens: 5 }).boxedEnd(3, 'd')
+    expect(stage.records[0]).toMatchObject({ tokens: { completion: 1 + 11 + 5 } })
+  })
+
+  it('says why the device rejected the request, in a box', () => {
+    const stage = begin().say({ type: 'job-error', job: 'j', attempt: 1, ...failure, box: 'why' })
+    stage.finish({ kind: 'refused-by-device', error: failure }, 1)
+    expect(stage.client).toEqual(['recorded', 'fail refused-by-device 1 why'])
+  })
+
+  it('has no box about a failure that is not the device’s', () => {
+    const stage = begin().say({ type: 'job-error', job: 'j', attempt: 1, ...failure, retryable: true, box: 'why' })
+    stage.finish({ kind: 'device-lost' }, 1)
+    expect(stage.client).toEqual(['recorded', 'fail device-lost'])
+  })
+})
+
+describe('a device that mixes up the two kinds of jobs', () => {
+  const faulted = ['tell d1 job-cancel', 'report 1 faulted']
+
+  it('is stopped if it answers a sealed job in clear', () => {
+    expect(begin().text(0, 'a').take()).toEqual(faulted)
+    expect(begin().end(0).take()).toEqual(faulted)
+    expect(begin().text(0, 'a').client).toEqual([])
+  })
+
+  it('is stopped if it seals the answer to a request in clear', () => {
+    const plain = () => {
+      const stage = new FrontStage()
+      stage.submit()
+      stage.grant().accept().take()
+      return stage
+    }
+    expect(plain().box(0, 'a').take()).toEqual(faulted)
+    expect(plain().boxedEnd(0, 'a').take()).toEqual(faulted)
+  })
+})

@@ -21,7 +21,8 @@ const WEATHER = {
   },
 }
 
-const system = await startSystem({ devices: 'none' })
+// On a busy machine, an engine takes long to start again.
+const system = await startSystem({ devices: 'none', settings: { DEVICE_RETURN_MS: '120000' } })
 const device = await startRealDevice()
 afterAll(async () => {
   await device[Symbol.asyncDispose]()

@@ -70,6 +70,11 @@ const SETTINGS = {
     'how long a device that accepted a job may take to produce its first token',
   ),
   EVENT_GAP_MS: setting(duration, 60_000, 'how long a device may pause between two tokens'),
+  DEVICE_RETURN_MS: setting(
+    duration,
+    15_000,
+    'how long a stream whose device was lost waits for one that can continue it',
+  ),
   JOB_TOTAL_MS: setting(duration, 1_800_000, 'how long one job may run'),
   HEARTBEAT_MS: setting(
     duration,

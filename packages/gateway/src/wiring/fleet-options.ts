@@ -41,6 +41,7 @@ function jobLimits(config: Config): OpenFleet['options']['limits'] {
     waitMs: config.DEVICE_WAIT_MS,
     firstEventMs: config.FIRST_EVENT_MS,
     gapMs: config.EVENT_GAP_MS,
+    returnMs: config.DEVICE_RETURN_MS,
     totalMs: config.JOB_TOTAL_MS,
     queuePerKey: config.QUEUE_PER_KEY,
     queuePerOrganization: config.QUEUE_PER_ORGANIZATION,

@@ -22,7 +22,7 @@ const WEATHER = {
 }
 
 // On a busy machine, an engine takes long to start again.
-const system = await startSystem({ devices: 'none', settings: { DEVICE_RETURN_MS: '120000' } })
+const system = await startSystem({ devices: 'none', settings: { DEVICE_RETURN_MS: '40000' } })
 const device = await startRealDevice()
 afterAll(async () => {
   await device[Symbol.asyncDispose]()

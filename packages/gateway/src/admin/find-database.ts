@@ -14,7 +14,7 @@ import { readServerNote } from '../store/embedded/find-server.ts'
 import { folderLayout } from '../store/embedded/folder-layout.ts'
 import { hasDatabase } from '../store/embedded/has-database.ts'
 import { InputError } from './input-error.ts'
-import type { Terminal } from './terminal.ts'
+import type { CommandWorld } from '@hearth/command-line/program/commands'
 
 export interface FoundDatabase {
   /** For `openStore`. */
@@ -32,18 +32,20 @@ export interface DatabaseChoice {
   isChange?: boolean
 }
 
+type World = Pick<CommandWorld, 'environment'>
+
 const DEFAULT_FOLDER = './data'
 
 /** `mayCreate` is for commands that begin with an empty database. */
-export function findDatabase(terminal: Terminal, choice: DatabaseChoice, mayCreate = false): FoundDatabase {
-  const { DATABASE_URL: given, HEARTH_DATA: folder } = terminal.environment
+export function findDatabase(world: World, choice: DatabaseChoice, mayCreate = false): FoundDatabase {
+  const { DATABASE_URL: given, HEARTH_DATA: folder } = world.environment
   if (choice.data !== undefined) return { url: `embedded:${findFolder(choice.data, mayCreate)}` }
   if (given) return { url: checkUrl(given, mayCreate) }
-  return folder ? { url: `embedded:${findFolder(folder, mayCreate)}` } : findOnMachine(terminal, choice, mayCreate)
+  return folder ? { url: `embedded:${findFolder(folder, mayCreate)}` } : findOnMachine(world, choice, mayCreate)
 }
 
-function findOnMachine(terminal: Terminal, { isChange = false }: DatabaseChoice, mayCreate: boolean): FoundDatabase {
-  const choice = chooseOne(listPlaces(terminal), {
+function findOnMachine(world: World, { isChange = false }: DatabaseChoice, mayCreate: boolean): FoundDatabase {
+  const choice = chooseOne(listPlaces(world), {
     here: process.cwd(),
     isChange,
     reject: (text) => {
@@ -64,7 +66,7 @@ interface Place extends Chosen {
 }
 
 /** A database in the folder where the person is counts even if no Hearth has registered it. */
-function listPlaces({ environment }: Terminal): Place[] {
+function listPlaces({ environment }: World): Place[] {
   const known = listInstances(environment).filter(({ kind, database }) => kind === 'hearth' && isUsable(database))
   const places = known.map((instance) => toPlace(instance))
   const here = findExisting(DEFAULT_FOLDER)

@@ -1,0 +1,16 @@
+// Flags that several commands have: settings, and JSON for scripts.
+
+import type { Given } from '@hearth/command-line/program/commands'
+import { kebab, SETTING_NAMES, SETTINGS, type CommandName } from '../settings/settings.ts'
+
+export const PRINT_JSON = ['--json', 'print JSON'] as const
+
+/** The flags of the settings that belong to this command. */
+export function settingsOf(name: CommandName): Given[] {
+  return SETTING_NAMES.filter((setting) => SETTINGS[setting].commands.includes(name)).map((setting) => {
+    const { placeholder, help, fallback } = SETTINGS[setting]
+    const flag = kebab(setting)
+    if (placeholder !== undefined) return [`--${flag} ${placeholder}`, help]
+    return fallback === true ? [`--no-${flag}`, `don't ${help}`] : [`--${flag}`, help]
+  })
+}

@@ -3,7 +3,6 @@ import { readMeAgain } from '../api/changes.ts'
 import { forgetPerson } from '../api/query-client.ts'
 import { ConfirmDialog } from '../parts/dialog/confirm-dialog.tsx'
 import { NameDialog } from '../parts/dialog/name-dialog.tsx'
-import { Name } from '../parts/text/name.tsx'
 import { showToast } from '../parts/feedback/toasts.tsx'
 import { useSession } from './session.ts'
 import { useChange } from './use-change.ts'
@@ -52,11 +51,8 @@ export function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
   )
   return (
     <ConfirmDialog
-      title={
-        <>
-          Delete <Name text={organization.name} />
-        </>
-      }
+      title="Delete"
+      of={organization.name}
       action="Delete organization"
       typed={organization.name}
       onClose={onClose}
@@ -75,11 +71,8 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
   return (
     <ConfirmDialog
-      title={
-        <>
-          Leave <Name text={organization.name} />
-        </>
-      }
+      title="Leave"
+      of={organization.name}
       action="Leave organization"
       typed={organization.name}
       onClose={onClose}

@@ -1,18 +1,20 @@
 // The state of the page: conversation, models, settings and the message that is being written.
 
-import { useCallback, useEffect, useMemo, useState, type Dispatch, type SetStateAction } from 'react'
+import { useCallback, useEffect, useMemo, useState, type Dispatch, type SetStateAction, useEffectEvent } from 'react'
 import { useSession } from '../../session/session.ts'
 import type { Lane } from './conversation/chats.ts'
 import { openCalls, type Attachment } from './conversation/conversation.ts'
 import { findLaneModel, type LaneModel, type Model } from './models/lane-model.ts'
 import { makeBody } from './conversation/make-body.ts'
-import { useModelInUrl } from './models/use-model-in-url.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { DEFAULTS, type Settings } from './settings/settings.ts'
-import { useAttach } from './compose/use-attachments.ts'
 import { useChat, type ChatInHand } from './conversation/use-chat.ts'
 import type { View } from './response/view.ts'
 import { keepForPerson } from '../../api/person-memory.ts'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { showProblem } from '../../parts/feedback/toasts.tsx'
+import { nextId } from './conversation/chat-store.ts'
+import { MAX_FILES, readAttachment } from './compose/read-attachment.ts'
 
 const NO_FILES: readonly Attachment[] = []
 
@@ -136,4 +138,34 @@ function useKept<Value>(organization: string, name: string, initial: Value): [Va
     kept.set(key, value)
   }, [key, value])
   return [value, setValue]
+}
+
+/** The URL names the model of the first lane, so that other pages can link to it. Returns how to choose a model. */
+function useModelInUrl(onOpen: (model: string) => void): (model: string | undefined) => void {
+  const { open } = useSearch({ strict: false })
+  const navigate = useNavigate()
+  const choose = useEffectEvent(onOpen)
+  useEffect(() => {
+    if (open !== undefined) choose(open)
+  }, [open])
+  return (model) => void navigate({ to: '.', search: model === undefined ? {} : { open: model }, replace: true })
+}
+
+/** How to attach the files of a file dialog, a drop or a paste. */
+function useAttach(set: Dispatch<SetStateAction<readonly Attachment[]>>): (files: Iterable<File>) => void {
+  return useCallback(
+    (files) => {
+      for (const file of files)
+        readAttachment(file, nextId()).then((attachment) => set((all) => addFile(all, attachment)), showProblem)
+    },
+    [set],
+  )
+}
+
+/** A file with the same name replaces the one before. */
+function addFile(all: readonly Attachment[], file: Attachment): readonly Attachment[] {
+  const others = all.filter(({ name }) => name !== file.name)
+  if (others.length < MAX_FILES) return [...others, file]
+  showProblem(new Error(`You can attach ${MAX_FILES} files at a time.`))
+  return all
 }

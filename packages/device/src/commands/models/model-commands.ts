@@ -57,7 +57,6 @@ function addPull(models: Command, run: Run, verb: 'pull' | 'add', description: s
     .option('--context <tokens>', 'max tokens per request, prompt and answer together')
     .option('--gpu-layers <count>', 'layers to keep on the GPU')
     .option('--keep-alive <time>', 'how long it stays in memory when idle: a time like 2h, always or never')
-    .option('--draft <model>', 'small model that guesses ahead for it: its name, auto or off; downloads it if needed')
     .option('--json', 'print a line of JSON for each step')
     .addHelpText('after', HELP_AFTER[verb])
     .action((source: string, options: { as?: string; json?: boolean }, command: Command) =>

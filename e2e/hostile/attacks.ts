@@ -20,6 +20,7 @@ import { signInFlood } from './attacks/sign-in-flood.ts'
 import { silentHolders } from './attacks/silent-holders.ts'
 import { toggledModels } from './attacks/toggled-models.ts'
 import { tokenFlood } from './attacks/token-flood.ts'
+import { unreadAnswers } from './attacks/unread-answers.ts'
 import { unreadReplies, unreadStreams } from './attacks/unread-replies.ts'
 import type { Attack } from './attack.ts'
 
@@ -34,6 +35,7 @@ export const ATTACKS: readonly Attack[] = [
   signInFlood,
   redials,
   toggledModels,
+  unreadAnswers,
   unreadReplies,
   unreadStreams,
   fragmentedLinks,

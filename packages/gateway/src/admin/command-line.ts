@@ -6,6 +6,7 @@ import { ConfigError } from '../config.ts'
 import { StoreError } from '../store/database/store-error.ts'
 import { accountCommand } from './account-commands.ts'
 import { auditCommand } from './audit-commands.ts'
+import { backupCommand, restoreCommand } from './backup-commands.ts'
 import { deviceCommand, enrolmentCommand } from './device-commands.ts'
 import { InputError } from './input-error.ts'
 import { invitationCommand, setUpCommand } from './invitation-commands.ts'
@@ -61,6 +62,8 @@ const COMMANDS = [
   deviceCommand,
   auditCommand,
   secretCommand,
+  backupCommand,
+  restoreCommand,
 ]
 
 /** All commands, without running one. */

@@ -22,13 +22,12 @@ const FLEET_DEPTH = LAYERS.findIndex((layer) => layer.includes('fleet'))
 
 // The roles of a gateway talk in messages. Each folder of fleet/, with those that it must not know.
 const FLEET_FOLDERS: Record<string, string[]> = {
-  front: ['home', 'scheduler', 'view', 'peers', 'peer-link'],
-  home: ['front', 'scheduler', 'view', 'peers', 'peer-link'],
-  scheduler: ['front', 'home', 'view', 'peer-link'],
-  view: ['front', 'scheduler/*.ts', 'peers', 'peer-link'],
-  peers: ['front', 'home', 'scheduler', 'view', 'peer-link'],
-  'peer-link': ['front', 'home', 'scheduler', 'view', 'peers'],
-  terms: ['front', 'home', 'scheduler', 'view', 'peers', 'peer-link'],
+  jobs: ['devices', 'slots', 'view', 'peers', 'post'],
+  devices: ['jobs', 'slots', 'view', 'peers', 'post'],
+  slots: ['jobs', 'devices', 'view', 'links', 'post'],
+  view: ['jobs', 'slots/*.ts', 'links'],
+  peers: ['jobs', 'devices', 'slots', 'view', 'post'],
+  terms: ['jobs', 'devices', 'slots', 'view', 'peers', 'post'],
 }
 
 const layerBoundaries = LAYERS.map((layer, depth) => {
@@ -79,11 +78,11 @@ export const gatewayBoundaries = [
     ],
   ),
   boundary(
-    ['packages/gateway/src/fleet/scheduler/core/**'],
+    ['packages/gateway/src/fleet/slots/core/**'],
     TESTS,
     [
       [
-        ['node:*', 'ws', '**/front/**', '**/home/**', '**/peers/**', '**/peer-link/**', '**/view/**', ...DATABASE],
+        ['node:*', 'ws', '**/jobs/**', '**/devices/**', '**/peers/**', '**/post/**', '**/view/**', ...DATABASE],
         'the core is pure and knows no gateways: reports in, decisions out',
       ],
     ],

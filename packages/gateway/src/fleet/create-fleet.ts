@@ -2,9 +2,9 @@
 
 import { Fleet, type FleetOptions } from './fleet.ts'
 import type { Message } from './terms/messages.ts'
-import type { PeerLinks } from './peer-link/peer-links.ts'
+import type { PeerLinks } from './peers/links/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
-import { Post } from './post.ts'
+import { Post } from './post/post.ts'
 import { openRoles, type RolesOptions } from './roles.ts'
 
 export type CreateFleetOptions = Omit<RolesOptions, 'peers' | 'post'> & Pick<FleetOptions, 'compareMs'>

@@ -2,8 +2,8 @@
 
 import type { Peers } from './peers/peers.ts'
 import { winnerOf } from './peers/rendezvous.ts'
-import type { Front } from './front/front.ts'
-import type { Home } from './home/home.ts'
+import type { Front } from './jobs/front.ts'
+import type { Home } from './devices/home.ts'
 import type { Message, Statement } from './terms/messages.ts'
 
 export interface StatementsOptions {

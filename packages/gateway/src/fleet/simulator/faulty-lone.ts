@@ -2,10 +2,10 @@
 
 import { FEATURES, type DeviceModel } from '@hearth/protocol'
 import type { Reply } from '@hearth/chat'
-import type { Front } from '../front/front.ts'
+import type { Front } from '../jobs/front.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
-import type { SchedulerCore } from '../scheduler/core/scheduler-core.ts'
-import type { Effect, LinkedDevice } from '../scheduler/core/types.ts'
+import type { SchedulerCore } from '../slots/core/scheduler-core.ts'
+import type { Effect, LinkedDevice } from '../slots/core/types.ts'
 import type { Reporter } from '../terms/job.ts'
 import { change } from './change.ts'
 import type { Fault } from './actors/simulated-gateway.ts'

@@ -1,7 +1,7 @@
 // Gateways that break one rule each among others. A simulator that lets one of them pass proves nothing.
 
 import type { Message, RoleMessage } from '../terms/messages.ts'
-import type { PeerLinkListener } from '../peer-link/peer-links.ts'
+import type { PeerLinkListener } from '../peers/links/peer-links.ts'
 import { change } from './change.ts'
 import { ignoreSequence } from './faulty-lone.ts'
 import type { Fault, Gateway } from './actors/simulated-gateway.ts'

@@ -3,7 +3,7 @@
 import type { JobAttempt } from '@hearth/protocol'
 import type { JobRecord, Ticket } from '../fleet.ts'
 import type { Roles } from '../roles.ts'
-import type { SchedulerLimits } from '../scheduler/core/types.ts'
+import type { SchedulerLimits } from '../slots/core/types.ts'
 import type { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
 import type { Attempt } from './actors/attempt.ts'

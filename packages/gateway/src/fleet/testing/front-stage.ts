@@ -2,8 +2,8 @@
 
 import type { Failed, JobHandle, Reply } from '@hearth/chat'
 import type { JobFrame } from '../terms/job-frame.ts'
-import { Front } from '../front/front.ts'
-import type { JobRecord } from '../front/job-record.ts'
+import { Front } from '../jobs/front.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
 import { NEW_COURSE, type Ticket } from '../terms/job.ts'
 import type { Grant, Message } from '../terms/messages.ts'
 

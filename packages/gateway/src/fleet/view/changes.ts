@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
-import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { SchedulerStats } from '../slots/core/stats.ts'
 import type { FleetChange } from '../terms/fleet-view.ts'
 
 type Listener = (change: FleetChange) => void

@@ -1,8 +1,8 @@
 // One gateway's part of an organization's view, from its links and, if it schedules the organization, its scheduler's numbers.
 
-import type { Link } from '../home/link.ts'
+import type { Link } from '../devices/link.ts'
 import type { ViewPart } from '../terms/messages.ts'
-import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { SchedulerStats } from '../slots/core/stats.ts'
 import type { FleetDevice } from '../terms/fleet-view.ts'
 
 /** Of what devices said, in memory: reading a message with less takes a few milliseconds, and those behind it don't wait long. */

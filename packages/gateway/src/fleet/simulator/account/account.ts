@@ -2,11 +2,11 @@
 // does, so that each decision of the gateway can be compared with what was due.
 
 import type { JobAttempt, RefuseReason, CancelReason } from '@hearth/protocol'
-import type { JobRecord } from '../../front/job-record.ts'
-import type { Link } from '../../home/link.ts'
-import type { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import type { SchedulerStats } from '../../scheduler/core/stats.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { JobRecord } from '../../jobs/job-record.ts'
+import type { Link } from '../../devices/link.ts'
+import type { SchedulerCore } from '../../slots/core/scheduler-core.ts'
+import type { SchedulerStats } from '../../slots/core/stats.ts'
+import type { SchedulerLimits } from '../../slots/core/types.ts'
 import type { Ms, Reporter, Ticket } from '../../terms/job.ts'
 import { demand, Violation } from '../violation.ts'
 import { checkStillDoable, hasSuccessor, isDoable } from './availability.ts'

@@ -1,6 +1,6 @@
 // Compares the scheduler's stats with the simulator's own account, item by item. Too expensive for every step, so it runs now and then.
 
-import type { SchedulerStats } from '../../scheduler/core/stats.ts'
+import type { SchedulerStats } from '../../slots/core/stats.ts'
 import { idleDevice, unusedDevice } from './availability.ts'
 import type { KnownJob } from './known-job.ts'
 import { demand } from '../violation.ts'

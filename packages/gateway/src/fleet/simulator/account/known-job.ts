@@ -2,10 +2,10 @@
 // once and for a reason, and its tokens are counted right.
 
 import { estimateTokens, type Failure, type Outcome } from '@hearth/chat'
-import { toMask, type FeatureMask } from '../../scheduler/core/state/feature-mask.ts'
-import type { JobRecord } from '../../front/job-record.ts'
+import { toMask, type FeatureMask } from '../../slots/core/state/feature-mask.ts'
+import type { JobRecord } from '../../jobs/job-record.ts'
 import type { ModelFile, Ms, Reporter, Ticket, TokenCount } from '../../terms/job.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { SchedulerLimits } from '../../slots/core/types.ts'
 import { demand } from '../violation.ts'
 import type { KnownDevice, Served } from './known-device.ts'
 

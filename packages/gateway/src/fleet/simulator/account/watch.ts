@@ -1,6 +1,6 @@
 // Tells the account what the gateway hears of its devices and which attempts it starts, just before it does.
 
-import type { Link } from '../../home/link.ts'
+import type { Link } from '../../devices/link.ts'
 import type { Roles } from '../../roles.ts'
 import type { Account } from './account.ts'
 

@@ -2,7 +2,7 @@
 
 import type { RefuseReason } from '@hearth/protocol'
 import type { Ms } from '../../terms/job.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { SchedulerLimits } from '../../slots/core/types.ts'
 import type { Random } from '../random.ts'
 
 export type Answer = 'accept' | 'refuse' | 'begin unasked' | 'never'

@@ -1,14 +1,14 @@
 // A gateway in the simulated world: the real fleet with its roles. It is alone, or has real links to peers.
 
 import { Fleet, type DeviceSocket, type JobRecord } from '../../fleet.ts'
-import type { DeviceLink } from '../../home/device-link.ts'
+import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Message } from '../../terms/messages.ts'
-import type { PeerLinks } from '../../peer-link/peer-links.ts'
+import type { PeerLinks } from '../../peers/links/peer-links.ts'
 import type { Peers } from '../../peers/peers.ts'
-import { Post } from '../../post.ts'
+import { Post } from '../../post/post.ts'
 import { openRoles, type Roles } from '../../roles.ts'
-import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import { SchedulerCore } from '../../slots/core/scheduler-core.ts'
+import type { SchedulerLimits } from '../../slots/core/types.ts'
 import { openBudgets } from '../../../budget/memory-budgets.ts'
 import type { Process } from './process.ts'
 

@@ -1,8 +1,8 @@
 // How tokens are shared when several keys want more of a model than its devices can serve. Jobs differ in size by a factor of a thousand,
 // their expected cost is off by up to half, and now and then a single job of another key arrives.
 
-import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import { DEFAULT_LIMITS, type Effect } from '../../scheduler/core/types.ts'
+import { SchedulerCore } from '../../slots/core/scheduler-core.ts'
+import { DEFAULT_LIMITS, type Effect } from '../../slots/core/types.ts'
 import type { Reporter, Ticket } from '../../terms/job.ts'
 import { Random } from '../random.ts'
 import { VirtualClock } from '../virtual-clock.ts'

@@ -1,8 +1,8 @@
 // Plays a load against the scheduler and compares its forecasts with what happened: once when a job is submitted, and again and again while
 // it waits.
 
-import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import { DEFAULT_LIMITS, type Effect } from '../../scheduler/core/types.ts'
+import { SchedulerCore } from '../../slots/core/scheduler-core.ts'
+import { DEFAULT_LIMITS, type Effect } from '../../slots/core/types.ts'
 import type { Ms, Reporter, Ticket } from '../../terms/job.ts'
 import type { Load, LoadDevice, LoadKey } from './loads.ts'
 import { Random } from '../random.ts'

@@ -2,7 +2,7 @@
 // but not with the memory of this gateway.
 
 import { SUBJECT as LIMITS } from '../../../access/limits/shared-limits.ts'
-import { EVERYONE } from '../../../fleet/peer-link/peer-links.ts'
+import { EVERYONE } from '../../../fleet/peers/links/peer-links.ts'
 import { HEARTBEATS } from '../../../fleet/peers/heartbeat-wire.ts'
 import type { Message } from '../../../fleet/terms/messages.ts'
 import type { Bounded } from '../bounds.ts'

@@ -1,8 +1,8 @@
 // Somebody with the credentials of the bus sends what no gateway would.
 
 import { describe, expect, it } from 'vitest'
-import { MemoryBus } from '../../bus/memory-bus.ts'
-import { VirtualClock } from '../simulator/virtual-clock.ts'
+import { MemoryBus } from '../../../bus/memory-bus.ts'
+import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import { Incoming } from './incoming.ts'
 import { writePacket } from './packet.ts'
 import { openPeerLinks } from './peer-links.ts'

@@ -8,9 +8,9 @@
 // Breaking     A missing number, a new session of the other side, three seconds of silence, or a broken bus.
 // Pressure     Each packet says how many bytes have arrived. Unconfirmed bytes are bounded: the rest waits here, and `pressed` says so.
 
-import type { Bus, BusStats } from '../../bus/bus.ts'
-import { realClock, type Clock } from '../../time/clock.ts'
-import { isGatewayId } from '../terms/gateway-id.ts'
+import type { Bus, BusStats } from '../../../bus/bus.ts'
+import { realClock, type Clock } from '../../../time/clock.ts'
+import { isGatewayId } from '../../terms/gateway-id.ts'
 import { readAnnouncement, type Announcement } from './announcement.ts'
 import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './packet.ts'

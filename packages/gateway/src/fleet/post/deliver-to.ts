@@ -1,12 +1,12 @@
 // Gives each message to the role that it is for.
 
-import type { Asks } from './asks.ts'
-import type { Peers } from './peers/peers.ts'
-import type { Roles } from './roles.ts'
-import type { ServedModels } from './served-models.ts'
-import type { JobFrame } from './terms/job-frame.ts'
-import type { DeskMessage, Message, RoleMessage } from './terms/messages.ts'
-import type { RemoteChanges } from './view/remote-changes.ts'
+import type { Asks } from '../view/asks.ts'
+import type { Peers } from '../peers/peers.ts'
+import type { Roles } from '../roles.ts'
+import type { ServedModels } from '../view/served-models.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import type { DeskMessage, Message, RoleMessage } from '../terms/messages.ts'
+import type { RemoteChanges } from '../view/remote-changes.ts'
 
 export interface Receivers extends Roles {
   peers: Peers

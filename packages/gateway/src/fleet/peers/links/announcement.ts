@@ -1,6 +1,6 @@
 // A gateway's word that it is there, as it comes over the bus.
 
-import { isGatewayId } from '../terms/gateway-id.ts'
+import { isGatewayId } from '../../terms/gateway-id.ts'
 
 export interface Announcement {
   from: string

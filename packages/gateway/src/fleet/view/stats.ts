@@ -1,10 +1,10 @@
 // A gateway's numbers, for metrics and readiness.
 
-import type { Hub } from './home/hub.ts'
-import type { Traffic } from './peer-link/peer-links.ts'
-import type { PeersStatus } from './peers/peers.ts'
-import type { SchedulerStats } from './scheduler/core/stats.ts'
-import type { SchedulingStats } from './scheduler/scheduler.ts'
+import type { Hub } from '../devices/hub.ts'
+import type { Traffic } from '../peers/links/peer-links.ts'
+import type { PeersStatus } from '../peers/peers.ts'
+import type { SchedulerStats } from '../slots/core/stats.ts'
+import type { SchedulingStats } from '../slots/scheduler.ts'
 
 export interface FleetStats {
   /** Devices connected to this gateway. */

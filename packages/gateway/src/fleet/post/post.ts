@@ -1,7 +1,7 @@
 // Carries what the roles of the gateways say to each other: by a call inside this gateway, over a peer link to another one.
 
-import type { Message } from './terms/messages.ts'
-import type { PeerLinks } from './peer-link/peer-links.ts'
+import type { Message } from '../terms/messages.ts'
+import type { PeerLinks } from '../peers/links/peer-links.ts'
 
 export class Post {
   readonly #self: string

@@ -1,7 +1,7 @@
 // The devices of one organization at its scheduler: the gateway that each is connected to, and the models that take jobs.
 
 import type { DeviceModel } from '@hearth/protocol'
-import { TakeOvers } from '../take-overs.ts'
+import { TakeOvers } from '../devices/take-overs.ts'
 import type { SchedulerCore } from './core/scheduler-core.ts'
 import type { DeviceStatement, Message } from '../terms/messages.ts'
 

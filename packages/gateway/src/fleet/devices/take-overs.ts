@@ -3,8 +3,8 @@
 // forever, so after a few times the one that is connected stays, and the other is rejected. A machine that reconnects or restarts is never
 // rejected: after a reconnect it has the same boot ID, and after a restart a new one.
 
-import { forgetOldest } from '../forget-oldest.ts'
-import type { Conflict } from './terms/fleet-view.ts'
+import { forgetOldest } from '../../forget-oldest.ts'
+import type { Conflict } from '../terms/fleet-view.ts'
 
 const MOST_TAKE_OVERS = 3
 const WINDOW_MS = 10 * 60_000

@@ -3,9 +3,9 @@
 import { readFileSync } from 'node:fs'
 import { connect, type NatsConnection } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { connectNats } from '../../bus/nats-bus.ts'
-import { startNats, type TestNats } from '../../testing/start-nats.ts'
-import { newGatewayId } from '../terms/gateway-id.ts'
+import { connectNats } from '../../../bus/nats-bus.ts'
+import { startNats, type TestNats } from '../../../testing/start-nats.ts'
+import { newGatewayId } from '../../terms/gateway-id.ts'
 import { openPeerLinks } from './peer-links.ts'
 
 const DEPLOYED = readFileSync(new URL('../../../../../deploy/nats/nats.conf', import.meta.url), 'utf8')

@@ -1,7 +1,7 @@
 // Questions to other gateways, and their answers. A gateway that can't be reached has no answer.
 
-import type { Answer, Question } from './terms/messages.ts'
-import type { Post } from './post.ts'
+import type { Answer, Question } from '../terms/messages.ts'
+import type { Post } from '../post/post.ts'
 
 export interface AsksOptions {
   self: string

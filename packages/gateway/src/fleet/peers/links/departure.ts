@@ -1,6 +1,6 @@
 // When the messages that wait leave. What arrives before that leaves with them.
 
-import type { Clock } from '../../time/clock.ts'
+import type { Clock } from '../../../time/clock.ts'
 
 /**
  * How soon a message has to leave. `now`: at the end of this turn. `paced`: too, unless another packet has just left; then a millisecond

@@ -1,8 +1,8 @@
 // How soon each message between gateways has to leave. A client waits for its first token, and a device for its next job; what follows may
 // wait for a millisecond of other messages when there are many.
 
-import type { Haste } from './peer-link/departure.ts'
-import type { Message, Report } from './terms/messages.ts'
+import type { Haste } from '../peers/links/departure.ts'
+import type { Message, Report } from '../terms/messages.ts'
 
 /** All others leave now. */
 const HASTES: Partial<Record<Message['type'], Haste>> = {

@@ -13,6 +13,7 @@ const NUMBER_TABLES = [
   'packages/gateway/src/fleet/slots/core/**',
   'packages/gateway/src/fleet/devices/open-attempts.ts',
   'packages/gateway/src/fleet/simulator/**',
+  'packages/gateway/src/time/ranked-heap.ts',
 ]
 
 export default defineConfig({

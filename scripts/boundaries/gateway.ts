@@ -33,16 +33,20 @@ const FLEET_FOLDERS: Record<string, string[]> = {
 const layerBoundaries = LAYERS.map((layer, depth) => {
   const above = LAYERS.slice(0, depth).flat()
   const isBeforeFleet = depth < FLEET_DEPTH
-  return boundary(layer.map(inGateway), TESTS, [
-    [['**/testing/**'], 'tests only'],
-    [above.map(anyPathTo), `imports go ${LAYERS.map((names) => names.join(', ')).join(' > ')}`],
-    [layer.includes('store') ? [] : DATABASE, 'only store/ knows the database'],
-    [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
+  return boundary(
+    layer.map(inGateway),
+    [...TESTS, '**/simulator/**'],
     [
-      isBeforeFleet && !layer.includes('gateway.ts') ? INSIDE_FLEET : [],
-      'only fleet/fleet.ts is open to others, and only wiring/open-fleet.ts puts it together',
+      [['**/testing/**'], 'tests only'],
+      [above.map(anyPathTo), `imports go ${LAYERS.map((names) => names.join(', ')).join(' > ')}`],
+      [layer.includes('store') ? [] : DATABASE, 'only store/ knows the database'],
+      [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
+      [
+        isBeforeFleet && !layer.includes('gateway.ts') ? INSIDE_FLEET : [],
+        'only fleet/fleet.ts is open to others, and only wiring/open-fleet.ts puts it together',
+      ],
     ],
-  ])
+  )
 })
 
 const fleetBoundaries = Object.entries(FLEET_FOLDERS).map(([folder, unknown]) =>

@@ -124,7 +124,7 @@ describe('a large request', () => {
   ])('is not sent to its end if it %s', (_, stop) => {
     const { link, say, sent, read } = open()
     say(hello)
-    link.startJob({ ...attempt, model: 'm', front: 'this', isPaused: false, isWatched: false }, 'x'.repeat(1_000_000))
+    link.startJob({ ...attempt, lease: 1, model: 'm', front: 'this', isPaused: false }, 'x'.repeat(1_000_000))
     read()
     expect(sent.filter((text) => text.includes('job-part'))).toHaveLength(2)
     stop(link, say)

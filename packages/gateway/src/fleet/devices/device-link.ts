@@ -1,5 +1,5 @@
 // One device connected to this process: greeting → serving → draining → closed. Turns messages into frames and jobs into messages. Decisions
-// about jobs are the scheduler's.
+// about jobs are made elsewhere.
 
 import {
   CLOSE,
@@ -35,6 +35,7 @@ export const ANNOUNCE_MS = 250
 export class DeviceLink implements Link, DeviceConnection {
   readonly identity: DeviceIdentity
   readonly epoch: number
+  edition = 1
   readonly #socket: DeviceSocket
   readonly #world: LinkWorld<DeviceLink>
   readonly #parts: PartSender

@@ -1,10 +1,9 @@
-// The devices that are connected to this gateway. A home passes the frames of each job to its front, tells schedulers what devices offer,
-// and stops the jobs of a front that it can't reach: nobody would read them.
+// The devices that are connected to this gateway. A home knows which of their slots are taken, and nobody else does: a lease that it has not
+// heard of when it states that anew is void. It passes the frames of each job to its front, and stops the jobs of a front that it can't reach:
+// nobody would read them.
 
-import { forgetOldest } from '../../forget-oldest.ts'
-import type { DeviceModel, JobAttempt } from '@hearth/protocol'
-import type { DeviceStatement, JobOrder, Message, RoleMessage } from '../terms/messages.ts'
-import type { Reporter } from '../terms/job.ts'
+import type { DeviceModel } from '@hearth/protocol'
+import type { DeskMessage, DeviceStatement, JobOrder, Message, RoleMessage, Start } from '../terms/messages.ts'
 import { MS_PER_DIAL, type Hub } from './hub.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import type { DeviceListener, Link } from './link.ts'
@@ -14,17 +13,12 @@ export interface HomeOptions {
   hub: Hub
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
-  schedulerOf: (organization: string) => string | undefined
+  lessorOf: (organization: string) => string | undefined
 }
-
-/** Attempts that came to nothing are remembered for longer than a message can be on its way. */
-export const MOST_REFUSED = 10_000
 
 export class Home implements DeviceListener {
   readonly #options: HomeOptions
   readonly #paused = new Set<string>()
-  /** Attempts that the scheduler was told are over, before they began: they may still be on their way. */
-  readonly #refused = new Set<string>()
   #isDraining = false
 
   constructor(options: HomeOptions) {
@@ -47,11 +41,20 @@ export class Home implements DeviceListener {
     if (link !== undefined) this.#announce(link)
   }
 
-  /** All devices of these organizations. */
-  state(isWanted: (organization: string) => boolean): Map<string, DeviceStatement[]> {
-    const wanted = [...this.#options.hub.links].filter(({ identity }) => isWanted(identity.organization))
-    const byOrganization = Map.groupBy(wanted, ({ identity }) => identity.organization)
-    return new Map([...byOrganization].map(([name, links]) => [name, links.map((link) => this.#describe(link))]))
+  /** States which slots of these organizations are taken. Leases that are on their way become void. */
+  state(isWanted: (organization: string) => boolean): void {
+    for (const link of this.#options.hub.links) if (isWanted(link.identity.organization)) this.#state(link)
+  }
+
+  #state(link: Link): void {
+    link.edition += 1
+    this.#announce(link)
+  }
+
+  /** The lessor doesn't know what became of a lease. */
+  stateWanted(device: string, epoch: number): void {
+    const link = this.#options.hub.find(device, epoch)
+    if (link !== undefined) this.#state(link)
   }
 
   /** From now on, devices get no new jobs here. Each connects to another gateway as soon as it is idle. */
@@ -84,66 +87,49 @@ export class Home implements DeviceListener {
   deviceDown({ identity, epoch, open }: Link): void {
     const { id, organization } = identity
     // First, so that a lost job is not offered to the same device again.
-    this.#tellScheduler(organization, { type: 'device-down', organization, device: id, epoch })
+    this.#tellLessor({ type: 'device-down', organization, device: id, epoch })
     for (const { front, job, attempt } of open.all)
       if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', job, attempt })
   }
 
-  jobFrame(link: Link, frame: JobFrame, { front, isWatched }: OpenAttempt): void {
+  jobFrame(link: Link, frame: JobFrame, { front, lease }: OpenAttempt): void {
     if (front !== undefined) this.#options.send(front, frame)
     if (!isLastFrame(frame)) return
-    if (front === undefined || isWatched) this.#release(link, frame)
+    // After the front: it says first what the key has used.
+    const { id, organization } = link.identity
+    this.#tellLessor({ type: 'freed', organization, device: id, lease })
     if (this.#isDraining && link.open.isEmpty) this.#sendAway(link, 0)
-  }
-
-  /** A front would say that the attempt is over, if there still was one. */
-  #release({ identity, epoch }: Link, { job, attempt }: JobAttempt): void {
-    const { id, organization } = identity
-    const from: Reporter = { device: id, epoch, job, attempt }
-    this.#tellScheduler(organization, { type: 'released', organization, from })
   }
 
   // Messages from fronts.
 
-  start(front: string, { of, model, request }: Extract<RoleMessage, { type: 'start' }>): void {
-    const { device, epoch, job, attempt } = of
+  start(front: string, { start, request }: Extract<RoleMessage, { type: 'start' }>): void {
+    const { job, attempt, lease, device, epoch, model, organization } = start
     const link = this.#options.hub.find(device, epoch)
-    if (link === undefined || link.isOverloaded || this.#wasRefused(of) || this.isFull(link, model))
-      return this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
-    link.startJob({ job, attempt, model, front, isPaused: false, isWatched: false }, request)
+    const isOwn = link?.identity.organization === organization
+    if (link !== undefined && isOwn && !link.isOverloaded && this.isCurrent(link, start) && !this.isFull(link, model))
+      return link.startJob({ job, attempt, lease, model, front, isPaused: false }, request)
+    this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
+    if (link !== undefined) this.#tellLessor({ type: 'freed', organization, device, lease })
   }
 
-  /** A scheduler that has just taken over, or was cut off, can be wrong about that; the gateway that holds the device is not. */
+  /** Its lessor knew of all slots that were taken when it was last asked to count on that. */
+  isCurrent({ edition }: Link, start: Start): boolean {
+    return start.edition === edition
+  }
+
+  /** A device may have given slots up while a lease was on its way. */
   isFull({ state, open }: Link, model: string): boolean {
     const slots = 'hello' in state ? state.hello.models.find(({ name }) => name === model)?.slots : undefined
     return slots !== undefined && open.countOf(model) >= slots
   }
 
-  #wasRefused(of: Reporter): boolean {
-    return this.#refused.size > 0 && this.#refused.has(keyOf(of))
-  }
-
-  tell(front: string, { device, epoch, job, attempt }: Reporter, frame: JobOrder): void {
+  tell(device: string, epoch: number, frame: JobOrder): void {
     const link = this.#options.hub.find(device, epoch)
     const open = link?.open.find(frame)
-    if (link !== undefined && open !== undefined) return passOn(link, open, frame)
-    if (link !== undefined && frame.type === 'job-cancel')
-      this.#options.send(front, { type: 'job-cancelled', job, attempt })
-  }
-
-  /** The scheduler hears when the attempt is over. An attempt that is over now never begins. */
-  releasedWanted(scheduler: string, of: Reporter): void {
-    const link = this.#options.hub.find(of.device, of.epoch)
-    if (link === undefined) return
-    const open = link.open.find(of)
-    if (open !== undefined) return void (open.isWatched = true)
-    this.#refuse(keyOf(of))
-    this.#options.send(scheduler, { type: 'released', organization: link.identity.organization, from: of })
-  }
-
-  #refuse(attempt: string): void {
-    this.#refused.add(attempt)
-    forgetOldest(this.#refused, MOST_REFUSED)
+    if (link === undefined || open === undefined) return
+    if (frame.type !== 'job-cancel') open.isPaused = frame.type === 'job-pause'
+    link.send(frame)
   }
 
   frontLost(front: string): void {
@@ -168,33 +154,25 @@ export class Home implements DeviceListener {
 
   #announce(link: Link): void {
     const { organization } = link.identity
-    this.#tellScheduler(organization, { type: 'device', organization, device: this.#describe(link) })
+    this.#tellLessor({ type: 'device', organization, device: this.describe(link) })
   }
 
-  #describe({ identity, epoch, address, state, open }: Link): DeviceStatement {
+  describe({ identity, epoch, edition, address, state, open }: Link): DeviceStatement {
     const models: readonly DeviceModel[] = 'hello' in state ? state.hello.models : []
     return {
       device: identity.id,
       epoch,
+      edition,
       boot: 'hello' in state ? state.hello.boot : '',
       address,
       models: this.#paused.has(identity.id) ? [] : models,
       isDraining: this.#isDraining || state.name === 'draining',
-      open: open.all.map(({ job, attempt, model }) => ({ job, attempt, model })),
+      taken: open.all.map(({ lease, model }) => ({ lease, model })),
     }
   }
 
-  #tellScheduler(organization: string, message: RoleMessage): void {
-    const scheduler = this.#options.schedulerOf(organization)
-    if (scheduler !== undefined) this.#options.send(scheduler, message)
+  #tellLessor(message: DeskMessage): void {
+    const lessor = this.#options.lessorOf(message.organization)
+    if (lessor !== undefined) this.#options.send(lessor, message)
   }
-}
-
-function passOn(link: Link, open: OpenAttempt, frame: JobOrder): void {
-  if (frame.type !== 'job-cancel') open.isPaused = frame.type === 'job-pause'
-  link.send(frame)
-}
-
-function keyOf({ device, epoch, job, attempt }: Reporter): string {
-  return `${device} ${epoch} ${job} ${attempt}`
 }

@@ -17,7 +17,7 @@ import type { OpenAttempt } from './open-attempts.ts'
 import { ModelRequests } from './model-requests.ts'
 import type { ModelAnswer, ModelAsk } from '../terms/model-ask.ts'
 import { Relay } from './relay/relay.ts'
-import { describeConflict, TakeOvers } from './take-overs.ts'
+import { describeConflict, TakeOvers } from '../terms/take-overs.ts'
 
 /** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
 export const MAX_GREETING = 2

@@ -16,6 +16,8 @@ export interface Link {
   readonly identity: DeviceIdentity
   /** Grows with every link: of two links of a device, the one with the higher epoch is the newer one. */
   readonly epoch: number
+  /** Grows when the home states anew which slots are taken. Leases that are based on an earlier one are void. */
+  edition: number
   readonly state: LinkState
   /** Where it connects from. */
   readonly address: string

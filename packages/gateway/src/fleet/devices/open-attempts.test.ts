@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 
 function attempt(job: string, model = 'm'): OpenAttempt {
-  return { job, attempt: 1, model, front: 'here', isPaused: false, isWatched: false }
+  return { job, attempt: 1, lease: 1, model, front: 'here', isPaused: false }
 }
 
 function open(...ids: string[]): OpenAttempts {

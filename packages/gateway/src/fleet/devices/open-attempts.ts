@@ -4,13 +4,12 @@
 import type { JobAttempt } from '@hearth/protocol'
 
 export interface OpenAttempt extends JobAttempt {
+  readonly lease: number
   readonly model: string
   /** The gateway that the frames go to. Undefined once it can't be reached. */
   front: string | undefined
   /** The client reads slowly. */
   isPaused: boolean
-  /** The scheduler wants to know when it is over. */
-  isWatched: boolean
 }
 
 export class OpenAttempts {

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { encodeFrame, parseDeviceFrames, ProtocolError, type DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { ByteBudget } from '@hearth/chat'
-import { FrontStage } from '../testing/front-stage.ts'
+import { JobStage } from '../testing/job-stage.ts'
 import { realClock } from '../../time/clock.ts'
 import { DeviceLink } from './device-link.ts'
 
@@ -85,12 +85,12 @@ describe('texts of devices', () => {
   })
 
   it('[L25] lose them in the error of a job', () => {
-    const stage = new FrontStage()
+    const stage = new JobStage()
     stage.submit()
     const failure = { code: 'invalid_value', message: `bad${ODD}`, param: `x${ODD}`, retryable: false } as const
-    stage.grant().say({ type: 'job-error', job: 'j', attempt: 1, crashed: false, ...failure })
-    expect(JSON.stringify([stage.client, stage.messages])).toContain('bad[2J')
-    expect(JSON.stringify([stage.client, stage.messages])).not.toMatch(ODD_CHARACTER)
+    stage.lease().say({ type: 'job-error', job: 'j', attempt: 1, crashed: false, ...failure })
+    expect(JSON.stringify(stage.records)).toContain('bad[2J')
+    expect(JSON.stringify(stage.records)).not.toMatch(ODD_CHARACTER)
   })
 
   it('[L25] leave out a model whose name has them, and keep the others', () => {

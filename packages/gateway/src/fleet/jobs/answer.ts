@@ -9,8 +9,6 @@ import type { SealedError } from './sealed-reply.ts'
 export type EventFrame = Extract<JobFrame, { choice: number }> | Extract<JobFrame, { type: 'job-sealed' }>
 
 export interface Answer {
-  /** When a device accepted the job for the first time. */
-  startedAt: number | undefined
   /** When the first device that sent an event had accepted the job, with the model loaded: until then, the job has waited. */
   begunAt: number | undefined
   firstEventAt: number | undefined
@@ -39,7 +37,6 @@ export interface Answer {
 
 export function newAnswer(): Answer {
   return {
-    startedAt: undefined,
     begunAt: undefined,
     firstEventAt: undefined,
     lastEventAt: 0,

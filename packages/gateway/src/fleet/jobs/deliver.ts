@@ -3,13 +3,13 @@
 import { addBegun, addRecovery, ReplyRecord, SealedRecord } from '@hearth/protocol'
 import { showEvent, type Failed } from '@hearth/chat'
 import type { Answer, EventFrame } from './answer.ts'
-import type { FrontJob } from './front-job.ts'
+import type { Job } from './job.ts'
 import type { JobRecord } from './job-record.ts'
 
 type EndFrame = NonNullable<Answer['end']>
 
 /** Returns what the next device gets: the request, with the part of the reply that it has to continue. */
-export function startAttempt({ request, choices, answer, recipient }: FrontJob, reportsTokens: boolean): string {
+export function startAttempt({ request, choices, answer, recipient }: Job, reportsTokens: boolean): string {
   answer.bytes = 0
   answer.progress = undefined
   answer.error = undefined
@@ -20,14 +20,17 @@ export function startAttempt({ request, choices, answer, recipient }: FrontJob, 
   return addRecovery(request.text, record.choices(choices))
 }
 
-/** Whether a device may start the job as the scheduler thinks it can. It may not know yet what was delivered last. */
-export function canStart({ answer, ticket }: FrontJob, isContinued: boolean): boolean {
+/** Whether a device may start the job as its lessor thinks it can: it may not know yet what was delivered last. */
+export function canStart({ answer, ticket }: Job, isContinued: boolean): boolean {
   return isContinued ? answer.record !== undefined : !answer.hasShown || ticket.rerunnable
 }
 
 /** The next device starts from nothing. The client of a stream has nothing of it yet. */
-export function startOver({ answer, ticket, recipient }: FrontJob): void {
+export function startOver(job: Job): void {
+  const { answer, ticket, recipient } = job
   if (answer.hasShown && ticket.rerunnable) recipient.reply.restart()
+  job.begun = undefined
+  job.begunTokens = 0
   answer.record = undefined
   answer.hasShown = false
   answer.writer = undefined
@@ -35,13 +38,13 @@ export function startOver({ answer, ticket, recipient }: FrontJob): void {
 }
 
 /** The reply gets this once: a client never sees more than one head. */
-export function place({ answer, recipient }: FrontJob, device: string | undefined, waitMs: number): void {
+export function place({ answer, recipient }: Job, device: string | undefined, waitMs: number): void {
   if (answer.isPlaced) return
   answer.isPlaced = true
   recipient.reply.placed({ device, waitMs, attempts: answer.attempts })
 }
 
-export function deliver(job: FrontJob, frame: EventFrame, now: number): void {
+export function deliver(job: Job, frame: EventFrame, now: number): void {
   const { answer, recipient } = job
   if (answer.firstEventAt === undefined) begin(job, now)
   // Frames of the other kind never come this far.
@@ -51,13 +54,13 @@ export function deliver(job: FrontJob, frame: EventFrame, now: number): void {
 }
 
 /** A stream that has begun is never run again. If no other device can continue it, its request is no longer needed. */
-function begin({ answer, request, ticket }: FrontJob, now: number): void {
+function begin({ answer, request, ticket }: Job, now: number): void {
   answer.firstEventAt = now
   if (!ticket.rerunnable && answer.record === undefined) request.text = ''
 }
 
 /** Records the job before its client gets the end: a process that dies in between has counted too much, never too little. */
-export function finish(job: FrontJob, record: JobRecord, onRecord: (record: JobRecord) => void): void {
+export function finish(job: Job, record: JobRecord, onRecord: (record: JobRecord) => void): void {
   const { outcome, device, waitMs } = record
   job.request.text = ''
   onRecord(record)
@@ -66,12 +69,12 @@ export function finish(job: FrontJob, record: JobRecord, onRecord: (record: JobR
   else if (outcome.kind !== 'ended' && outcome.kind !== 'cancelled') fail(job, outcome)
 }
 
-function end({ recipient }: FrontJob, { finishes, usage, attempt, sequence, box = '' }: EndFrame): void {
+function end({ recipient }: Job, { finishes, usage, attempt, sequence, box = '' }: EndFrame): void {
   if (recipient.kind === 'plain') recipient.reply.end(finishes, usage)
   else recipient.reply.end({ attempt, sequence, box })
 }
 
-function fail({ recipient, answer }: FrontJob, outcome: Failed): void {
+function fail({ recipient, answer }: Job, outcome: Failed): void {
   if (recipient.kind === 'plain') recipient.reply.fail(outcome)
   else recipient.reply.fail(outcome, outcome.kind === 'refused-by-device' ? answer.error : undefined)
 }

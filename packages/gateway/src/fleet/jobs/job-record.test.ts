@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JobFrame } from '../terms/job-frame.ts'
-import { NEW_COURSE } from '../terms/job.ts'
-import { FILE, FrontStage } from '../testing/front-stage.ts'
+import { CONTINUED, FILE, JobStage } from '../testing/job-stage.ts'
 
 const attempt = { job: 'j', attempt: 1 }
 const place = { ...attempt, choice: 0, sequence: 0 }
@@ -9,7 +8,7 @@ const token = { token: 't', logprob: -1, bytes: [116], top: [] }
 const failure = { code: 'failed', message: '', retryable: true, crashed: false } as const
 
 function open(rerunnable = false) {
-  const stage = new FrontStage()
+  const stage = new JobStage()
   const handle = stage.submit({ rerunnable })
   return { stage, cancel: () => handle.cancel('client-gone') }
 }
@@ -17,27 +16,27 @@ function open(rerunnable = false) {
 /** A running job that has delivered 5 tokens; its prompt of 40 characters is estimated at 10 tokens. */
 function begin(rerunnable = false) {
   const { stage, cancel } = open(rerunnable)
-  stage.grant().say({ type: 'job-delta', ...place, text: 'a', tokens: 2 })
+  stage.lease().say({ type: 'job-delta', ...place, text: 'a', tokens: 2 })
   stage.say({ type: 'job-delta', ...place, sequence: 1, text: 'b', tokens: 3 })
   return { stage, cancel }
 }
 
 describe('the tokens of a job', () => {
   it('[S43] count the prompt once and the answer for every choice', () => {
-    const stage = new FrontStage()
+    const stage = new JobStage()
     stage.submit({}, 3)
     const usage = { promptTokens: 10, completionTokens: 7 }
-    stage.grant().say({ type: 'job-end', ...attempt, sequence: 0, finishes: ['stop', 'stop', 'stop'], usage })
+    stage.lease().say({ type: 'job-end', ...attempt, sequence: 0, finishes: ['stop', 'stop', 'stop'], usage })
     expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 21 } }])
   })
 
   it.each<[string, (job: ReturnType<typeof begin>) => unknown]>([
     ['ended without a count', ({ stage }) => stage.end(2)],
     ['was cancelled', ({ cancel }) => cancel()],
-    ['lost its device', ({ stage }) => lose(stage).finish({ kind: 'device-lost' }, 1)],
-    ['fell silent', ({ stage }) => stage.finish({ kind: 'timed-out', limit: 'gap' }, 1)],
-    ['lost its key', ({ stage }) => stage.front.keyRevoked('k')],
-    ['was shut down', ({ stage }) => stage.front.shutdown()],
+    ['lost its device', ({ stage }) => lose(stage)],
+    ['fell silent', ({ stage }) => stage.wait(60_000)],
+    ['lost its key', ({ stage }) => stage.jobs.keyRevoked('k')],
+    ['was shut down', ({ stage }) => stage.jobs.shutdown()],
   ])('[S43] are the prompt and what was delivered when it %s', (_, end) => {
     const job = begin()
     end(job)
@@ -45,12 +44,12 @@ describe('the tokens of a job', () => {
   })
 
   it('[S43] are none when the device rejects the request, and count when it has begun to answer', () => {
-    const error = { code: 'context_length_exceeded', message: 'too long' } as const
+    const rejected = { type: 'job-error', ...attempt, ...failure, retryable: false } as const
     const { stage } = open()
-    lose(stage.grant().accept()).finish({ kind: 'refused-by-device', error }, 1)
+    stage.lease().accept().say(rejected)
     expect(stage.records).toMatchObject([{ device: 'd1', tokens: { prompt: 0, completion: 0 } }])
     const begun = begin()
-    lose(begun.stage).finish({ kind: 'refused-by-device', error }, 1)
+    begun.stage.say(rejected)
     expect(begun.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])
   })
 
@@ -63,7 +62,7 @@ describe('the tokens of a job', () => {
 
   it('take the prompt from the progress of reading it, and from no other', () => {
     const { stage, cancel } = open()
-    stage.grant().say({ type: 'job-progress', ...attempt, phase: 'prompt', done: 1, total: 77 })
+    stage.lease().say({ type: 'job-progress', ...attempt, phase: 'prompt', done: 1, total: 77 })
     stage.say({ type: 'job-progress', ...attempt, phase: 'loading', done: 1, total: 4_000_000 })
     cancel()
     expect(stage.records).toMatchObject([{ tokens: { prompt: 77, completion: 0 } }])
@@ -85,15 +84,15 @@ describe('the tokens of a job', () => {
     ],
   ])('of a job that was cancelled are counted %s', (_, frame, completion) => {
     const { stage, cancel } = open()
-    stage.grant().say(frame)
+    stage.lease().say(frame)
     cancel()
     expect(stage.records).toMatchObject([{ outcome: { kind: 'cancelled' }, tokens: { prompt: 10, completion } }])
   })
 
-  it.each<[string, (stage: FrontStage) => unknown]>([
+  it.each<[string, (stage: JobStage) => unknown]>([
     ['waits', () => {}],
-    ['was offered', (stage) => stage.grant()],
-    ['was put back', (stage) => stage.grant().say({ type: 'job-refuse', ...attempt, reason: 'busy' })],
+    ['was offered', (stage) => stage.lease()],
+    ['was put back', (stage) => stage.lease().say({ type: 'job-refuse', ...attempt, reason: 'busy' })],
   ])('[S43] are none while it %s', (_, prepare) => {
     const { stage, cancel } = open()
     prepare(stage)
@@ -103,7 +102,7 @@ describe('the tokens of a job', () => {
 
   it('[S43] are those of its last attempt', () => {
     const { stage, cancel } = begin(true)
-    lose(stage).grant(2)
+    lose(stage).lease(2)
     stage.say({ type: 'job-progress', job: 'j', attempt: 2, phase: 'prompt', done: 1, total: 40 }).text(0, 'abcd', 2)
     cancel()
     expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 40, completion: 1 } }])
@@ -118,13 +117,15 @@ describe('the tokens of a job', () => {
 
   it('[S43] are none when the time of a job is up while it waits again', () => {
     const { stage } = begin(true)
-    lose(stage).finish({ kind: 'timed-out', limit: 'total' })
+    lose(stage)
+      .pass(30 * 60_000)
+      .decline({ kind: 'no-device' })
     expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
   })
 
   it('[S43] are those of one device when two were asked', () => {
     const { stage } = open()
-    stage.grant().grant(2, { isSecond: true }).text(0, 'abcd', 2)
+    stage.lease().wait(1_001).lease(2, { want: 'second' }).text(0, 'abcd', 2)
     const usage = { promptTokens: 9, completionTokens: 9 }
     stage.say({ type: 'job-end', ...attempt, sequence: 0, finishes: ['stop'], usage }).end(1, 2)
     expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 10, completion: 1 } }])
@@ -132,9 +133,8 @@ describe('the tokens of a job', () => {
 
   it('[S43] of all devices that wrote a reply count once', () => {
     const { stage, cancel } = open()
-    stage.grant(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
-    // The scheduler may not have heard of all of them.
-    lose(stage).grant(2, { file: FILE, course: { ...NEW_COURSE, begun: FILE, begunTokens: 1 } })
+    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
+    lose(stage).lease(2, CONTINUED)
     stage.say({ type: 'job-delta', ...place, attempt: 2, text: 'b', tokens: 4, ids: [2] })
     cancel()
     expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 7 } }])
@@ -142,9 +142,11 @@ describe('the tokens of a job', () => {
 
   it('[S43] count, also when a second device is asked to continue it', () => {
     const { stage, cancel } = open()
-    stage.grant(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
-    const course = { ...NEW_COURSE, begun: FILE, begunTokens: 1 }
-    lose(stage).grant(2, { file: FILE, course }).grant(3, { file: FILE, course, isSecond: true })
+    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
+    lose(stage)
+      .lease(2, CONTINUED)
+      .wait(1_001)
+      .lease(3, { ...CONTINUED, want: 'second' })
     cancel()
     expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 3 } }])
   })
@@ -153,7 +155,7 @@ describe('the tokens of a job', () => {
 describe('the record of a job', () => {
   it('says how long the job waited until a device accepted it, and which', () => {
     const { stage } = open()
-    stage.pass(700).grant().pass(50).accept().pass(9_000).end(0)
+    stage.pass(700).lease().pass(50).accept().pass(9_000).end(0)
     expect(stage.records).toMatchObject([{ device: 'd1', waitMs: 750, firstEventMs: 9_750, attempts: 1 }])
   })
 
@@ -161,9 +163,9 @@ describe('the record of a job', () => {
     'waits no longer once a device has begun, also if others continue (whole: %s)',
     (rerunnable) => {
       const { stage } = open(rerunnable)
-      stage.grant(1, { file: FILE }).pass(100).accept().pass(14)
+      stage.lease(1, { file: FILE }).pass(100).accept().pass(14)
       stage.say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] }).pass(6_000)
-      lose(stage).grant(2, { file: FILE, course: { ...NEW_COURSE, begun: FILE, begunTokens: 1 } })
+      lose(stage).lease(2, CONTINUED)
       stage.pass(570).say({ type: 'job-accept', job: 'j', attempt: 2 }).pass(4_000).end(0, 2)
       expect(stage.records).toMatchObject([{ device: 'd2', waitMs: 100, firstEventMs: 114, totalMs: 10_684 }])
     },
@@ -174,7 +176,7 @@ describe('the record of a job', () => {
     (rerunnable) => {
       const { stage, cancel } = open(rerunnable)
       stage
-        .grant()
+        .lease()
         .pass(100)
         .accept()
         .pass(14)
@@ -182,7 +184,7 @@ describe('the record of a job', () => {
         .pass(6_000)
       lose(stage).pass(4_000)
       cancel()
-      expect(stage.records).toMatchObject([{ waitMs: 100, firstEventMs: 114, totalMs: 10_114 }])
+      expect(stage.records).toMatchObject([{ waitMs: 100, firstEventMs: 114, totalMs: rerunnable ? 10_114 : 6_114 }])
     },
   )
 
@@ -190,7 +192,7 @@ describe('the record of a job', () => {
     const { stage } = open()
     const progress = { type: 'job-progress', ...attempt } as const
     stage
-      .grant()
+      .lease()
       .say({ ...progress, phase: 'loading' })
       .pass(6_000)
     stage
@@ -200,7 +202,7 @@ describe('the record of a job', () => {
     expect(stage.records).toMatchObject([{ outcome: { kind: 'ended' }, waitMs: 6_000 }])
     const left = open()
     left.stage
-      .grant()
+      .lease()
       .say({ ...progress, phase: 'loading' })
       .pass(3_000)
     left.cancel()
@@ -209,9 +211,8 @@ describe('the record of a job', () => {
 
   it('says whose reply was continued, and how long nothing came', () => {
     const { stage } = open()
-    stage.grant(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] })
-    const course = { ...NEW_COURSE, begun: FILE, begunTokens: 1 }
-    lose(stage.pass(400)).pass(300).grant(2, { file: FILE, course }).pass(200)
+    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] })
+    lose(stage.pass(400)).pass(300).lease(2, CONTINUED).pass(200)
     stage.say({ type: 'job-delta', ...place, attempt: 2, text: 'b', tokens: 1, ids: [2] }).pass(5_000)
     stage.end(1, 2)
     expect(stage.records).toMatchObject([{ device: 'd2', takeOver: { left: 'd1', gapMs: 900 } }])
@@ -219,9 +220,9 @@ describe('the record of a job', () => {
 
   it('names no device that was left before it wrote anything, or whose part was discarded', () => {
     const refused = open()
-    lose(refused.stage.grant().accept()).grant(2).end(0, 2)
+    lose(refused.stage.lease().accept()).lease(2).end(0, 2)
     const discarded = begin(true)
-    lose(discarded.stage).grant(2).text(0, 'a', 2).end(1, 2)
+    lose(discarded.stage).lease(2).text(0, 'a', 2).end(1, 2)
     const records = [refused, discarded].flatMap(({ stage }) => stage.records)
     expect(records).toMatchObject([
       { device: 'd2', takeOver: undefined },
@@ -229,14 +230,14 @@ describe('the record of a job', () => {
     ])
   })
 
-  it('says what was expected of a sample, also if another scheduler took it over', () => {
+  it('says what was expected of a sample, also if another lessor gave the last slot', () => {
     const { stage } = open()
-    lose(stage.grant(1, { expectedMs: 250 }).accept())
-    stage.grant(2).end(0, 2)
+    lose(stage.lease(1, { expectedMs: 250 }).accept())
+    stage.lease(2).end(0, 2)
     expect(stage.records).toMatchObject([{ expectedMs: 250 }])
   })
 })
 
-function lose(stage: FrontStage): FrontStage {
+function lose(stage: JobStage): JobStage {
   return stage.say({ type: 'job-error', ...attempt, ...failure })
 }

@@ -1,9 +1,9 @@
 // A job after its end, for counters and the log: no content.
 
 import type { Outcome } from '@hearth/chat'
-import { countTokens } from '../terms/token-count.ts'
+import { countTokens } from './count-tokens.ts'
 import type { TakeOver, Ticket, TokenCount } from '../terms/job.ts'
-import type { FrontJob, Running } from './front-job.ts'
+import { runOf, type Job, type Running } from './job.ts'
 
 export interface JobRecord {
   ticket: Ticket
@@ -21,25 +21,18 @@ export interface JobRecord {
   takeOver: TakeOver | undefined
 }
 
-/** Facts from elsewhere about the attempt that a job ended with. */
-export interface LastAttempt {
-  /** Its number, if the scheduler ended the job because of it. */
-  attempt?: number | undefined
-  /** As the device counted them. */
-  tokens?: TokenCount | undefined
-}
-
-export function recordOf(job: FrontJob, outcome: Outcome, now: number, last: LastAttempt = {}): JobRecord {
-  const { ticket, answer, granted, submittedAt } = job
+/** With `last`, the job ends because of this attempt; `counted` are the tokens as its device counted them. */
+export function recordOf(job: Job, outcome: Outcome, now: number, last?: Running, counted?: TokenCount): JobRecord {
+  const { ticket, answer, submittedAt } = job
   const run = countedRun(job, last)
   return {
     ticket,
     outcome,
-    device: run?.attempt.of.device,
-    tokens: (run && last.tokens) ?? countTokens(ticket, granted.course, outcome, run),
+    device: run?.device,
+    tokens: (run && counted) ?? countTokens(job, outcome, run),
     waitMs: (answer.begunAt ?? run?.acceptedAt ?? now) - submittedAt,
     firstEventMs: answer.firstEventAt === undefined ? undefined : answer.firstEventAt - submittedAt,
-    expectedMs: granted.expectedMs,
+    expectedMs: job.expectedMs,
     totalMs: now - submittedAt,
     attempts: answer.attempts,
     takeOver: answer.takeOver,
@@ -48,12 +41,12 @@ export function recordOf(job: FrontJob, outcome: Outcome, now: number, last: Las
 
 // A device that only loaded the model has done nothing for the job. A lost attempt counts if the job ended with it, or if the next device
 // could have continued it; otherwise it was for nothing, and nobody pays for it.
-function countedRun({ state }: FrontJob, { attempt }: LastAttempt): Running | undefined {
-  if (state.name === 'running') return state.isLoading ? undefined : state
-  if (state.name !== 'lost' || state.run.isLoading) return undefined
-  return state.run.attempt.of.attempt === attempt || isBegun(state.run) ? state.run : undefined
+function countedRun(job: Job, last: Running | undefined): Running | undefined {
+  const run = last ?? runOf(job)
+  if (run !== undefined) return run.isLoading ? undefined : run
+  return job.lost !== undefined && isBegun(job.lost) ? job.lost : undefined
 }
 
-function isBegun({ nextSequence, attempt }: Running): boolean {
-  return nextSequence > 0 && attempt.file !== undefined
+function isBegun({ nextSequence, offer }: Running): boolean {
+  return nextSequence > 0 && offer.file !== undefined
 }

@@ -1,15 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { FILE, FrontStage } from '../testing/front-stage.ts'
-import { NEW_COURSE } from '../terms/job.ts'
+import { CONTINUED, FILE, JobStage } from '../testing/job-stage.ts'
 
-const BEGUN = { file: FILE, course: { ...NEW_COURSE, losses: 1, begun: FILE } }
 const failure = { code: 'invalid_json_schema', message: '', retryable: false, crashed: false } as const
 
 /** A sealed job that a device has accepted. */
-function begin(fields: { rerunnable?: boolean; hasRoom?: boolean } = {}): FrontStage {
-  const stage = new FrontStage()
+function begin(fields: { rerunnable?: boolean; hasRoom?: boolean } = {}): JobStage {
+  const stage = new JobStage()
   stage.submitSealed(fields)
-  stage.grant(1, { file: FILE }).accept().take()
+  stage.lease(1, { file: FILE }).accept().take()
   return stage
 }
 
@@ -21,10 +19,10 @@ describe('the reply of a sealed job', () => {
 
   it('[S60] is continued by a device that gets all boxes of those before it', () => {
     const stage = begin().box(0, 'a').box(1, 'b')
-    stage.front.attemptLost({ job: 'j', attempt: 1 })
-    stage.grant(2, BEGUN).accept(2).box(0, 'c', 2)
-    stage.front.attemptLost({ job: 'j', attempt: 2 })
-    stage.grant(3, BEGUN)
+    stage.jobs.attemptLost({ job: 'j', attempt: 1 })
+    stage.lease(2, CONTINUED).accept(2).box(0, 'c', 2)
+    stage.jobs.attemptLost({ job: 'j', attempt: 2 })
+    stage.lease(3, CONTINUED)
     expect(stage.lastRequest()).toMatchObject({
       recovery: {
         begun: [
@@ -39,8 +37,8 @@ describe('the reply of a sealed job', () => {
 
   it('starts over without boxes if it is not continued', () => {
     const stage = begin({ rerunnable: true }).box(0, 'a')
-    stage.front.attemptLost({ job: 'j', attempt: 1 })
-    stage.grant(2, { file: FILE })
+    stage.jobs.attemptLost({ job: 'j', attempt: 1 })
+    stage.lease(2, { file: FILE })
     expect(stage.lastRequest()).toEqual({ sealed: {}, recovery: {} })
     stage.accept(2).box(0, 'b', 2).boxedEnd(1, 'c', 2)
     expect(stage.client).toEqual(['1/0 a', 'restart', '2/0 b', 'recorded', 'end 2/1 c'])
@@ -48,8 +46,8 @@ describe('the reply of a sealed job', () => {
 
   it('is not continued when there is no memory for its boxes', () => {
     const stage = begin({ hasRoom: false }).box(0, 'a').box(1, 'b')
-    expect(stage.take()).toEqual(['report 1 unrecordable', 'report 1 delivered'])
-    expect(stage.boxedEnd(2, 'c').client).toEqual(['1/0 a', '1/1 b', 'recorded', 'end 1/2 c'])
+    stage.jobs.attemptLost({ job: 'j', attempt: 1 })
+    expect(stage.client).toEqual(['1/0 a', '1/1 b', 'recorded', 'fail device-lost'])
   })
 
   it('counts the tokens that the device reports, and else about one per box', () => {
@@ -62,19 +60,19 @@ describe('the reply of a sealed job', () => {
 
   it('says why the device rejected the request, in a box', () => {
     const stage = begin().say({ type: 'job-error', job: 'j', attempt: 1, ...failure, box: 'why' })
-    stage.finish({ kind: 'refused-by-device', error: failure }, 1)
     expect(stage.client).toEqual(['recorded', 'fail refused-by-device 1 why'])
   })
 
   it('has no box about a failure that is not the device’s', () => {
-    const stage = begin().say({ type: 'job-error', job: 'j', attempt: 1, ...failure, retryable: true, box: 'why' })
-    stage.finish({ kind: 'device-lost' }, 1)
+    const stage = begin()
+    for (const number of [1, 2, 3])
+      stage.lease(number).say({ type: 'job-error', job: 'j', attempt: number, ...failure, retryable: true, box: 'why' })
     expect(stage.client).toEqual(['recorded', 'fail device-lost'])
   })
 })
 
 describe('a device that mixes up the two kinds of jobs', () => {
-  const faulted = ['tell d1 job-cancel', 'report 1 faulted']
+  const faulted = ['tell d1 job-cancel', 'd1 stopping, again']
 
   it('is stopped if it answers a sealed job in clear', () => {
     expect(begin().text(0, 'a').take()).toEqual(faulted)
@@ -84,9 +82,9 @@ describe('a device that mixes up the two kinds of jobs', () => {
 
   it('is stopped if it seals the answer to a request in clear', () => {
     const plain = () => {
-      const stage = new FrontStage()
+      const stage = new JobStage()
       stage.submit()
-      stage.grant().accept().take()
+      stage.lease().accept().take()
       return stage
     }
     expect(plain().box(0, 'a').take()).toEqual(faulted)

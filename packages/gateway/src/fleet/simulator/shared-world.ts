@@ -3,12 +3,13 @@
 
 import type { JobAttempt } from '@hearth/protocol'
 import type { BusServer } from '../../bus/bus.ts'
-import { MemoryBus } from '../../bus/memory-bus.ts'
+import { MemoryBus } from '../../bus/testing/memory-bus.ts'
 import { openPeerLinks } from '../peers/links/peer-links.ts'
 import type { Message } from '../terms/messages.ts'
+import type { Ticket } from '../terms/job.ts'
 import { LivePeers } from '../peers/live-peers.ts'
 import { Database } from './peers/database.ts'
-import { DEFAULT_LIMITS, type SchedulerLimits } from '../slots/core/types.ts'
+import { FLEET_LIMITS, type FleetLimits } from '../roles.ts'
 import { Device } from './actors/device.ts'
 import { shortFate, type Fate } from './actors/fate.ts'
 import { Gateway, type Fault } from './actors/simulated-gateway.ts'
@@ -32,8 +33,8 @@ export interface SharedOptions {
 }
 
 /** Nothing in these worlds takes longer than seconds, so a job that reaches one of the long limits has hung. */
-const LIMITS: SchedulerLimits = {
-  ...DEFAULT_LIMITS,
+const LIMITS: FleetLimits = {
+  ...FLEET_LIMITS,
   waitMs: 200_000,
   acceptMs: 4_000,
   hedgeMs: 300,
@@ -48,6 +49,10 @@ const PATIENT = { ...LIMITS, acceptMs: 100_000, hedgeMs: 100_000 }
 
 /** In an orderly world, clients and devices use only these. */
 const SERVING = ['gateway-1', 'gateway-2']
+/** In an orderly world, one device of each organization has it: a lessor that has not heard of it yet would decline jobs that need it. */
+const RARE = 'logprobs'
+/** All devices are connected by then. */
+const CONNECTED_MS = 1_500
 const VERSION = '1'
 const GRACE_MS = 15_000
 const SLOW_MS = 2_000
@@ -163,7 +168,9 @@ export class SharedWorld extends World {
   // Devices.
 
   #addDevice(organization: string, number: number): void {
-    const device = new Device(this, `${organization}-device-${number}`, organization, oneModel(this.random))
+    const models = oneModel(this.random)
+    if (this.isOrderly && number === 1) models[0]!.features.push(RARE)
+    const device = new Device(this, `${organization}-device-${number}`, organization, models)
     this.devices.set(device.id, device)
     this.linkLost(device)
     this.#check(device)
@@ -223,11 +230,11 @@ export class SharedWorld extends World {
     if (gateway === undefined || this.clients.size >= MOST_CLIENTS) return
     const total = random.between(1, 30)
     const organization = random.pick(this.organizations)
-    const ticket = {
+    const ticket: Omit<Ticket, 'job'> = {
       organization,
       key: `key-${random.between(1, 2)}`,
       model: FIRST_MODEL,
-      features: [],
+      features: this.isOrderly && this.clock.now > CONNECTED_MS && this.submitted % 4 === 1 ? [RARE] : [],
       rerunnable: random.chance(0.4),
       cost: total,
       promptSize: 5,

@@ -1,6 +1,6 @@
 // Runs several gateways in a random world and stops at the first broken promise.
 //
-// At every step   no organization has two schedulers; no device has more jobs than slots, or one twice; a client gets
+// At every step   no organization has two lessors; no device has more jobs than slots, or one twice; a client gets
 //                 every number once and in order, and one end
 // In order        if only gateways without clients and devices fail, every job starts once and ends well
 // At the end      soon after all trouble is over, every job has ended, and no slot is taken
@@ -94,11 +94,8 @@ async function step(world: SharedWorld): Promise<void> {
 
 function checkSchedulers({ organizations, alive }: SharedWorld): void {
   for (const organization of organizations) {
-    const schedulers = alive.filter(({ peers }) => peers.maySchedule(organization))
-    demand(
-      schedulers.length < 2,
-      () => `${organization} has two schedulers: ${schedulers.map(({ name }) => name).join()}`,
-    )
+    const lessors = alive.filter(({ peers }) => peers.maySchedule(organization))
+    demand(lessors.length < 2, () => `${organization} has two lessors: ${lessors.map(({ name }) => name).join()}`)
   }
 }
 
@@ -123,7 +120,7 @@ function describeRest({ clients, devices, alive, organizations }: SharedWorld): 
     [all.filter(({ isUp }) => !isUp).length, 'devices are not connected'],
     [
       organizations.filter((name) => !alive.some(({ peers }) => peers.maySchedule(name))).length,
-      'organizations have no scheduler',
+      'organizations have no lessor',
     ],
   ]
   return counts

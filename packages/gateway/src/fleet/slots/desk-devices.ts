@@ -1,13 +1,11 @@
 // The devices of one organization at its scheduler: the gateway that each is connected to, and the models that take jobs.
 
-import type { DeviceModel } from '@hearth/protocol'
-import { TakeOvers } from '../devices/take-overs.ts'
-import type { SchedulerCore } from './core/scheduler-core.ts'
+import { TakeOvers } from '../terms/take-overs.ts'
+import type { Lessor } from './core/lessor.ts'
 import type { DeviceStatement, Message } from '../terms/messages.ts'
 
 export interface DeskDevicesOptions {
-  organization: string
-  core: SchedulerCore
+  lessor: Lessor
   send: (to: string, message: Message) => void
   /** Called when another set of models takes jobs. */
   onServed: (models: readonly string[]) => void
@@ -16,6 +14,8 @@ export interface DeskDevicesOptions {
 interface DeskDevice {
   home: string
   epoch: number
+  /** Its home can't be reached, and has not stated it since. */
+  isAway: boolean
   boot: string
   /** The models that it takes jobs for. */
   models: readonly string[]
@@ -45,16 +45,19 @@ export class DeskDevices {
     return found?.epoch === epoch ? found.home : undefined
   }
 
-  *links(): Generator<readonly [device: string, epoch: number]> {
-    for (const [device, { epoch }] of this.#devices) yield [device, epoch]
+  /** The gateway can't be reached: nothing is leased on its devices until it states them anew. */
+  setAway(home: string): void {
+    for (const [device, known] of this.#devices) {
+      if (known.home !== home) continue
+      known.isAway = true
+      this.#options.lessor.deviceAway(device, known.epoch)
+    }
   }
 
-  /** These are all devices of the gateway. */
-  replace(home: string, stated: readonly DeviceStatement[], now: number): void {
-    const names = new Set(stated.map(({ device }) => device))
+  /** The gateway has stated all its devices, or is gone with them. */
+  dropAway(home: string, now: number): void {
     for (const [device, known] of this.#devices)
-      if (known.home === home && !names.has(device)) this.down(device, known.epoch, now)
-    for (const device of stated) this.announce(home, device, now)
+      if (known.home === home && known.isAway) this.down(device, known.epoch, now)
   }
 
   announce(home: string, stated: DeviceStatement, now: number): void {
@@ -63,9 +66,9 @@ export class DeskDevices {
     if (known !== undefined && known.epoch > epoch) return this.#supersede(home, device, epoch)
     const old = known?.home === home ? undefined : known
     if (old !== undefined && !this.#mayReplace(old, stated, now)) return this.#refuse(home, old, stated)
-    this.#devices.set(device, { home, epoch, boot, models: servedBy(stated) })
+    this.#devices.set(device, { home, epoch, isAway: false, boot, models: servedBy(stated) })
     this.#count(known?.models ?? [], servedBy(stated))
-    this.#tellCore(stated, known?.epoch === epoch, now)
+    this.#tellLessor(stated, known?.epoch === epoch, now)
     // Last: if the old link is at this gateway, it goes down at once, and must find the new one in its place.
     if (old !== undefined) this.#supersede(old.home, device, old.epoch)
   }
@@ -75,15 +78,16 @@ export class DeskDevices {
     if (known?.epoch !== epoch) return
     this.#devices.delete(device)
     this.#count(known.models, [])
-    this.#options.core.deviceDown(device, epoch, now)
+    this.#options.lessor.deviceDown(device, epoch, now)
   }
 
-  #tellCore({ device, epoch, models, isDraining }: DeviceStatement, isLinked: boolean, now: number): void {
-    const { core, organization } = this.#options
-    const own = models as DeviceModel[]
-    if (isLinked) core.deviceModels(device, epoch, own, now)
-    else core.deviceUp({ device, epoch, organization, models: own }, now)
-    if (isDraining) core.deviceDraining(device, epoch, now)
+  #tellLessor(stated: DeviceStatement, isKnown: boolean, now: number): void {
+    const { lessor } = this.#options
+    const { device, epoch, edition, models, isDraining, taken } = stated
+    if (isKnown) lessor.deviceModels(device, epoch, models, now)
+    else lessor.deviceUp({ device, epoch, edition, models }, taken, now)
+    lessor.restated(device, epoch, edition, taken, now)
+    if (isDraining) lessor.deviceDraining(device, epoch, now)
   }
 
   #supersede(home: string, device: string, epoch: number): void {

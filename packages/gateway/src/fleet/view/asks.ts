@@ -52,7 +52,7 @@ export class Asks {
     const id = (this.#count += 1)
     const timer = setTimeout(() => resolve(undefined), ANSWER_MS).unref()
     this.#asked.set(id, { peer, settle: resolve })
-    post.send(peer, { type: 'ask', id, question })
+    post.send(peer, { type: 'question', id, question })
     return promise.finally(() => {
       clearTimeout(timer)
       this.#asked.delete(id)

@@ -13,7 +13,7 @@ import { MOST_PEERS, SILENCE_MS } from '../../fleet/peers/links/peer-links.ts'
 import { bytes, count, test, time, type Bound } from './bound.ts'
 
 const HOSTILE = 'packages/gateway/src/fleet/hostile-peer.test.ts'
-const LINKS = 'packages/gateway/src/fleet/peer-link/peer-links.test.ts'
+const LINKS = 'packages/gateway/src/fleet/peers/links/peer-links.test.ts'
 
 export const PEER_BOUNDS = {
   'bus-message': {
@@ -86,7 +86,7 @@ export const PEER_BOUNDS = {
     of: ['memory', 'processor'],
     beyond: 'the peer link breaks',
     shownBy: test(
-      'packages/gateway/src/fleet/peer-link/hostile-peer.test.ts',
+      'packages/gateway/src/fleet/peers/links/hostile-peer.test.ts',
       'that never ends a batch fills no memory',
     ),
   },

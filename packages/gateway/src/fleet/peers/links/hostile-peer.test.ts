@@ -1,7 +1,7 @@
 // Somebody with the credentials of the bus sends what no gateway would.
 
 import { describe, expect, it } from 'vitest'
-import { MemoryBus } from '../../../bus/memory-bus.ts'
+import { MemoryBus } from '../../../bus/testing/memory-bus.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import { Incoming } from './incoming.ts'
 import { writePacket } from './packet.ts'

@@ -8,7 +8,7 @@ import { startNats, type TestNats } from '../../../testing/start-nats.ts'
 import { newGatewayId } from '../../terms/gateway-id.ts'
 import { openPeerLinks } from './peer-links.ts'
 
-const DEPLOYED = readFileSync(new URL('../../../../../deploy/nats/nats.conf', import.meta.url), 'utf8')
+const DEPLOYED = readFileSync(new URL('../../../../../../deploy/nats/nats.conf', import.meta.url), 'utf8')
 const USER = /\{\s*user: hearth[^}]*\}\s*\}/
 const PASSWORD = 'secret'
 

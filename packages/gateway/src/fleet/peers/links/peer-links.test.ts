@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { MemoryBus } from '../../../bus/memory-bus.ts'
+import { MemoryBus } from '../../../bus/testing/memory-bus.ts'
 import { connectNats } from '../../../bus/nats-bus.ts'
 import type { Bus } from '../../../bus/bus.ts'
 import type { Clock } from '../../../time/clock.ts'

@@ -9,14 +9,14 @@ import { writeRequest, type Wish } from './request.ts'
 import { Violation } from '../violation.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { Account } from '../account/account.ts'
-import type { SchedulerLimits } from '../../slots/core/types.ts'
+import type { FleetLimits } from '../../roles.ts'
 
 /** Clocks run at slightly different speeds. */
 const TOLERANCE = 0.9
 
 interface Surroundings {
   readonly clock: VirtualClock
-  readonly limits: SchedulerLimits
+  readonly limits: FleetLimits
   readonly account: Account | undefined
   readonly isOrderly: boolean
   delivered: number

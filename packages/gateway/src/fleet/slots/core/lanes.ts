@@ -1,14 +1,14 @@
-// All lanes, by organization and then by model, so that two organizations can never share one.
+// The lanes of an organization, by model.
 
-import { countFeatures, lacking, type FeatureMask } from './state/feature-mask.ts'
-import { AnswerLengths } from './state/answer-lengths.ts'
-import { FairQueue } from './queue/fair-queue.ts'
-import { KeyHabits } from './state/key-habits.ts'
-import { PrefixMemory } from './state/prefix-memory.ts'
-import type { Lane } from './state/state.ts'
+import { countFeatures, lacking, type FeatureMask } from './feature-mask.ts'
+import { FairQueue } from './fair-queue.ts'
+import { AnswerLengths } from './learned/answer-lengths.ts'
+import { KeyHabits } from './learned/key-habits.ts'
+import { PrefixMemory } from './learned/prefix-memory.ts'
+import type { Asked, Lane } from './state.ts'
 
 export class Lanes {
-  readonly #organizations = new Map<string, Map<string, Lane>>()
+  readonly #lanes = new Map<string, Lane>()
   /** Lanes that changed since they were last served: a waiting job may be able to start there. */
   readonly touched: Lane[] = []
 
@@ -18,45 +18,42 @@ export class Lanes {
     this.touched.push(lane)
   }
 
-  find(organization: string, model: string): Lane | undefined {
-    return this.#organizations.get(organization)?.get(model)
+  find(model: string): Lane | undefined {
+    return this.#lanes.get(model)
   }
 
-  open(organization: string, model: string): Lane {
-    return this.find(organization, model) ?? this.#create(organization, model)
+  open(model: string): Lane {
+    const known = this.#lanes.get(model)
+    if (known !== undefined) return known
+    const lane = newLane(model)
+    this.#lanes.set(model, lane)
+    return lane
   }
 
   /** Forgets the lane if it has neither jobs nor devices. */
   tidy(lane: Lane): void {
-    if (lane.served.length > 0 || !lane.queue.isIdle) return
-    const models = this.#organizations.get(lane.organization)
-    if (models?.get(lane.model) !== lane) return
-    models.delete(lane.model)
-    if (models.size === 0) this.#organizations.delete(lane.organization)
+    if (lane.served.length > 0 || !lane.queue.isIdle || lane.seconds.size > 0) return
+    if (this.#lanes.get(lane.model) === lane) this.#lanes.delete(lane.model)
   }
 
-  *all(): Generator<Lane> {
-    for (const models of this.#organizations.values()) yield* models.values()
+  all(): Iterable<Lane> {
+    return this.#lanes.values()
   }
+}
 
-  #create(organization: string, model: string): Lane {
-    const lane: Lane = {
-      organization,
-      model,
-      queue: new FairQueue(),
-      memory: new PrefixMemory(),
-      served: [],
-      open: [],
-      turn: 0,
-      late: new Set(),
-      answers: new AnswerLengths(),
-      habits: new KeyHabits(),
-      sampledAt: Number.NEGATIVE_INFINITY,
-      isTouched: false,
-    }
-    const models = this.#organizations.get(organization) ?? new Map<string, Lane>()
-    this.#organizations.set(organization, models.set(model, lane))
-    return lane
+function newLane(model: string): Lane {
+  return {
+    model,
+    queue: new FairQueue(),
+    memory: new PrefixMemory(),
+    served: [],
+    open: [],
+    turn: 0,
+    seconds: new Set(),
+    answers: new AnswerLengths(),
+    habits: new KeyHabits(),
+    sampledAt: Number.NEGATIVE_INFINITY,
+    isTouched: false,
   }
 }
 
@@ -64,11 +61,11 @@ export class Lanes {
  * The features that the closest device lacks: none if a device has them all, or if no device serves the model. Of a sealed job, only the
  * devices count that it was sealed for.
  */
-export function missingFeatures(lane: Lane, wanted: FeatureMask, sealedFor?: ReadonlySet<string>): FeatureMask {
+export function missingFeatures({ lane, features, sealedFor }: Asked): FeatureMask {
   let fewest: FeatureMask | undefined
   for (const served of lane.served) {
     if (served.device.isDraining || sealedFor?.has(served.device.id) === false) continue
-    const missing = lacking(wanted, served.features)
+    const missing = lacking(features, served.features)
     if (missing === 0) return 0
     if (fewest === undefined || countFeatures(missing) < countFeatures(fewest)) fewest = missing
   }

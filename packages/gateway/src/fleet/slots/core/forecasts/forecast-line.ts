@@ -3,9 +3,9 @@
 // which go first. Nobody knows how long an answer will be, so the simulation is repeated with lengths of the model's earlier answers,
 // spread evenly over all of them, and the median counts. Nothing in it is random: the same line gives the same forecast.
 
-import { isAble, isPresent } from '../choice/choose-device.ts'
-import { RankedHeap, type Ranked } from '../ranked-heap.ts'
-import type { Job, Lane, ServedModel } from '../state/state.ts'
+import { isAble, isPresent } from '../choose-device.ts'
+import { RankedHeap, type Ranked } from '../../../../time/ranked-heap.ts'
+import type { Asked, Lane, ServedModel } from '../state.ts'
 import type { Forecast } from '../types.ts'
 import type { Ms } from '../../../terms/job.ts'
 import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
@@ -28,7 +28,7 @@ const USUAL_PROMPT = 1_000
 const SPREAD = 0.618_033_988_749_895
 const OTHER_SPREAD = 0.754_877_666_246_693
 
-export function forecastLine(lane: Lane, now: Ms): Map<Job, Forecast> {
+export function forecastLine(lane: Lane, now: Ms): Map<Asked, Forecast> {
   const line = orderLine(lane.queue)
   const slots = lane.served.reduce((sum, served) => sum + served.slots, 0)
   const plays = lane.answers.isEmpty ? 0 : playCount(line.length + slots)
@@ -39,7 +39,7 @@ export function forecastLine(lane: Lane, now: Ms): Map<Job, Forecast> {
 }
 
 /** How long the next job waits for a device that has the model before another one loads it. */
-function patienceOf(lane: Lane, line: readonly InLine<Job>[], now: Ms): Ms {
+function patienceOf(lane: Lane, line: readonly InLine<Asked>[], now: Ms): Ms {
   return lane.served.some(isPresent) ? Math.max(0, (line[0]?.job.patientUntil ?? 0) - now) : 0
 }
 
@@ -74,11 +74,12 @@ class Play {
     this.#now = now
     this.#quantile = (play * OTHER_SPREAD) % 1
     this.#newcomers = new Newcomers(newcomers, () => this.#nextQuantile())
-    for (const served of lane.served) if (!served.device.isDraining) this.#open(served, patience)
+    for (const served of lane.served)
+      if (!served.device.isDraining && !served.device.isAway) this.#open(served, patience)
   }
 
   /** When each job gets its first event; infinite if never. */
-  run(line: readonly InLine<Job>[]): Float64Array {
+  run(line: readonly InLine<Asked>[]): Float64Array {
     return Float64Array.from(line, (job) => this.#start(job))
   }
 
@@ -87,14 +88,14 @@ class Play {
     const freeAt = Math.max(isBackingOff ? rank - this.#now : 0, isPresent(served) ? 0 : patience)
     for (let free = leased; free < slots; free++) this.#put(served, freeAt)
     for (const lease of served.device.leases)
-      if (lease.served === served) this.#put(served, slotLeft(lease, this.#nextQuantile(), this.#now))
+      if (lease.served === served && !lease.isFreed) this.#put(served, slotLeft(lease, this.#nextQuantile(), this.#now))
   }
 
   #put(served: ServedModel, freeAt: Ms): void {
     if (freeAt < Number.POSITIVE_INFINITY) this.#slots.put({ rank: 0, place: -1, served }, freeAt)
   }
 
-  #start({ job, charged }: InLine<Job>): Ms {
+  #start({ job, charged }: InLine<Asked>): Ms {
     let slot = this.#take(job)
     while (slot !== undefined && this.#passTo(slot, charged)) slot = this.#take(job)
     if (slot === undefined) return Number.POSITIVE_INFINITY
@@ -102,7 +103,7 @@ class Play {
     const cached = this.#lane.memory.heldSize(served, job.ticket.prefixes)
     const readMs = served.pace.readMs(Math.max(0, job.ticket.promptSize - cached))
     const firstEventAt = this.#loadedAt(slot) + readMs
-    this.#answer(slot, firstEventAt, drawAnswer(job, this.#nextQuantile()))
+    this.#answer(slot, firstEventAt, drawAnswer(this.#lane, job.ticket, this.#nextQuantile()))
     return firstEventAt
   }
 
@@ -129,7 +130,7 @@ class Play {
   }
 
   /** The slot that is free first, of those whose device can do the job. */
-  #take(job: Job): Slot | undefined {
+  #take(job: Asked): Slot | undefined {
     const unfit: Slot[] = []
     let slot = this.#slots.first()
     while (slot !== undefined && !isAble(job, slot.served)) {

@@ -1,14 +1,14 @@
 // Forecasts for single jobs. Nothing is computed unless someone asks; those who ask at the same time share one forecast of the line.
 
-import { hasDelivered, heldState, type Job, type Lane } from '../state/state.ts'
-import type { Forecast } from '../types.ts'
 import type { Ms } from '../../../terms/job.ts'
+import type { Asked, Held, Lane } from '../state.ts'
+import type { Forecast } from '../types.ts'
 import { forecastLine } from './forecast-line.ts'
 import { firstEventLeft } from './held-time.ts'
 
 interface Line {
   at: Ms
-  jobs: ReadonlyMap<Job, Forecast>
+  jobs: ReadonlyMap<Asked, Forecast>
   /** Of each key that asked, and of all together. */
   halfway: Map<string | undefined, Ms | undefined>
 }
@@ -31,20 +31,19 @@ export class Forecasts {
     this.#sampleMs = sampleMs
   }
 
-  /** Undefined for a job that has sent something or is over. */
-  of(job: Job, now: Ms): Forecast | undefined {
-    if (job.state.name === 'waiting') return this.#line(job, now).get(job)
-    const held = heldState(job)
-    if (held === undefined || hasDelivered(held)) return undefined
-    return { place: undefined, firstEventMs: firstEventLeft(held.lease, now) }
+  ofAsked(asked: Asked, now: Ms): Forecast {
+    return this.#line(asked, now).get(asked) ?? { place: undefined, firstEventMs: undefined }
   }
 
-  /** Compares a forecast now and then with what happens. */
-  sample(job: Job, now: Ms): void {
-    const { lane } = job
-    if (now < this.#sampledAt + SAMPLE_MS || now < lane.sampledAt + this.#sampleMs) return
+  ofHeld(held: Held, now: Ms): Forecast {
+    return { place: undefined, firstEventMs: firstEventLeft(held, now) }
+  }
+
+  /** Whether to compare a forecast with what happens: now and then. */
+  sample(lane: Lane, now: Ms): boolean {
+    if (now < this.#sampledAt + SAMPLE_MS || now < lane.sampledAt + this.#sampleMs) return false
     lane.sampledAt = this.#sampledAt = now
-    job.forecast = this.of(job, now)
+    return true
   }
 
   /** When the job in the middle of the line gets its first event, of those that wait for a key or of all. */
@@ -56,7 +55,7 @@ export class Forecasts {
     return line.halfway.get(key)
   }
 
-  #line(job: Job, now: Ms): ReadonlyMap<Job, Forecast> {
+  #line(job: Asked, now: Ms): ReadonlyMap<Asked, Forecast> {
     const known = this.#lines.get(job.lane)
     const isFresh = known !== undefined && now < known.at + FRESH_MS && known.jobs.has(job)
     return isFresh ? known.jobs : this.#compute(job.lane, now).jobs

@@ -1,32 +1,24 @@
-// How long a slot stays taken, and when a job that has one gets its first event.
+// How long a slot stays taken, and when the job that has it gets its first event. A lessor hears nothing of a job until its lease is settled, so
+// it goes by the time that has passed and by what devices say about their models.
 
-import { hasDelivered, heldBy, type Job, type Lease, type Running, type ServedModel } from '../state/state.ts'
-import type { Ms } from '../../../terms/job.ts'
-import { leftOf } from '../state/pace.ts'
+import type { Held, Lane, ServedModel } from '../state.ts'
+import type { Ms, Ticket } from '../../../terms/job.ts'
+import { leftOf } from '../learned/pace.ts'
 
 /** A device that has to stop does so within this time. */
 const STOPPING_MS = 50
 
-/** Until the device sends the first event of a job that it was offered; 0 if it has sent it. */
-export function firstEventLeft(lease: Lease, now: Ms): Ms {
-  const held = heldBy(lease)
-  if (held?.name === 'running') return runLeft(held, now)
-  return loadLeft(lease, now) + leftOf(readMs(lease), now - lease.takenAt)
+/** Until the device sends the first event of the job. */
+export function firstEventLeft(held: Held, now: Ms): Ms {
+  const { served, uncached, takenAt } = held
+  const readMs = served.pace.readMs(uncached)
+  if (served.presence !== 'loaded') return loadingLeft(served, served.loadingSince ?? takenAt, now) + readMs
+  return leftOf(readMs, now - readSince(held))
 }
 
-function runLeft(run: Running, now: Ms): Ms {
-  const { lease } = run
-  if (hasDelivered(run)) return 0
-  if (run.isLoading) return loadLeft(lease, now) + readMs(lease)
-  return leftOf(readMs(lease), now - (run.hasLoaded ? run.acceptedAt : lease.takenAt))
-}
-
-function readMs({ served, uncached }: Lease): Ms {
-  return served.pace.readMs(uncached)
-}
-
-function loadLeft({ served, takenAt }: Lease, now: Ms): Ms {
-  return served.presence === 'loaded' ? 0 : loadingLeft(served, served.loadingSince ?? takenAt, now)
+/** The device began to read the prompt then, as far as anyone can know. */
+function readSince({ served, takenAt }: Held): Ms {
+  return Math.max(takenAt, served.loadedAt)
 }
 
 export function loadingLeft({ pace, loadMs }: ServedModel, since: Ms, now: Ms): Ms {
@@ -34,20 +26,20 @@ export function loadingLeft({ pace, loadMs }: ServedModel, since: Ms, now: Ms): 
 }
 
 /** Infinite for a slot whose device does not report. Of the answers that are possible, the one at `quantile` is assumed. */
-export function slotLeft(lease: Lease, quantile: number, now: Ms): Ms {
-  if (lease.state === 'suspect') return Number.POSITIVE_INFINITY
-  if (lease.state !== 'held') return STOPPING_MS
-  const held = heldBy(lease)
-  const done = held?.name === 'running' ? held.deliveredTokens : 0
-  return firstEventLeft(lease, now) + answerMs(lease, quantile, done)
-}
-
-function answerMs({ served, job }: Lease, quantile: number, done: number): Ms {
-  return (drawAnswer(job, quantile, done) - done) * served.pace.msPerToken(served.slots)
+export function slotLeft(held: Held, quantile: number, now: Ms): Ms {
+  const { served, uncached, ticket, state } = held
+  if (state === 'suspect') return Number.POSITIVE_INFINITY
+  if (state === 'stopping') return STOPPING_MS
+  const { lane, pace } = served
+  const msPerToken = pace.msPerToken(served.slots)
+  const spokenMs = served.presence === 'loaded' ? now - readSince(held) - pace.readMs(uncached) : 0
+  const done = Math.max(0, spokenMs / Math.max(1e-6, msPerToken))
+  const answer = drawAnswer(lane, ticket, quantile, done)
+  return (done > 0 ? 0 : firstEventLeft(held, now)) + (answer - done) * msPerToken
 }
 
 /** How long the answer may become: of those that are possible after `done` tokens, the one at `quantile`. */
-export function drawAnswer({ lane, ticket }: Job, quantile: number, done = 0): number {
-  const usual = lane.habits.usualTokens(ticket.key)
-  return lane.answers.draw(quantile, usual, done, ticket.answerLimit ?? Number.POSITIVE_INFINITY)
+export function drawAnswer(lane: Lane, ticket: Ticket | undefined, quantile: number, done = 0): number {
+  const usual = lane.habits.usualTokens(ticket?.key ?? '')
+  return lane.answers.draw(quantile, usual, done, ticket?.answerLimit ?? Number.POSITIVE_INFINITY)
 }

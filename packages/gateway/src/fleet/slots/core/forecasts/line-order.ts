@@ -1,7 +1,7 @@
 // The order in which waiting jobs will get a slot, as far as it is known now: that of the fair queue. A job starts when its key was charged
 // for everything before it, and no other key was charged less.
 
-import type { FairQueue, Waiter } from '../queue/fair-queue.ts'
+import type { FairQueue, Waiter } from '../fair-queue.ts'
 
 export interface InLine<Job> {
   job: Job

@@ -1,7 +1,7 @@
 // Jobs that are not there yet and will go before some that wait, because their keys were served less. Each key is assumed to keep asking as
 // often as it did.
 
-import type { Lane } from '../state/state.ts'
+import type { Lane } from '../state.ts'
 import type { Ms } from '../../../terms/job.ts'
 
 export interface Newcomer {

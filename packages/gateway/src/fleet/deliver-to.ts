@@ -1,0 +1,97 @@
+// Gives each message to the part of the gateway that it is for.
+
+import type { Home } from './devices/home.ts'
+import type { Hub } from './devices/hub.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Peers } from './peers/peers.ts'
+import type { Desks } from './slots/desks.ts'
+import type { JobFrame } from './terms/job-frame.ts'
+import type { DeskMessage, Message, RoleMessage } from './terms/messages.ts'
+import type { Asks } from './view/asks.ts'
+import type { RemoteChanges } from './view/remote-changes.ts'
+import type { ServedModels } from './view/served-models.ts'
+
+export interface Receivers {
+  peers: Peers
+  jobs: Jobs
+  hub: Hub
+  home: Home
+  desks: Desks
+  asks: Asks
+  served: ServedModels
+  remoteChanges: RemoteChanges
+}
+
+type TakersOf<Some extends Message> = {
+  [Type in Some['type']]: (message: Extract<Some, { type: Type }>, from: string) => void
+}
+
+export function deliverTo(receivers: Receivers): (from: string, message: Message) => void {
+  const takers: TakersOf<Message> = {
+    ...frameTakers(receivers),
+    ...deskTakers(receivers),
+    ...roleTakers(receivers),
+  }
+  return (from, message) => {
+    // Each taker gets messages of its own type only, which the compiler can't follow through the table.
+    const take = takers[message.type] as (message: Message, from: string) => void
+    take(message, from)
+  }
+}
+
+function frameTakers({ jobs }: Receivers): TakersOf<JobFrame> {
+  const take = (frame: JobFrame) => jobs.frame(frame)
+  return {
+    'job-delta': take,
+    'job-calls': take,
+    'job-annotations': take,
+    'job-sealed': take,
+    'job-end': take,
+    'job-accept': take,
+    'job-refuse': take,
+    'job-progress': take,
+    'job-hand-over': take,
+    'job-cancelled': take,
+    'job-error': take,
+  }
+}
+
+function deskTakers({ desks }: Receivers): TakersOf<DeskMessage> {
+  const take = (message: DeskMessage, from: string) => desks.take(from, message.organization, message)
+  return {
+    ask: take,
+    withdraw: take,
+    answered: take,
+    late: take,
+    settled: take,
+    device: take,
+    'device-down': take,
+    freed: take,
+  }
+}
+
+function roleTakers(receivers: Receivers): TakersOf<Exclude<RoleMessage, DeskMessage>> {
+  const { peers, jobs, hub, home, desks, asks, served, remoteChanges } = receivers
+  return {
+    lease: (message) => jobs.lease(message.organization, message),
+    // A gateway that was away may still believe that it leases for the organization. Its leases do no harm: homes know better.
+    decline: ({ organization, job, outcome }, from) => {
+      if (peers.schedulerOf(organization) === from) jobs.decline(job, outcome)
+    },
+    'attempt-lost': (message) => jobs.attemptLost(message),
+    start: (message, from) => home.start(from, message),
+    tell: ({ device, epoch, frame }) => home.tell(device, epoch, frame),
+    'state-wanted': ({ device, epoch }) => home.stateWanted(device, epoch),
+    superseded: ({ device, epoch }) => hub.replaced(device, epoch),
+    'in-use': ({ device, epoch }) => hub.inUse(device, epoch),
+    contested: ({ device, epoch, address }) => hub.contested(device, epoch, address),
+    stating: ({ generation }, from) => desks.stating(from, generation),
+    stated: ({ generation }, from) => desks.stated(from, generation),
+    served: ({ organization, models }, from) => served.note(from, organization, models),
+    question: ({ id, question }, from) => void asks.asked(from, id, question),
+    answer: ({ id, answer }, from) => asks.answered(from, id, answer),
+    watch: ({ organization }, from) => remoteChanges.watched(from, organization),
+    unwatch: ({ organization }, from) => remoteChanges.unwatched(from, organization),
+    changed: ({ organization, change }) => remoteChanges.changed(organization, change),
+  }
+}

@@ -77,8 +77,8 @@ class Organizations {
     if (decision?.type !== 'lease') throw new Error('Cannot measure: no slot was leased')
     const measured = { readMs: 100, promptMs: 100, answerMs: 100, tokens: 10 }
     lessor.answered(decision.lease, now)
-    lessor.settled(decision.lease, { key: 'k', model: 'small', tokens: 20, kind: 'ended', measured }, now)
-    lessor.serve(now)
+    const settlement = { key: 'k', model: 'small', tokens: 20, kind: 'ended' as const, measured }
+    lessor.settled('front', decision.lease, settlement, undefined, now)
   }
 }
 

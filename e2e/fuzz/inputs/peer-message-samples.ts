@@ -90,7 +90,7 @@ export const PEER_MESSAGE_SAMPLES: Samples = {
     request: '{}',
   },
   tell: { type: 'tell', device: 'd', epoch: 1, frame: { type: 'job-pause', job: 'j', attempt: 1 } },
-  'attempt-lost': { type: 'attempt-lost', job: 'j', attempt: 1 },
+  'attempt-lost': { type: 'attempt-lost', job: 'j', attempt: 1, wasSent: true },
   'state-wanted': { type: 'state-wanted', device: 'd', epoch: 1 },
   superseded: { type: 'superseded', device: 'd', epoch: 1 },
   'in-use': { type: 'in-use', device: 'd', epoch: 1 },

@@ -89,7 +89,7 @@ export class Home implements DeviceListener {
     // First, so that a lost job is not offered to the same device again.
     this.#tellLessor({ type: 'device-down', organization, device: id, epoch })
     for (const { front, job, attempt } of open.all)
-      if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', job, attempt })
+      if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: true })
   }
 
   jobFrame(link: Link, frame: JobFrame, { front, lease }: OpenAttempt): void {
@@ -109,8 +109,9 @@ export class Home implements DeviceListener {
     const isOwn = link?.identity.organization === organization
     if (link !== undefined && isOwn && !link.isOverloaded && this.isCurrent(link, start) && !this.isFull(link, model))
       return link.startJob({ job, attempt, lease, model, front, isPaused: false }, request)
+    if (link === undefined) return this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: false })
     this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
-    if (link !== undefined) this.#tellLessor({ type: 'freed', organization, device, lease })
+    this.#tellLessor({ type: 'freed', organization, device, lease })
   }
 
   /** Its lessor knew of all slots that were taken when it was last asked to count on that. */

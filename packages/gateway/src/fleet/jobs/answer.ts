@@ -19,6 +19,8 @@ export interface Answer {
   progress: JobProgress | undefined
   /** How often the job was offered to a device. */
   attempts: number
+  /** How many of those offers found the device's link gone. */
+  unsent: number
   /** The reply knows how the job got to its device. */
   isPlaced: boolean
   /** The client of a stream has a part of the reply. */
@@ -44,6 +46,7 @@ export function newAnswer(): Answer {
     takeOver: undefined,
     progress: undefined,
     attempts: 0,
+    unsent: 0,
     isPlaced: false,
     hasShown: false,
     record: undefined,

@@ -41,7 +41,7 @@ export function startOver(job: Job): void {
 export function place({ answer, recipient }: Job, device: string | undefined, waitMs: number): void {
   if (answer.isPlaced) return
   answer.isPlaced = true
-  recipient.reply.placed({ device, waitMs, attempts: answer.attempts })
+  recipient.reply.placed({ device, waitMs, attempts: answer.attempts - answer.unsent })
 }
 
 export function deliver(job: Job, frame: EventFrame, now: number): void {

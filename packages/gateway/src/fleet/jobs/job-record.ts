@@ -34,7 +34,7 @@ export function recordOf(job: Job, outcome: Outcome, now: number, last?: Running
     firstEventMs: answer.firstEventAt === undefined ? undefined : answer.firstEventAt - submittedAt,
     expectedMs: job.expectedMs,
     totalMs: now - submittedAt,
-    attempts: answer.attempts,
+    attempts: answer.attempts - answer.unsent,
     takeOver: answer.takeOver,
   }
 }

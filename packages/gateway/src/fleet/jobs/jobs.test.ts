@@ -29,6 +29,16 @@ describe('the client of a job', () => {
     expect(stage.client).toEqual(['recorded', 'end stop', 'recorded', 'fail no-device'])
   })
 
+  it('[H82i] is not told of an offer that found the link of its device gone', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease()
+    stage.jobs.attemptLost({ ...attempt, wasSent: false })
+    expect(stage.take()).toEqual(['ask slot', 'start 1 on d1', 'd1 lost, again'])
+    stage.lease(2).end(0, 2)
+    expect(stage.records).toMatchObject([{ attempts: 1, outcome: { kind: 'ended' } }])
+  })
+
   it('[H84b] loses what was collected of a whole reply when the job starts over, and only then', () => {
     const stage = new JobStage()
     stage.submit({ rerunnable: true })

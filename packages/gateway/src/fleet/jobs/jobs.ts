@@ -240,10 +240,14 @@ export class Jobs implements Judge {
     if (job !== undefined) judgeFrame(job, frame, this, this.#now())
   }
 
-  /** The device's link is gone. */
-  attemptLost({ job: id, attempt }: JobAttempt): void {
+  /** The device's link is gone. The lessor hears it from here too: otherwise it could lease the same link again. */
+  attemptLost({ job: id, attempt, wasSent }: JobAttempt & { wasSent: boolean }): void {
     const job = this.#jobs.get(id)
-    if (job !== undefined) this.stopped(job, attempt, this.#now())
+    const offer = job && findOffer(job, attempt)
+    if (job === undefined || offer === undefined) return
+    if (wasSent) return this.#lose(job, attempt, { kind: 'lost' }, this.#now(), 'lost')
+    job.answer.unsent += 1
+    this.#waitAgain(job, offer, 'lost', this.#now())
   }
 
   /** Devices of that home may continue for a moment, until it notices too and stops them. */

@@ -19,9 +19,9 @@ describe('the reply of a sealed job', () => {
 
   it('[S60] is continued by a device that gets all boxes of those before it', () => {
     const stage = begin().box(0, 'a').box(1, 'b')
-    stage.jobs.attemptLost({ job: 'j', attempt: 1 })
+    stage.jobs.attemptLost({ job: 'j', attempt: 1, wasSent: true })
     stage.lease(2, CONTINUED).accept(2).box(0, 'c', 2)
-    stage.jobs.attemptLost({ job: 'j', attempt: 2 })
+    stage.jobs.attemptLost({ job: 'j', attempt: 2, wasSent: true })
     stage.lease(3, CONTINUED)
     expect(stage.lastRequest()).toMatchObject({
       recovery: {
@@ -37,7 +37,7 @@ describe('the reply of a sealed job', () => {
 
   it('starts over without boxes if it is not continued', () => {
     const stage = begin({ rerunnable: true }).box(0, 'a')
-    stage.jobs.attemptLost({ job: 'j', attempt: 1 })
+    stage.jobs.attemptLost({ job: 'j', attempt: 1, wasSent: true })
     stage.lease(2, { file: FILE })
     expect(stage.lastRequest()).toEqual({ sealed: {}, recovery: {} })
     stage.accept(2).box(0, 'b', 2).boxedEnd(1, 'c', 2)
@@ -46,7 +46,7 @@ describe('the reply of a sealed job', () => {
 
   it('is not continued when there is no memory for its boxes', () => {
     const stage = begin({ hasRoom: false }).box(0, 'a').box(1, 'b')
-    stage.jobs.attemptLost({ job: 'j', attempt: 1 })
+    stage.jobs.attemptLost({ job: 'j', attempt: 1, wasSent: true })
     expect(stage.client).toEqual(['1/0 a', '1/1 b', 'recorded', 'fail device-lost'])
   })
 

@@ -56,7 +56,13 @@ function ignoreLeases(lessor: Lessor): void {
     latest.set(of.device, of.lease)
     answered(of, now)
   })
-  change(lessor, 'settled', (settle) => (of, settlement, now) => settle(right(of), settlement, now))
+  change(
+    lessor,
+    'settled',
+    (settle) =>
+      (from, of, ...rest) =>
+        settle(from, right(of), ...rest),
+  )
   change(lessor, 'freed', (free) => (of, now) => free(right(of), now))
 }
 
@@ -146,9 +152,9 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   LosesJobs: { roles: ({ jobs }) => (jobs.attemptLost = () => {}) },
   LosesDecisions: {
     lessor: (lessor) =>
-      change(lessor, 'deviceDown', (down) => (...link) => {
-        down(...link)
-        keep(lessor, () => false)
+      change(lessor, 'settled', (settle) => (...one) => {
+        settle(...one)
+        if (one[2].kind === 'lost') keep(lessor, () => false)
       }),
   },
   MiscountsTokens: mishears((frame, pass) => {
@@ -192,7 +198,9 @@ export const FAULTS_ALONE: Record<string, Fault> = {
       change(
         lessor,
         'settled',
-        (settle) => (of, settlement, now) => (settlement.kind === 'refused' ? undefined : settle(of, settlement, now)),
+        (settle) =>
+          (...one) =>
+            one[2].kind === 'refused' ? undefined : settle(...one),
       ),
   },
 }
@@ -276,6 +284,19 @@ export const FAULTS_AMONG_OTHERS: Record<string, () => Fault> = {
 /** Those that only jobs in an orderly world notice: elsewhere, a job that starts again is nothing unusual. */
 export const FAULTS_IN_ORDER: Record<string, () => Fault> = {
   OpensBeforeAllHaveStated: () => ({ roles: ({ desks }) => (desks.haveAllStated = () => true) }),
+}
+
+/** Those that show where only links of devices are cut: elsewhere, nobody knows what became of an offer. */
+export const FAULTS_OF_LINKS: Record<string, () => Fault> = {
+  CountsUnsentOffers: () => ({
+    roles: ({ jobs }) => change(jobs, 'attemptLost', (lose) => (attempt) => lose({ ...attempt, wasSent: true })),
+  }),
+  LeasesLostLinks: () => ({
+    lessor: (lessor) =>
+      change(lessor, 'settled', (settle) => (from, of, settlement, ...rest) => {
+        settle(from, of, settlement.kind === 'lost' ? { ...settlement, kind: 'failed' } : settlement, ...rest)
+      }),
+  }),
 }
 
 /** As if jobs asked with times instead of lengths. */

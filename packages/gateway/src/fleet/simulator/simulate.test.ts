@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { FAULTS_ALONE, FAULTS_AMONG_OTHERS, FAULTS_IN_ORDER } from './faults.ts'
+import { FAULTS_ALONE, FAULTS_AMONG_OTHERS, FAULTS_IN_ORDER, FAULTS_OF_LINKS } from './faults.ts'
 import { simulateFairness } from './measures/fairness.ts'
 import { LOADS } from './measures/loads.ts'
 import { measureForecasts, summarize } from './measures/measure-forecasts.ts'
@@ -82,6 +82,14 @@ describe('the simulator of several gateways', () => {
     '[N58] notices what goes wrong in an orderly world with one that %s',
     async (name) => {
       const options = { gateways: 4, isOrderly: true, fault: FAULTS_IN_ORDER[name]!() }
+      expect(await findBroken(name, options)).toBeInstanceOf(Violation)
+    },
+  )
+
+  it.each(Object.keys(FAULTS_OF_LINKS))(
+    '[N58] [H82i] notices what goes wrong when devices are cut off from one that %s',
+    async (name) => {
+      const options = { gateways: 3, onlyDevices: true, fault: FAULTS_OF_LINKS[name]!() }
       expect(await findBroken(name, options)).toBeInstanceOf(Violation)
     },
   )

@@ -99,8 +99,7 @@ export class Desk {
       case 'late':
         return this.#lessor.late(message.leases, now)
       case 'settled':
-        this.#lessor.settled(message, message.settlement, now)
-        return message.again ? this.#lessor.ask(from, message.again, now) : this.#lessor.serve(now)
+        return this.#lessor.settled(from, message, message.settlement, message.again, now)
       case 'device':
         return this.#devices.announce(from, message.device, now)
       case 'device-down':

@@ -78,10 +78,10 @@ export interface Settlement {
   tokens: number
   /**
    * The slot is free: the device has `ended` the job, has `failed` it, has `refused` it and takes none for now, no home has seen the lease
-   * (`unused`), or its home can't be reached (`unreachable`). Or it is free when its home says so: the device has to stop (`stopping`), or
-   * doesn't answer (`silent`).
+   * (`unused`), its home can't be reached (`unreachable`), or the device's link is gone (`lost`), which its home may not have said yet. Or it
+   * is free when its home says so: the device has to stop (`stopping`), or doesn't answer (`silent`).
    */
-  kind: 'ended' | 'failed' | 'refused' | 'unused' | 'unreachable' | 'stopping' | 'silent'
+  kind: 'ended' | 'failed' | 'refused' | 'unused' | 'unreachable' | 'lost' | 'stopping' | 'silent'
   /** Of an attempt that brought an event. */
   measured: Measured | undefined
 }

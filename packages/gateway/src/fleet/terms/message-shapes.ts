@@ -55,7 +55,7 @@ const settlement = z.object({
   key: name,
   model: name,
   tokens: amount,
-  kind: z.enum(['ended', 'failed', 'refused', 'unused', 'unreachable', 'stopping', 'silent']),
+  kind: z.enum(['ended', 'failed', 'refused', 'unused', 'unreachable', 'lost', 'stopping', 'silent']),
   measured: z.object({ readMs: amount, promptMs: amount, answerMs: amount, tokens: amount.optional() }).optional(),
 })
 const device = z.object({
@@ -159,7 +159,7 @@ export const MESSAGE_SHAPES: Record<RoleMessage['type'], z.ZodType> = {
     request: z.string(),
   }),
   tell: z.object({ device: name, epoch: count, frame: order }),
-  'attempt-lost': z.object(attempt),
+  'attempt-lost': z.object({ ...attempt, wasSent: z.boolean() }),
   'state-wanted': z.object({ device: name, epoch: count }),
   superseded: z.object({ device: name, epoch: count }),
   'in-use': z.object({ device: name, epoch: count }),

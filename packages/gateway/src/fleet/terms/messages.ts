@@ -38,7 +38,8 @@ export type RoleMessage =
   | { type: 'decline'; organization: string; job: string; outcome: Declined }
   | { type: 'start'; start: Start; request: string }
   | { type: 'tell'; device: string; epoch: number; frame: JobOrder }
-  | ({ type: 'attempt-lost' } & JobAttempt)
+  /** The device's link is gone: the device had the attempt, or never got it. */
+  | ({ type: 'attempt-lost'; wasSent: boolean } & JobAttempt)
   | { type: 'state-wanted'; device: string; epoch: number }
   | { type: 'superseded'; device: string; epoch: number }
   | { type: 'in-use'; device: string; epoch: number }

@@ -58,13 +58,18 @@ export class LessorStage {
     return this
   }
 
-  settle(job: string, fields: Partial<Settlement> = {}): this {
+  settle(job: string, fields: Partial<Settlement> = {}, again?: Ask): this {
     const of = this.leaseOf(job)
     const { key, model: name } = this.#tickets.get(job)!
     const settlement = { key, model: name, tokens: 0, kind: 'ended' as const, measured: undefined, ...fields }
-    this.lessor.settled(of, settlement, this.now)
-    this.lessor.serve(this.now)
+    this.lessor.settled('front', of, settlement, again, this.now)
     return this
+  }
+
+  settleAndAsk(job: string, fields: Partial<Settlement>): this {
+    const rest = { begun: undefined, mustContinue: false, avoided: undefined, excluded: undefined }
+    const ticket = this.#tickets.get(job)!
+    return this.settle(job, fields, { ticket, want: 'slot', isFirst: false, ageMs: 1, waitMs: 120_000, ...rest })
   }
 
   free(job: string): this {

@@ -99,7 +99,8 @@ class Market {
 
   #end(of: LeaseOf, key: string, tokens: number): void {
     const { now } = this.clock
-    this.#lessor.settled(of, { key, model: 'small', tokens, kind: 'ended', measured: undefined }, now)
+    const settlement = { key, model: 'small', tokens, kind: 'ended' as const, measured: undefined }
+    this.#lessor.settled('', of, settlement, undefined, now)
     this.#lessor.freed(of, now)
     this.#settle()
     if (key === SINGLE) return this.#submitSingle()

@@ -231,7 +231,8 @@ class LoadPlay {
     const measured = { readMs, promptMs, answerMs: now - firstEventAt, tokens }
     const used = Math.ceil(ticket.promptSize / 4) + tokens
     this.#tell(() => {
-      this.#lessor.settled(of, { key: ticket.key, model: ticket.model, tokens: used, kind: 'ended', measured }, now)
+      const settlement = { key: ticket.key, model: ticket.model, tokens: used, kind: 'ended' as const, measured }
+      this.#lessor.settled('', of, settlement, undefined, now)
       this.#lessor.freed(of, now)
     })
     if (machine.load !== undefined) this.clock.after(machine.load.idleMs, () => this.#unload(machine))

@@ -32,7 +32,7 @@ export class Lanes {
 
   /** Forgets the lane if it has neither jobs nor devices. */
   tidy(lane: Lane): void {
-    if (lane.served.length > 0 || !lane.queue.isIdle || lane.seconds.size > 0) return
+    if (lane.served.length > 0 || !lane.queue.isIdle || lane.seconds.size > 0 || lane.lost.size > 0) return
     if (this.#lanes.get(lane.model) === lane) this.#lanes.delete(lane.model)
   }
 
@@ -49,6 +49,7 @@ function newLane(model: string): Lane {
     served: [],
     open: [],
     turn: 0,
+    lost: new Map(),
     seconds: new Set(),
     answers: new AnswerLengths(),
     habits: new KeyHabits(),

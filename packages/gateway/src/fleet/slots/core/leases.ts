@@ -17,6 +17,9 @@ export interface LeasesOptions {
   nextNumber: () => number
 }
 
+/** A front hears from the home that a device is gone, and has said by then whether its job wants another slot. */
+const LOST_MS = 1_000
+
 export class Leases {
   readonly #lanes: Lanes
   readonly #deadlines: RankedHeap<Timed>
@@ -108,11 +111,24 @@ export class Leases {
   }
 
   /** The link of the device is gone, or its home knows nothing of the lease. */
-  drop(held: Held): void {
-    if (held.state === 'held' && held.ticket !== undefined) this.#uncharge(held)
-    if (held.state === 'held') held.state = 'stopping'
+  drop(held: Held, now: Ms): void {
+    const isOwed = held.state === 'held' && held.ticket !== undefined
+    const isLost = isOwed && !held.isFreed
+    if (isLost) held.served.lane.lost.set(held.number, held)
+    if (isOwed) this.#uncharge(held)
+    if (held.state === 'held') held.state = isLost ? 'lost' : 'stopping'
     if (held.isFreed) removeItem(held.served.device.leases, held)
     else this.free(held)
+    if (isLost) this.#deadlines.put(held, now + LOST_MS)
+  }
+
+  /** The front of a lost lease has said what follows, or is not waited for any longer. */
+  forget(held: Held): void {
+    const { lane } = held.served
+    lane.lost.delete(held.number)
+    this.#deadlines.remove(held)
+    this.#lanes.touch(lane)
+    this.#lanes.tidy(lane)
   }
 
   #uncharge({ served, ticket, charged }: Held): void {

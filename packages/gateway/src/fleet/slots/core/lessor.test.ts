@@ -56,7 +56,7 @@ describe('a job that asks for a slot', () => {
       .ask('a', { avoided: ['bad'] })
     expect(stage.take()).toEqual(['good for a'])
     expect(stage.ask('b', { avoided: ['bad'] }).take()).toEqual([])
-    expect(stage.down('good').take()).toEqual(['bad for b'])
+    expect(stage.down('good').settle('a', { kind: 'lost' }).take()).toEqual(['bad for b'])
     expect(
       new LessorStage()
         .up('d')
@@ -80,6 +80,36 @@ describe('keys that share a model', () => {
     stage.ask('b1', { key: 'b', cost: 1 }).take()
     expect(stage.settle('first', { tokens: 1_000 }).take()).toEqual(['d for b1'])
     expect(stage.settle('b1', { tokens: 10 }).take()).toEqual(['d for a1'])
+  })
+})
+
+describe('a job whose device is gone', () => {
+  it('[S13] keeps its place before jobs that came later, while its front hears of it', () => {
+    const stage = new LessorStage().up('d').ask('first').ask('second')
+    stage.take()
+    expect(stage.down('d').up('other').take()).toEqual([])
+    expect(stage.settleAndAsk('first', { kind: 'lost' }).take()).toEqual(['other for first'])
+    expect(stage.settle('first').take()).toEqual(['other for second'])
+  })
+
+  it('holds others up no longer than a second', () => {
+    const stage = new LessorStage().up('d').ask('first').ask('second').down('d').up('other')
+    stage.take()
+    expect(stage.pass(1_000).take()).toEqual(['other for second'])
+  })
+
+  it('holds nobody up if its gateway is gone too', () => {
+    const stage = new LessorStage().up('d').ask('first').down('d').up('other')
+    stage.take()
+    stage.lessor.forgetAsker('front', stage.now)
+    expect(stage.ask('second').take()).toEqual(['other for second'])
+  })
+
+  it('[H82i] gets no slot of the same link again, if its front hears first that the link is gone', () => {
+    const stage = new LessorStage().up('d').ask('a')
+    stage.take()
+    expect(stage.settleAndAsk('a', { kind: 'lost' }).take()).toEqual([])
+    expect(stage.down('d').up('other').take()).toEqual(['other for a'])
   })
 })
 
@@ -188,7 +218,7 @@ describe('a device', () => {
     const stage = new LessorStage().up('d').ask('a').ask('b')
     stage.take()
     stage.lessor.deviceUp({ device: 'd', epoch: 2, edition: 1, models: [model('small')] }, [], stage.now)
-    expect(stage.take()).toEqual(['d for b'])
+    expect(stage.settle('a', { kind: 'lost' }).take()).toEqual(['d for b'])
   })
 
   it('is not used while its home can not be reached, and keeps its features', () => {

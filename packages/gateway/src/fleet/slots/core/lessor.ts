@@ -8,7 +8,8 @@
 // Out   lease, decline
 //
 // A lease   held ──settled──▶ stopping ──freed──▶ over      `leases.ts`; the home may also say first that the slot is free
-//                                └─silence──▶ suspect       the slot stays taken until the device says otherwise
+//             │                  └─silence──▶ suspect       the slot stays taken until the device says otherwise
+//             └──device gone──▶ lost ──settled──▶ over      nobody is served until its job has asked again, or needs nothing more
 //
 // `line.ts` has the jobs that wait. Every call ends with `#serve`: free slots go to waiting jobs.
 
@@ -120,7 +121,7 @@ export class Lessor {
   #leaseAtOnce(asked: Asked, now: Ms): boolean {
     const { lane, want } = asked
     if (want !== 'slot' || this.isHeld || this.#lanes.touched.length > 0) return false
-    if (lane.queue.length > 0 || lane.seconds.size > 0) return false
+    if (lane.queue.length > 0 || lane.seconds.size > 0 || lane.lost.size > 0) return false
     const served = chooseDevice(asked)
     if (served !== undefined) this.#lease(asked, served, now, true)
     return served !== undefined
@@ -184,13 +185,23 @@ export class Lessor {
     this.serve(now)
   }
 
-  /** Nothing is leased yet: the same job may want another slot. */
-  settled({ device, lease }: LeaseOf, settlement: Settlement, now: Ms): void {
-    this.#lanes.find(settlement.model)?.queue.spend(settlement.key, settlement.tokens)
-    const held = this.#find(device, lease)
+  /** With `again`, the same job wants another slot: nobody gets the one that it gave back before it has asked. */
+  settled(asker: string, { device, lease }: LeaseOf, settlement: Settlement, again: Ask | undefined, now: Ms): void {
+    const lane = this.#lanes.find(settlement.model)
+    lane?.queue.spend(settlement.key, settlement.tokens)
+    const lost = lane?.lost.get(lease)
+    if (lost === undefined) this.#settle(this.#find(device, lease), settlement, now)
+    else this.#leases.forget(lost)
+    if (again === undefined) this.serve(now)
+    else this.ask(asker, again, now)
+  }
+
+  #settle(held: Held | undefined, settlement: Settlement, now: Ms): void {
     if (held === undefined) return
+    const { device } = held.served
     this.#leases.settle(held, settlement, now)
-    if (held.isFreed) this.#leases.setLate(held.served.device, false)
+    if (held.isFreed) this.#leases.setLate(device, false)
+    if (settlement.kind === 'lost') this.#setAway(device, true)
   }
 
   /** The home says that the slot is free. */
@@ -211,6 +222,8 @@ export class Lessor {
     for (const asked of this.#line.all()) if (asked.asker === asker) this.#line.remove(asked)
     for (const device of this.#devices.all())
       for (const held of device.leases.filter((one) => one.asker === asker)) this.#leases.abandon(held, now)
+    for (const lane of this.#lanes.all())
+      for (const held of lane.lost.values()) if (held.asker === asker) this.#leases.forget(held)
     this.serve(now)
   }
 
@@ -220,7 +233,7 @@ export class Lessor {
   deviceUp({ device: id, epoch, edition, models }: LinkedDevice, taken: Taken, now: Ms): void {
     const current = this.#devices.current(id)
     if (current !== undefined && current.epoch >= epoch) return
-    if (current !== undefined) this.#unlink(current)
+    if (current !== undefined) this.#unlink(current, now)
     const device = this.#devices.link(id, epoch, edition)
     this.#announce(device, models, now)
     this.#occupy(device, taken, now)
@@ -240,7 +253,7 @@ export class Lessor {
     if (device === undefined || device.edition === edition) return
     device.edition = edition
     const numbers = new Set(taken.map(({ lease }) => lease))
-    for (const held of device.leases.slice()) if (!numbers.has(held.number)) this.#leases.drop(held)
+    for (const held of device.leases.slice()) if (!numbers.has(held.number)) this.#leases.drop(held, now)
     this.#setAway(device, false)
     this.#occupy(device, taken, now)
     this.serve(now)
@@ -264,7 +277,7 @@ export class Lessor {
   deviceDown(id: string, epoch: number, now: Ms): void {
     const device = this.#devices.find(id, epoch)
     if (device === undefined) return
-    this.#unlink(device)
+    this.#unlink(device, now)
     this.serve(now)
   }
 
@@ -295,9 +308,9 @@ export class Lessor {
     }
   }
 
-  #unlink(device: Device): void {
+  #unlink(device: Device, now: Ms): void {
     this.#devices.unlink(device)
-    for (const held of device.leases.slice()) this.#leases.drop(held)
+    for (const held of device.leases.slice()) this.#leases.drop(held, now)
     for (const served of device.served.values()) {
       this.#deadlines.remove(served)
       this.#lanes.touch(served.lane)
@@ -339,6 +352,7 @@ export class Lessor {
   }
 
   #serveLane(lane: Lane, now: Ms): void {
+    if (lane.lost.size > 0) return
     if (lane.seconds.size > 0) this.#serveSeconds(lane, now)
     const couldStart = (asked: Asked) => canStart(asked, this.#outOfReach)
     // A lease only takes devices away, so features that no open device has stay out of reach in this loop. Only a device that has to
@@ -386,8 +400,9 @@ export class Lessor {
     for (let due = this.#deadlines.first(); due !== undefined && due.rank <= now; due = this.#deadlines.first()) {
       this.#deadlines.remove(due)
       if (due.kind === 'ask') this.#line.timeIsUp(due, now)
-      else if (due.kind === 'lease') this.#leases.suspect(due)
-      else this.#leases.approach(due)
+      else if (due.kind === 'served') this.#leases.approach(due)
+      else if (due.state === 'lost') this.#leases.forget(due)
+      else this.#leases.suspect(due)
     }
     this.serve(now)
   }

@@ -25,6 +25,11 @@ export interface Lane {
   readonly open: ServedModel[]
   /** Where in `open` the next search starts when there are too many to compare them all. */
   turn: number
+  /**
+   * Leases whose device is gone, by number, until their fronts have said whether the job wants another slot. Nobody is served before that: a
+   * job that came first would lose its place.
+   */
+  readonly lost: Map<number, Held>
   /** Jobs that want a second device, the oldest first: they get the next suitable slot. */
   readonly seconds: Set<Asked>
   readonly answers: AnswerLengths
@@ -131,8 +136,8 @@ export interface Held extends Ranked {
   readonly takenAt: Ms
   /** The device has accepted the job, so its home has the lease. */
   isAnswered: boolean
-  /** `held`: a job counts on it. `stopping`: its front is done with it, and its home not. `suspect`: for longer than it should take. */
-  state: 'held' | 'stopping' | 'suspect'
+  /** `held`: a job counts on it. `stopping`: its front is done with it, and its home not. `suspect`: for longer than it should take. `lost`: its device is gone, and its front has not said what follows. */
+  state: 'held' | 'stopping' | 'suspect' | 'lost'
   /** The slot is free, and the front has not said what it used. */
   isFreed: boolean
 }

@@ -74,7 +74,7 @@ async function linkMachines(): Promise<void> {
     onModelRequest: () => ({ found }),
   })
   large.send({ type: 'library', library })
-  const laptop = { processor: 'Intel(R) Core(TM) i5-8250U CPU', cores: 8, memoryBytes: 8e9 }
+  const laptop = { processor: 'Intel(R) Core(TM) i5-8250U CPU', cores: 2, memoryBytes: 8e9 }
   const small = await linkDevice(store, origin, { name: 'Kitchen laptop', extraFields: { machine: laptop } })
   small.send({ type: 'library', library: { ...library, memoryBytes: 6e9 } })
   others.push(large, small)

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { firstTokenText, fitText, speedText } from './expectation-text.ts'
+import { MODEL_LIST } from '../list/model-list.ts'
+import { factsOf } from './model-facts.ts'
+import { isSlow } from './recommend.ts'
+import { firstTokenText, fitText, reasonFor, speedText } from './words.ts'
 
 const fit = { grade: 'gpu', gpuShare: 1, contextTokens: 8192 } as const
 
@@ -34,5 +37,21 @@ describe('what to expect, in words', () => {
     expect(fitText({ ...fit, grade: 'cpu', gpuShare: 0.4 })).toBe('Runs partly on the processor')
     expect(fitText({ ...fit, grade: 'cpu', gpuShare: 0 })).toBe('Runs on the processor')
     expect(fitText({ grade: 'too-large', lacks: 'disk', missingBytes: 2e9 })).toBe('Needs 2.0 GB more disk space')
+  })
+
+  it('calls a model slow by the number it shows', () => {
+    expect([4.4, 4.6].map((value) => [speed(value), isSlow({ tokensPerSecond: value, firstTokenMs: 1 })])).toEqual([
+      ['About 4 tokens/s', true],
+      ['About 5 tokens/s', false],
+    ])
+  })
+
+  it('gives the reason for a recommendation', () => {
+    const small = MODEL_LIST.map(factsOf).find(({ name }) => name === 'qwen3:1.7b')
+    const server = { processor: 'Intel(R) Xeon(R) Processor', cores: 2, memoryBytes: 23.5 * 2 ** 30 }
+    const reason = 'Fits in memory with room for 4 conversations of 8K, about 9 tokens/s'
+    expect(small && reasonFor(server, small)).toBe(reason)
+    expect(small && reasonFor({ ...server, roomBytes: 3e9 }, small)).toBe(reason)
+    expect(small && reasonFor({ gpu: 'NVIDIA GeForce RTX 4070' }, small)).toMatch(/^Fits the GPU with room for 4/)
   })
 })

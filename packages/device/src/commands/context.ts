@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { CommandWorld } from '@hearth/command-line/program/commands'
 import { findHome, START_DEVICE } from './find-home.ts'
 import { loadSettingsFile, readSettings, type ReadSettings } from '../settings/read-settings.ts'
-import { SETTING_NAMES } from '../settings/settings.ts'
+import { RETIRED, SETTING_NAMES } from '../settings/settings.ts'
 import { stateFolder, type StateFolder } from '../state/folder.ts'
 import { createLogScreen, createScreen, type Screen } from '@hearth/command-line/terminal/screen'
 
@@ -32,12 +32,14 @@ export function openContext(command: Command, world: CommandWorld): Context {
   const state = stateFolder(found.home)
   const configured = text(given('config')) ?? text(environment['HEARTH_DEVICE_CONFIG'])
   const file = loadSettingsFile(state.path, configured)
-  const flags = Object.fromEntries(SETTING_NAMES.map((name) => [name, given(name)]))
+  const flags = Object.fromEntries([...SETTING_NAMES, ...Object.keys(RETIRED)].map((name) => [name, given(name)]))
+  const read = readSettings({ flags, environment, file })
+  for (const note of read.notes) createScreen(world.stderr).line('warn', note)
   return {
     world,
     state,
     startCommand: found.startCommand,
-    ...readSettings({ flags, environment, file }),
+    ...read,
     screen: command.name() === 'start' ? createLogScreen(world.stdout, () => new Date()) : createScreen(world.stdout),
     isTerminal: world.stdout.isTTY === true,
   }

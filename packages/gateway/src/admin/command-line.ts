@@ -5,6 +5,7 @@ import { ConfigError } from '../config.ts'
 import { StoreError } from '../store/database/store-error.ts'
 import { ACCOUNT } from './account-commands.ts'
 import { AUDIT } from './audit-commands.ts'
+import { BACKUP, RESTORE } from './backup-commands.ts'
 import { DEVICE, ENROLMENT } from './device-commands.ts'
 import { InputError } from './input-error.ts'
 import { INVITATION, SET_UP } from './invitation-commands.ts'
@@ -34,7 +35,21 @@ export const PROGRAM: ProgramEntry<CommandWorld> = {
   summary: 'Manage the organizations, members, keys, models and devices of this gateway.',
   after: EXAMPLES,
   afterError: '(add --help for options and examples)',
-  commands: [SET_UP, ORGANIZATION, MEMBER, ACCOUNT, INVITATION, KEY, MODEL, ENROLMENT, DEVICE, AUDIT, SECRET],
+  commands: [
+    SET_UP,
+    ORGANIZATION,
+    MEMBER,
+    ACCOUNT,
+    INVITATION,
+    KEY,
+    MODEL,
+    ENROLMENT,
+    DEVICE,
+    AUDIT,
+    SECRET,
+    BACKUP,
+    RESTORE,
+  ],
 }
 
 /** Returns the exit code. */

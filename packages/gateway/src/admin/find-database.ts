@@ -1,6 +1,6 @@
 // Finds the database that a command means: the one that it names, or else that of the Hearth on this machine. A question never creates one.
 
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import {
   chooseOne,
   describeOthers,
@@ -35,6 +35,15 @@ export interface DatabaseChoice {
 type World = Pick<CommandWorld, 'environment'>
 
 const DEFAULT_FOLDER = './data'
+
+/** An empty place for a database: where `npm start` would keep it, if a data folder is named. */
+export function newDatabase(world: World, { data }: DatabaseChoice): string {
+  const { DATABASE_URL: given, HEARTH_DATA: folder } = world.environment
+  if (data === undefined && given) return given
+  const chosen = data ?? folder
+  if (!chosen) throw new InputError('Name an empty data folder with --data, or an empty database with DATABASE_URL')
+  return `embedded:${findExisting(chosen) ?? resolve(chosen, basename(chosen) === 'gateway' ? '' : 'gateway')}`
+}
 
 /** `mayCreate` is for commands that begin with an empty database. */
 export function findDatabase(world: World, choice: DatabaseChoice, mayCreate = false): FoundDatabase {

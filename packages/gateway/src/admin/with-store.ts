@@ -29,27 +29,22 @@ interface GivenOrganization extends Given {
 
 export type AdminCommand = CommandEntry<CommandWorld>
 
-interface StoreCommand<From> extends Pick<AdminCommand, 'name' | 'summary' | 'arguments' | 'options'> {
+interface Described extends Pick<AdminCommand, 'name' | 'summary' | 'arguments' | 'options'> {
   examples: readonly string[]
   /** Follow the examples in its help. */
   notes?: string
+}
+
+interface StoreCommand<From> extends Described {
   /** It begins with an empty database. */
   mayCreate?: boolean
   run(given: From, options: object, ...words: unknown[]): Promise<Answer>
 }
 
 /** `hearth admin account delete …` */
-export function ofStore(command: StoreCommand<Given>): AdminCommand {
-  const { examples, notes, mayCreate, options = [], ...rest } = command
-  const lines = examples.map((example) => `  hearth admin ${example}`)
+export function ofStore({ mayCreate, ...command }: StoreCommand<Given>): AdminCommand {
   return {
-    ...rest,
-    options: [
-      ['--data <folder>', 'data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)'],
-      ['--json', 'print JSON, for scripts'],
-      ...options,
-    ],
-    after: ['\nExamples:', ...lines, ...(notes === undefined ? [] : [notes])].join('\n'),
+    ...withCommonOptions(command),
     async run(world, given: CommonOptions, ...words) {
       const choice = { ...given, isChange: command.name !== 'list' }
       const { url, note } = findDatabase(world, choice, mayCreate)
@@ -61,12 +56,32 @@ export function ofStore(command: StoreCommand<Given>): AdminCommand {
         const { text, value } = await command.run({ store, world }, given, ...words)
         // Now it holds at every gateway.
         await store.changesAreKnown()
-        world.stdout.write(`${given.json ? JSON.stringify(value, null, 2) : text}\n`)
+        printAnswer(world, given, { text, value })
       } finally {
         await store.close()
       }
     },
   }
+}
+
+/** What every command has, also one that opens no store. */
+export function withCommonOptions({ name, summary, arguments: words, options = [], examples, notes }: Described) {
+  const lines = examples.map((example) => `  hearth admin ${example}`)
+  return {
+    name,
+    summary,
+    ...(words && { arguments: words }),
+    options: [
+      ['--data <folder>', 'data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)'],
+      ['--json', 'print JSON, for scripts'],
+      ...options,
+    ],
+    after: ['\nExamples:', ...lines, ...(notes === undefined ? [] : [notes])].join('\n'),
+  } as const
+}
+
+export function printAnswer({ stdout }: CommandWorld, { json }: CommonOptions, { text, value }: Answer): void {
+  stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`)
 }
 
 export function ofOrganization(command: StoreCommand<GivenOrganization>): AdminCommand {

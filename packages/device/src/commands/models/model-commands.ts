@@ -67,7 +67,6 @@ function pulling(verb: 'pull' | 'add', summary: string): CommandEntry<Context> {
       ['--context <tokens>', 'max tokens per request, prompt and answer together'],
       ['--gpu-layers <count>', 'layers to keep on the GPU'],
       ['--keep-alive <time>', 'how long it stays in memory when idle: a time like 2h, always or never'],
-      ['--draft <model>', 'small model that guesses ahead for it: its name, auto or off; downloads it if needed'],
       ['--json', 'print a line of JSON for each step'],
     ],
     after: HELP_AFTER[verb],

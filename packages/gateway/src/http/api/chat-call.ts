@@ -39,9 +39,8 @@ export class ChatCall {
     outlet.onClose(() => this.#over())
   }
 
-  /** Throws if the organization does not take such requests, or the gateway or the key has reached its limit. */
+  /** Throws if the gateway or the key has reached its limit. */
   static admit(caller: Caller, outlet: ReplyOutlet, context: ChatCallContext, kind: RequestKind = 'plain'): ChatCall {
-    admitKind(caller, kind)
     admitLoad(caller, context.load)
     const call = new ChatCall(caller, outlet, context, kind)
     admitRequest(caller, context.limiter)
@@ -86,6 +85,8 @@ export class ChatCall {
   #submit(chat: Prepared): void {
     if (this.#outlet.isClosed) return
     try {
+      // Not before: the list of requests names the model of a rejected one, too.
+      admitKind(this.#caller, this.#kind)
       createCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
     } catch (error) {
       this.#reject(error, modelOf(chat))

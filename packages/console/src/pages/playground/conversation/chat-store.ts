@@ -12,6 +12,7 @@ import {
   currentChat,
   findChat,
   withLane,
+  withModel,
   withNewChat,
   withoutChat,
   withoutLane,
@@ -95,6 +96,10 @@ export class ChatStore {
     return () => {
       this.state.set({ chats: [stopChat(removed), ...this.state.get().chats], current: chat })
     }
+  }
+
+  openWith(model: string): void {
+    this.state.set(withModel(this.state.get(), model, nextId))
   }
 
   chooseModel(lane: number, model: string): void {

@@ -51,7 +51,7 @@ export function findSystemStops(system, parts) {
   return [unsupportedProcessor, musl, oldLibraries, missing].flatMap((find) => find(system, parts) ?? [])
 }
 
-/** @type {(stop: Stop) => string} what is wrong, and what to do */
+/** @type {(stop: Pick<Stop, 'what' | 'remedy'>) => string} what is wrong, and what to do */
 export function sentenceOf({ what, remedy }) {
   return `${what}. ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`
 }

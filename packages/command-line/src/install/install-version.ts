@@ -40,7 +40,7 @@ export async function installVersion(
     say(`Downloading ${program.title} ${notice.version} from ${gateway.host} (${formatBytes(notice.bytes)})…`)
     const archive = await fetchArchive(program, gateway, notice, get)
     unpack(archive, draft)
-    say(`Checksum OK. Installing dependencies with npm (${program.downloadSize} the first time)…`)
+    say(`Checksum OK. Installing dependencies with npm (downloads ${program.downloadSize} the first time)…`)
     await watchFolder(draft, screen, installPackages({ folder: draft, environment, timeoutMs: NPM_MS }))
     writeRunFile(draft, pinnedNode(draft))
     say('Testing it…')

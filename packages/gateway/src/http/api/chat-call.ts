@@ -40,9 +40,8 @@ export class ChatCall {
     outlet.onClose(() => this.#over())
   }
 
-  /** Throws if the organization does not take such requests, or the gateway or the key has reached its limit. */
+  /** Throws if the gateway or the key has reached its limit. */
   static admit(caller: Caller, outlet: ReplyOutlet, context: ChatCallContext, kind: RequestKind = 'plain'): ChatCall {
-    admitKind(caller, kind)
     admitLoad(caller, context.load)
     const call = new ChatCall(caller, outlet, context, kind)
     admitRequest(caller, context.limiter)
@@ -87,6 +86,8 @@ export class ChatCall {
   #submit(chat: PreparedChat | PreparedSealed): void {
     if (this.#outlet.isClosed) return
     try {
+      // Not before: the list of requests names the model of a rejected one, too.
+      admitKind(this.#caller, this.#kind)
       if ('sealedFor' in chat) createSealedCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
       else createChatCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
     } catch (error) {

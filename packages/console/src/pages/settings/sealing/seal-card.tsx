@@ -14,12 +14,10 @@ type Sealing = Shapes['Sealing']
 
 /** The organization's seal, or the field for the first one. */
 export function SealCard({ sealing: { seal } }: { sealing: Sealing }) {
-  const { isAdmin } = useSession()
   return (
     <section className="card card-body stack">
       <h3>Seal</h3>
-      {seal !== null && <Seal seal={seal} />}
-      {seal === null && (isAdmin ? <FirstSeal /> : <p className="soft">Ask an owner or admin to set it up.</p>)}
+      {seal === null ? <FirstSeal /> : <Seal seal={seal} />}
     </section>
   )
 }

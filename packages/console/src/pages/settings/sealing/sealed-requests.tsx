@@ -1,12 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { Section } from '../../../parts/frame/page.tsx'
 import { useSession } from '../../../session/session.ts'
 import { GatewayKnows } from './gateway-knows.tsx'
-import { ModeForm } from './mode-form.tsx'
+import { ModeForm, ModeState } from './mode-form.tsx'
 import { SealCard } from './seal-card.tsx'
 import { SealedDevices } from './sealed-devices.tsx'
 import { SetUpSteps } from './set-up-steps.tsx'
@@ -29,14 +30,21 @@ export function SealedRequests() {
   )
 }
 
-/** The steps come first, because nothing else works without them. */
+/** There is nothing to choose before there is a seal. */
 function NotSetUp({ sealing }: { sealing: Sealing }) {
+  const { isAdmin } = useSession()
   return (
     <div className="stack">
-      <SetUpSteps />
-      <SealCard sealing={sealing} />
-      <ModeForm key={sealing.mode} sealing={sealing} />
-      <GatewayKnows />
+      <ModeState mode={sealing.mode} />
+      {isAdmin ? (
+        <Folded title="Set up sealed requests">
+          <SetUpSteps />
+          <SealCard sealing={sealing} />
+          <GatewayKnows />
+        </Folded>
+      ) : (
+        <p className="soft">An owner or admin can set them up.</p>
+      )}
     </div>
   )
 }
@@ -48,9 +56,20 @@ function SetUp({ sealing }: { sealing: Sealing }) {
       <ModeForm key={sealing.mode} sealing={sealing} />
       <SealCard sealing={sealing} />
       <SealedDevices sealing={sealing} />
-      <SetUpSteps />
-      <GatewayKnows />
+      <Folded title="How to set it up, and what the gateway still learns">
+        <SetUpSteps />
+        <GatewayKnows />
+      </Folded>
     </div>
+  )
+}
+
+function Folded({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="settings-folded">
+      <summary>{title}</summary>
+      <div className="stack">{children}</div>
+    </details>
   )
 }
 

@@ -3,7 +3,8 @@
 import type { Shapes } from '../../../api/client.ts'
 import { formatSpeed } from '../../../lib/format.ts'
 import type { ChartData } from './make-series.ts'
-import { formatMs, type Scale } from '../metrics.ts'
+import { formatMs } from '../../../lib/format.ts'
+import type { Scale } from '../metrics.ts'
 import { startsOf, type Range } from '../range.ts'
 
 export type TimeName = keyof Shapes['UsageTimes']

@@ -12,13 +12,13 @@ import {
   type ModelDefaults,
   type RefuseReason,
   type SealedRequest,
-  parseJobRequest,
   ProtocolError,
 } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { JobFrame, OpenLink } from '../link/hold-link.ts'
 import type { JobCounts } from '../news.ts'
+import { RequestThread, type ArrivingRequest } from './arriving/request-thread.ts'
 import { plainJob, type ReadyJob } from './ready-job.ts'
 import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
 import { sealRejected } from './sealed/rejection.ts'
@@ -44,13 +44,23 @@ export interface JobRunnerOptions {
   onStuck: (model: string) => void
 }
 
+/** A request whose parts come in order. */
+interface Arriving {
+  start: JobStart
+  text: ArrivingRequest
+  /** Of the parts so far. */
+  count: number
+  giveUp: () => void
+}
+
 /** A request in parts is dropped if it is not complete by then. */
 const PARTS_MS = 60_000
 
 export class JobRunner {
   readonly #options: JobRunnerOptions
   readonly #running = new Map<string, RunningJob>()
-  readonly #arriving = new Map<string, { parts: JobParts; giveUp: () => void }>()
+  readonly #requests = new RequestThread()
+  readonly #arriving = new Map<string, Arriving>()
   /** Sealed requests that are being opened. Each is an object of its own, so that a canceled one is noticed. */
   readonly #opening = new Map<string, object>()
   readonly #recent: RecentAttempts
@@ -82,7 +92,7 @@ export class JobRunner {
       case 'job-start':
         return this.#offer(frame, link)
       case 'job-part':
-        return this.#collect(key, frame.index, frame.text, link)
+        return this.#collect(frame, link)
       case 'job-pause':
         return this.#running.get(key)?.pause()
       case 'job-resume':
@@ -123,19 +133,40 @@ export class JobRunner {
     if (!this.#options.takesJobs()) return refuse(start, link, 'draining')
     if (start.request !== undefined) return this.#take(start, start.request, link)
     const giveUp = this.#options.clock.after(PARTS_MS, () => this.#forgetParts(key))
-    this.#arriving.set(key, { parts: new JobParts(start, start.parts), giveUp })
+    this.#arriving.set(key, { start, text: this.#requests.begin(), count: 0, giveUp })
   }
 
-  #collect(key: string, index: number, text: string, link: OpenLink): void {
-    const arriving = this.#arriving.get(key)
-    const request = arriving?.parts.add(index, text)
-    if (arriving === undefined || request === undefined) return
-    this.#forgetParts(key)
-    this.#take(arriving.parts.start, request, link)
+  #collect({ index, text, ...attempt }: JobAttempt & { index: number; text: string }, link: OpenLink): void {
+    const arriving = this.#arriving.get(attemptKey(attempt))
+    if (arriving === undefined) return
+    if (index !== arriving.count)
+      throw new ProtocolError(`"index" must be ${arriving.count}, the number of the next part`)
+    arriving.text.add(text)
+    arriving.count += 1
+    if (arriving.count === arriving.start.parts) void this.#read(arriving, link)
+  }
+
+  async #read(arriving: Arriving, link: OpenLink): Promise<void> {
+    const { start } = arriving
+    const key = attemptKey(start)
+    try {
+      const request = await arriving.text.read()
+      // It was canceled, or the link is gone.
+      if (this.#arriving.get(key) !== arriving) return
+      this.#forgetParts(key)
+      this.#take(start, request, link)
+    } catch (error) {
+      if (this.#arriving.get(key) !== arriving) return
+      this.#forgetParts(key)
+      if (error instanceof ProtocolError) link.close()
+      else refuse(start, link, 'unsupported')
+    }
   }
 
   #forgetParts(key: string): void {
-    this.#arriving.get(key)?.giveUp()
+    const arriving = this.#arriving.get(key)
+    arriving?.giveUp()
+    arriving?.text.drop()
     this.#arriving.delete(key)
   }
 
@@ -243,25 +274,5 @@ function createRecentAttempts(now: () => number): RecentAttempts {
       }
     },
     has: (attempt) => seenAt.has(attemptKey(attempt)),
-  }
-}
-
-// A request that is too long for one frame, while it arrives. Parts come in order.
-class JobParts {
-  readonly start: JobStart
-  readonly #count: number
-  readonly #texts: string[] = []
-
-  constructor(start: JobStart, count: number) {
-    this.start = start
-    this.#count = count
-  }
-
-  /** Returns the request once the last part has arrived. */
-  add(index: number, text: string): JobRequest | undefined {
-    if (index !== this.#texts.length)
-      throw new ProtocolError(`"index" must be ${this.#texts.length}, the number of the next part`)
-    this.#texts.push(text)
-    return this.#texts.length === this.#count ? parseJobRequest(this.#texts.join('')) : undefined
   }
 }

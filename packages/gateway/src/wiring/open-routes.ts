@@ -39,7 +39,11 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
       createRelayRoute({ identify, relay: fleet.relay, limiter: new RelayLimiter(), budget: budgets.relay }),
       ...joinRoutes(config, parts),
     ],
-    lastRoute: createConsoleRoute({ addressHeader, answerConsole: (...asked) => consoleApi.app.fetch(...asked) }),
+    lastRoute: createConsoleRoute({
+      addressHeader,
+      budget: budgets.replies,
+      answerConsole: (...asked) => consoleApi.app.fetch(...asked),
+    }),
     answerChat: (...asked) => answerChat(...asked, api),
     upgrade: createUpgradeHandler({ identify, dialLimiter, fleet, addressHeader, onInternalError }),
     httpsNotice: new HttpsNotice(config.PUBLIC_URL, () => log.warn(HTTPS_WARNING)),

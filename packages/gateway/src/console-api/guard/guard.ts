@@ -39,6 +39,7 @@ async function requireSession({ accounts, onInternalError }: ConsoleParts, conte
   if (!session) throw new ApiError('not_signed_in', 'You are not signed in, or your session has ended. Sign in again.')
   for (const cookie of session.cookies) context.header('set-cookie', cookie, { append: true })
   context.set('session', session)
+  context.env.chargeTo({ organization: session.person.id, key: session.person.id })
 }
 
 async function requireRole(parts: ConsoleParts, context: ConsoleContext, action: Action): Promise<void> {
@@ -55,6 +56,7 @@ async function requireRole(parts: ConsoleParts, context: ConsoleContext, action:
   if (deletesAt && !isAllowedWhileDeleted(action)) throw beingDeleted(deletesAt)
   context.set('membership', membership)
   context.set('reach', reach)
+  context.env.chargeTo({ organization, key: context.get('session').person.id })
 }
 
 interface Refused {

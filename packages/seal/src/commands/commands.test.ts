@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newAgreementKey, readAdministrators, readSealText, writeDeviceList } from '@hearth/sealing'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
@@ -186,6 +186,48 @@ describe('hearth-seal list and revoke', () => {
     }
     expect(await seen({ seal: other.seal })).toEqual([1, expect.stringContaining('another seal')])
     expect(await seen({})).toEqual([0, ''])
+  })
+})
+
+describe('a lost laptop', () => {
+  /** A new machine that has nothing but a copy of seal.json. */
+  function restore(copy: string): string {
+    const folder = join(scratchFolder(), 'new-laptop')
+    mkdirSync(folder, { mode: 0o700 })
+    writeFileSync(join(folder, 'seal.json'), copy, { mode: 0o600 })
+    return folder
+  }
+
+  it('is replaced with a copy of the seal, once a person has compared the number of the list', async () => {
+    await run(['approve', '--yes'])
+    const folder = restore(readFileSync(join(home, 'seal.json'), 'utf8'))
+    const asked = await run(['revoke', 'studio'], ['no'], folder)
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was signed') })
+    expect(asked.stdout).toMatch(/seen no list of this seal before[\s\S]*list 1, signed at \d{4}-/)
+    expect(await run(['revoke', 'studio'], ['yes', 'yes'], folder)).toMatchObject({ code: 0 })
+    expect(await run(['approve', 'studio'], ['yes'], folder)).toMatchObject({ code: 0 })
+    // Whoever saw the lists before accepts the new ones.
+    expect(await run(['list'])).toMatchObject({ code: 0, stdout: expect.stringContaining('list 3 of') })
+  })
+
+  it('brings no revoked device back, whatever the gateway shows', async () => {
+    await run(['approve', 'studio', '--yes'])
+    const older = { copy: readFileSync(join(home, 'seal.json'), 'utf8'), devices: gateway.state.devices! }
+    await run(['revoke', 'studio', '--yes'])
+    const newest = readFileSync(join(home, 'seal.json'), 'utf8')
+    gateway.state.devices = older.devices
+    // A copy from after the revocation knows better.
+    const stopped = await run(['approve', 'laptop', '--yes'], undefined, restore(newest))
+    expect(stopped).toMatchObject({ code: 1, stderr: expect.stringMatching(/You have signed list 2 [\s\S]*hides/) })
+    expect(gateway.state.devices).toBe(older.devices)
+    // One from before it doesn't, and a person was told to compare, and didn't. Clients do.
+    const folder = restore(older.copy)
+    gateway.state.online = [laptop]
+    expect(await run(['approve', '--yes'], undefined, folder)).toMatchObject({ code: 0 })
+    gateway.state.online = [{ ...laptop, id: 'device-3', name: 'cellar' }]
+    expect(await run(['approve', '--yes'], undefined, folder)).toMatchObject({ code: 0 })
+    expect(namesOnList(gateway)).toEqual(['studio', 'laptop', 'cellar'])
+    expect(await run(['list'])).toMatchObject({ code: 1, stderr: expect.stringContaining('on top of another one') })
   })
 })
 

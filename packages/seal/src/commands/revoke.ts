@@ -2,15 +2,14 @@
 
 import { CommandError } from '@hearth/command-line/errors'
 import { readSealText, type TrustedDevice } from '@hearth/sealing'
-import { loadOwnKey } from '../state/signing-key.ts'
 import { askPerson } from './ask-person.ts'
 import type { Context } from './context.ts'
 import { openSeal, type OpenSeal } from './open-seal.ts'
-import { checkSigner, signChange } from './sign-change.ts'
+import { openSigner, signChange } from './sign-change.ts'
 
 export async function revoke(who: string, isYes: boolean, context: Context): Promise<void> {
   const open = await openSeal(context)
-  checkSigner(loadOwnKey(context.folder), open)
+  await openSigner(open, isYes, context)
   const administrator = readSealText(who)
   if (administrator?.kind === 'ha') return revokeAdministrator(administrator.publicKey, isYes, open, context)
   const { id, name } = findListed(who, open.trusted.devices)

@@ -30,5 +30,4 @@ export interface SystemOptions {
   /** Only the embedded engine uses these. */
   guessing?: 'auto' | 'never'
   repeatable?: boolean
-  draft?: { name: string; path: string }
 }

@@ -168,6 +168,32 @@ describe('the model', () => {
     await system.store.enableModel({ organization, name: 'plain' })
   })
 
+  it('stays the one that the page suggested, and shows in the URL; a link to another one starts another conversation', async () => {
+    await visit(page, '/playground')
+    await expect.poll(() => new URL(page.url()).search).toBe('?open=able')
+    const organization = await theOrganization(system.store)
+    await system.store.disableModel({ organization, name: 'able' })
+    await page.getByRole('alert').getByText('able is disabled.').waitFor()
+    expect(await playground.model.inputValue()).toBe('able')
+    await system.store.enableModel({ organization, name: 'able' })
+    await page.getByText('Served by 1 device').waitFor()
+    await playground.ask({ text: 'here' }, 'Keep your model')
+    await page.getByRole('link', { name: 'Models', exact: true }).click()
+    await page.getByRole('heading', { name: 'Models' }).waitFor()
+    await page.evaluate(
+      "history.pushState(null, '', '/playground?open=absent'); dispatchEvent(new PopStateEvent('popstate'))",
+    )
+    await page.getByText('No device serves this model right now.').waitFor()
+    expect(await playground.answers.count()).toBe(0)
+    await page.getByRole('button', { name: 'Use able' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?open=able')
+    await playground.model.selectOption('plain')
+    await openList()
+    await list.getByRole('button', { name: /^Keep your model/ }).click()
+    await expect.poll(async () => playground.model.inputValue()).toBe('able')
+    await expect.poll(() => new URL(page.url()).search).toBe('?open=able')
+  })
+
   it('is reported while it has no device, loads, or reads the prompt', async () => {
     await playground.open('absent')
     await playground.say('Anyone?')

@@ -61,14 +61,13 @@ function rolesPage(): string {
 }
 
 function modelsPage(): string {
-  const entries = MODEL_LIST.map(({ name, goodAt, quantizations, license, hub, drafts = [] }) => {
+  const entries = MODEL_LIST.map(({ name, goodAt, quantizations, license, hub }) => {
     const [smallest] = quantizations.map((one) => `${one.name}, ${(one.bytes / 1e9).toFixed(1)} GB`)
-    const draft = drafts.length === 0 ? '' : ` Draft: ${drafts.map((one) => `\`${one}\``).join(' or ')}.`
-    return `\`${name}\` (${smallest}): ${goodAt}. ${license.name}, from \`hf:${hub.owner}/${hub.repository}\`.${draft}`
+    return `\`${name}\` (${smallest}): ${goodAt}. ${license.name}, from \`hf:${hub.owner}/${hub.repository}\`.`
   })
   return page([
     '# Models with a name',
-    'You can pull these by name, smallest first. See [models](models.md) for other sources. Sizes are rounded; the download shows the exact one. A draft is a small model that [makes a large one faster](device.md#guessing-ahead).',
+    'You can pull these by name, smallest first. See [models](models.md) for other sources. Sizes are rounded; the download shows the exact one.',
     list(entries),
   ])
 }

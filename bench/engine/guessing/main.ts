@@ -1,6 +1,5 @@
 // What guesses bring: tokens per second without and with them, and of llama-server with its own (LLAMA_SERVER), in turns, on models that
-// recite given texts. `node bench/engine/guessing/main.ts --size 1b --threads 2` takes the vocabulary from HEARTH_STARTER_GGUF. With `--draft`,
-// a small model guesses too; the option says which share of its guesses is right.
+// recite given texts. `node bench/engine/guessing/main.ts --size 1b --threads 2` takes the vocabulary from HEARTH_STARTER_GGUF.
 
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -25,7 +24,6 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '3' },
     tokens: { type: 'string', default: '800' },
     texts: { type: 'string', default: 'new text,JSON,quote,edit' },
-    draft: { type: 'string' },
     servers: { type: 'string', default: 'none,ngram-simple,ngram-mod' },
   },
 })
@@ -71,19 +69,10 @@ async function placeRecited(modelPath: string): Promise<Recital> {
 async function startSystems(): Promise<void> {
   systems.push({ ...(await startHearth({ ...options, guessing: 'never' })), name: 'no guesses' })
   systems.push({ ...(await startHearth(options)), name: 'guesses' })
-  if (values.draft !== undefined)
-    systems.push({ ...(await startHearth({ ...options, draft: writeDraft(Number(values.draft)) })), name: 'draft' })
   const server = process.env['LLAMA_SERVER']
   if (server === undefined) return
   for (const kind of values.servers.split(','))
     systems.push(await startLlamaServer(server, options, kind === 'none' ? [] : ['--spec-type', kind]))
-}
-
-function writeDraft(right: number): { name: string; path: string } {
-  const path = join(folder, 'draft.gguf')
-  const tokens = new Map(recital.tokens.entries().filter(() => Math.random() < right))
-  writeRecitingModel(path, { ...recited, size: SIZES.small, tokens })
-  return { name: 'draft', path }
 }
 
 /** One row: the medians of the rounds, and the medians of their ratios. Prompts are read before. */

@@ -26,15 +26,6 @@ describe('findListed', () => {
     expect(found?.quant).toBe(quant)
   })
 
-  it('lists drafts that are much smaller models of the same maker', () => {
-    for (const { name, maker, parameters, drafts = [] } of MODEL_LIST)
-      for (const draft of drafts) {
-        const found = MODEL_LIST.find((other) => other.name === draft)
-        expect(found, `the draft ${draft} of ${name}`).toMatchObject({ maker })
-        expect(found!.parameters, `the draft ${draft} of ${name}`).toBeLessThan(parameters / 2)
-      }
-  })
-
   it('finds nothing for a name that is not in the list', () => {
     expect(findListed('qwen9:8b')).toBeUndefined()
     expect(findListedQuant('qwen9:8b-q4_k_m')).toBeUndefined()

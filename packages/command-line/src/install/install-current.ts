@@ -24,7 +24,7 @@ export async function installCurrent(
   const notice = await fetchNotice(folder.program, gateway, get)
   const name = versionName(notice)
   if (existsSync(runFile(folder.version(name))))
-    screen.line('good', `${capitalized(title)} ${notice.version} is already installed`)
+    screen.line('good', `The ${title} ${notice.version} is already installed`)
   else {
     await installVersion(gateway, notice, folder, { environment, get, screen })
     screen.line('good', `Installed ${title} ${notice.version} in ${folder.home}`)
@@ -54,8 +54,4 @@ function withProxyOfNpm(environment: Environment): Environment {
 
 function pathAdvice(folder: string): string {
   return process.platform === 'win32' ? `setx PATH "%PATH%;${folder}"` : `export PATH="${folder}:$PATH"`
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

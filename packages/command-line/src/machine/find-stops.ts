@@ -8,6 +8,8 @@ import { readText } from './libraries.js'
 import { openFilesLimit } from './open-files.ts'
 import { findSystemStops, readSystem, type Parts, type Stop, type System } from './system.js'
 
+export { sentenceOf } from './system.js'
+
 export interface Needs {
   parts: Parts
   folders: readonly FolderNeed[]
@@ -34,11 +36,6 @@ export function findStops({ parts, folders, memoryBytes }: Needs, machine = this
     ...(machine.memoryBytes < memoryBytes ? [noMemory(memoryBytes, machine)] : []),
     ...(machine.openFiles < OPEN_FILES ? [fewFiles(machine)] : []),
   ]
-}
-
-/** As one sentence. */
-export function sentenceOf({ what, remedy }: Stop): string {
-  return `${what}. ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`
 }
 
 function noMemory(needed: number, { memoryBytes }: Machine): Stop {

@@ -11,7 +11,7 @@ import { chooseName, readNameFacts } from '../system/machine/default-name.ts'
 import { runCommand } from '../system/run-command.ts'
 import { APP_VERSION } from '../version.ts'
 import { askGateway, notAGateway, readLogin, type GatewayAnswer, type Joining, type Login } from './ask-gateway.ts'
-import type { CommandWorld, Context } from './context.ts'
+import type { Context } from './context.ts'
 import { loginByCode } from './login-by-code.ts'
 
 export interface LoginOptions {
@@ -21,7 +21,7 @@ export interface LoginOptions {
   installing?: true
 }
 
-type Environment = CommandWorld['environment']
+type Environment = Context['world']['environment']
 
 const MAX_NAME_LENGTH = 64
 

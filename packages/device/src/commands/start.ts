@@ -9,7 +9,6 @@ import { thisMachinesMeters } from '../energy/this-machines-meters.ts'
 import { removeOldVersions } from '../install/installed.ts'
 import { createDial } from '../link/dial.ts'
 import { startAwakeProcess } from '../owner/keep-awake.ts'
-import { loadRegistry } from '../models/registry/registry.ts'
 import { watchSleep } from '../owner/watch-sleep.ts'
 import { claimFolder } from '../state/claim-folder.ts'
 import { loadCredential } from '../state/credential.ts'
@@ -47,13 +46,7 @@ export async function start(plain: Context): Promise<void> {
       downloads: {},
       machine: { platform: process.platform, arch: process.arch },
       environment: world.environment,
-      createEngine: (entry, backend, others) =>
-        engineFor(entry, settings, backend, {
-          others,
-          models: () => loadRegistry(state.registry),
-          sizesFile: state.sizes,
-          warn: (text) => screen.line('warn', text),
-        }),
+      createEngine: (entry, backend, others) => engineFor(entry, settings, backend, { others, sizesFile: state.sizes }),
       meters: thisMachinesMeters(process.platform, runCommand),
       startAwakeProcess,
       watchSleep: watchSleep(process.platform, { clock: systemClock, run: runCommand }),

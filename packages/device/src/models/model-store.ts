@@ -11,7 +11,7 @@ import { loadRegistry, type ModelEntry } from './registry/registry.ts'
 import { parseDownload, parseSource, UnknownModel, type ModelSource } from './pull/source.ts'
 import { suggestNames } from './hub/suggest.ts'
 
-export type ModelSettings = Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers' | 'keepAlive' | 'draft'>
+export type ModelSettings = Pick<ModelEntry, 'slots' | 'contextLength' | 'gpuLayers' | 'keepAlive'>
 
 /** How to reach addresses that somebody else chose. */
 export interface Outside {

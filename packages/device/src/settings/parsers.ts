@@ -19,14 +19,6 @@ export function oneOf<Word extends string>(...words: Word[]): (text: string) => 
   }
 }
 
-const MOST_NAME_LETTERS = 256
-
-export function modelName(text: string): string {
-  const name = text.trim()
-  if (name === '' || name.length > MOST_NAME_LETTERS) throw new Error('use the name of a model')
-  return name
-}
-
 export function yesOrNo(text: string): boolean {
   if (['true', 'yes', 'on', '1'].includes(text)) return true
   if (['false', 'no', 'off', '0'].includes(text)) return false

@@ -27,6 +27,17 @@ describe('settings', () => {
     expect(origins.gpuLayers).toContain('order.toml')
   })
 
+  it('of earlier versions have no effect, which a note says for each', () => {
+    const path = file('old.toml', 'draft = "auto"\n')
+    for (const [sources, origin] of [
+      [{ flags: { draft: 'small' }, environment: {} }, '--draft'],
+      [{ flags: {}, environment: { HEARTH_DEVICE_DRAFT: 'off' } }, 'HEARTH_DEVICE_DRAFT'],
+      [{ flags: {}, environment: {}, file: loadSettingsFile(home, path) }, `${path}: draft`],
+    ] as const)
+      expect(readSettings(sources).notes).toEqual([expect.stringContaining(`${origin} has no effect anymore: `)])
+    expect(readSettings({ flags: {}, environment: {} }).notes).toEqual([])
+  })
+
   it('can be TOML or JSON', () => {
     const toml = file('a.toml', 'without-features = ["logprobs", "n"]\nonly-on-mains = true\nhours = "18:00-08:00"\n')
     const json = file(

@@ -6,7 +6,15 @@ import { join } from 'node:path'
 import { parse as parseToml } from 'smol-toml'
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import { isFields, type Fields } from '@hearth/command-line/files/fields'
-import { environmentName, kebab, SETTING_NAMES, SETTINGS, type SettingName, type Settings } from './settings.ts'
+import {
+  environmentName,
+  kebab,
+  RETIRED,
+  SETTING_NAMES,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+} from './settings.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
@@ -26,6 +34,8 @@ export interface ReadSettings {
   settings: Settings
   /** Where each value came from, in words. */
   origins: Record<SettingName, string>
+  /** What to tell whoever sets something that has no effect anymore. */
+  notes: string[]
 }
 
 /** Environment variables that are read elsewhere. */
@@ -40,7 +50,14 @@ export function readSettings(sources: SettingSources): ReadSettings {
     settings[name] = found === undefined ? SETTINGS[name].fallback : parse(name, found)
     origins[name] = found?.origin ?? 'default'
   }
-  return { settings: settings as Settings, origins: origins as Record<SettingName, string> }
+  return { settings: settings as Settings, origins: origins as Record<SettingName, string>, notes: notesOf(sources) }
+}
+
+function notesOf(sources: SettingSources): string[] {
+  return Object.entries(RETIRED).flatMap(([name, { why }]) => {
+    const found = find(name, sources)
+    return found === undefined ? [] : [`${found.origin} has no effect anymore: ${why} → remove it`]
+  })
 }
 
 interface Found {
@@ -48,7 +65,7 @@ interface Found {
   origin: string
 }
 
-function find(name: SettingName, { flags, environment, file }: SettingSources): Found | undefined {
+function find(name: string, { flags, environment, file }: SettingSources): Found | undefined {
   if (flags[name] !== undefined) return { text: String(flags[name]), origin: `--${kebab(name)}` }
   const fromEnvironment = environment[environmentName(name)]
   if (fromEnvironment !== undefined && fromEnvironment !== '')
@@ -73,12 +90,13 @@ function parse(name: SettingName, { text, origin }: Found): unknown {
 
 function rejectUnknown({ environment, file }: SettingSources): void {
   const known = new Set([...SETTING_NAMES.map(environmentName), ...OTHER_ENVIRONMENT])
+  const retired = Object.keys(RETIRED)
   for (const name of Object.keys(environment))
-    if (name.startsWith('HEARTH_DEVICE_') && !known.has(name))
+    if (name.startsWith('HEARTH_DEVICE_') && !known.has(name) && !retired.map(environmentName).includes(name))
       throw new CommandError(`Unknown setting ${name} in the environment`, `the settings are ${[...known].join(', ')}`)
   const keys = SETTING_NAMES.map(kebab)
   for (const key of Object.keys(file?.fields ?? {}))
-    if (!keys.includes(key))
+    if (!keys.includes(key) && !retired.map(kebab).includes(key))
       throw new CommandError(`Unknown setting "${key}" in ${file?.path}`, `the settings are ${keys.join(', ')}`)
 }
 

@@ -3,7 +3,7 @@
 
 import { formatHours, parseHours, type Hours } from '../owner/hours.ts'
 import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
-import { features, memorySize, modelName, oneOf, showSize, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
+import { features, memorySize, oneOf, showSize, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
 import { secret, servedNames, serverAddresses } from './upstream-parsers.ts'
 
 interface Setting<Value> {
@@ -80,13 +80,6 @@ export const SETTINGS = {
     help: 'how long an idle model stays in memory, e.g. 10m or 2h; always keeps it, never unloads it after each use (default: 30m)',
     commands: ['start'],
     show: formatKeepAlive,
-  }),
-  draft: setting<string>({
-    parse: modelName,
-    fallback: 'auto',
-    placeholder: '<model>',
-    help: 'small model on this machine that guesses ahead for larger ones, which speeds them up: its name, off, or auto, which takes one that goes with the model (default: auto)',
-    commands: ['start'],
   }),
   repeatable: setting<boolean>({
     parse: yesOrNo,
@@ -241,6 +234,11 @@ export const SETTINGS = {
     commands: ['start', 'doctor'],
   }),
 } as const
+
+/** Settings of earlier versions. They have no effect, and whoever still has one is told: an update must not stop a device. */
+export const RETIRED = {
+  draft: { placeholder: '<model>', commands: ['start', 'models'], why: 'draft models made replies no faster' },
+} as const satisfies Record<string, { placeholder: string; commands: readonly CommandName[]; why: string }>
 
 export type SettingName = keyof typeof SETTINGS
 export type Settings = {

@@ -24,8 +24,6 @@ export interface ListedModel {
   /** Smallest first. */
   quantizations: readonly ListedQuantization[]
   sampling: SamplingDefaults
-  /** Small listed models with the same vocabulary, which can guess its next tokens. The best one comes first. */
-  drafts?: readonly string[]
   /** For models that need one to answer well. */
   systemMessage?: string
   /** For models that don't always find an end, in tokens. */

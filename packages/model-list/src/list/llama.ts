@@ -35,7 +35,6 @@ export const LLAMA: readonly ListedModel[] = [
     contextBytesPerToken: contextBytes(28, 8, 128),
     hub: hub('bartowski/Llama-3.2-3B-Instruct-GGUF'),
     quantizations: sizes({ Q4_K_M: 2.02, Q5_K_M: 2.32, Q6_K: 2.64, Q8_0: 3.42 }),
-    drafts: ['llama3.2:1b'],
   },
   {
     ...SHARED,
@@ -48,7 +47,6 @@ export const LLAMA: readonly ListedModel[] = [
     contextBytesPerToken: contextBytes(32, 8, 128),
     hub: hub('bartowski/Meta-Llama-3.1-8B-Instruct-GGUF'),
     quantizations: sizes({ Q4_K_M: 4.92, Q5_K_M: 5.73, Q6_K: 6.6, Q8_0: 8.54 }),
-    drafts: ['llama3.2:1b'],
   },
   {
     ...SHARED,
@@ -61,6 +59,5 @@ export const LLAMA: readonly ListedModel[] = [
     contextBytesPerToken: contextBytes(80, 8, 128),
     hub: hub('bartowski/Llama-3.3-70B-Instruct-GGUF'),
     quantizations: sizes({ Q4_K_M: 42.5, Q5_K_M: 49.9, Q6_K: 57.9, Q8_0: 75 }),
-    drafts: ['llama3.2:1b', 'llama3.2:3b'],
   },
 ]

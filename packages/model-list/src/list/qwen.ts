@@ -71,7 +71,6 @@ export const QWEN: readonly ListedModel[] = [
     contextBytesPerToken: contextBytes(36, 8, 128),
     hub: hub('unsloth/Qwen3-4B-Instruct-2507-GGUF'),
     quantizations: sizes({ Q4_K_M: 2.5, Q5_K_M: 2.89, Q6_K: 3.31, Q8_0: 4.28 }),
-    drafts: ['qwen3:0.6b'],
     sampling: INSTRUCT,
   },
   {
@@ -84,7 +83,6 @@ export const QWEN: readonly ListedModel[] = [
     contextBytesPerToken: contextBytes(36, 8, 128),
     hub: hub('unsloth/Qwen3-8B-GGUF'),
     quantizations: sizes({ Q4_K_M: 5.03, Q5_K_M: 5.85, Q6_K: 6.73, Q8_0: 8.71 }),
-    drafts: ['qwen3:0.6b', 'qwen3:1.7b'],
   },
   {
     ...QWEN3,
@@ -96,7 +94,6 @@ export const QWEN: readonly ListedModel[] = [
     contextBytesPerToken: contextBytes(40, 8, 128),
     hub: hub('unsloth/Qwen3-14B-GGUF'),
     quantizations: sizes({ Q4_K_M: 9, Q5_K_M: 10.5, Q6_K: 12.1, Q8_0: 15.7 }),
-    drafts: ['qwen3:0.6b', 'qwen3:1.7b'],
   },
   {
     ...QWEN3_2507,
@@ -122,7 +119,6 @@ export const QWEN: readonly ListedModel[] = [
     contextBytesPerToken: contextBytes(64, 8, 128),
     hub: hub('unsloth/Qwen3-32B-GGUF'),
     quantizations: sizes({ Q4_K_M: 19.8, Q5_K_M: 23.2, Q6_K: 26.9, Q8_0: 34.8 }),
-    drafts: ['qwen3:1.7b', 'qwen3:0.6b'],
   },
   {
     ...QWEN3_2507,

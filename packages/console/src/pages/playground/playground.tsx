@@ -37,7 +37,7 @@ export function Playground({ title, about, models }: PlaygroundProps) {
     () => <SettingsPanel {...{ settings, faults, defaults }} models={asked} onChange={changeSettings} />,
     [settings, faults, defaults, asked, changeSettings],
   )
-  const list = { hand, onSelect: state.selectChat, onNew: state.startChat }
+  const list = { hand, onSelect: (chat: number) => hand.store.select(chat), onNew: () => hand.store.start() }
   const { draft, files } = state
   const code = asked[0] && { model: asked[0], settings, turns: hand.lanes[0].turns, draft, files }
   return (
@@ -92,7 +92,7 @@ function Middle(props: MiddleProps) {
         actions={hand.actions}
         mayAsk={obstacle === undefined}
         onEditing={state.setEditing}
-        onModel={state.chooseModel}
+        onModel={(lane, name) => hand.store.chooseModel(lane.id, name)}
         onExample={obstacle === undefined ? (text) => hand.actions.send(text) : setDraft}
       />
       <Composer
@@ -111,16 +111,17 @@ function Middle(props: MiddleProps) {
 }
 
 function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: MiddleProps) {
-  const { hand, view, setView, chooseModel } = state
+  const { hand, view, setView } = state
   const views = <ViewChoice view={view} onView={setView} />
   return (
     <div className="playground-toolbar">
       {hand.lanes.length === 1 && (
         <ModelChoice
+          key={hand.lanes[0].id}
           label="Model"
           models={models}
           chosen={findLaneModel(hand.lanes[0].model, models)}
-          onChoose={(name) => chooseModel(hand.lanes[0], name)}
+          onChoose={(name) => hand.store.chooseModel(hand.lanes[0].id, name)}
         />
       )}
       <div className="row playground-views">

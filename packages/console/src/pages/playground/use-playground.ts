@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState, type Dispatch, type SetState
 import { useSession } from '../../session/session.ts'
 import type { Lane } from './conversation/chats.ts'
 import { openCalls, type Attachment } from './conversation/conversation.ts'
-import { findLaneModel, type LaneModel, type Model } from './models/lane-model.ts'
+import { findLaneModel, suggestModel, type LaneModel, type Model } from './models/lane-model.ts'
 import { makeBody } from './conversation/make-body.ts'
 import { useModelInUrl } from './models/use-model-in-url.ts'
 import { readSettings } from './settings/read-settings.ts'
@@ -29,7 +29,9 @@ export function usePlayground(models: readonly Model[]) {
   const faults = useMemo(() => readSettings(settings, asked[0]?.features ?? []).faults, [settings, asked])
   const obstacle = findObstacle(Object.keys(faults).length > 0, chosen)
   useEscape(hand)
-  return { hand, chosen, asked, faults, obstacle, ...options, ...useDraft(organization.id, hand), ...useSwitch(hand) }
+  // Also the model that the page suggests is fixed from here on: devices come and go, and a conversation stays with its model.
+  useModelInUrl(hand.lanes[0].model, (linked = suggestModel(models).name) => hand.store.openWith(linked))
+  return { hand, chosen, asked, faults, obstacle, ...options, ...useDraft(organization.id, hand) }
 }
 
 /** How to ask and how to show the response. */
@@ -65,25 +67,6 @@ function useDraft(organization: string, { actions, lanes }: ChatInHand) {
     editing,
     setEditing,
     editLast: () => setEditing(lanes[0].turns.findLast(({ role }) => role === 'user')?.id),
-  }
-}
-
-/** Changes the conversation or a model. The URL follows. */
-function useSwitch({ store, lanes }: ChatInHand) {
-  const showInUrl = useModelInUrl((model) => store.chooseModel(store.current.lanes[0].id, model))
-  return {
-    selectChat: (chat: number) => {
-      store.select(chat)
-      showInUrl(store.current.lanes[0].model)
-    },
-    startChat: () => {
-      store.start()
-      showInUrl(store.current.lanes[0].model)
-    },
-    chooseModel: (lane: Lane, name: string) => {
-      if (lane.id === lanes[0].id) showInUrl(name)
-      store.chooseModel(lane.id, name)
-    },
   }
 }
 

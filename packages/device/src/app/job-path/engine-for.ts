@@ -3,12 +3,9 @@
 import type { ModelEngine } from '../../engines/engine.ts'
 import { createLlamaEngine } from '../../engines/llama/llama-engine.ts'
 import type { LlamaOptions } from '../../engines/llama/llama-options.ts'
-import { forkHost } from '../../engines/llama/process/host-process.ts'
-import { describeError } from '@hearth/command-line/errors'
 import type { Backend } from '../../gpu/backend.ts'
 import { currentDigest } from '../../models/registry/current-digest.ts'
 import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
-import { findDraft } from '../../models/registry/find-draft.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { Settings } from '../../settings/settings.ts'
 
@@ -20,12 +17,8 @@ export interface TemplatedEntry extends ModelEntry {
 export interface EngineWorld {
   /** Models that may be loaded beside it. */
   others?: readonly ModelEntry[]
-  /** All models on this machine: one of them may be its draft. */
-  models?: () => readonly ModelEntry[]
   /** Where the engine keeps what it measures. */
   sizesFile?: string
-  /** For the owner. */
-  warn?: (text: string) => void
 }
 
 /** Settings of a model override those for all models. Throws CommandError if the file can't be loaded. */
@@ -33,7 +26,7 @@ export function engineFor(
   entry: TemplatedEntry,
   settings: Settings,
   backend: Backend,
-  { others = [], models = () => [], warn = () => undefined, sizesFile }: EngineWorld = {},
+  { others = [], sizesFile }: EngineWorld = {},
 ): ModelEngine {
   readGgufHeader(entry.path)
   const { threads } = settings
@@ -42,7 +35,6 @@ export function engineFor(
   const contextLength = entry.contextLength ?? settings.context
   const digest = currentDigest(entry)
   const gpuLayers = backend.gpuLayers ?? entry.gpuLayers ?? settings.gpuLayers
-  const draft = draftFor(entry, settings, models, warn)
   const options: LlamaOptions = {
     name: entry.name,
     path: entry.path,
@@ -58,26 +50,6 @@ export function engineFor(
     ...(slots === undefined ? {} : { slots }),
     ...(threads === undefined ? {} : { threads }),
     ...(gpuLayers === undefined ? {} : { gpuLayers }),
-    ...(draft === undefined ? {} : { draft: { name: draft.name, path: draft.path } }),
   }
-  return createLlamaEngine(options, forkHost, (text) => warn(`${entry.name}: ${text}`))
-}
-
-/** One that can't be found is no reason not to serve the model. */
-function draftFor(
-  entry: ModelEntry,
-  settings: Pick<Settings, 'draft'>,
-  models: () => readonly ModelEntry[],
-  warn: (text: string) => void,
-): ModelEntry | undefined {
-  try {
-    const draft = findDraft(entry, models(), settings.draft)
-    if (draft.kind === 'unusable')
-      warn(`${entry.name}: can't use ${entry.draft ?? settings.draft} as a draft: ${draft.why}`)
-    return draft.kind === 'found' ? draft.entry : undefined
-  } catch (error) {
-    // The list of models may have become unreadable while the app runs.
-    warn(`${entry.name}: can't look for a draft: ${describeError(error)}`)
-    return undefined
-  }
+  return createLlamaEngine(options)
 }

@@ -1,4 +1,3 @@
-import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { GIB, MIB, type Machine } from '../../engines/llama/plan/machine.ts'
@@ -17,12 +16,6 @@ const entry = (name: string, fields: Partial<ModelEntry> = {}): ModelEntry => ({
   ...fields,
 })
 const machine = (available: number): Machine => ({ ram: { total: 4 * GIB, available }, cores: 2 })
-
-function tinyCopy(): string {
-  const copy = join(scratchFolder(), 'small.gguf')
-  copyFileSync(path, copy)
-  return copy
-}
 
 function linesOf(entries: ModelEntry[], on: Machine): string[] {
   const state = stateFolder(scratchFolder())
@@ -43,17 +36,6 @@ describe('doctor --plan', () => {
     ])
     expect(linesOf([entry('one'), entry('other')], machine(600 * MIB)).at(-1)).toMatch(/^other: needs 0\.0 GiB for/)
     expect(linesOf([], machine(GIB)).at(-1)).toMatch(/^No models yet/)
-  })
-
-  it('counts the draft of a model, and says why one is left out', () => {
-    const withDraft = linesOf(
-      [entry('one', { draft: 'small' }), entry('small', { path: tinyCopy() })],
-      machine(2 * GIB),
-    )
-    expect(withDraft).toContain('  small guesses ahead for it, counted here')
-    expect(linesOf([entry('one', { draft: 'gone' })], machine(2 * GIB)).at(-1)).toMatch(
-      /^ {2}can't use gone as a draft: it is not on this machine → /,
-    )
   })
 
   it('shows the plans for machines of every size', () => {

@@ -2,7 +2,6 @@
 
 import { describePlan, explainPlan, explainRefusal } from '../../engines/llama/plan/explain.ts'
 import { afterPlan, type Machine } from '../../engines/llama/plan/machine.ts'
-import { planDraft, type DraftPlan } from '../../engines/llama/plan/plan-draft.ts'
 import { planModel } from '../../engines/llama/plan/plan-model.ts'
 import { describeMachine, planTable } from '../../engines/llama/plan/plan-table.ts'
 import { roomForLater } from '../../engines/llama/plan/room-for-later.ts'
@@ -10,7 +9,6 @@ import type { Wishes } from '../../engines/llama/plan/sizes.ts'
 import { runSurvey } from '../../engines/llama/process/run-survey.ts'
 import { describeError } from '@hearth/command-line/errors'
 import { readModelShape } from '../../models/gguf/model-shape.ts'
-import { findDraft } from '../../models/registry/find-draft.ts'
 import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { readStatus } from '../../state/status-file.ts'
@@ -53,7 +51,7 @@ export function describePlans(
   let left = machine
   for (const [index, entry] of entries.entries()) {
     const keptForLater = roomForLater(entries.slice(index + 1).map(({ bytes }) => bytes))
-    const planned = describeEntry(entry, entries, { ...left, keptForLater }, settings)
+    const planned = describeEntry(entry, { ...left, keptForLater }, settings)
     lines.push(...planned.lines)
     left = planned.left
   }
@@ -62,16 +60,9 @@ export function describePlans(
 
 type PlanContext = Pick<Context, 'state' | 'settings'>
 
-function describeEntry(
-  entry: ModelEntry,
-  entries: readonly ModelEntry[],
-  machine: Machine,
-  settings: Settings,
-): { lines: Line[]; left: Machine } {
+function describeEntry(entry: ModelEntry, machine: Machine, settings: Settings): { lines: Line[]; left: Machine } {
   try {
-    const [shape, alone] = [readModelShape(entry.path), wishesOf(entry, settings)]
-    const draft = draftOf(entry, entries, settings, (name, path) => planDraft({ name, path }, shape, machine, alone))
-    const wishes = { ...alone, ...(draft.kind === 'planned' && { draft: draft.shape }) }
+    const [shape, wishes] = [readModelShape(entry.path), wishesOf(entry, settings)]
     const plan = planModel(shape, machine, wishes)
     if (!plan.fits)
       return {
@@ -83,31 +74,12 @@ function describeEntry(
       lines: [
         { level: 'good', text: `${entry.name}: ${describePlan(shape, plan)}` },
         { level: 'info', text: `  ${why}` },
-        ...describeDraft(draft),
       ],
       left: afterPlan(machine, plan.need),
     }
   } catch (error) {
     return { lines: [{ level: 'bad', text: `${entry.name}: ${describeError(error)}` }], left: machine }
   }
-}
-
-function draftOf(
-  entry: ModelEntry,
-  entries: readonly ModelEntry[],
-  settings: Settings,
-  plan: (name: string, path: string) => DraftPlan,
-): DraftPlan {
-  const found = findDraft(entry, entries, settings.draft)
-  if (found.kind === 'none') return found
-  if (found.kind === 'unusable') return { kind: 'left-out', name: entry.draft ?? settings.draft, why: found.why }
-  return plan(found.entry.name, found.entry.path)
-}
-
-function describeDraft(draft: DraftPlan): Line[] {
-  if (draft.kind === 'none') return []
-  if (draft.kind === 'planned') return [{ level: 'info', text: `  ${draft.name} guesses ahead for it, counted here` }]
-  return [{ level: 'warn', text: `  can't use ${draft.name} as a draft: ${draft.why}` }]
 }
 
 function wishesOf(entry: ModelEntry, settings: Settings): Wishes {

@@ -14,7 +14,6 @@ import { kebab } from '../../settings/settings.ts'
 import { runCommand } from '../../system/run-command.ts'
 import { createJsonPullPrinter, type PullPrinter } from '../../terminal/json-pull.ts'
 import { createPullPrinter } from '../../terminal/show-news.ts'
-import { isNamed } from '../../models/registry/find-draft.ts'
 import type { Context } from '../context.ts'
 
 export async function pull(
@@ -27,32 +26,13 @@ export async function pull(
   const settings = ownSettings(context)
   try {
     const store = openStore(context, signal)
-    const draft = await pullDraft(source, settings.draft, store, printer, signal)
-    const own = { ...settings, ...(draft === undefined ? {} : { draft }) }
-    const options = { onNews: printer.news, signal, settings: own, ...(as === undefined ? {} : { as }) }
+    const options = { onNews: printer.news, signal, settings, ...(as === undefined ? {} : { as }) }
     printer.ready(await store.pull(source, options))
   } catch (error) {
     throw signal.aborted ? signal.reason : error
   } finally {
     context.screen.live(undefined)
   }
-}
-
-/** Pulled like any other model, because it can be one. Returns its name. */
-async function pullDraft(
-  model: string,
-  draft: string | undefined,
-  store: ModelStore,
-  printer: PullPrinter,
-  signal: AbortSignal,
-): Promise<string | undefined> {
-  if (draft === undefined || !isNamed(draft)) return draft
-  if (draft === model) throw new CommandError("A model can't be its own draft", 'name a smaller one of the same family')
-  const found = findEntry(store.list(), draft)
-  if (found !== undefined) return found.name
-  const entry = await store.pull(draft, { onNews: printer.news, signal })
-  printer.ready(entry)
-  return entry.name
 }
 
 function createTextPullPrinter({ screen, isTerminal }: Context): PullPrinter {
@@ -141,10 +121,8 @@ function ownSettings({ settings, origins }: Context): ModelSettings {
   const slots = own('slots')
   const contextLength = own('context')
   const gpuLayers = own('gpuLayers')
-  const isDrafted = origins.draft === '--draft'
   const isKept = origins.keepAlive === '--keep-alive'
   return {
-    ...(isDrafted ? { draft: settings.draft } : {}),
     ...(isKept ? { keepAlive: formatKeepAlive(settings.keepAlive) } : {}),
     ...(slots === undefined ? {} : { slots }),
     ...(contextLength === undefined ? {} : { contextLength }),

@@ -5,7 +5,7 @@ import { startStandInHub, type StandInHub } from '../../testing/stand-ins/hub.ts
 import { scratchFolder } from '../../testing/scratch-folder.ts'
 import { saveRegistry } from '../../models/registry/registry.ts'
 import { stateFolder } from '../../state/folder.ts'
-import { runProgram } from '../program.ts'
+import { runDevice } from '../program.ts'
 import type { Recommendations } from './recommend.ts'
 
 let hub: StandInHub
@@ -19,7 +19,7 @@ async function recommend(home: string, ...words: string[]): Promise<{ code: numb
   let out = ''
   const output = { write: (text: string) => (out += text) }
   const environment = { HEARTH_DEVICE_HOME: home, HEARTH_DEVICE_HUB: hub.url }
-  const code = await runProgram(['models', 'recommend', ...words], { environment, stdout: output, stderr: output })
+  const code = await runDevice(['models', 'recommend', ...words], { environment, stdout: output, stderr: output })
   return { code, out }
 }
 

@@ -57,28 +57,6 @@ describeEngine('llama on the tiny model', () => createTiny(), TINY)
 // It replies the same, however much it guesses.
 describeEngine('llama that evaluates every guess', () => createTiny({ guessing: 'always' }), TINY)
 
-// Nor does a draft change anything. Being the model itself, it is always right at temperature 0.
-const draft = { name: 'tiny', path: TINY_MODEL_PATH }
-describeEngine('llama with a draft', () => createTiny({ guessing: 'always', draft }), TINY)
-
-describe('a llama engine with a draft that it can’t use', () => {
-  it('serves the model without it, and warns', async () => {
-    const warnings: string[] = []
-    const options = { name: 'tiny', path: TINY_MODEL_PATH, threads: 1, gpu, slots: 1 } as const
-    const engine = createLlamaEngine(
-      { ...options, draft: { name: 'gone', path: '/no/such/draft.gguf' } },
-      forkHost,
-      (text) => warnings.push(text),
-    )
-    await engine.start(AbortSignal.timeout(240_000))
-    expect((await askEngine(engine, greedy('What is the capital of Italy?'))).text).toBe(
-      'The capital of Italy is Rome.',
-    )
-    expect(warnings).toEqual([expect.stringMatching(/^can't use gone as a draft: .*draft\.gguf/)])
-    await engine.stop()
-  })
-})
-
 // The starter model is too large for the repository, so it is only tested on machines that have it.
 const starter = process.env['HEARTH_STARTER_GGUF'] ?? join(stateFolder(undefined).models, STARTER.path)
 if (existsSync(starter))

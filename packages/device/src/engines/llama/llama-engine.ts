@@ -40,13 +40,8 @@ interface Run {
   report: (progress: EngineProgress) => void
 }
 
-/** A warning is for the owner: the model is served, but not quite as it should be. */
-export function createLlamaEngine(
-  options: LlamaOptions,
-  fork: ForkHost = forkHost,
-  onWarning: (text: string) => void = () => undefined,
-): ModelEngine {
-  return new LlamaEngine(options, fork, onWarning)
+export function createLlamaEngine(options: LlamaOptions, fork: ForkHost = forkHost): ModelEngine {
+  return new LlamaEngine(options, fork)
 }
 
 class LlamaEngine implements ModelEngine {
@@ -54,7 +49,6 @@ class LlamaEngine implements ModelEngine {
   readonly ended: Promise<EngineEnd>
   readonly #options: LlamaOptions
   readonly #fork: ForkHost
-  readonly #onWarning: (text: string) => void
   readonly #loaded = Promise.withResolvers<void>()
   readonly #died = Promise.withResolvers<EngineEnd>()
   readonly #runs = new Map<number, Run>()
@@ -63,8 +57,7 @@ class LlamaEngine implements ModelEngine {
   /** The one that the process uses now. */
   #chatTemplate: string | undefined
 
-  constructor(options: LlamaOptions, fork: ForkHost, onWarning: (text: string) => void) {
-    this.#onWarning = onWarning
+  constructor(options: LlamaOptions, fork: ForkHost) {
     this.#options = options
     this.#chatTemplate = options.chatTemplate
     this.#fork = fork
@@ -161,8 +154,6 @@ class LlamaEngine implements ModelEngine {
         return void this.#makeRoom().catch((error: unknown) => this.#loaded.reject(error))
       case 'load-progress':
         return this.#state.name === 'loading' ? this.#state.report(message.progress) : undefined
-      case 'warning':
-        return this.#onWarning(message.text)
       case 'load-failed':
         return this.#loaded.reject(readError(message.error))
       case 'outputs':

@@ -5,12 +5,6 @@ import type { Feature } from '@hearth/protocol'
 /** 'always' evaluates every guess, however often they are wrong: for tests. */
 export type GuessMode = 'auto' | 'always' | 'never'
 
-export interface DraftOption {
-  name: string
-  /** A GGUF file. */
-  path: string
-}
-
 export interface LlamaOptions {
   /** The name it is served under. */
   name: string
@@ -40,8 +34,6 @@ export interface LlamaOptions {
   guessing?: GuessMode
   /** Whether replies at temperature 0 must not depend on other jobs. Slower for several at once; on a GPU without effect. */
   repeatable?: boolean
-  /** A small model with the same vocabulary that guesses for this one. If it can't be used, the model runs without it. */
-  draft?: DraftOption
   /** Where to keep what was measured about files on this processor. */
   sizesFile?: string
   /** Features that work but are not announced, to act like an older device app. */

@@ -27,8 +27,6 @@ export interface ModelEntry {
   gpuLayers?: number
   /** How long it stays in memory when idle: `30m`, `always`, `never`. The setting counts unless given. */
   keepAlive?: string
-  /** The model that guesses for it: a name, `auto` or `off`. The setting counts unless given. */
-  draft?: string
 }
 
 const ADVICE = 'delete the file and add your models again'
@@ -62,7 +60,7 @@ function readEntry(item: unknown, path: string): ModelEntry {
     path: file,
     source: text(fields, 'source') ?? file,
     bytes: count(fields, 'bytes') ?? 0,
-    ...present(fields, text, ['sha256', 'quant', 'draft']),
+    ...present(fields, text, ['sha256', 'quant']),
     ...(pieces.length === 0 ? {} : { pieces }),
     ...keepAlive(fields, path),
     ...present(fields, count, ['modifiedMs', 'contextLength', 'slots', 'gpuLayers']),

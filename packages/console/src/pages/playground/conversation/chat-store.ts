@@ -12,6 +12,7 @@ import {
   currentChat,
   findChat,
   withLane,
+  withModel,
   withNewChat,
   withoutChat,
   withoutLane,
@@ -103,6 +104,10 @@ export class ChatStore {
     return () => {
       this.#set({ chats: [stopChat(removed), ...this.#state.chats], current: chat })
     }
+  }
+
+  openWith(model: string): void {
+    this.#set(withModel(this.#state, model, nextId))
   }
 
   chooseModel(lane: number, model: string): void {

@@ -19,27 +19,18 @@ export interface ActivePart extends PlannedPart {
 const NONE = new Uint32Array(0)
 
 /** Prompts are evaluated without guesses: their pieces fill a decode, and the first token of a reply is drawn alone. */
-export async function withGuesses(parts: readonly PlannedPart[], guessing: Guessing): Promise<ActivePart[]> {
+export function withGuesses(parts: readonly PlannedPart[], guessing: Guessing): ActivePart[] {
   if (parts.some(({ running }) => running.promptLeft > 0 || running.pending.length > 1))
     return parts.map((part) => ({ ...part, guesses: [] }))
-  const guesses = await guessing.guess(parts.map(toStream))
+  const guesses = guessing.guess(parts.map(toStream))
   return parts.map((part, index) => ({ ...part, guesses: guesses[index]! }))
 }
 
 function toStream({ slot, running }: PlannedPart): Stream {
-  const { generation, guesses, drafts, reused } = running
+  const { generation, guesses } = running
   const isRepeatable = generation.isRepeatable === true
   const forced = (): readonly Token[] => generation.foresee?.() ?? []
-  return {
-    slot: slot.id,
-    tokens: slot.tokens,
-    last: running.pending[0]!,
-    isRepeatable,
-    forced,
-    guesses,
-    drafts,
-    reused,
-  }
+  return { tokens: slot.tokens, last: running.pending[0]!, isRepeatable, forced, guesses }
 }
 
 /** Returns where the next distribution will be, and those after the guesses; none while more tokens are pending. */

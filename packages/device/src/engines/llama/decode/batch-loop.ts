@@ -13,7 +13,7 @@ import { createPace, type Pace } from './pace.ts'
 import { untilStop } from './slots/plan-stops.ts'
 import { addToBatch, withGuesses, type ActivePart, type PlannedPart } from './active-part.ts'
 import { abandonDraws, drawBehind, drawOn, type DrawnOn, type Evaluated } from './draw-on.ts'
-import { Guessing, type GuessOptions } from './guessing/guessing.ts'
+import { Guessing } from './guessing/guessing.ts'
 import { activeOf, createRunning, nextWaiting, readToken, reportPrompt, type Running } from './running.ts'
 import type { ExactSizes } from '../native/exact-sizes.ts'
 import { noteDecode, repeatableReuse, untilPiece, type Turns } from './same-numbers.ts'
@@ -22,7 +22,7 @@ import { SlotStates } from './slots/slot-states.ts'
 import { planSlot, type Slot } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
 
-export interface BatchLoopOptions extends Pick<GuessOptions, 'draft' | 'onDraftFailure'> {
+export interface BatchLoopOptions {
   slots: number
   batchSize: number
   gpu: string | false
@@ -75,10 +75,10 @@ export class BatchLoop {
     this.#pace = createPace(options)
     this.#turns = createTurns(options)
     this.#wakefulness = new Wakefulness(() => performance.now())
-    const { checkpoints, guessing = 'auto', now = () => performance.now() } = options
+    const { checkpoints, guessing = 'auto' } = options
     // A slot that can't forget single tokens can't forget wrong guesses.
     const mode = checkpoints === undefined ? guessing : 'never'
-    this.#guessing = new Guessing({ ...options, mode, now })
+    this.#guessing = new Guessing({ ...options, mode })
     this.#states = new SlotStates(context, checkpoints)
     this.#slots = createSlots(options.slots, checkpoints)
   }
@@ -125,7 +125,6 @@ export class BatchLoop {
     for (const running of this.#all.values()) running.isCancelled = true
     this.#wake()
     await this.#running
-    this.#guessing.dispose()
   }
 
   #wake(): void {
@@ -161,7 +160,7 @@ export class BatchLoop {
     )
     const planned = this.#turns.next(parts.map(({ index, count }) => ({ ...active[index]!, count })))
     if (parts.length === 0) this.#options.onStep?.()
-    else await this.#takeStep(await withGuesses(planned, this.#guessing))
+    else await this.#takeStep(withGuesses(planned, this.#guessing))
     if (this.#options.checkpoints) await this.#takeCheckpoints(this.#options.checkpoints)
     return parts.length > 0
   }
@@ -204,7 +203,6 @@ export class BatchLoop {
       const reused = await this.#states.prepare(plan.slot, plan.source, repeatableReuse(plan, running, this.#options))
       running.pending = running.generation.prompt.slice(reused)
       running.promptLeft = running.pending.length
-      running.reused = reused
       running.stops = this.#options.checkpoints?.planStops(running.generation.prompt, reused) ?? []
       plan.slot.owners.begin(scope, reused)
       running.generation.onStart(reused, Math.min(plan.own, reused))

@@ -60,7 +60,6 @@ async function drawAll(evaluated: Evaluated, runsAhead: boolean, streams: number
       const drawn = await ((kept === 0 && evaluated.first) || drawAt(evaluated, kept, streams))
       if (running.isCancelled) return { kept, ending: {} }
       running.guesses.onDrawn(kept, drawn.token)
-      running.drafts.onDrawn(kept, drawn.token)
       const isRight = drawn.token === guesses[kept]
       if (!isRight && runsAhead && !generation.endsAt(drawn.token)) return (runAhead(running, drawn), { kept })
       const tokens = await generation.next(drawn)

@@ -1,6 +1,5 @@
 // A generation in the batch loop, and how far it is.
 
-import { StreamDrafts } from './drafting/stream-drafts.ts'
 import type { StreamGuesses } from './guessing/stream-guesses.ts'
 import type { Drawn, Generation } from './generation.ts'
 import type { Token } from '../native/native.ts'
@@ -8,9 +7,6 @@ import type { Token } from '../native/native.ts'
 export interface Running {
   readonly generation: Generation
   readonly guesses: StreamGuesses
-  readonly drafts: StreamDrafts
-  /** How many tokens of the prompt were in its slot already. */
-  reused: number
   pending: readonly Token[]
   /** Prompt tokens not yet evaluated. */
   promptLeft: number
@@ -30,8 +26,6 @@ export function createRunning(generation: Generation, guesses: StreamGuesses): R
   return {
     generation,
     guesses,
-    drafts: new StreamDrafts(),
-    reused: 0,
     pending: generation.prompt,
     promptLeft: generation.prompt.length,
     stops: [],

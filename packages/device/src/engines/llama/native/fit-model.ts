@@ -40,9 +40,8 @@ export async function fitModel(
   options: LlamaOptions,
   machine: Machine,
   signal: AbortSignal,
-  wishes: Wishes = wishesOf(options),
 ): Promise<Fitted> {
-  const task = { llama, options, shape: readModelShape(options.path), wishes, signal }
+  const task = { llama, options, shape: readModelShape(options.path), wishes: wishesOf(options), signal }
   const model = await openModel(task, machine)
   try {
     return await openContext(task, model, machine)

@@ -15,8 +15,6 @@ import type { LoadedModel } from './loaded-model.ts'
 import { keptSizes } from './sizes/kept-sizes.ts'
 import { measureSizes } from './sizes/measure-sizes.ts'
 import { toNative, type Native } from './native.ts'
-import { openDraft, withDraft } from './open-draft.ts'
-import { planDraft } from '../plan/plan-draft.ts'
 
 /** The other models in memory, at this moment. */
 export interface RoomFacts {
@@ -41,14 +39,10 @@ export async function loadModel(
     if (isCramped(shape, machine, room.evictable, wishesOf(options))) return undefined
     const keptForLater = roomForOthers(weightBytes(shape), options.others ?? [], machine)
     const memory = { ...machine, keptForLater }
-    const draft = planDraft(options.draft, shape, memory, wishesOf(options))
-    const wishes = { ...wishesOf(options), ...(draft.kind === 'planned' && { draft: draft.shape }) }
-    const fitted = await fitModel(llama, options, memory, signal, wishes)
+    const fitted = await fitModel(llama, options, memory, signal)
     const native = toNative(llama, fitted.model, fitted.context, fitted.checkpointRoom)
     if (native.gpu === false) native.exactSizes = await findSizes(native, llama, options, fitted.arrangement.cache)
-    return await withDraft({ native, sizing: fitted.sizing, memory: fitted.memory }, draft, (planned) =>
-      openDraft(llama, planned, native, fitted.arrangement, signal),
-    )
+    return { native, sizing: fitted.sizing, memory: fitted.memory }
   } catch (error) {
     if (error instanceof EngineError) throw error
     throw new EngineError('failed', `Can't load model "${options.name}": ${messageOf(error)}`, { cause: error })

@@ -6,6 +6,4 @@ export interface LoadedModel {
   native: Native
   sizing: ModelSizing
   memory: Memory
-  /** Why it has no draft although it should have one. */
-  warning?: string
 }

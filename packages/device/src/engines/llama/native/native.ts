@@ -88,8 +88,6 @@ export interface Native {
   readonly checkpointing: NativeCheckpoints | undefined
   /** The memory that was planned for checkpoints of all slots together. */
   readonly checkpointRoom: number
-  /** A small model that guesses for this one. */
-  readonly draft?: DraftModel
   readonly vocabulary: Vocabulary
   readonly slots: number
   /** Tokens per slot. */
@@ -107,14 +105,6 @@ export interface Native {
   /** Throws if the text is not a valid grammar. */
   compileGrammar(text: string): Promise<Grammar>
   dispose(): Promise<void>
-}
-
-export interface DraftModel extends Pick<
-  Native,
-  'context' | 'vocabulary' | 'slots' | 'contextLength' | 'batchSize' | 'createSampler'
-> {
-  /** Tokens below this number are in both vocabularies. */
-  readonly sharedTokens: number
 }
 
 interface Bindings extends CheckpointBindings {

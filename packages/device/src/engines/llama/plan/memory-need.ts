@@ -34,8 +34,6 @@ export interface Need {
 /** Node, the engine library and its small buffers. */
 const PROCESS_BYTES = 192 * MIB
 const GRAPH_BYTES = 32 * MIB
-/** A draft reads small pieces only. */
-const DRAFT_BATCH = 512
 /** Cells of a cache come in blocks. */
 const CELLS = 256
 /** Enough to go back to the instructions and to the last turns of a conversation. */
@@ -79,24 +77,6 @@ export function memoryNeed(shape: ModelShape, arrangement: Arrangement): Need {
     checkpoints,
     context: tokens,
   }
-}
-
-/** For a draft beside a model: it has as many slots, and all of its layers where the model has some. */
-export function draftArrangement(draft: ModelShape, model: Arrangement): Arrangement {
-  return {
-    ...model,
-    cache: draft.allowsQuantizedCache ? model.cache : 'f16',
-    context: Math.min(model.context, draft.trainedLength),
-    keepsOnlyWindow: false,
-    gpuLayers: model.gpuLayers === 0 ? 0 : allLayers(draft),
-    batch: Math.min(model.batch, DRAFT_BATCH),
-  }
-}
-
-/** What a draft takes in addition: it is in the same process. */
-export function draftNeed(draft: ModelShape, arrangement: Arrangement): Need {
-  const need = memoryNeed(draft, draftArrangement(draft, arrangement))
-  return { ...need, ram: need.ram - PROCESS_BYTES, tokens: need.tokens - PROCESS_BYTES }
 }
 
 /** The caches of all layers, wherever they are. */

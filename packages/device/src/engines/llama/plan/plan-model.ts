@@ -2,7 +2,7 @@
 
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import { gpuReserve, ramReserve, withoutGpu, type Machine } from './machine.ts'
-import { allLayers, cacheNeed, draftNeed, memoryNeed, type Arrangement, type Need } from './memory-need.ts'
+import { allLayers, cacheNeed, memoryNeed, type Arrangement, type Need } from './memory-need.ts'
 import { FEW_SLOTS, sizes, type Size, type Wishes } from './sizes.ts'
 
 export type Plan = Fit | Refusal
@@ -60,7 +60,7 @@ export function planModel(shape: ModelShape, given: Machine, asked: Wishes = {})
 function arrange(shape: ModelShape, machine: Machine, size: Size, wishes: Wishes): Arrangement | undefined {
   if (!isWorthItsSlots(shape, machine, size)) return undefined
   return arrangements(shape, machine, size, wishes).find((arrangement) => {
-    return fits(needOf(shape, arrangement, wishes), machine, size)
+    return fits(memoryNeed(shape, arrangement), machine, size)
   })
 }
 
@@ -84,19 +84,6 @@ function placements(shape: ModelShape, { gpu }: Machine, size: Size, wishes: Wis
   const whole = batches.map((batch) => of(most, batch))
   if (size.needsGpu || wishes.gpuLayers !== undefined) return whole
   return [...whole, ...Array.from({ length: most }, (_, index) => of(most - 1 - index, CPU_BATCH))]
-}
-
-/** With the draft, if there is one. */
-function needOf(shape: ModelShape, arrangement: Arrangement, { draft }: Wishes): Sum {
-  const { ram, gpu, weights, tokens } = memoryNeed(shape, arrangement)
-  if (draft === undefined) return { ram, gpu, weights, tokens }
-  const more = draftNeed(draft, arrangement)
-  return {
-    ram: ram + more.ram,
-    gpu: gpu + more.gpu,
-    weights: weights + more.weights,
-    tokens: tokens + more.tokens,
-  }
 }
 
 function fits(need: Sum, machine: Machine, size: Size): boolean {

@@ -4,7 +4,6 @@
 // a context for coding agents (32,768), a few slots, the model's own length, and as many slots as fit. On a CPU a few slots come before a
 // longer context, and both end earlier: it reads long prompts for minutes, and more slots make none of them faster.
 
-import type { ModelShape } from '../../../models/gguf/model-shape.ts'
 import type { CacheType } from './memory-need.ts'
 
 export interface Size {
@@ -24,8 +23,6 @@ export interface Wishes {
   gpuLayers?: number
   /** No other cache works with this model. */
   cache?: CacheType
-  /** A small model beside it, with as many slots. */
-  draft?: ModelShape
   /** The model is loaded with this many layers on the GPU. */
   loadedLayers?: number
 }

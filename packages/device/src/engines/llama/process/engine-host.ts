@@ -43,10 +43,6 @@ function flush(): void {
   if (outbox.length > 0) send({ type: 'outputs', outputs: outbox.splice(0) })
 }
 
-function warn(text: string): void {
-  send({ type: 'warning', text })
-}
-
 function put(output: RunOutput): void {
   // The outputs of a step are sent at its end. A job that fails while nothing runs has no step to wait for.
   if (outbox.push(output) === 1) setImmediate(() => parts?.loop.isRunning !== true && flush())
@@ -57,7 +53,7 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
     library ??= openLibrary(options)
     const loaded = await loadModel(options, loading.signal, room, library)
     if (loaded === undefined) return send({ type: 'cramped' })
-    const { native, sizing, memory, warning } = loaded
+    const { native, sizing, memory } = loaded
     watch.begin({ memoryBytes: memory.ram + memory.gpu + SPARE_BYTES })
     template = new TemplateInUse(native, options.path, options.chatTemplate, startRendering)
     const tried = await usableTemplate(native, template, options)
@@ -65,9 +61,7 @@ async function load(options: LlamaOptions, room: RoomFacts): Promise<void> {
       onStep: flush,
       guessing: options.guessing,
       isStrict: options.repeatable === true,
-      onDraftFailure: (error) => warn(`its draft failed and is no longer used: ${String(error)}`),
     })
-    if (warning !== undefined) warn(warning)
     await warmUp(native, (progress) => send({ type: 'load-progress', progress }))
     const features = await findFeatures(parts, options.featuresOff)
     if (tried !== template) tried.close()

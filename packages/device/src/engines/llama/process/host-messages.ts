@@ -21,8 +21,6 @@ export type FromHost =
   /** The model would get too little. Nothing is loaded; the process waits for the next `load`. */
   | { type: 'cramped' }
   | { type: 'load-progress'; progress: LoadProgress }
-  /** For the owner. The model is served nevertheless. */
-  | { type: 'warning'; text: string }
   | { type: 'load-failed'; error: SerializedError }
   | { type: 'outputs'; outputs: RunOutput[] }
 

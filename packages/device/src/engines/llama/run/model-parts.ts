@@ -11,9 +11,9 @@ import { tokenOrderOf } from '../native/token-order.ts'
 export function createModelParts(
   native: Native,
   profile: ModelProfile,
-  options: Pick<BatchLoopOptions, 'onStep' | 'guessing' | 'isStrict' | 'onDraftFailure'> = {},
+  options: Pick<BatchLoopOptions, 'onStep' | 'guessing' | 'isStrict'> = {},
 ): ModelParts {
-  const { slots, batchSize, contextLength, gpu, exactSizes, vocabulary, draft } = native
+  const { slots, batchSize, contextLength, gpu, exactSizes, vocabulary } = native
   // Read now, because later it would hold up running jobs.
   tokenOrderOf(vocabulary)
   return {
@@ -26,7 +26,6 @@ export function createModelParts(
       gpu,
       exactSizes,
       ...options,
-      draft,
       checkpoints: createCheckpoints(native),
     }),
     grammars: new GrammarCache(native),

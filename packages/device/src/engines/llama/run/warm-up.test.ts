@@ -33,8 +33,7 @@ function card(decodeMs: number, compileMs: number, gpu: string | false = 'cuda')
     },
   }
   const reports: LoadProgress[] = []
-  const warm = (draft?: Loaded['draft']) =>
-    warmUp({ ...SIZES, context, gpu, ...(draft && { draft }) }, (progress) => reports.push(progress), timing)
+  const warm = () => warmUp({ ...SIZES, context, gpu }, (progress) => reports.push(progress), timing)
   return { warm, context, seen, held, reports, elapsed: () => now }
 }
 
@@ -47,13 +46,6 @@ describe('warming up', () => {
     expect(seen.get(512)).toBeGreaterThan(8)
     expect(held.size).toBe(0)
     expect(reports).toEqual([])
-  })
-
-  it('computes the same for a draft', async () => {
-    const [model, draft] = [card(5, 0), card(1, 0)]
-    await model.warm({ ...SIZES, context: draft.context } as Loaded['draft'])
-    expect([...draft.seen.keys()]).toEqual([...model.seen.keys()])
-    expect(draft.held.size).toBe(0)
   })
 
   it('computes nothing on a CPU', async () => {

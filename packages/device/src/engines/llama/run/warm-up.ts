@@ -13,7 +13,7 @@ interface Shape {
 }
 
 type Warmed = Pick<Native, 'context' | 'slots' | 'batchSize' | 'contextLength'>
-export type Loaded = Warmed & Pick<Native, 'gpu' | 'draft'>
+export type Loaded = Warmed & Pick<Native, 'gpu'>
 
 interface Timing {
   now: () => number
@@ -42,16 +42,11 @@ const TIMING: Timing = {
 }
 
 /**
- * Uses all slots of the model and of its draft and leaves them empty, so call it before any job runs. Reports only if something is
+ * Uses all slots of the model and leaves them empty, so call it before any job runs. Reports only if something is
  * compiled.
  */
 export async function warmUp(native: Loaded, report: (progress: LoadProgress) => void, timing = TIMING): Promise<void> {
   if (native.gpu === false) return
-  await warmOne(native, report, timing)
-  if (native.draft !== undefined) await warmOne(native.draft, report, timing)
-}
-
-async function warmOne(native: Warmed, report: (progress: LoadProgress) => void, timing: Timing): Promise<void> {
   const shapes = shapesFor(native)
   const warming = new Warming(native, shapes.length, report, timing)
   for (const shape of shapes) if (!(await warming.compute(shape))) break

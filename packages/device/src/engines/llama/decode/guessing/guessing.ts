@@ -2,9 +2,8 @@
 // the distribution after it is there already. No draw changes, and there are only guesses if they make all streams faster together.
 
 import type { GuessMode } from '../../llama-options.ts'
-import type { DraftModel, Token } from '../../native/native.ts'
+import type { Token } from '../../native/native.ts'
 import { exactSize, MOST_EXACT, type ExactSizes } from '../../native/exact-sizes.ts'
-import { Drafting, type DraftedStream } from '../drafting/drafting.ts'
 import { Odds } from './odds.ts'
 import { offersOf, type Offer } from './offers.ts'
 import { createStepCost, type StepCost } from './step-cost.ts'
@@ -16,14 +15,13 @@ export interface GuessOptions {
   contextLength: number
   exactSizes: ExactSizes
   mode: GuessMode
-  /** A small model that guesses too. */
-  draft?: DraftModel | undefined
-  onDraftFailure?: ((error: unknown) => void) | undefined
-  now: () => number
 }
 
 /** A stream: the evaluated tokens, and the one that was drawn last. */
-export interface Stream extends DraftedStream {
+export interface Stream {
+  /** The tokens that the model has evaluated, and the next one. */
+  readonly tokens: readonly Token[]
+  readonly last: Token
   /** Whether the same prompt has to give the same numbers each time. */
   readonly isRepeatable: boolean
   /** Tokens that likely follow, because a grammar leaves no choice. */
@@ -52,23 +50,17 @@ const CPU_COUNTS = Array.from({ length: 25 }, (_, count) => count)
 const CHANGE = 0.2
 /** Weight of the newest step in the time that it takes to draw a token. */
 const NEWEST = 0.1
-/** Before so many steps were measured, nobody knows what a draft saves. */
-const FIRST_STEPS = 3
 
 export class Guessing {
   readonly #options: GuessOptions
   readonly #cost: StepCost
   readonly #odds = new Odds()
-  readonly #drafting: Drafting | undefined
   #drawMs = 0
-  #measured = 0
   #lastTokens = 0
 
   constructor(options: GuessOptions) {
-    const { gpu, mode, draft, now, onDraftFailure: onFailure = () => undefined } = options
     this.#options = options
-    this.#cost = createStepCost(gpu)
-    this.#drafting = draft && mode !== 'never' ? new Drafting(draft, { gpu, mode, now, onFailure }) : undefined
+    this.#cost = createStepCost(options.gpu)
   }
 
   createStream(): StreamGuesses {
@@ -76,45 +68,21 @@ export class Guessing {
   }
 
   /** The guesses of each stream for a step that has these streams and nothing else. */
-  async guess(streams: readonly Stream[]): Promise<(readonly Token[])[]> {
+  guess(streams: readonly Stream[]): (readonly Token[])[] {
     const counts = this.#counts(streams)
     if (counts.length <= 1) return streams.map(() => [])
-    const copied = streams.map(({ tokens, last, forced, guesses }) =>
+    const odds = streams.map(({ tokens, last, forced, guesses }) =>
       guesses.foresee(tokens, last, forced(), counts.at(-1)!),
     )
-    await this.#draft(streams, copied, counts)
-    const odds = streams.map(({ drafts }, index) => (drafts.count > 0 ? drafts.odds : copied[index]!))
     if (odds.every(({ length }) => length === 0)) return streams.map(() => [])
     const count = this.#choose(offersOf(odds, counts), streams.length)
-    return streams.map(({ last, guesses, drafts }) =>
-      fill((drafts.count > 0 ? drafts : guesses).take(count), count, last),
-    )
+    return streams.map(({ last, guesses }) => fill(guesses.take(count), count, last))
   }
 
   learn({ streams, tokens, decodeMs, drawn, drawMs }: StepTimes): void {
-    this.#measured++
     this.#cost.learn(tokens, Math.max(0, decodeMs - this.#changeMs(tokens, streams)))
     this.#lastTokens = tokens
-    this.#drafting?.onStep(decodeMs + drawMs)
     this.#drawMs += (drawMs / drawn - this.#drawMs) * NEWEST
-  }
-
-  dispose(): void {
-    this.#drafting?.dispose()
-  }
-
-  /** A copy of the past costs nothing, so a draft has to be right more often. */
-  async #draft(
-    streams: readonly Stream[],
-    copied: readonly (readonly number[])[],
-    counts: readonly number[],
-  ): Promise<void> {
-    for (const { drafts } of streams) drafts.clear()
-    const drafting = this.#drafting
-    if (drafting === undefined || this.#measured < FIRST_STEPS) return
-    const others = streams.filter((stream, index) => (copied[index]![0] ?? 0) < drafting.averageOf(stream))
-    const stepOf = (tokens: number): number => this.#cost.of(tokens)
-    await drafting.draft(others, { streams: streams.length, counts, stepOf, drawMs: this.#drawMs })
   }
 
   /** How many guesses each stream may add. */

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { Token } from '../../native/native.ts'
-import { StreamDrafts } from '../drafting/stream-drafts.ts'
 import { Guessing } from './guessing.ts'
 
 /** Milliseconds of a decode with so many tokens, and of a draw. */
@@ -24,8 +23,8 @@ const WORLDS = {
 } as const
 type World = (typeof WORLDS)[keyof typeof WORLDS]
 
-/** For grammars and drafts. */
-const UNUSED = { isRepeatable: false, forced: () => [], drafts: new StreamDrafts(), slot: 0, reused: 0 }
+/** For grammars and repeatable streams. */
+const UNUSED = { isRepeatable: false, forced: () => [] }
 
 const ids = new Map<string, Token>()
 /** Words, and everything between them: close to what tokenizers do. */
@@ -60,13 +59,12 @@ interface Writer {
 }
 
 /** How much faster several streams write the reply with guesses. */
-async function speedup(world: World, { prompt, reply }: (typeof TEXTS)['new'], count: number): Promise<number> {
+function speedup(world: World, { prompt, reply }: (typeof TEXTS)['new'], count: number): number {
   const guessing = new Guessing({
     gpu: world.gpu,
     contextLength: 100_000,
     exactSizes: { short: 63, long: 63 },
     mode: 'auto',
-    now: () => 0,
   })
   const writers = Array.from({ length: count }, () => ({
     tokens: [...prompt],
@@ -75,7 +73,7 @@ async function speedup(world: World, { prompt, reply }: (typeof TEXTS)['new'], c
   }))
   let [ms, lastSize] = [0, count]
   while (writers[0]!.at < reply.length - 1) {
-    const guesses = await guessing.guess(
+    const guesses = guessing.guess(
       writers.map(({ tokens, at, guesses: hunches }) => ({
         tokens,
         last: reply[at]!,
@@ -109,24 +107,23 @@ function write(
 }
 
 describe.each(Object.entries(WORLDS))('on %s, guesses', (_, world) => {
-  it.each([1, 8])('make a copy and JSON with the same keys faster, for %i streams', async (count) => {
+  it.each([1, 8])('make a copy and JSON with the same keys faster, for %i streams', (count) => {
     const isCrowded = world.gpu === false && count > 1
-    expect(await speedup(world, TEXTS.copied, count)).toBeGreaterThan(isCrowded ? 1.2 : 2)
-    expect(await speedup(world, TEXTS.rows, count)).toBeGreaterThan(isCrowded ? 1.1 : 1.5)
+    expect(speedup(world, TEXTS.copied, count)).toBeGreaterThan(isCrowded ? 1.2 : 2)
+    expect(speedup(world, TEXTS.rows, count)).toBeGreaterThan(isCrowded ? 1.1 : 1.5)
   })
 
-  it.each([1, 8])('make new text hardly slower, for %i streams', async (count) => {
-    expect(await speedup(world, TEXTS.new, count)).toBeGreaterThan(0.98)
+  it.each([1, 8])('make new text hardly slower, for %i streams', (count) => {
+    expect(speedup(world, TEXTS.new, count)).toBeGreaterThan(0.98)
   })
 })
 
-it('adds nothing to a step if nothing is foreseen, however short larger steps were', async () => {
+it('adds nothing to a step if nothing is foreseen, however short larger steps were', () => {
   const guessing = new Guessing({
     gpu: false,
     contextLength: 1_000,
     exactSizes: { short: 63, long: 63 },
     mode: 'auto',
-    now: () => 0,
   })
   for (const [tokens, ms] of [
     [1, 20],
@@ -134,5 +131,5 @@ it('adds nothing to a step if nothing is foreseen, however short larger steps we
   ] as const)
     guessing.learn({ streams: 1, tokens, decodeMs: ms, drawn: 1, drawMs: 0.1 })
   const stream = { ...UNUSED, tokens: [1, 2, 3], last: 4, guesses: guessing.createStream() }
-  expect(await guessing.guess([stream])).toEqual([[]])
+  expect(guessing.guess([stream])).toEqual([[]])
 })

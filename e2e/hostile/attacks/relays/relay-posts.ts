@@ -2,10 +2,10 @@
 
 import { connect, type Socket } from 'node:net'
 import { MAX_PIECE_BYTES, type PieceWanted } from '@hearth/protocol'
-import { startRequest } from '../attacker/send-request.ts'
-import { digestOf, filePath, oneFile, openHolder } from '../attacker/shared-files.ts'
-import { Tally } from '../attacker/tally.ts'
-import type { Attack } from '../attack.ts'
+import { startRequest } from '../../attacker/send-request.ts'
+import { digestOf, filePath, oneFile, openHolder } from '../../attacker/shared-files.ts'
+import { Tally } from '../../attacker/tally.ts'
+import type { Attack } from '../../attack.ts'
 
 const POSTS = 150
 const SENT_BYTES = MAX_PIECE_BYTES - 1_000

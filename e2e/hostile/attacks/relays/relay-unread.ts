@@ -2,10 +2,10 @@
 
 import { connect, type Socket } from 'node:net'
 import { MAX_PIECE_BYTES } from '@hearth/protocol'
-import { sendRequest } from '../attacker/send-request.ts'
-import { digestOf, filePath, oneFile, openHolder } from '../attacker/shared-files.ts'
-import { Tally } from '../attacker/tally.ts'
-import type { Attack } from '../attack.ts'
+import { sendRequest } from '../../attacker/send-request.ts'
+import { digestOf, filePath, oneFile, openHolder } from '../../attacker/shared-files.ts'
+import { Tally } from '../../attacker/tally.ts'
+import type { Attack } from '../../attack.ts'
 
 const PIECES = 40
 

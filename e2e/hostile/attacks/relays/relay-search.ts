@@ -2,10 +2,10 @@
 
 import { Agent } from 'node:http'
 import type { SharedModel } from '@hearth/protocol'
-import { sendRequest } from '../attacker/send-request.ts'
-import { digestOf, filePath, openHolder } from '../attacker/shared-files.ts'
-import { Tally } from '../attacker/tally.ts'
-import type { Attack } from '../attack.ts'
+import { sendRequest } from '../../attacker/send-request.ts'
+import { digestOf, filePath, openHolder } from '../../attacker/shared-files.ts'
+import { Tally } from '../../attacker/tally.ts'
+import type { Attack } from '../../attack.ts'
 
 const HOLDERS = 5
 const MODELS = 20

@@ -21,9 +21,9 @@ export {
   writeDeviceList,
   type DeviceList,
   type DeviceListResult,
-  type NamedApp,
   type TrustedDevice,
 } from './documents/device-list.ts'
+export { writeRelease, readRelease, type NamedApp } from './documents/release.ts'
 export type { DocumentReason } from './documents/read-signed.ts'
 export { chainAfter, compareWithSeen, type Chained, type Seen, type SeenDocument } from './documents/seen.ts'
 export { checkSeal, type SealCheck, type SealReason, type SealVerdict } from './documents/check-seal.ts'

@@ -189,6 +189,44 @@ describe('hearth-seal list and revoke', () => {
   })
 })
 
+describe('hearth-seal app', () => {
+  const [device, sealing] = ['a'.repeat(64), 'b'.repeat(64)]
+  beforeEach(() => {
+    gateway.handouts['/device/v1/app.json'] = { version: '1.0.0', sha256: device, bytes: 1 }
+    gateway.handouts['/seal/v1/app.json'] = { version: '1.0.0', sha256: sealing, bytes: 1 }
+  })
+
+  it('shows what the gateway hands out, and names what somebody else has computed', async () => {
+    expect((await run(['app'])).stdout).toMatch(
+      /hearth-device 1\.0\.0 \(a{64}\): not named[\s\S]*hearth-seal 1\.0\.0 \(b{64}\): not named/,
+    )
+    expect((await run(['app', device], ['no'])).stdout).not.toContain('Named')
+    expect((await run(['app', device], ['yes'])).stdout).toContain('Named hearth-device 1.0.0. This is list 1')
+    expect((await run(['app'])).stdout).toMatch(/hearth-device 1\.0\.0 \(a{64}\): named by the seal/)
+    expect((await run(['approve', 'studio', '--yes'])).code).toBe(0)
+    expect((await run(['list'])).stdout).toContain(`May be installed: hearth-device 1.0.0, ${device}`)
+    expect((await run(['revoke', device, '--yes'])).stdout).toContain('This is list 3')
+    expect((await run(['list'])).stdout).not.toContain('May be installed')
+  })
+
+  it('computes the hash of a checkout or an archive, and names nothing that the gateway has changed', async () => {
+    const checkout = scratchFolder()
+    const prints = `${device}  hearth-device 1.0.0\n${'c'.repeat(64)}  hearth-seal 1.0.0\n`
+    writeFileSync(join(checkout, 'prints.txt'), prints)
+    writeFileSync(join(checkout, 'package-lock.json'), '{}')
+    writeFileSync(join(checkout, 'package.json'), JSON.stringify({ scripts: { handouts: 'cat prints.txt' } }))
+    const { stdout } = await run(['app', checkout, '--yes'])
+    expect(stdout).toMatch(/another hearth-seal\. Don't name it[\s\S]*Named hearth-device 1\.0\.0\. This is list 1/)
+    const archive = join(scratchFolder(), 'app.tgz')
+    writeFileSync(archive, 'something')
+    expect(await run(['app', archive, '--yes'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('hands out nothing with the hash'),
+    })
+    expect((await run(['app', join(checkout, 'nowhere')])).stderr).toContain('There is no')
+  })
+})
+
 describe('a lost laptop', () => {
   /** A new machine that has nothing but a copy of seal.json. */
   function restore(copy: string): string {
@@ -267,7 +305,7 @@ describe('settings', () => {
 })
 
 it('every command has help with examples, and a wrong one is explained', async () => {
-  for (const command of ['init', 'approve', 'list', 'revoke', 'proxy'])
+  for (const command of ['init', 'approve', 'list', 'revoke', 'app', 'proxy'])
     expect((await runHere([command, '--help'])).stdout).toContain('\nExamples:\n')
   expect(await runHere(['aprove'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean approve') })
 })

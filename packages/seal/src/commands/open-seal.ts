@@ -27,7 +27,7 @@ export async function openSeal({ texts, world, folder }: Context): Promise<OpenS
   const fetched = await fetchSealInformation(access).catch((error: unknown) => cannotReach(gateway, error))
   if (fetched.kind === 'rejected') throw explainRejection(gateway, fetched)
   const { information } = fetched
-  const isFirstContact = recall(folder.seen, seal) === undefined
+  const isFirstContact = recall(folder.seen, seal)?.seen.devices === undefined
   const checked = checkTrust(information, seal, folder.seen)
   if (checked.kind === 'trusted') return { access, seal, information, trusted: checked, isFirstContact }
   const { message, advice } = explainMismatch(checked)

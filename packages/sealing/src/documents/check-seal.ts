@@ -2,7 +2,8 @@
 
 import { readSealText } from '../keys/seal-text.ts'
 import { readAdministrators, type Administrator } from './administrators.ts'
-import { readDeviceList, type NamedApp, type TrustedDevice } from './device-list.ts'
+import { readDeviceList, type TrustedDevice } from './device-list.ts'
+import type { NamedApp } from './release.ts'
 import type { DocumentReason } from './read-signed.ts'
 import { compareWithSeen, toSeen, type Chained, type Seen, type SeenDocument, type SeenReason } from './seen.ts'
 import type { SignedText } from './signed-text.ts'

@@ -5,6 +5,7 @@ import { isCount, isFields, isName, readList, type Fields } from '../fields.ts'
 import { isAgreementKey } from '../keys/agreement-key.ts'
 import type { SigningKey } from '../keys/key-pair.ts'
 import { MAX_APPS, MAX_DEVICES } from '../limits.ts'
+import { asApp, type NamedApp } from './release.ts'
 import { readSigned, type DocumentReason } from './read-signed.ts'
 import { readChain, type Chained } from './seen.ts'
 import { signText, type SignedText } from './signed-text.ts'
@@ -18,15 +19,6 @@ export interface DeviceList extends Chained {
   devices: readonly TrustedDevice[]
   /** Absent in lists of programs that knew none. */
   apps?: readonly NamedApp[]
-}
-
-/** A program that devices and clients of the organization may install. */
-export interface NamedApp {
-  /** Such as hearth-device. */
-  program: string
-  version: string
-  /** Of its archive, in hex. */
-  sha256: string
 }
 
 export interface TrustedDevice {
@@ -64,15 +56,6 @@ function asDeviceList({ organization, number, signedAt, previous, devices, apps 
   const chain = readChain(previous, number)
   if (!chain || new Set(rows.map(({ id }) => id)).size < rows.length) return undefined
   return { organization, number, signedAt, ...chain, devices: rows, ...(apps !== undefined && { apps: named }) }
-}
-
-const SHA256 = /^[0-9a-f]{64}$/
-
-function asApp(value: unknown): NamedApp | undefined {
-  if (!isFields(value)) return undefined
-  const { program, version, sha256 } = value
-  const isHash = typeof sha256 === 'string' && SHA256.test(sha256)
-  return isName(program) && isName(version) && isHash ? { program, version, sha256 } : undefined
 }
 
 function asDevice(value: unknown): TrustedDevice | undefined {

@@ -76,7 +76,7 @@ function MemberMenu({ member, grantable }: { member: Member; grantable: readonly
       <RowMenu of={member.name}>
         {mayChange && <RoleChoices member={member} grantable={grantable} />}
         <MenuItem icon={member.isYou ? LogOut : Trash2} isDanger onSelect={() => setLeaving(true)}>
-          {member.isYou ? 'Leave' : 'Remove'}
+          {member.isYou ? 'Leave…' : 'Remove…'}
         </MenuItem>
       </RowMenu>
       {isLeaving &&

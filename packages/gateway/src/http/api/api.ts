@@ -103,8 +103,11 @@ function answerPreflight(request: IncomingMessage, outlet: NodeOutlet): void {
     'access-control-allow-headers',
     request.headers['access-control-request-headers'] ?? 'authorization, content-type',
   )
+  // A page from the internet asks whether it may call a gateway in a private network. It may: it still needs a key.
+  if (request.headers['access-control-request-private-network'] === 'true')
+    outlet.header('access-control-allow-private-network', 'true')
   outlet.header('access-control-max-age', '86400')
-  outlet.header('vary', 'access-control-request-headers')
+  outlet.header('vary', 'access-control-request-headers, access-control-request-private-network')
   outlet.empty(204)
 }
 

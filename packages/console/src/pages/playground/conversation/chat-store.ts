@@ -4,6 +4,7 @@
 import { ApiFailure, isSignedOut } from '../../../api/client.ts'
 import { keepForPerson } from '../../../api/person-memory.ts'
 import { endSession } from '../../../api/query-client.ts'
+import { notePlaygroundUse } from '../../../session/playground-use.ts'
 import { copyAnswer, startAnswer } from '../request/answer.ts'
 import { ask } from '../request/ask.ts'
 import {
@@ -129,6 +130,7 @@ export class ChatStore {
 
   /** Sends the request and adds its response after the turns it was made from. */
   async run(lane: number, asked: readonly Turn[], body: Body): Promise<void> {
+    notePlaygroundUse()
     this.stop(lane)
     const controller = new AbortController()
     this.#running.set(lane, controller)

@@ -43,7 +43,8 @@ export function describeSealing(fixture: ConsoleFixture): void {
     })
 
     const read = async (visitor = member) => (await visitor.get<Shown>(at(organization, '/sealing'))).body
-    const change = (body: object, visitor = admin) => visitor.send<Rejection>('PATCH', at(organization, '/sealing'), body)
+    const change = (body: object, visitor = admin) =>
+      visitor.send<Rejection>('PATCH', at(organization, '/sealing'), body)
     const rejection = async (body: object) => {
       const answer = await change(body)
       return { status: answer.status, ...answer.body.error }

@@ -208,7 +208,7 @@ describe('the model', () => {
     device.send({ type: 'job-progress', job, attempt, phase: 'prompt', done: 1200, total: 4000 })
     await playground.answers.getByText('Reading the prompt on Desk: 1,200 of 4,000 tokens').waitFor()
     await page.keyboard.press('Escape')
-    await playground.answers.getByText('Stopped.').waitFor()
+    await playground.answers.getByText(/^Stopped/).waitFor()
   })
 })
 

@@ -66,11 +66,8 @@ function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
   )
   return (
     <ConfirmDialog
-      title={
-        <>
-          Delete <Name text={organization.name} />
-        </>
-      }
+      title="Delete"
+      of={organization.name}
       action="Delete organization"
       typed={organization.name}
       onClose={onClose}

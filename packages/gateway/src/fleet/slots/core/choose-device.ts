@@ -1,8 +1,9 @@
 // Chooses the device for a job: among those that can do it and have room, the one that is expected to answer first.
 
 import type { ModelFile } from '../../terms/job.ts'
-import { lacking, toMask, type FeatureMask } from './feature-mask.ts'
+import { countFeatures, lacking, toMask, type FeatureMask } from './feature-mask.ts'
 import { expectPromptMs } from './learned/prompt-speed.ts'
+import type { OpenDevices } from './open-devices.ts'
 import type { Asked, Lane, ServedModel } from './state.ts'
 
 const RESUME = toMask(['resume'])
@@ -24,11 +25,11 @@ const COMPARED_HOLDERS = 8
 
 /** `outOfReach` remembers the features that no open device has, so that a thousand jobs that need them cost a thousand lookups. */
 export function canStart(job: Asked, outOfReach: Set<FeatureMask>): boolean {
-  const reach = reachOf(job)
+  const reach = new JobReach(job)
   // Jobs that may not have their model loaded are remembered apart: another job with these features may.
   const wanted = reach.mayLoad ? job.features : ~job.features
   if (outOfReach.has(wanted)) return false
-  if (job.lane.open.some((served) => suits(job, served, reach))) return true
+  if (job.lane.open.all.some((served) => suits(job, served, reach))) return true
   if (reach.avoided === undefined && isLikeOthers(job)) outOfReach.add(wanted)
   return false
 }
@@ -39,7 +40,7 @@ export function isLikeOthers({ sealedFor, excluded, begun }: Asked): boolean {
 }
 
 export function chooseDevice(job: Asked): ServedModel | undefined {
-  return compare(job, reachOf(job))
+  return compare(job, new JobReach(job))
 }
 
 /**
@@ -53,7 +54,7 @@ export function chooseSecond(job: Asked): ServedModel | undefined {
 
 /** Another device for a job that is better off elsewhere: one that can take it right now, and has not failed it. */
 export function chooseSuccessor(job: Asked): ServedModel | undefined {
-  const reach = reachOf(job)
+  const reach = new JobReach(job)
   return reach.avoided === undefined ? undefined : compare(job, reach)
 }
 
@@ -68,9 +69,9 @@ function compare(job: Asked, reach: Reach): ServedModel | undefined {
 function compareHolders(choice: Choice, { ticket, lane }: Asked): void {
   for (let index = ticket.prefixes.length - 1; index >= 0; index--) {
     const { hash, size } = ticket.prefixes[index]!
-    for (const served of lane.memory.holders(hash) ?? []) {
+    for (const { openPlace } of lane.memory.holders(hash) ?? []) {
       if (choice.compared >= COMPARED_HOLDERS) return
-      if (served.openPlace >= 0) choice.compare(served, size)
+      if (openPlace >= 0) choice.compare(openPlace, size)
     }
   }
 }
@@ -78,26 +79,37 @@ function compareHolders(choice: Choice, { ticket, lane }: Asked): void {
 // In a large fleet each search starts where the last one stopped, so that every device gets its turn.
 function compareOpen(choice: Choice, lane: Lane): void {
   const { open } = lane
+  const { length } = open
   const before = choice.compared
-  const limit = () => before + (choice.hasInstant ? ENOUGH : COMPARED)
-  let turn = open.length > ENOUGH ? lane.turn % open.length : 0
-  for (let passed = 0; passed < open.length && choice.compared < limit(); passed++) {
-    choice.compare(open[turn]!, 0)
-    turn = turn + 1 < open.length ? turn + 1 : 0
+  let turn = length > ENOUGH ? open.turn % length : 0
+  for (let passed = 0; passed < length; passed++) {
+    if (choice.compared >= before + (choice.hasInstant ? ENOUGH : COMPARED)) break
+    choice.compare(turn, 0)
+    turn = turn + 1 < length ? turn + 1 : 0
   }
-  lane.turn = turn
+  open.turn = turn
 }
 
 class Choice {
-  best: ServedModel | undefined
   compared = 0
+  /** In `open`, or -1. */
+  #best = -1
   #bestTime = Number.POSITIVE_INFINITY
   readonly #job: Asked
+  readonly #open: OpenDevices<ServedModel>
   readonly #reach: Reach
+  /** Every loaded device with its features will do, so there is nothing more to look at. */
+  readonly #isEasy: boolean
 
   constructor(job: Asked, reach: Reach) {
     this.#job = job
+    this.#open = job.lane.open
     this.#reach = reach
+    this.#isEasy = reach.avoided === undefined && isLikeOthers(job)
+  }
+
+  get best(): ServedModel | undefined {
+    return this.#open.all[this.#best]
   }
 
   get hasInstant(): boolean {
@@ -105,20 +117,24 @@ class Choice {
   }
 
   /** `held` is how many characters of the prompt the device doesn't have to read again. */
-  compare(served: ServedModel, held: number): void {
-    if (!suits(this.#job, served, this.#reach)) return
+  compare(place: number, held: number): void {
+    const { features, ticket } = this.#job
+    const open = this.#open
+    if (lacking(features, open.features(place)) !== 0) return
+    const delay = open.delay(place)
+    if ((!this.#isEasy || delay > 0) && !suits(this.#job, open.all[place]!, this.#reach)) return
     this.compared += 1
-    const characters = this.#job.ticket.promptSize - held
-    const time = expectedTime(served, characters) + loadTime(served) + (served.device.isLate ? LATE : 0)
+    const readMs = expectPromptMs(open.msPerCharacter(place), Math.max(0, ticket.promptSize - held))
+    const time = Math.floor((readMs + BUSY_MS * open.load(place)) / EQUAL_MS) + delay
     if (time > this.#bestTime) return
-    if (time === this.#bestTime && !precedes(served, this.best!)) return
-    this.best = served
+    if (time === this.#bestTime && !precedes(open, place, this.#best)) return
+    this.#best = place
     this.#bestTime = time
   }
 }
 
-function suits(job: Asked, served: ServedModel, { avoided, mayLoad }: Reach): boolean {
-  return isAble(job, served) && (mayLoad || isPresent(served)) && avoided?.has(served.device.id) !== true
+function suits(job: Asked, served: ServedModel, reach: Reach): boolean {
+  return isAble(job, served) && (isPresent(served) || reach.mayLoad) && reach.avoided?.has(served.device.id) !== true
 }
 
 export function isAble(job: Asked, served: ServedModel): boolean {
@@ -158,17 +174,29 @@ export function isPresent(served: ServedModel): boolean {
 /** Which devices a job may go to. */
 interface Reach {
   /** Devices that failed the job before, unless no other device is left. */
-  avoided: ReadonlySet<string> | undefined
+  readonly avoided: ReadonlySet<string> | undefined
   /** False while it is better to wait for a device that has the model than to have another one load it. */
-  mayLoad: boolean
+  readonly mayLoad: boolean
 }
 
-function reachOf(job: Asked): Reach {
-  const { lane } = job
-  const avoided = avoidedDevices(job, lane)
-  const isNear = (served: ServedModel) =>
-    isPresent(served) && !served.device.isLate && isAlternative(job, served, avoided)
-  return { avoided, mayLoad: job.isImpatient || !lane.served.some(isNear) }
+class JobReach implements Reach {
+  readonly avoided: ReadonlySet<string> | undefined
+  readonly #job: Asked
+  #mayLoad: boolean | undefined
+
+  constructor(job: Asked) {
+    this.#job = job
+    this.avoided = avoidedDevices(job, job.lane)
+  }
+
+  /** Seldom asked: most devices have the model. */
+  get mayLoad(): boolean {
+    return (this.#mayLoad ??= this.#job.isImpatient || !this.#job.lane.served.some((served) => this.#isNear(served)))
+  }
+
+  #isNear(served: ServedModel): boolean {
+    return isPresent(served) && !served.device.isLate && isAlternative(this.#job, served, this.avoided)
+  }
 }
 
 function avoidedDevices(job: Asked, lane: Lane): ReadonlySet<string> | undefined {
@@ -188,20 +216,16 @@ function isAlternative(job: Asked, served: ServedModel, avoided: ReadonlySet<str
   )
 }
 
-/** In units of `EQUAL_MS`. A device that already loads the model is halfway there. */
-function loadTime(served: ServedModel): number {
-  if (served.presence === 'loaded') return 0
-  return UNLOADED + Math.floor(served.loadMs / (isPresent(served) ? 2 : 1) / EQUAL_MS)
+/** In units of `EQUAL_MS`: until it has the model, and because it is late. A device that already loads the model is halfway there. */
+export function delayOf(served: ServedModel): number {
+  const late = served.device.isLate ? LATE : 0
+  if (served.presence === 'loaded') return late
+  return late + UNLOADED + Math.floor(served.loadMs / (isPresent(served) ? 2 : 1) / EQUAL_MS)
 }
 
-/** In units of `EQUAL_MS`. */
-function expectedTime(served: ServedModel, characters: number): number {
-  const promptMs = expectPromptMs(served.msPerCharacter, Math.max(0, characters))
-  return Math.floor((promptMs + BUSY_MS * (served.leased / served.slots)) / EQUAL_MS)
-}
-
-function precedes(one: ServedModel, other: ServedModel): boolean {
-  if (one.featureCount !== other.featureCount) return one.featureCount < other.featureCount
-  const moreFree = one.slots - one.leased - (other.slots - other.leased)
-  return moreFree !== 0 ? moreFree > 0 : one.lastLease < other.lastLease
+function precedes(open: OpenDevices<ServedModel>, one: number, other: number): boolean {
+  const fewer = countFeatures(open.features(other)) - countFeatures(open.features(one))
+  if (fewer !== 0) return fewer > 0
+  const moreFree = open.free(one) - open.free(other)
+  return moreFree !== 0 ? moreFree > 0 : open.lastLease(one) < open.lastLease(other)
 }

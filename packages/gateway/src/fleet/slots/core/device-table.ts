@@ -3,7 +3,7 @@
 import { forgetOldest } from '../../../forget-oldest.ts'
 import type { DeviceModel } from '@hearth/protocol'
 import type { Ms } from '../../terms/job.ts'
-import { ALL_FEATURES, countFeatures, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
+import { ALL_FEATURES, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Lanes } from './lanes.ts'
 import { FIRST_GUESS_MS_PER_CHARACTER } from './learned/prompt-speed.ts'
 import { newServed, updateOpen } from './served-model.ts'
@@ -117,7 +117,6 @@ export class DeviceTable {
     served.presence = presence
     served.loadMs = loadMs
     served.features = mask
-    served.featureCount = countFeatures(mask)
     updateOpen(served)
     return { lane: served.lane, features: changed }
   }

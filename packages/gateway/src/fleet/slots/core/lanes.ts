@@ -1,10 +1,11 @@
 // The lanes of an organization, by model.
 
-import { countFeatures, lacking, type FeatureMask } from './feature-mask.ts'
+import { countFeatures, lacking, NO_FEATURES, type FeatureMask } from './feature-mask.ts'
 import { FairQueue } from './fair-queue.ts'
 import { AnswerLengths } from './learned/answer-lengths.ts'
 import { KeyHabits } from './learned/key-habits.ts'
 import { PrefixMemory } from './learned/prefix-memory.ts'
+import { OpenDevices } from './open-devices.ts'
 import type { Asked, Lane } from './state.ts'
 
 export class Lanes {
@@ -47,8 +48,7 @@ function newLane(model: string): Lane {
     queue: new FairQueue(),
     memory: new PrefixMemory(),
     served: [],
-    open: [],
-    turn: 0,
+    open: new OpenDevices(),
     lost: new Map(),
     seconds: new Set(),
     answers: new AnswerLengths(),
@@ -63,6 +63,7 @@ function newLane(model: string): Lane {
  * devices count that it was sealed for.
  */
 export function missingFeatures({ lane, features, sealedFor }: Asked): FeatureMask {
+  if (features === NO_FEATURES && sealedFor === undefined) return NO_FEATURES
   let fewest: FeatureMask | undefined
   for (const served of lane.served) {
     if (served.device.isDraining || sealedFor?.has(served.device.id) === false) continue

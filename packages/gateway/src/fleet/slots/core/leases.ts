@@ -80,6 +80,7 @@ export class Leases {
     if (held.state !== 'held' || held.ticket === undefined) return
     const { served } = held
     if (measured !== undefined) learn(held, measured, now)
+    if (measured !== undefined) updateOpen(served)
     this.#uncharge(held)
     if (kind === 'ended') this.trust(served)
     if (kind === 'refused' || kind === 'unreachable') this.backOff(served, now)
@@ -163,7 +164,10 @@ export class Leases {
   setLate(device: Device, isLate: boolean): void {
     if (device.isLate === isLate) return
     device.isLate = isLate
-    for (const { lane } of device.served.values()) this.#lanes.touch(lane)
+    for (const served of device.served.values()) {
+      updateOpen(served)
+      this.#lanes.touch(served.lane)
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 // A model on one device: whether it could take a job right now. `lane.open` is updated at every change, so that serving a busy lane costs the
 // same with one device or a thousand.
 
+import { delayOf } from './choose-device.ts'
 import { Pace } from './learned/pace.ts'
 import type { Device, Lane, ServedModel } from './state.ts'
 
@@ -21,7 +22,6 @@ export function newServed(device: Device, lane: Lane, pace = new Pace()): Served
     loadingSince: undefined,
     loadedAt: 0,
     features: 0,
-    featureCount: 0,
     digest: undefined,
     contextLength: 0,
     leased: 0,
@@ -35,23 +35,16 @@ export function newServed(device: Device, lane: Lane, pace = new Pace()): Served
   }
 }
 
-/** Call this after every change of slots, leases, backoff, draining or absence. */
+/** Call this after every change of the device or the model. */
 export function updateOpen(served: ServedModel): void {
   const { device } = served
   const isOpen = served.leased < served.slots && !served.isBackingOff && !device.isDraining && !device.isAway
-  if (isOpen === served.openPlace >= 0) return
-  if (isOpen) served.openPlace = served.lane.open.push(served) - 1
-  else removeOpen(served)
-}
-
-function removeOpen(served: ServedModel): void {
   const { open } = served.lane
-  const last = open.pop()!
-  if (last !== served) {
-    open[served.openPlace] = last
-    last.openPlace = served.openPlace
+  if (isOpen !== served.openPlace >= 0) {
+    if (isOpen) open.add(served)
+    else open.remove(served)
   }
-  served.openPlace = -1
+  if (isOpen) open.note(served, delayOf(served))
 }
 
 /** A device that refuses a job gets no offers for a while, twice as long each time, until it accepts or ends a job. */

@@ -7,6 +7,7 @@ import type { FairQueue, Waiter } from './fair-queue.ts'
 import type { FeatureMask } from './feature-mask.ts'
 import type { AnswerLengths } from './learned/answer-lengths.ts'
 import type { KeyHabits } from './learned/key-habits.ts'
+import type { OpenDevices } from './open-devices.ts'
 import type { Pace } from './learned/pace.ts'
 import type { PrefixMemory } from './learned/prefix-memory.ts'
 import type { Forecast } from './types.ts'
@@ -21,10 +22,8 @@ export interface Lane {
   readonly memory: PrefixMemory<ServedModel>
   /** The model on each linked device that has at least one slot for it. */
   readonly served: ServedModel[]
-  /** Those that could take a job now, in no particular order. */
-  readonly open: ServedModel[]
-  /** Where in `open` the next search starts when there are too many to compare them all. */
-  turn: number
+  /** Those that could take a job now. */
+  readonly open: OpenDevices<ServedModel>
   /**
    * Leases whose device is gone, by number, until their fronts have said whether the job wants another slot. Nobody is served before that: a
    * job that came first would lose its place.
@@ -72,7 +71,6 @@ export interface ServedModel extends Ranked {
   /** When it said that it has the model. */
   loadedAt: Ms
   features: FeatureMask
-  featureCount: number
   /** The model's file; undefined if the device doesn't know it. */
   digest: string | undefined
   contextLength: number

@@ -9,6 +9,7 @@ import { versionName } from './app-notice.ts'
 import { fetchNotice, type Get } from './fetch-app.ts'
 import { httpGet } from './http-get.ts'
 import { installVersion } from './install-version.ts'
+import { judgeCode, type CodeRoots } from './judge-code.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -18,6 +19,7 @@ export async function installCurrent(
   folder: AppFolder,
   environment: Environment,
   screen: Screen,
+  { roots, isYes }: { roots: CodeRoots; isYes: boolean },
 ): Promise<string> {
   const { title } = folder.program
   const get: Get = (url, limits) => httpGet(url, { environment: withProxyOfNpm(environment), ...limits })
@@ -26,6 +28,7 @@ export async function installCurrent(
   if (existsSync(runFile(folder.version(name))))
     screen.line('good', `The ${title} ${notice.version} is already installed`)
   else {
+    await judgeCode(notice, folder, roots, { screen, isYes, stdin: process.stdin, stdout: process.stdout })
     await installVersion(gateway, notice, folder, { environment, get, screen })
     screen.line('good', `Installed ${title} ${notice.version} in ${folder.home}`)
   }

@@ -13,11 +13,14 @@ export interface InstallPlace {
   gateway: URL
   home: string
   allowInsecure: boolean
+  /** Changed code is installed without a question. */
+  isYes: boolean
 }
 
 export const INSTALL_OPTIONS = {
   home: { type: 'string' },
   'allow-insecure': { type: 'boolean' },
+  yes: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const
 
@@ -35,7 +38,7 @@ export function parseInstallWords<const Options extends ParseArgsOptionsConfig>(
 
 export function readPlace(
   { command, homeVariable, homeFolder }: Program,
-  values: { home?: string | undefined; 'allow-insecure'?: boolean | undefined },
+  values: { home?: string | undefined; 'allow-insecure'?: boolean | undefined; yes?: boolean | undefined },
   [address, ...more]: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): InstallPlace {
@@ -49,6 +52,7 @@ export function readPlace(
     gateway: readGatewayAddress(address, { allowInsecure }),
     home: resolve(values.home ?? environment[homeVariable] ?? join(homedir(), homeFolder)),
     allowInsecure,
+    isYes: values.yes === true,
   }
 }
 

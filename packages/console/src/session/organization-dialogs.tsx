@@ -3,7 +3,6 @@ import { readMeAgain } from '../api/changes.ts'
 import { forgetPerson } from '../api/query-client.ts'
 import { ConfirmDialog } from '../parts/dialog/confirm-dialog.tsx'
 import { NameDialog } from '../parts/dialog/name-dialog.tsx'
-import { Name } from '../parts/text/name.tsx'
 import { useSession } from './session.ts'
 
 export function NewOrganizationDialog({ onClose, onMade }: { onClose: () => void; onMade: (id: string) => void }) {
@@ -27,13 +26,9 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
   return (
     <ConfirmDialog
-      title={
-        <>
-          Leave <Name text={organization.name} />
-        </>
-      }
+      title="Leave"
+      of={organization.name}
       action="Leave organization"
-      typed={organization.name}
       onClose={onClose}
       onConfirm={async () => {
         const path = { organization: organization.id }

@@ -229,5 +229,19 @@ Examples:
 Examples:
   $ hearth-device update
   $ hearth-device update --check
+  $ hearth-device update --yes         for scripts, where you trust whoever runs the gateway
+
+With a pinned seal (hearth-device seal), only code that the seal names is installed. Without one, an update is installed
+without a question only if the project has signed it as a release. Otherwise you see the hash of the old and of the new
+code, and are asked. A version that is older than this one is never installed.
+`,
+  seal: `
+Examples:
+  $ hearth-device seal hs-...          the line that an administrator gave you
+  $ hearth-device seal                 compare what the gateway shows, or check the pinned seal again
+  $ hearth-device seal --off
+
+Sealed requests are only as safe as the code on the devices that open them. From now on, hearth-device update installs
+nothing that the seal doesn't name.
 `,
 } as const

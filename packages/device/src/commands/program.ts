@@ -25,11 +25,12 @@ const LOGIN: CommandEntry<Context> = {
     ...settingsOf('login'),
     ['--token <token>', 'one-time token; HEARTH_DEVICE_TOKEN keeps it out of the process list'],
     ['--name <name>', 'device name shown in the console (default: the host name)'],
+    ['--seal <seal>', "your organization's seal (hs-…), from an administrator: only code that it names is installed"],
     // The installer takes the next step itself, so nobody needs to know it.
     new Option('--installing').hideHelp(),
   ],
   after: HELP_AFTER.login,
-  async run(context, options: { token?: string; name?: string; installing?: true }, gateway: string) {
+  async run(context, options: { token?: string; name?: string; seal?: string; installing?: true }, gateway: string) {
     const { login } = await import('./login.ts')
     prepareNetwork(context)
     await login(gateway, options, context)
@@ -75,12 +76,31 @@ const UPDATE: CommandEntry<Context> = {
   name: 'update',
   summary: "update the app to the gateway's version",
   description: 'Installs the app version that your gateway hands out, if it differs from this one.',
-  options: [...settingsOf('update'), ['--check', 'only check; exits with 3 if there is an update']],
+  options: [
+    ...settingsOf('update'),
+    ['--check', 'only check; exits with 3 if there is an update'],
+    ['--yes', 'install code that has changed without asking, unless a seal is pinned'],
+  ],
   after: HELP_AFTER.update,
-  async run(context, { check = false }: { check?: boolean }) {
+  async run(context, { check = false, yes = false }: { check?: boolean; yes?: boolean }) {
     const { update } = await import('./update.ts')
     prepareNetwork(context)
-    return update({ isCheck: check }, context)
+    return update({ isCheck: check, isYes: yes }, context)
+  },
+}
+
+const SEAL: CommandEntry<Context> = {
+  name: 'seal [seal]',
+  summary: "pin your organization's seal: only code that it names is installed",
+  options: [
+    ['--yes', 'pin what the gateway shows: you have compared it'],
+    ['--off', 'forget the pinned seal'],
+  ],
+  after: HELP_AFTER.seal,
+  async run(context, { yes = false, off = false }: { yes?: boolean; off?: boolean }, given?: string) {
+    const { seal } = await import('./seal.ts')
+    prepareNetwork(context)
+    return seal(given, { isYes: yes, isOff: off }, context)
   },
 }
 
@@ -93,7 +113,7 @@ export const PROGRAM: ProgramEntry<Context> = {
     ['--config <file>', 'settings file, TOML or JSON (HEARTH_DEVICE_CONFIG)'],
   ],
   after: HELP_AFTER.program,
-  commands: [LOGIN, START, MODELS, ...OWNER_COMMANDS, GPU, SERVICE, UPDATE],
+  commands: [LOGIN, START, MODELS, ...OWNER_COMMANDS, GPU, SERVICE, UPDATE, SEAL],
 }
 
 /** Returns the exit code. */

@@ -12,6 +12,8 @@ export interface InstallOptions extends InstallPlace {
   token: string | undefined
   name: string | undefined
   model: string | undefined
+  /** `hs-…`, to pin. */
+  seal: string | undefined
   /** The last step, once the machine is a device. */
   next: 'start' | 'service' | 'nothing'
 }
@@ -28,6 +30,8 @@ Options:
   --home FOLDER      state folder (default: HEARTH_DEVICE_HOME, or ~/.hearth-device)
   --service          run in the background as a service, instead of in this terminal
   --no-start         install and log in, but don't start
+  --seal SEAL        your organization's seal (hs-…), from an administrator: only code that it names is installed
+  --yes              install code that has changed without asking
   --allow-insecure   allow an unencrypted (http://) gateway on another machine
   -h, --help         show this help
 
@@ -41,6 +45,7 @@ const OPTIONS = {
   token: { type: 'string' },
   name: { type: 'string' },
   model: { type: 'string' },
+  seal: { type: 'string' },
   service: { type: 'boolean' },
   'no-start': { type: 'boolean' },
 } as const
@@ -56,6 +61,7 @@ export function readInstallOptions(
     token: values.token ?? environment['HEARTH_DEVICE_TOKEN'],
     name: values.name,
     model: values.model,
+    seal: values.seal,
     next: values['no-start'] === true ? 'nothing' : values.service === true ? 'service' : 'start',
   }
 }

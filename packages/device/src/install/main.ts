@@ -5,6 +5,7 @@ import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { findCredential } from '../state/credential.ts'
+import { rememberedRoots } from '../state/pinned-seal.ts'
 import { writeAtomic } from '@hearth/command-line/files/write-atomic'
 import { appFolder, runFile, type AppFolder } from '@hearth/command-line/install/app-folder'
 import { installCurrent } from '@hearth/command-line/install/install-current'
@@ -20,7 +21,8 @@ await runInstaller(HELP, readInstallOptions, install)
 async function install(options: InstallOptions, screen: Screen): Promise<number> {
   const environment = appEnvironment(options)
   const folder = appFolder(options.home, DEVICE_APP)
-  const name = await installCurrent(options.gateway, folder, environment, screen)
+  const roots = rememberedRoots(join(options.home, 'pinned-seal.json'))
+  const name = await installCurrent(options.gateway, folder, environment, screen, { roots, isYes: options.isYes })
   const app = runFile(folder.version(name))
   rememberInsecure(options)
   return (await logIn(app, options, environment, screen)) || (await serve(app, folder, options, environment, screen))
@@ -28,14 +30,18 @@ async function install(options: InstallOptions, screen: Screen): Promise<number>
 
 /** Keeps an existing login to this gateway, unless there is a token for a new one. */
 async function logIn(app: string, options: InstallOptions, environment: Environment, screen: Screen) {
-  const { gateway, home, token, name } = options
+  const { gateway, home, token, name, seal } = options
   const known = token === undefined ? findCredential(join(home, 'credential.json')) : undefined
   if (known?.gateway === gateway.href) {
     screen.line('good', `This machine is already device "${known.name}"`)
     return 0
   }
-  const words = ['login', gateway.href, '--installing', ...(name === undefined ? [] : ['--name', name])]
+  const words = ['login', gateway.href, '--installing', ...flag('--name', name), ...flag('--seal', seal)]
   return runApp(app, words, { ...environment, ...(token !== undefined && { HEARTH_DEVICE_TOKEN: token }) })
+}
+
+function flag(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [name, value]
 }
 
 async function serve(

@@ -13,7 +13,7 @@ import { createRelayRoute } from '../http/devices/device-relay.ts'
 import { createJoinRoutes } from '../http/devices/join.ts'
 import { createUpgradeHandler } from '../http/link/device-upgrade.ts'
 import { createIdentifyDevice } from '../http/link/identify-device.ts'
-import { createSealedRoute } from '../http/sealed/sealed-api.ts'
+import { createSealedRoutes } from '../http/sealed/sealed-api.ts'
 import { createOperatorRoute, type OperatorContext } from '../http/operator.ts'
 import type { Route } from '../http/route.ts'
 import type { HttpOptions } from '../http/server.ts'
@@ -32,7 +32,7 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
   return {
     routes: [
       createApiRoute(api),
-      createSealedRoute({ ...api, store, addressHeader }),
+      ...createSealedRoutes({ ...api, store, addressHeader, identify }),
       createOperatorRoute(operatorContext(config, parts)),
       createProgramRoute(programs.device),
       createProgramRoute(programs.seal),
@@ -78,7 +78,7 @@ function apiContext(config: Config, parts: Parts): ApiContext {
 function countRejected({ requestId, caller, model, code }: RejectedCall, { book, ledger }: Parts): void {
   const { organization, key } = caller
   const known = book.models(organization).get(model) ? model : ''
-  ledger.addRefused({ request: requestId, organization, key, model: known, code })
+  ledger.addRejected({ request: requestId, organization, key, model: known, code })
 }
 
 function operatorContext(config: Config, { book, fleet, metrics, leaving }: Parts): OperatorContext {

@@ -54,6 +54,23 @@ Only approved devices can read sealed requests. "new key" means that a device ha
 Examples:
   $ hearth-seal revoke studio
   $ hearth-seal revoke ha-... --yes
+  $ hearth-seal revoke 3fa2c1d09b12...      a program, by its whole hash
+`,
+  app: `
+Examples:
+  See what the gateway hands out, and whether the seal names it:
+    $ hearth-seal app
+
+  In a checkout of the source that you got elsewhere, after npm ci: compute the hash, compare it with what the gateway hands
+  out, and let devices and clients install it:
+    $ hearth-seal app .
+
+  The same with an archive, or with a hash that somebody you trust has computed:
+    $ hearth-seal app app.tgz
+    $ hearth-seal app 3fa2c1d09b12...
+
+A device that has pinned the seal (hearth-device seal) installs nothing that isn't named. To take a name back, use
+hearth-seal revoke with the hash.
 `,
   proxy: `
 Examples:

@@ -61,11 +61,19 @@ const COMMANDS: readonly CommandEntry<Context>[] = [
   },
   {
     name: 'revoke <device>',
-    summary: 'take a device or an administrator (ha-…) off the list',
+    summary: 'take a device, an administrator (ha-…) or a program (its hash) off the list',
     options: [...SEAL_OPTIONS, ['--yes', 'ask nothing']],
     after: HELP_AFTER.revoke,
     run: async (context, { yes = false }: { yes?: boolean }, who: string) =>
       (await import('./revoke.ts')).revoke(who, yes, context),
+  },
+  {
+    name: 'app [where]',
+    summary: 'name the code that devices and clients may install: a checkout, an archive or a hash',
+    options: [...SEAL_OPTIONS, ['--yes', 'ask nothing']],
+    after: HELP_AFTER.app,
+    run: async (context, { yes = false }: { yes?: boolean }, where?: string) =>
+      (await import('./app.ts')).nameApps(where, yes, context),
   },
   {
     name: 'proxy',

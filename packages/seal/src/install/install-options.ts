@@ -16,6 +16,7 @@ npm run handouts in a checkout of the source prints the same one.
 
 Options:
   --home FOLDER      state folder (default: HEARTH_SEAL_HOME, or ~/.hearth-seal)
+  --yes              install code that has changed without asking
   --allow-insecure   allow an unencrypted (http://) gateway on another machine
   -h, --help         show this help
 

@@ -9,13 +9,16 @@ import { installCurrent } from '@hearth/command-line/install/install-current'
 import { runInstaller, type InstallPlace } from '@hearth/command-line/install/installer'
 import { SEAL_PROGRAM } from '@hearth/command-line/install/program'
 import type { Screen } from '@hearth/command-line/terminal/screen'
+import { recall, recallSeals } from '@hearth/command-line/trust/seen-file'
 import { HELP, readInstallOptions } from './install-options.ts'
 
 await runInstaller(HELP, readInstallOptions, install)
 
-async function install({ gateway, home, allowInsecure }: InstallPlace, screen: Screen): Promise<number> {
+async function install({ gateway, home, allowInsecure, isYes }: InstallPlace, screen: Screen): Promise<number> {
   const folder = appFolder(home, SEAL_PROGRAM)
-  await installCurrent(gateway, folder, process.env, screen)
+  const seen = join(home, 'seen.json')
+  const named = recallSeals(seen).flatMap((seal) => recall(seen, seal)?.apps ?? [])
+  await installCurrent(gateway, folder, process.env, screen, { roots: { named }, isYes })
   const settings = join(home, 'settings.json')
   // The same as `--save` keeps, as far as it is known.
   if (!existsSync(settings))

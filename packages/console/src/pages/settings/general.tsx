@@ -29,11 +29,7 @@ export function General() {
         <div className="row">
           {isKeptByYou && <Button onClick={() => setOpen('rename')}>Rename…</Button>}
           <Button onClick={() => setOpen('leave')}>Leave…</Button>
-          {isKeptByYou && (
-            <Button kind="danger" onClick={() => setOpen('delete')}>
-              Delete…
-            </Button>
-          )}
+          {isKeptByYou && <Button onClick={() => setOpen('delete')}>Delete…</Button>}
         </div>
       </div>
       {open === 'rename' && <RenameOrganizationDialog onClose={close} />}
@@ -70,13 +66,9 @@ function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
   )
   return (
     <ConfirmDialog
-      title={
-        <>
-          Delete <Name text={organization.name} />
-        </>
-      }
+      title="Delete"
+      of={organization.name}
       action="Delete organization"
-      typed={organization.name}
       onClose={onClose}
       onConfirm={async () => mutateAsync()}
     >

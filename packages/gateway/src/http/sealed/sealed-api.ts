@@ -10,6 +10,7 @@ import { completeChat, identify, type ApiContext } from '../api/api.ts'
 import { rejectCall } from '../api/reject-call.ts'
 import { allowMethods } from '../allow-methods.ts'
 import { clientAddress } from '../client-address.ts'
+import type { IdentifyDevice } from '../link/identify-device.ts'
 import { oneAuthorization } from '../one-authorization.ts'
 import type { Call, Route } from '../route.ts'
 import { KeptLists } from './kept-lists.ts'
@@ -22,20 +23,33 @@ export interface SealedContext extends ApiContext {
   store: Pick<Store, 'readSealing' | 'readListNumbers' | 'putSignedLists'>
   fleet: Fleet
   addressHeader: string
+  identify: IdentifyDevice
 }
 
 const CHAT = '/sealed/v1/chat/completions'
 const SEAL = '/sealed/v1/seal'
+const DEVICE_SEAL = '/device/v1/seal'
 
-export function createSealedRoute(context: SealedContext): Route {
+/** For clients, and the lists alone for devices: they look there which apps they may install. */
+export function createSealedRoutes(context: SealedContext): [clients: Route, devices: Route] {
   const api = new SealedApi(context)
-  return {
-    kind: 'api',
-    paths: ['/sealed/v1/*'],
-    has: (path) => path.startsWith('/sealed/v1/'),
-    answer: (call) => api.answer(call),
-  }
+  return [
+    {
+      kind: 'api',
+      paths: ['/sealed/v1/*'],
+      has: (path) => path.startsWith('/sealed/v1/'),
+      answer: (call) => api.answer(call),
+    },
+    {
+      kind: 'device',
+      paths: [DEVICE_SEAL],
+      has: (path) => path === DEVICE_SEAL,
+      answer: (call) => api.answerDevice(call),
+    },
+  ]
 }
+
+const END = Buffer.from('}')
 
 class SealedApi {
   readonly #context: SealedContext
@@ -61,6 +75,16 @@ class SealedApi {
     } catch (error) {
       rejectCall(error, outlet, this.#context, caller)
     }
+  }
+
+  async answerDevice({ request, path, outlet }: Call): Promise<void> {
+    allowMethods(request, path, ['GET'])
+    const { organization, id } = this.#context.identify(request)
+    outlet.chargeTo(this.#context.budgets.replies, { organization, key: id })
+    this.#limiter.countRead(id)
+    const { json } = await this.#lists.describe(organization)
+    this.#limiter.countBytes(organization, json.bytes.length)
+    outlet.shared(200, 'application/json', [json, new SharedBytes(END, this.#context.budgets.replies, organization)])
   }
 
   async #complete({ request, path, outlet }: Call, caller: Caller): Promise<void> {

@@ -6,7 +6,6 @@ import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { Section } from '../../../parts/frame/page.tsx'
 import { useSession } from '../../../session/session.ts'
-import { GatewayKnows } from './gateway-knows.tsx'
 import { ModeForm, ModeState } from './mode-form.tsx'
 import { SealCard } from './seal-card.tsx'
 import { SealedDevices } from './sealed-devices.tsx'
@@ -84,5 +83,23 @@ function Notice({ sealing }: { sealing: Sealing }) {
         <strong>{notice.title}</strong> {notice.text}
       </span>
     </p>
+  )
+}
+
+/** An honest list: sealing hides the content, not that someone asks. */
+function GatewayKnows() {
+  return (
+    <section className="card card-body stack-small">
+      <h3>What the gateway still learns</h3>
+      <p className="soft">
+        Who sends a request and when, the model and the features it needs, its rounded size, how many tokens it took,
+        which device answered, and whether a client’s prompt begins like an earlier one of its own. Never the prompt,
+        the reply, tools, schemas or files.
+      </p>
+      <p className="soft">
+        It can also delay or drop a request. A device that searches the web sends the search terms to the search engine.
+        See docs/sealed.md for the details.
+      </p>
+    </section>
   )
 }

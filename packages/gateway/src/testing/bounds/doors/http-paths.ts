@@ -39,6 +39,11 @@ export const HTTP_PATHS: Record<RoutePath, Answering> & Record<'/device/v1/link'
   '/seal/v1/app.json': PAGE,
   '/seal/v1/app.tgz': FILE,
   '/seal/v1/installer.tgz': FILE,
+  '/device/v1/seal': {
+    keeps: ['signed-lists', 'unread', 'queries'],
+    takes: [...CONNECTION, 'unknown-credentials', 'seal-calls'],
+    answers: ['signed-lists', 'seal-calls', ...PAID],
+  },
   '/device/v1/enrol': { ...JOIN, keeps: [...JOIN.keeps, 'devices'] },
   '/device/v1/authorize': { ...JOIN, keeps: [...JOIN.keeps, 'waiting-codes'] },
   '/device/v1/token': { ...JOIN, keeps: [...JOIN.keeps, 'devices'] },

@@ -36,6 +36,16 @@ export function explainMismatch({ reason, document }: Mismatch): Explanation {
       return { message: `The gateway sent an older ${list} than before`, advice: ASK }
     case 'two-lists-with-one-number':
       return { message: `The gateway sent another ${list} than before, with the same number`, advice: ASK }
+    case 'not-a-chain':
+      return {
+        message: `The ${list} from the gateway doesn't follow the one that you have seen: it was signed on top of another one`,
+        advice: ASK,
+      }
+    case 'too-far':
+      return {
+        message: `The ${list} from the gateway is too many lists newer than the one that you have seen`,
+        advice: 'compare the number that hearth-seal list shows with an administrator, then delete seen.json',
+      }
     case 'malformed':
     case 'too-large':
       return {

@@ -46,6 +46,10 @@ export interface JobRunnerOptions {
 
 /** A request in parts is dropped if it is not complete by then. */
 const PARTS_MS = 60_000
+/** Characters of all requests that are arriving in parts: the largest, and some more. */
+export const MOST_ARRIVING = 96 * 1024 * 1024
+/** How many of them. */
+export const MOST_BEGUN = 64
 
 export class JobRunner {
   readonly #options: JobRunnerOptions
@@ -122,14 +126,21 @@ export class JobRunner {
     if (start.organization !== this.#options.organization()) return refuse(start, link, 'wrong-organization')
     if (!this.#options.takesJobs()) return refuse(start, link, 'draining')
     if (start.request !== undefined) return this.#take(start, start.request, link)
+    if (this.#arriving.size >= MOST_BEGUN) return refuse(start, link, 'busy')
     const giveUp = this.#options.clock.after(PARTS_MS, () => this.#forgetParts(key))
     this.#arriving.set(key, { parts: new JobParts(start, start.parts), giveUp })
   }
 
   #collect(key: string, index: number, text: string, link: OpenLink): void {
     const arriving = this.#arriving.get(key)
-    const request = arriving?.parts.add(index, text)
-    if (arriving === undefined || request === undefined) return
+    if (arriving === undefined) return
+    const others = [...this.#arriving.values()].reduce((sum, { parts }) => sum + parts.size, 0)
+    if (others + text.length > MOST_ARRIVING) {
+      this.#forgetParts(key)
+      return refuse(arriving.parts.start, link, 'busy')
+    }
+    const request = arriving.parts.add(index, text)
+    if (request === undefined) return
     this.#forgetParts(key)
     this.#take(arriving.parts.start, request, link)
   }
@@ -251,6 +262,8 @@ class JobParts {
   readonly start: JobStart
   readonly #count: number
   readonly #texts: string[] = []
+  /** In characters. */
+  size = 0
 
   constructor(start: JobStart, count: number) {
     this.start = start
@@ -262,6 +275,7 @@ class JobParts {
     if (index !== this.#texts.length)
       throw new ProtocolError(`"index" must be ${this.#texts.length}, the number of the next part`)
     this.#texts.push(text)
+    this.size += text.length
     return this.#texts.length === this.#count ? parseJobRequest(this.#texts.join('')) : undefined
   }
 }

@@ -208,7 +208,26 @@ describe('the model', () => {
     device.send({ type: 'job-progress', job, attempt, phase: 'prompt', done: 1200, total: 4000 })
     await playground.answers.getByText('Reading the prompt on Desk: 1,200 of 4,000 tokens').waitFor()
     await page.keyboard.press('Escape')
-    await playground.answers.getByText('Stopped.').waitFor()
+    await playground.answers.getByText(/^Stopped/).waitFor()
+  })
+})
+
+describe('a response that stalls', () => {
+  it('says so, and if it is stopped, says why, is copied and continued', async () => {
+    await playground.open()
+    device.plan = { text: ['One ', 'two'], stall: { at: 1, until: new Promise(() => {}) } }
+    await playground.say('Count')
+    await playground.answers.getByText('One').waitFor()
+    await playground.answers.getByText('No new text. If the device went away, another one continues').waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await page.keyboard.press('Escape')
+    await playground.answers.getByText(/^Stopped after .* s without new text\.$/).waitFor()
+    await playground.answers.getByRole('button', { name: 'Copy response' }).waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    device.plan = { text: 'two, three' }
+    await playground.answers.getByRole('button', { name: 'Continue' }).click()
+    await playground.answers.getByText('two, three').waitFor()
+    expect(playground.lastMessages).toStrictEqual(['Count', 'One ', 'Continue exactly where you stopped.'])
   })
 })
 

@@ -45,7 +45,7 @@ export async function installVersion(
     unpack(archive, draft)
     checkVersion(draft, notice)
     writeAtomic(join(draft, HASH_FILE), `${notice.sha256}\n`)
-    say(`Checksum OK. Installing dependencies with npm (${program.downloadSize} the first time)…`)
+    say(`Checksum OK. Installing dependencies with npm (downloads ${program.downloadSize} the first time)…`)
     await watchFolder(draft, screen, installPackages({ folder: draft, environment, timeoutMs: NPM_MS }))
     writeRunFile(draft, pinnedNode(draft))
     say('Testing it…')

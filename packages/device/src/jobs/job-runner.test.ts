@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { ChatJob, DeviceFrame } from '@hearth/protocol'
 import { MOST_ARRIVING, MOST_BEGUN } from './job-runner.ts'
-import type { ChatJob } from '@hearth/protocol'
 import { ECHO_MODEL } from '../testing/echo-engine.ts'
 import { settle } from '../testing/manual-clock.ts'
 import { at, beginRunner as begin, holdAt, KINDS, type BenchOptions } from '../testing/runner-bench.ts'
@@ -20,14 +20,20 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
   })
 
   it('may come in parts', async () => {
-    const { start, runner, link, text, types, seal, sealed } = beginRunner()
+    const { start, runner, link: bench, text, types, seal } = beginRunner()
+    const accepted = Promise.withResolvers<void>()
+    const send = (frame: DeviceFrame): void => {
+      bench.send(frame)
+      if (frame.type === 'job-accept') accepted.resolve()
+    }
+    const link = { ...bench, send }
     const job = { model: 'echo', messages: [{ role: 'user' as const, content: 'a long request' }] }
     const request = JSON.stringify(await seal(job))
     const halves = [request.slice(0, 20), request.slice(20)]
     const { ...frame } = { type: 'job-start' as const, ...at, organization: 'organization-1', parts: 2 }
     runner.receive(frame, link)
     halves.forEach((part, index) => runner.receive({ type: 'job-part', ...at, index, text: part }, link))
-    await sealed.opened()
+    await accepted.promise
     await settle()
     expect(text()).toBe('a long request')
     expect(types().filter((type) => type === 'job-accept')).toHaveLength(1)
@@ -51,6 +57,25 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
     runner.receive({ type: 'job-part', ...begun('j2'), index: 1, text: half }, link)
     startParts('next')
     expect(refused()).toHaveLength(2)
+  })
+
+  it('ends the link if its parts together are no request', async () => {
+    const { runner, link } = beginRunner()
+    const closed = Promise.withResolvers<void>()
+    const broken = { ...link, close: () => closed.resolve() }
+    runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 1 }, broken)
+    runner.receive({ type: 'job-part', ...at, index: 0, text: '{"model":' }, broken)
+    await closed.promise
+  })
+
+  it('is forgotten if it is canceled while it arrives', async () => {
+    const { runner, link, types, start, text } = beginRunner()
+    runner.receive({ type: 'job-start', ...at, organization: 'organization-1', parts: 1 }, link)
+    runner.receive({ type: 'job-part', ...at, index: 0, text: '{"model":"echo","messages":[]}' }, link)
+    runner.receive({ type: 'job-cancel', ...at, reason: 'client-gone' }, link)
+    await start({ job: 'next', content: 'the next one' })
+    expect(text()).toBe('the next one')
+    expect(types().filter((type) => type === 'job-accept')).toHaveLength(1)
   })
 
   it('ends the link if its parts are out of order', () => {

@@ -12,13 +12,13 @@ import {
   type ModelDefaults,
   type RefuseReason,
   type SealedRequest,
-  parseJobRequest,
   ProtocolError,
 } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { JobFrame, OpenLink } from '../link/hold-link.ts'
 import type { JobCounts } from '../news.ts'
+import { RequestThread, type ArrivingRequest } from './arriving/request-thread.ts'
 import { plainJob, type ReadyJob } from './ready-job.ts'
 import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
 import { sealRejected } from './sealed/rejection.ts'
@@ -44,6 +44,17 @@ export interface JobRunnerOptions {
   onStuck: (model: string) => void
 }
 
+/** A request whose parts come in order. */
+interface Arriving {
+  start: JobStart
+  text: ArrivingRequest
+  /** Of the parts so far. */
+  count: number
+  /** Of their texts, in characters. */
+  size: number
+  giveUp: () => void
+}
+
 /** A request in parts is dropped if it is not complete by then. */
 const PARTS_MS = 60_000
 /** Characters of all requests that are arriving in parts: the largest, and some more. */
@@ -54,7 +65,8 @@ export const MOST_BEGUN = 64
 export class JobRunner {
   readonly #options: JobRunnerOptions
   readonly #running = new Map<string, RunningJob>()
-  readonly #arriving = new Map<string, { parts: JobParts; giveUp: () => void }>()
+  readonly #requests = new RequestThread()
+  readonly #arriving = new Map<string, Arriving>()
   /** Sealed requests that are being opened. Each is an object of its own, so that a canceled one is noticed. */
   readonly #opening = new Map<string, object>()
   readonly #recent: RecentAttempts
@@ -86,7 +98,7 @@ export class JobRunner {
       case 'job-start':
         return this.#offer(frame, link)
       case 'job-part':
-        return this.#collect(key, frame.index, frame.text, link)
+        return this.#collect(frame, link)
       case 'job-pause':
         return this.#running.get(key)?.pause()
       case 'job-resume':
@@ -128,25 +140,46 @@ export class JobRunner {
     if (start.request !== undefined) return this.#take(start, start.request, link)
     if (this.#arriving.size >= MOST_BEGUN) return refuse(start, link, 'busy')
     const giveUp = this.#options.clock.after(PARTS_MS, () => this.#forgetParts(key))
-    this.#arriving.set(key, { parts: new JobParts(start, start.parts), giveUp })
+    this.#arriving.set(key, { start, text: this.#requests.begin(), count: 0, size: 0, giveUp })
   }
 
-  #collect(key: string, index: number, text: string, link: OpenLink): void {
-    const arriving = this.#arriving.get(key)
+  #collect({ index, text, ...attempt }: JobAttempt & { index: number; text: string }, link: OpenLink): void {
+    const arriving = this.#arriving.get(attemptKey(attempt))
     if (arriving === undefined) return
-    const others = [...this.#arriving.values()].reduce((sum, { parts }) => sum + parts.size, 0)
-    if (others + text.length > MOST_ARRIVING) {
-      this.#forgetParts(key)
-      return refuse(arriving.parts.start, link, 'busy')
+    if (index !== arriving.count)
+      throw new ProtocolError(`"index" must be ${arriving.count}, the number of the next part`)
+    const all = [...this.#arriving.values()].reduce((sum, { size }) => sum + size, text.length)
+    if (all > MOST_ARRIVING) {
+      this.#forgetParts(attemptKey(attempt))
+      return refuse(arriving.start, link, 'busy')
     }
-    const request = arriving.parts.add(index, text)
-    if (request === undefined) return
-    this.#forgetParts(key)
-    this.#take(arriving.parts.start, request, link)
+    arriving.text.add(text)
+    arriving.count += 1
+    arriving.size += text.length
+    if (arriving.count === arriving.start.parts) void this.#read(arriving, link)
+  }
+
+  async #read(arriving: Arriving, link: OpenLink): Promise<void> {
+    const { start } = arriving
+    const key = attemptKey(start)
+    try {
+      const request = await arriving.text.read()
+      // It was canceled, or the link is gone.
+      if (this.#arriving.get(key) !== arriving) return
+      this.#forgetParts(key)
+      this.#take(start, request, link)
+    } catch (error) {
+      if (this.#arriving.get(key) !== arriving) return
+      this.#forgetParts(key)
+      if (error instanceof ProtocolError) link.close()
+      else refuse(start, link, 'unsupported')
+    }
   }
 
   #forgetParts(key: string): void {
-    this.#arriving.get(key)?.giveUp()
+    const arriving = this.#arriving.get(key)
+    arriving?.giveUp()
+    arriving?.text.drop()
     this.#arriving.delete(key)
   }
 
@@ -254,28 +287,5 @@ function createRecentAttempts(now: () => number): RecentAttempts {
       }
     },
     has: (attempt) => seenAt.has(attemptKey(attempt)),
-  }
-}
-
-// A request that is too long for one frame, while it arrives. Parts come in order.
-class JobParts {
-  readonly start: JobStart
-  readonly #count: number
-  readonly #texts: string[] = []
-  /** In characters. */
-  size = 0
-
-  constructor(start: JobStart, count: number) {
-    this.start = start
-    this.#count = count
-  }
-
-  /** Returns the request once the last part has arrived. */
-  add(index: number, text: string): JobRequest | undefined {
-    if (index !== this.#texts.length)
-      throw new ProtocolError(`"index" must be ${this.#texts.length}, the number of the next part`)
-    this.#texts.push(text)
-    this.size += text.length
-    return this.#texts.length === this.#count ? parseJobRequest(this.#texts.join('')) : undefined
   }
 }

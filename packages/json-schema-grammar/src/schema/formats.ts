@@ -99,11 +99,34 @@ export function formatPattern(format: unknown): string | undefined {
   return pattern && `^(?:${pattern})$`
 }
 
-/** Whose pattern has all their texts, so that it can be inverted. */
+/** Whose pattern has all their texts. */
 const EXACT: ReadonlySet<unknown> = new Set(['date', 'uuid', 'ipv4', 'ipv6'])
 
-export function isExactFormat(format: unknown): boolean {
-  return EXACT.has(format)
+const NO_ADDRESS = ' "<>\\\\^`|'
+
+/** What all texts of the other formats match, however generously they are read. */
+const AT_LEAST: Readonly<Record<string, string>> = {
+  time: ':',
+  'date-time': ':',
+  duration: '^P',
+  email: '@',
+  'idn-email': '@',
+  hostname: '^[a-zA-Z0-9._-]*$',
+  'idn-hostname': '^[^ ]*$',
+  uri: ':',
+  'uri-reference': `^[^${NO_ADDRESS}]*$`,
+  iri: ':',
+  'iri-reference': `^[^${NO_ADDRESS}]*$`,
+  'uri-template': `^[^${NO_ADDRESS}]*$`,
+  'json-pointer': '^(?:$|/)',
+  'relative-json-pointer': '^[0-9]',
+  regex: '^(?:$|[^)])',
+}
+
+/** Texts that don't match this are not of the format. Undefined if the format is not enforced. */
+export function widerFormat(format: unknown): string | undefined {
+  if (EXACT.has(format)) return formatPattern(format)
+  return typeof format === 'string' && Object.hasOwn(AT_LEAST, format) ? AT_LEAST[format] : undefined
 }
 
 const SIMPLE = "(?:[a-zA-Z0-9._~!$&'()*+,;=:@/-]|%[0-9a-fA-F]{2})*"

@@ -56,8 +56,8 @@ export function locate<Result>(path: string, make: () => Result): Result {
   }
 }
 
-export function invertPattern(source: unknown, path: string): NamedLanguage {
-  const { named, isExact } = readPattern(source, path)
+export function invertPattern(source: unknown, path: string, isFormat = false): NamedLanguage {
+  const { named, isExact } = readPattern(source, path, isFormat)
   if (!isExact) throw new SchemaError(path, "can't be inverted, because only some of its texts are known")
   return invert(named)
 }

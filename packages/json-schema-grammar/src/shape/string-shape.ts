@@ -5,7 +5,7 @@ import type { BoundedAutomaton } from '../language/bound-repeats.ts'
 import { PatternError, allOf, textsOf } from '../language/language.ts'
 import { WorkBudget, WorkSpent } from '../language/work-budget.ts'
 import { onlyOne } from '../only-one.ts'
-import { FORMAT_NAMES, formatPattern, isExactFormat, simplerFormat } from '../schema/formats.ts'
+import { FORMAT_NAMES, formatPattern, simplerFormat, widerFormat } from '../schema/formats.ts'
 import { NothingFits, below } from '../schema/schema-error.ts'
 import { readCount, type SchemaObject } from '../schema/schema-object.ts'
 import { compiledText, invert, invertPattern, isInLanguage, locate, readPattern } from './pattern.ts'
@@ -28,20 +28,20 @@ function readFormat(format: unknown, formatted: string, path: string): NamedLang
   return simpler === undefined ? named : { ...named, simpler: () => readPattern(simpler, path, true).named.language }
 }
 
-/** Strings that violate one of the keywords. The pattern of a format is often stricter than the format; then nobody knows what violates it. */
+/** Strings that violate one of the keywords. The pattern of a format is often stricter than the format, so a wider one is violated. */
 export function violateString(schema: SchemaObject, path: string): StringShape[] {
   const any = anyStringShape('meant', path)
   const min = readCount(schema, 'minLength', path) ?? 0
   const max = readCount(schema, 'maxLength', path)
   const { pattern, format } = schema
-  const formatted = isExactFormat(format) ? formatPattern(format) : undefined
+  const formatted = widerFormat(format)
   return [
     ...(min === 0 ? [] : [{ ...any, max: min - 1 }]),
     ...(max === undefined ? [] : [{ ...any, min: max + 1 }]),
     ...(pattern === undefined ? [] : [{ ...any, languages: [invertPattern(pattern, below(path, 'pattern'))] }]),
     ...(formatted === undefined
       ? []
-      : [{ ...any, languages: [invert(readFormat(format, formatted, below(path, 'format')))] }]),
+      : [{ ...any, languages: [invertPattern(formatted, below(path, 'format'), true)] }]),
   ]
 }
 

@@ -88,6 +88,12 @@ export const COMBINING_EXAMPLES: readonly SchemaExample[] = [
     ['"c1"', '"d"'],
   ],
   [
+    'not of a format whose pattern is stricter',
+    { type: 'string', not: { format: 'hostname' } },
+    ['"a b"', '"foo/bar"'],
+    ['"foo"', '"foo.example"', '1'],
+  ],
+  [
     'oneOf of formats that overlap',
     { type: 'string', oneOf: [{ format: 'hostname' }, { format: 'ipv4' }] },
     ['"foo"', '"foo.example"', '"256.1.1.1"'],

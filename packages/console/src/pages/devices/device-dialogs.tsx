@@ -1,6 +1,5 @@
 import type { Shapes } from '../../api/client.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
-import { Name } from '../../parts/text/name.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 
@@ -28,11 +27,8 @@ export function DeviceDialogs({ device, dialog, onClose }: DialogsProps) {
   if (dialog === 'remove')
     return (
       <ConfirmDialog
-        title={
-          <>
-            Remove <Name text={device.name} />
-          </>
-        }
+        title="Remove"
+        of={device.name}
         action="Remove device"
         typed={device.name}
         onClose={onClose}

@@ -10,16 +10,18 @@ import { Composer } from './compose/composer.tsx'
 import { findLaneModel, type Model } from './models/lane-model.ts'
 import { Lanes } from './turns/lanes.tsx'
 import { ModelChoice } from './models/model-choice.tsx'
-import { useOnlyDefaults } from './models/use-only-defaults.ts'
 import { SettingsPanel } from './settings/settings-panel.tsx'
 import { useFileDrop } from './compose/use-file-drop.ts'
 import { noteOf, usePlayground } from './use-playground.ts'
 import type { View } from './response/view.ts'
-import './playground.css'
 import { Name } from '../../parts/text/name.tsx'
 import type { Lane } from './conversation/chats.ts'
 import { modelsWithout } from './models/feature-note.tsx'
 import type { Settings } from './settings/settings.ts'
+import { useQuery } from '@tanstack/react-query'
+import { modelDefaults } from '../../api/queries/models.ts'
+import { useSession } from '../../session/session.ts'
+import './playground.css'
 
 interface PlaygroundProps {
   title: string
@@ -231,4 +233,15 @@ function isAnyWithoutTokens(lanes: readonly Lane[]): boolean {
         turn.answer.choices.some(({ text, tokenCount }) => text !== '' && tokenCount === 0),
     ),
   )
+}
+
+/** The defaults of the model, if there is only one. */
+function useOnlyDefaults(models: readonly Model[]) {
+  const { organization } = useSession()
+  const [first] = models
+  const { data } = useQuery({
+    ...modelDefaults(organization.id, first?.name ?? ''),
+    enabled: first !== undefined && models.length === 1,
+  })
+  return models.length === 1 ? data : undefined
 }

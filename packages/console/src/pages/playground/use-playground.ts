@@ -6,13 +6,15 @@ import type { Lane } from './conversation/chats.ts'
 import { openCalls, type Attachment } from './conversation/conversation.ts'
 import { findLaneModel, suggestModel, type LaneModel, type Model } from './models/lane-model.ts'
 import { makeBody } from './conversation/make-body.ts'
-import { useModelInUrl } from './models/use-model-in-url.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { DEFAULTS, type Settings } from './settings/settings.ts'
-import { useAttach } from './compose/use-attachments.ts'
 import { useChat, type ChatInHand } from './conversation/use-chat.ts'
 import type { View } from './response/view.ts'
 import { keepForPerson } from '../../api/person-memory.ts'
+import { useModelInUrl } from './models/use-model-in-url.ts'
+import { showProblem } from '../../parts/feedback/toasts.tsx'
+import { nextId } from './conversation/chat-store.ts'
+import { MAX_FILES, readAttachment } from './compose/read-attachment.ts'
 
 const NO_FILES: readonly Attachment[] = []
 
@@ -119,4 +121,23 @@ function useKept<Value>(organization: string, name: string, initial: Value): [Va
     kept.set(key, value)
   }, [key, value])
   return [value, setValue]
+}
+
+/** How to attach the files of a file dialog, a drop or a paste. */
+function useAttach(set: Dispatch<SetStateAction<readonly Attachment[]>>): (files: Iterable<File>) => void {
+  return useCallback(
+    (files) => {
+      for (const file of files)
+        readAttachment(file, nextId()).then((attachment) => set((all) => addFile(all, attachment)), showProblem)
+    },
+    [set],
+  )
+}
+
+/** A file with the same name replaces the one before. */
+function addFile(all: readonly Attachment[], file: Attachment): readonly Attachment[] {
+  const others = all.filter(({ name }) => name !== file.name)
+  if (others.length < MAX_FILES) return [...others, file]
+  showProblem(new Error(`You can attach ${MAX_FILES} files at a time.`))
+  return all
 }

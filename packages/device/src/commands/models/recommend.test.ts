@@ -28,7 +28,9 @@ describe('hearth-device models recommend', () => {
     const home = join(scratchFolder(), 'state')
     const { code, out } = await recommend(home)
     expect(code).toBe(0)
-    expect(out).toMatch(/The best model for this machine: .+ \((\S+)\): [\d.]+ [GM]B, about \d+ tokens\/s/)
+    expect(out).toMatch(
+      /The best model for this machine: .+ \((\S+)\), [\d.]+ [GM]B download\. Fits .+ of 8K, about \d+ tokens\/s/,
+    )
     expect(out).toMatch(/→ hearth-device models pull \S+/)
     expect(out).not.toContain("Can't reach")
     expect(existsSync(home)).toBe(false)

@@ -35,7 +35,8 @@ export class DeviceWebSocket implements DeviceSocket, Turning {
   send(text: string, whenSent?: () => void): void {
     if (whenSent) {
       this.#flush()
-      return this.#webSocket.send(text, (error) => error ?? whenSent())
+      // In a turn of its own: as long as the system has room, each part of a large request would follow the last one at once.
+      return this.#webSocket.send(text, (error) => error ?? setImmediate(whenSent))
     }
     if (this.#waitingSize + text.length > MAX_WAITING) this.#flush()
     this.#waiting.push(text)

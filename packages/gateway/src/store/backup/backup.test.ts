@@ -87,14 +87,14 @@ describe('backup', () => {
   it('holds what was true at one moment, while others write', async () => {
     const url = await filledDatabase()
     const store = await openStore(url)
-    let isOver = false
+    const over = new AbortController()
     const writing = (async () => {
-      for (let number = 0; !isOver; number++)
+      for (let number = 0; !over.signal.aborted; number++)
         await store.createOrganization({ name: `More ${number}`, owner: { email: `${number}@acme.test`, name: 'Max' } })
     })()
     const files = [newFile(), newFile(), newFile()]
     for (const file of files) await writeBackup(url, file)
-    isOver = true
+    over.abort()
     await writing
     await store.close()
     for (const file of files) {

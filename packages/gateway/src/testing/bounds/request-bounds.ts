@@ -9,8 +9,8 @@ import { MAX_LISTS_BYTES } from '../../http/sealed/put-lists.ts'
 import { PUTS_PER_MINUTE, READ_BYTES, READS_PER_MINUTE } from '../../http/sealed/seal-limiter.ts'
 import { HEADERS_MS } from '../../http/server.ts'
 import { MAX_REPLY_BYTES } from '@hearth/chat'
-import { CONVERSATIONS_PER_DEVICE } from '../../fleet/scheduler/core/state/prefix-memory.ts'
-import { REMEMBERED_KEYS } from '../../fleet/scheduler/core/state/key-habits.ts'
+import { CONVERSATIONS_PER_DEVICE } from '../../fleet/slots/core/learned/prefix-memory.ts'
+import { REMEMBERED_KEYS } from '../../fleet/slots/core/learned/key-habits.ts'
 import { ALWAYS_ALLOWED, LONG_TURN } from '../../load/load-limit.ts'
 import { CAPACITY } from '../../observe/log-output.ts'
 import { MAX_BYTES as JOURNAL_BYTES } from '../../observe/usage-segment.ts'
@@ -98,7 +98,7 @@ export const REQUEST_BOUNDS = {
     most: [bytes(MAX_BEGUN_BYTES), count(MAX_BEGUN_ATTEMPTS, 'devices')],
     of: ['memory'],
     beyond: 'the reply goes on, and ends with its device. The boxes count as memory of replies',
-    shownBy: test('packages/gateway/src/fleet/front/sealed-jobs.test.ts', 'is not continued when there is no memory'),
+    shownBy: test('packages/gateway/src/fleet/jobs/sealed-jobs.test.ts', 'is not continued when there is no memory'),
   },
   'signed-lists': {
     what: 'the signed lists of an organization',
@@ -147,7 +147,7 @@ export const REQUEST_BOUNDS = {
     of: ['memory'],
     beyond: 'the oldest are forgotten',
     shownBy: test(
-      'packages/gateway/src/fleet/scheduler/core/state/key-habits.test.ts',
+      'packages/gateway/src/fleet/slots/core/learned/key-habits.test.ts',
       'are kept for a bounded number of keys',
     ),
   },

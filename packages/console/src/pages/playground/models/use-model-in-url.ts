@@ -6,11 +6,11 @@ export function useModelInUrl(model: string | undefined, onOpen: (linked: string
   const { open } = useSearch({ strict: false })
   const navigate = useNavigate()
   const before = useRef<string>(undefined)
-  const follow = useEffectEvent(() => {
-    const isChosen = before.current !== undefined && before.current !== model
-    before.current = model
-    if (model === undefined || (open !== undefined && open !== model && !isChosen)) onOpen(open)
-    else if (open !== model) void navigate({ to: '.', search: { open: model }, replace: true })
+  const follow = useEffectEvent((linked: string | undefined, chosen: string | undefined) => {
+    const isChosen = before.current !== undefined && before.current !== chosen
+    before.current = chosen
+    if (chosen === undefined || (linked !== undefined && linked !== chosen && !isChosen)) onOpen(linked)
+    else if (linked !== chosen) void navigate({ to: '.', search: { open: chosen }, replace: true })
   })
-  useEffect(() => follow(), [open, model])
+  useEffect(() => follow(open, model), [open, model])
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeWait, type WaitingRequest } from './describe-wait.ts'
+import { describeStall, describeWait, type WaitingRequest } from './describe-wait.ts'
 import type { Model } from '../models/lane-model.ts'
 
 const serving = { device: 'd', name: 'Desk', isPaused: false } as Model['devices'][number]
@@ -47,5 +47,15 @@ describe('what a request waits for', () => {
     ['a search', model({}), request({ state: 'searching', device: 'Desk' }), 'Searching the web on Desk'],
   ])('is said in words: %s', (_what, known, waiting, words) => {
     expect(describeWait(known, waiting)).toContain(words)
+  })
+})
+
+describe('why a response has stopped growing', () => {
+  it.each([
+    ['it lost its device', model({}), request({ state: 'queued' }), 'Looking for another one'],
+    ['no device is left', model({ devices: [] }), undefined, 'no other one serves this model'],
+    ['nobody knows', model({}), undefined, 'No new text.'],
+  ])('is said in words: %s', (_what, known, waiting, words) => {
+    expect(describeStall(known, waiting)).toContain(words)
   })
 })

@@ -26,9 +26,18 @@ export function describeWait(model: Model | undefined, request: WaitingRequest |
   }
 }
 
+/** Why a response has stopped growing. */
+export function describeStall(model: Model | undefined, request: WaitingRequest | undefined): string {
+  if (request?.state === 'queued') return 'The device stopped answering. Looking for another one that continues…'
+  if (model !== undefined && !isServed(model))
+    return 'The device went away, and no other one serves this model. The response continues if one comes back soon.'
+  return 'No new text. If the device went away, another one continues…'
+}
+
 function describeQueue(model: Model | undefined, request?: WaitingRequest): string {
   if (model === undefined) return 'Sending the request…'
-  if (!isServed(model)) return 'No device serves this model right now. The request waits for one.'
+  if (!isServed(model))
+    return 'No device serves this model right now. The request waits for one: start a device that has it, or stop and choose another model.'
   if (model.running < model.slots && model.queued === 0) return 'Waiting for a device…'
   const busy = model.slots === 1 ? 'The only slot is busy' : `All ${formatCount(model.slots)} slots are busy`
   if (request !== undefined && request.place !== null) return `${placeOf(request.place)}${aboutOf(request)}. ${busy}.`

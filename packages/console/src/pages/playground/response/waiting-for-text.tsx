@@ -4,7 +4,8 @@ import { models as modelsQuery } from '../../../api/queries/models.ts'
 import { waitingRequests } from '../../../api/queries/requests.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { useSession } from '../../../session/session.ts'
-import { describeWait } from './describe-wait.ts'
+import { STALL_MS } from '../request/answer.ts'
+import { describeStall, describeWait } from './describe-wait.ts'
 
 /** Most responses begin within this time, and then words would only flicker. */
 const LONG_MS = 700
@@ -25,12 +26,25 @@ export function WaitingForText({ model, since }: WaitingForTextProps) {
         <span />
         <span />
       </span>
-      {waitedMs >= LONG_MS && <Reason model={model} seconds={Math.floor(waitedMs / 1000)} />}
+      {waitedMs >= LONG_MS && <Reason model={model} seconds={Math.floor(waitedMs / 1000)} describe={describeWait} />}
     </div>
   )
 }
 
-function Reason({ model, seconds }: { model: string; seconds: number }) {
+/** Under a response that has stopped growing: what the gateway is doing about it. */
+export function Stalled({ model, since }: WaitingForTextProps) {
+  const stalledMs = useElapsed(since)
+  if (stalledMs < STALL_MS) return null
+  return <Reason model={model} seconds={Math.floor(stalledMs / 1000)} describe={describeStall} />
+}
+
+interface ReasonProps {
+  model: string
+  seconds: number
+  describe: typeof describeWait
+}
+
+function Reason({ model, seconds, describe }: ReasonProps) {
   const { organization } = useSession()
   const { data: models } = useQuery(modelsQuery(organization.id))
   const { data: requests } = useQuery(waitingRequests(organization.id))
@@ -38,7 +52,7 @@ function Reason({ model, seconds }: { model: string; seconds: number }) {
   const request = requests?.findLast((one) => one.model === model)
   return (
     <span className="small soft" role="status">
-      {showOddCharacters(describeWait(known, request))}{' '}
+      {showOddCharacters(describe(known, request))}{' '}
       {seconds >= 3 && (
         <span className="numbers faint" aria-hidden>
           · {seconds} s so far

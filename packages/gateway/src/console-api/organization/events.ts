@@ -22,8 +22,9 @@ export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
       const listening = listen(parts, organization)
       stream.onAbort(() => listening.stop())
       const { id } = context.get('session')
-      parts.sessionEnds.once(id, listening.stop)
-      whenOver(() => parts.sessionEnds.off(id, listening.stop))
+      const stop = () => listening.stop()
+      parts.sessionEnds.once(id, stop)
+      whenOver(() => parts.sessionEnds.off(id, stop))
       // Also for a client that left before the first byte, or asks for the head only.
       whenOver(() => stream.abort())
       try {

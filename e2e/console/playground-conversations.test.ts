@@ -218,7 +218,7 @@ describe('a response that stalls', () => {
     device.plan = { text: ['One ', 'two'], stall: { at: 1, until: new Promise(() => {}) } }
     await playground.say('Count')
     await playground.answers.getByText('One').waitFor()
-    await playground.answers.getByText('No new text. If the device went away, another one continues').waitFor()
+    await playground.answers.getByText('No new text from Desk. If it went away, another device continues').waitFor()
     expect(await findViolations(page)).toStrictEqual([])
     await page.keyboard.press('Escape')
     await playground.answers.getByText(/^Stopped after .* s without new text\.$/).waitFor()

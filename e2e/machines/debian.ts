@@ -33,6 +33,8 @@ export interface Entered extends WatchedOutput, AsyncDisposable {
   runBeside: (lines: string) => Promise<string>
 }
 
+/** Ends what hangs. Emulated, on a busy machine, a start takes half an hour. */
+const EMULATED_MS = 3_600_000
 const NPM_OF_NODE = { 20: 10, 26: 11 }
 
 const running = new Set<Entered>()
@@ -101,7 +103,7 @@ export function enter({ root, mounts = [], ...entry }: Entry): Entered {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const watched = watchOutput(child)
+  const watched = watchOutput(child, EMULATED_MS)
   const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
   const signalFirst = (signal: NodeJS.Signals) => {
     if (child.exitCode === null && first() !== '') process.kill(Number(first()), signal)

@@ -29,7 +29,6 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       title="Leave"
       of={organization.name}
       action="Leave organization"
-      typed={organization.name}
       onClose={onClose}
       onConfirm={async () => {
         const path = { organization: organization.id }

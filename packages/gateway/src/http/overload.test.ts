@@ -31,7 +31,7 @@ const OPERATOR = {
 /** A gateway that has as many requests as it can carry. */
 async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
   const ignore = () => undefined
-  const load = new LoadLimit({ onRefused: ignore, onShedding: ignore, onRecovered: ignore })
+  const load = new LoadLimit({ onRejected: ignore, onShedding: ignore, onRecovered: ignore })
   for (let request = 0; request < RUNNING; request++) load.enter(CALLER.organization)
   // Just enough to shed: with every further one, the limit falls below the requests in progress.
   for (let look = 0; look < 3; look++) load.look(LONG)

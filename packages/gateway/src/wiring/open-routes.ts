@@ -78,7 +78,7 @@ function apiContext(config: Config, parts: Parts): ApiContext {
 function countRejected({ requestId, caller, model, code }: RejectedCall, { book, ledger }: Parts): void {
   const { organization, key } = caller
   const known = book.models(organization).get(model) ? model : ''
-  ledger.addRefused({ request: requestId, organization, key, model: known, code })
+  ledger.addRejected({ request: requestId, organization, key, model: known, code })
 }
 
 function operatorContext(config: Config, { book, fleet, metrics, leaving }: Parts): OperatorContext {

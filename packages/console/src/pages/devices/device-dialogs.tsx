@@ -26,14 +26,7 @@ export function DeviceDialogs({ device, dialog, onClose }: DialogsProps) {
     )
   if (dialog === 'remove')
     return (
-      <ConfirmDialog
-        title="Remove"
-        of={device.name}
-        action="Remove device"
-        typed={device.name}
-        onClose={onClose}
-        onConfirm={remove}
-      >
+      <ConfirmDialog title="Remove" of={device.name} action="Remove device" onClose={onClose} onConfirm={remove}>
         <p>
           The device is disconnected immediately and its credential stops working.{' '}
           {device.running > 0 && 'Responses it is generating are interrupted. '}To use it again, add it as a new device.

@@ -13,7 +13,6 @@ export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; o
       title="Revoke"
       of={keyToEnd.name}
       action="Revoke key"
-      typed={keyToEnd.name}
       onClose={onClose}
       onConfirm={mutateAsync}
       done="Key revoked"

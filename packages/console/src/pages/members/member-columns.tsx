@@ -115,7 +115,6 @@ function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onC
       title="Remove"
       of={member.name}
       action="Remove member"
-      typed={member.name}
       onClose={onClose}
       onConfirm={mutateAsync}
       done="Member removed"

@@ -18,7 +18,6 @@ export function RemoveModelDialog({ model, onClose }: RemoveProps) {
       title="Remove"
       of={model.name}
       action="Remove model"
-      typed={model.name}
       onClose={onClose}
       onConfirm={mutateAsync}
       done="Model removed"

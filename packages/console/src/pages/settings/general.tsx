@@ -69,7 +69,6 @@ function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
       title="Delete"
       of={organization.name}
       action="Delete organization"
-      typed={organization.name}
       onClose={onClose}
       onConfirm={async () => mutateAsync()}
     >

@@ -12,7 +12,7 @@ interface ConfirmProps {
   children: ReactNode
   /** The verb on the button: "Remove device". */
   action: string
-  /** For actions that cannot be undone: the name to type before the button works. */
+  /** For actions that cannot be undone: the name to type before the button works. If the title names something, that is it. */
   typed?: string
   onConfirm: () => Promise<unknown>
   /** What to say when that is done. */
@@ -21,7 +21,7 @@ interface ConfirmProps {
 }
 
 /** If the action fails, the dialog stays open and shows the error. */
-export function ConfirmDialog({ title, of, children, action, typed, onConfirm, done, onClose }: ConfirmProps) {
+export function ConfirmDialog({ title, of, children, action, typed = of, onConfirm, done, onClose }: ConfirmProps) {
   const [text, setText] = useState('')
   const act = async () => {
     await onConfirm()

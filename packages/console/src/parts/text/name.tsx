@@ -10,12 +10,13 @@ interface NameProps {
 
 /** Characters at the end of a long name that are never cut off. */
 const TAIL = 10
+const LONG = 28
 
 /** A name that someone else chose: plain text in its own direction, with invisible characters made visible. */
 export function Name({ text, isStrong = false, isCut = false }: NameProps) {
   const pieces = splitOddCharacters(text)
   const [only] = pieces
-  const isLong = isCut && pieces.length === 1 && only?.isOdd === false && only.text.length > 2 * TAIL
+  const isLong = isCut && pieces.length === 1 && only?.isOdd === false && only.text.length > LONG
   return (
     <bdi
       className={`name ${isStrong ? 'name-strong' : ''} ${isCut ? 'name-cut' : ''}`}

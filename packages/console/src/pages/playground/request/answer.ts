@@ -7,6 +7,8 @@ export interface Answer {
   usage: Usage | null
   /** The x-request-id of the response, under which the gateway lists the request. */
   request: string | null
+  /** The id of the device that began the response. */
+  device: string | null
   /** Milliseconds, as in performance.now(). */
   startedAt: number
   /** When the first text or tool call arrived. Null before that, and for responses that are not streamed. */
@@ -49,6 +51,7 @@ export function startAnswer(choices: number, startedAt: number, isJson: boolean)
     choices: Array.from({ length: choices }, startChoice),
     usage: null,
     request: null,
+    device: null,
     startedAt,
     firstAt: null,
     lastAt: null,

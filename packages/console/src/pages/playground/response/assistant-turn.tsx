@@ -39,7 +39,9 @@ export function AssistantTurnView(props: AssistantTurnProps) {
       ) : (
         <Choices {...{ turn, view, isLast, onChoose }} />
       )}
-      {isRunning && !isWaiting && answer.lastAt !== null && <Stalled model={model} since={answer.lastAt} />}
+      {isRunning && !isWaiting && answer.lastAt !== null && (
+        <Stalled model={model} since={answer.lastAt} device={answer.device} />
+      )}
       {failure && <ApiProblem failure={failure} />}
       {state === 'stopped' && <Stopped answer={answer} />}
       {!isRunning && answer.request !== null && <TakeOverNote model={model} request={answer.request} />}

@@ -52,10 +52,11 @@ describe('what a request waits for', () => {
 
 describe('why a response has stopped growing', () => {
   it.each([
-    ['it lost its device', model({}), request({ state: 'queued' }), 'Looking for another one'],
-    ['no device is left', model({ devices: [] }), undefined, 'no other one serves this model'],
-    ['nobody knows', model({}), undefined, 'No new text.'],
-  ])('is said in words: %s', (_what, known, waiting, words) => {
-    expect(describeStall(known, waiting)).toContain(words)
+    ['it went away', model({}), { id: 'gone', name: 'Attic' }, 'Attic stopped answering. Looking for another device…'],
+    ['nobody is left', model({ devices: [] }), { id: 'gone', name: 'Attic' }, 'no other device serves this model'],
+    ['it is there', model({}), { id: 'd', name: 'Desk' }, 'No new text from Desk.'],
+    ['nobody knows', model({}), undefined, 'No new text from the device.'],
+  ])('is said in words: %s', (_what, known, device, words) => {
+    expect(describeStall(known, device)).toContain(words)
   })
 })

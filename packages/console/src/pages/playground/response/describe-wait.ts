@@ -5,6 +5,7 @@ import { formatCount, formatOrdinal, formatRough, plural } from '../../../lib/fo
 import { isServed, type Model } from '../models/lane-model.ts'
 
 export type WaitingRequest = Shapes['WaitingRequest']
+type Device = Shapes['Device']
 
 export function describeWait(model: Model | undefined, request: WaitingRequest | undefined): string {
   if (request === undefined) return describeQueue(model)
@@ -26,12 +27,14 @@ export function describeWait(model: Model | undefined, request: WaitingRequest |
   }
 }
 
-/** Why a response has stopped growing. */
-export function describeStall(model: Model | undefined, request: WaitingRequest | undefined): string {
-  if (request?.state === 'queued') return 'The device stopped answering. Looking for another one that continues…'
-  if (model !== undefined && !isServed(model))
-    return 'The device went away, and no other one serves this model. The response continues if one comes back soon.'
-  return 'No new text. If the device went away, another one continues…'
+/** Why a response has stopped growing. `device` is the one that began it, if it is known. */
+export function describeStall(model: Model | undefined, device: Pick<Device, 'id' | 'name'> | undefined): string {
+  const isThere = model?.devices.some((one) => one.device === device?.id) ?? true
+  if (device === undefined || isThere)
+    return `No new text from ${device?.name ?? 'the device'}. If it went away, another device continues…`
+  return model !== undefined && isServed(model)
+    ? `${device.name} stopped answering. Looking for another device…`
+    : `${device.name} stopped answering, and no other device serves this model. The response continues if one comes back soon.`
 }
 
 function describeQueue(model: Model | undefined, request?: WaitingRequest): string {

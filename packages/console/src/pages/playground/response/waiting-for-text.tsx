@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { devices as devicesQuery } from '../../../api/queries/devices.ts'
 import { models as modelsQuery } from '../../../api/queries/models.ts'
 import { waitingRequests } from '../../../api/queries/requests.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
@@ -26,33 +27,51 @@ export function WaitingForText({ model, since }: WaitingForTextProps) {
         <span />
         <span />
       </span>
-      {waitedMs >= LONG_MS && <Reason model={model} seconds={Math.floor(waitedMs / 1000)} describe={describeWait} />}
+      {waitedMs >= LONG_MS && <Reason model={model} seconds={Math.floor(waitedMs / 1000)} />}
     </div>
   )
 }
 
+interface StalledProps extends WaitingForTextProps {
+  /** The id of the device that began the response. */
+  device: string | null
+}
+
 /** Under a response that has stopped growing: what the gateway is doing about it. */
-export function Stalled({ model, since }: WaitingForTextProps) {
+export function Stalled({ since, ...props }: StalledProps) {
   const stalledMs = useElapsed(since)
-  if (stalledMs < STALL_MS) return null
-  return <Reason model={model} seconds={Math.floor(stalledMs / 1000)} describe={describeStall} />
+  return stalledMs < STALL_MS ? null : <StallReason {...props} seconds={Math.floor(stalledMs / 1000)} />
 }
 
-interface ReasonProps {
-  model: string
-  seconds: number
-  describe: typeof describeWait
+function StallReason({ model, device, seconds }: Omit<StalledProps, 'since'> & { seconds: number }) {
+  const { organization } = useSession()
+  const { data: models } = useQuery(modelsQuery(organization.id))
+  const { data: devices } = useQuery(devicesQuery(organization.id))
+  const known = models?.find(({ name }) => name === model)
+  return (
+    <Waited
+      seconds={seconds}
+      words={describeStall(
+        known,
+        devices?.find(({ id }) => id === device),
+      )}
+    />
+  )
 }
 
-function Reason({ model, seconds, describe }: ReasonProps) {
+function Reason({ model, seconds }: { model: string; seconds: number }) {
   const { organization } = useSession()
   const { data: models } = useQuery(modelsQuery(organization.id))
   const { data: requests } = useQuery(waitingRequests(organization.id))
   const known = models?.find(({ name }) => name === model)
   const request = requests?.findLast((one) => one.model === model)
+  return <Waited seconds={seconds} words={describeWait(known, request)} />
+}
+
+function Waited({ words, seconds }: { words: string; seconds: number }) {
   return (
     <span className="small soft" role="status">
-      {showOddCharacters(describe(known, request))}{' '}
+      {showOddCharacters(words)}{' '}
       {seconds >= 3 && (
         <span className="numbers faint" aria-hidden>
           · {seconds} s so far

@@ -70,7 +70,7 @@ async function startProxy(gateway: string, seal: string, home: string) {
   })
   const proxy = createProxy({
     gateway: new URL(gateway),
-    apiKey: undefined,
+    saved: undefined,
     cache,
     hasAffinity: true,
     onProblem: () => undefined,

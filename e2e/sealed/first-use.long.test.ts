@@ -3,6 +3,7 @@
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { createInvitationToken } from '@hearth/gateway'
 import { Visitor } from '@hearth/gateway/testing'
 import OpenAI from 'openai'
@@ -14,6 +15,7 @@ import { startSystem } from '../harness/start-system.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 
 const MODEL = 'tiny'
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const ASK = {
   model: MODEL,
   temperature: 0,
@@ -62,6 +64,12 @@ it('an administrator makes a seal and approves a device, which then answers an S
   expect(words.split(' ')).toHaveLength(8)
   expect(await device.command('status')).toContain(words)
   expect(approved).toContain('Approved 1 device')
+
+  // The code that the device may run is named from these sources, and the device pins the seal.
+  expect(await runSeal(['app', ROOT, '--yes'], place)).toContain('Named hearth-device')
+  expect(await runSeal(['app'], place)).toMatch(/hearth-device .*: named by the seal/)
+  expect(await device.command('seal', seal!)).toContain(`Pinned the seal of your organization: ${seal}`)
+  expect(await device.command('status')).toContain('Installs only code that the seal of your organization names')
 
   expect(await askSealed()).toContain('Rome')
   const plain = await system.client.post(ASK)

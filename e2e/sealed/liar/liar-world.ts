@@ -51,7 +51,7 @@ export async function startLiarWorld(): Promise<LiarWorld> {
     now: () => ++hours * AN_HOUR_MS,
   })
   const onProblem = (text: string) => void problems.push(text)
-  const proxy = createProxy({ gateway: gateway.origin, apiKey: 'sk-test', cache, hasAffinity: true, onProblem })
+  const proxy = createProxy({ gateway: gateway.origin, saved: undefined, cache, hasAffinity: true, onProblem })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
   const client = new Client(`http://127.0.0.1:${(proxy.address() as AddressInfo).port}/openai/v1`, 'sk-test')

@@ -117,7 +117,7 @@ function startProxy(gateway: URL, organization: SealedOrganization, home: string
     now: () => ++hours * AN_HOUR_MS,
   })
   const onProblem = (text: string) => void problems.push(text)
-  return createProxy({ gateway, apiKey: undefined, cache, hasAffinity: true, onProblem }).listen(0, '127.0.0.1')
+  return createProxy({ gateway, saved: undefined, cache, hasAffinity: true, onProblem }).listen(0, '127.0.0.1')
 }
 
 /** The client gets an error, or exactly the device's text: a stream may have shown a beginning of it before the error. */

@@ -11,12 +11,12 @@ const sha256 = 'a'.repeat(64)
 const app = { program: 'hearth-device', version: '1.3.0', sha256 }
 const key = newSigningKey()
 const next = newSigningKey()
-const release = writeRelease(app, key)
+const release: unknown = writeRelease(app, key)
 
 /** What it says. Rejects if it may not be installed. */
 async function judge(
   roots: CodeRoots,
-  { version = '1.3.0', offers = release as unknown, answer = '', isFirst = false, isYes = false } = {},
+  { version = '1.3.0', offers = release, answer = '', isFirst = false, isYes = false } = {},
 ) {
   const folder = appFolder(scratchFolder(), DEVICE_APP)
   if (!isFirst) folder.choose(OLD)

@@ -28,8 +28,8 @@ export interface Asking {
 
 /** Throws CommandError if it may not be installed. The first installation is the one moment when there is nothing to compare with. */
 export async function judgeCode(notice: AppNotice, folder: AppFolder, roots: CodeRoots, asking: Asking): Promise<void> {
-  const { program, current } = folder
-  const before = current()
+  const { program } = folder
+  const before = folder.current()
   const { version, sha256 } = notice
   const running = before === undefined ? undefined : /^(.*)-[0-9a-f]{12}$/.exec(before)?.[1]
   if (running !== undefined && compareVersions(version, running) < 0)

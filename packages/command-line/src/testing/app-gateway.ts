@@ -34,7 +34,7 @@ export async function startAppGateway(): Promise<AppGateway> {
   return {
     url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     asked,
-    handOut(version, archive, sha256 = hashOf(archive), release = undefined) {
+    handOut(version, archive, sha256 = hashOf(archive), release) {
       files.set('/device/v1/app.tgz', archive)
       files.set('/device/v1/app.json', Buffer.from(JSON.stringify({ version, sha256, bytes: archive.length, release })))
     },

@@ -12,6 +12,7 @@ const DOCUMENTS = {
   administrators: 'list of administrators',
   devices: 'list of approved devices',
 } as const
+const TOO_FAR = 'compare the number that hearth-seal list shows with an administrator, then delete seen.json'
 const ASK = 'talk to the administrators of your organization before you send anything'
 
 export function explainMismatch({ reason, document }: Mismatch): Explanation {
@@ -38,14 +39,11 @@ export function explainMismatch({ reason, document }: Mismatch): Explanation {
       return { message: `The gateway sent another ${list} than before, with the same number`, advice: ASK }
     case 'not-a-chain':
       return {
-        message: `The ${list} from the gateway doesn't follow the one that you have seen: it was signed on top of another one`,
+        message: `The ${list} doesn't follow the one that you saw: it was signed on top of another one`,
         advice: ASK,
       }
     case 'too-far':
-      return {
-        message: `The ${list} from the gateway is too many lists newer than the one that you have seen`,
-        advice: 'compare the number that hearth-seal list shows with an administrator, then delete seen.json',
-      }
+      return { message: `The ${list} is too many lists newer than the one that you saw`, advice: TOO_FAR }
     case 'malformed':
     case 'too-large':
       return {

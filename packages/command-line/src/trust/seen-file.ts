@@ -52,10 +52,7 @@ export function forget(path: string, seal: string): void {
   writeJson(path, others, { mode: 0o600 })
 }
 
-function newer<Document extends SeenDocument>(
-  before: SeenDocument | undefined,
-  now: Document | undefined,
-): SeenDocument | undefined {
+function newer(before: SeenDocument | undefined, now: SeenDocument | undefined): SeenDocument | undefined {
   return before && (!now || before.number >= now.number) ? before : now
 }
 

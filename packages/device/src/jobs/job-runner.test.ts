@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatJob, DeviceFrame } from '@hearth/protocol'
+import { MOST_ARRIVING, MOST_BEGUN } from './job-runner.ts'
 import { ECHO_MODEL } from '../testing/echo-engine.ts'
 import { settle } from '../testing/manual-clock.ts'
 import { at, beginRunner as begin, holdAt, KINDS, type BenchOptions } from '../testing/runner-bench.ts'
@@ -38,6 +39,24 @@ describe.each(KINDS)('a $kind job', ({ isSealed }) => {
     expect(types().filter((type) => type === 'job-accept')).toHaveLength(1)
     await start({ job: 'next' })
     expect(types()).toContain('job-accept')
+  })
+
+  it('is refused if too much of others is arriving, however little of each', () => {
+    const { runner, link, frames } = beginRunner()
+    const begun = (job: string) => ({ job, attempt: 1 })
+    const startParts = (job: string) =>
+      runner.receive({ type: 'job-start', ...begun(job), organization: 'organization-1', parts: 9_999 }, link)
+    const refused = () =>
+      frames.flatMap((frame) => (frame.type === 'job-refuse' ? [`${frame.job} ${frame.reason}`] : []))
+    for (let index = 0; index <= MOST_BEGUN; index++) startParts(`j${index}`)
+    expect(refused()).toEqual([`j${MOST_BEGUN} busy`])
+    const half = 'x'.repeat(MOST_ARRIVING / 2)
+    for (const job of ['j0', 'j1', 'j2'])
+      runner.receive({ type: 'job-part', ...begun(job), index: 0, text: half }, link)
+    expect(refused()).toEqual([`j${MOST_BEGUN} busy`, 'j2 busy'])
+    runner.receive({ type: 'job-part', ...begun('j2'), index: 1, text: half }, link)
+    startParts('next')
+    expect(refused()).toHaveLength(2)
   })
 
   it('ends the link if its parts together are no request', async () => {

@@ -50,11 +50,17 @@ interface Arriving {
   text: ArrivingRequest
   /** Of the parts so far. */
   count: number
+  /** Of their texts, in characters. */
+  size: number
   giveUp: () => void
 }
 
 /** A request in parts is dropped if it is not complete by then. */
 const PARTS_MS = 60_000
+/** Characters of all requests that are arriving in parts: the largest, and some more. */
+export const MOST_ARRIVING = 96 * 1024 * 1024
+/** How many of them. */
+export const MOST_BEGUN = 64
 
 export class JobRunner {
   readonly #options: JobRunnerOptions
@@ -132,8 +138,9 @@ export class JobRunner {
     if (start.organization !== this.#options.organization()) return refuse(start, link, 'wrong-organization')
     if (!this.#options.takesJobs()) return refuse(start, link, 'draining')
     if (start.request !== undefined) return this.#take(start, start.request, link)
+    if (this.#arriving.size >= MOST_BEGUN) return refuse(start, link, 'busy')
     const giveUp = this.#options.clock.after(PARTS_MS, () => this.#forgetParts(key))
-    this.#arriving.set(key, { start, text: this.#requests.begin(), count: 0, giveUp })
+    this.#arriving.set(key, { start, text: this.#requests.begin(), count: 0, size: 0, giveUp })
   }
 
   #collect({ index, text, ...attempt }: JobAttempt & { index: number; text: string }, link: OpenLink): void {
@@ -141,8 +148,14 @@ export class JobRunner {
     if (arriving === undefined) return
     if (index !== arriving.count)
       throw new ProtocolError(`"index" must be ${arriving.count}, the number of the next part`)
+    const all = [...this.#arriving.values()].reduce((sum, { size }) => sum + size, text.length)
+    if (all > MOST_ARRIVING) {
+      this.#forgetParts(attemptKey(attempt))
+      return refuse(arriving.start, link, 'busy')
+    }
     arriving.text.add(text)
     arriving.count += 1
+    arriving.size += text.length
     if (arriving.count === arriving.start.parts) void this.#read(arriving, link)
   }
 

@@ -1,5 +1,6 @@
 // The parts that the console API's handlers use, and what they can read from an accepted request.
 
+import type { EventEmitter } from 'node:events'
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import type { Owner } from '@hearth/chat'
@@ -27,6 +28,8 @@ export interface ConsoleParts {
   accounts: Accounts
   feed: ChangeFeed
   signInState: SignInState
+  /** Emits the ID of a session that has ended in this gateway. */
+  sessionEnds: EventEmitter
   speeds: Speeds
   guessLimiter: GuessLimiter
   /** Handed out to whoever seals requests. */

@@ -60,4 +60,14 @@ describe('event streams of one person', () => {
     }
     await expectAllFree()
   })
+
+  it('end with their session, at once', async () => {
+    const visitor = await world.join(owner.organization, 'mia@acme.test', 'member')
+    const stream = await visitor.fetch(path)
+    const reader = stream.body!.getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('listening')
+    expect((await visitor.send('POST', '/sign-out')).status).toBe(204)
+    let isOver = false
+    while (!isOver) isOver = (await reader.read()).done
+  })
 })

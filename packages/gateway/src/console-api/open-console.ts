@@ -1,5 +1,6 @@
 // Builds the console's part of the gateway: accounts, live updates and the API itself.
 
+import { EventEmitter } from 'node:events'
 import { Accounts } from '../access/accounts/accounts.ts'
 import type { OpenSecrets } from '../access/keyring/open-keyring.ts'
 import type { Config } from '../config.ts'
@@ -10,7 +11,10 @@ import type { ConsoleApp, ConsoleParts } from './console.ts'
 import { SignInState } from './state/sign-in-state.ts'
 
 /** The parts that come from outside; the others are made here. */
-type GivenParts = Omit<ConsoleParts, 'accounts' | 'feed' | 'signInState' | keyof ReturnType<typeof readSettings>>
+type GivenParts = Omit<
+  ConsoleParts,
+  'accounts' | 'feed' | 'signInState' | 'sessionEnds' | keyof ReturnType<typeof readSettings>
+>
 
 export interface OpenConsole {
   app: ConsoleApp
@@ -31,6 +35,7 @@ export async function openConsole(config: Config, secrets: OpenSecrets, parts: G
     ...parts,
     feed,
     signInState: new SignInState(store),
+    sessionEnds: new EventEmitter().setMaxListeners(0),
     accounts: await openAccounts(config, secrets, store),
     ...readSettings(config),
   })

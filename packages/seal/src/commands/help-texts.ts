@@ -9,7 +9,7 @@ Examples:
 
   On your machine: send sealed requests with any client:
     $ hearth-seal proxy --gateway https://hearth.example.com --seal hs-...
-    $ OPENAI_BASE_URL=http://127.0.0.1:8282/openai/v1 my-app
+    $ OPENAI_BASE_URL=http://127.0.0.1:8282/openai/v1 OPENAI_API_KEY=sk-seal-... my-app
 
   See which devices can read what you send:
     $ hearth-seal list
@@ -78,7 +78,9 @@ Examples:
   $ hearth-seal proxy --port 9000
   $ HEARTH_URL=https://hearth.example.com HEARTH_SEAL=hs-... hearth-seal proxy
 
-Clients use the base URL that it prints, with their own API key. A client without one uses HEARTH_API_KEY or --key.
+Clients use the base URL that it prints and, as their API key, the token that it prints: then the gateway gets
+HEARTH_API_KEY or --key, which stays here. Or they send an API key of their own. Other accounts of this machine can reach
+the port, and get nothing without one of the two.
 Chat completions are sealed before they leave this machine. Other requests are passed on without a body.
 Only programs on this machine can reach it, and web pages can't use it.
 `,

@@ -10,6 +10,7 @@ import { fingerprintOf, readSealText } from '@hearth/sealing'
 import { createProxy } from '../proxy/proxy-server.ts'
 import { SealCache } from '../proxy/seal-cache.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
+import { openProxyToken } from '../state/proxy-token.ts'
 import { checkTrust } from '@hearth/command-line/trust/check-trust'
 import type { Context } from './context.ts'
 import { openSeal, type OpenSeal } from './open-seal.ts'
@@ -36,9 +37,12 @@ export async function runProxy({ port, affinity }: ProxyCommandOptions, context:
   if (open === undefined) prepareNetwork(world.environment)
   const cache = new SealCache({ gateway, check: (information) => checkTrust(information, seal, folder.seen) })
   const onProblem = tellOnce((text) => screen.line('warn', text))
-  const server = createProxy({ gateway, apiKey, cache, hasAffinity: affinity, onProblem })
+  const saved = apiKey === undefined ? undefined : { apiKey, token: openProxyToken(folder.proxyToken) }
+  const server = createProxy({ gateway, saved, cache, hasAffinity: affinity, onProblem })
   const address = await listen(server, readPort(port))
   tellStart(address, settings, open, screen)
+  if (saved) screen.line('info', `API key for your clients on this machine: ${saved.token}`)
+  if (saved) screen.line('info', `It works here alone, for whoever knows it, and is kept in ${folder.proxyToken}`)
   await untilStopped()
   screen.line('info', 'Stopping…')
   await stop(server)
@@ -93,8 +97,8 @@ async function listen(server: Server, port: number): Promise<string> {
   } catch (error) {
     const isTaken = (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
     throw new CommandError(
-      isTaken ? `Port ${port} is in use` : `Can't listen on port ${port}`,
-      'choose another one with --port; perhaps hearth-seal proxy is already running',
+      isTaken ? `Port ${port} is in use, by you or by somebody else on this machine` : `Can't listen on port ${port}`,
+      "choose another one with --port. Don't send anything to this one unless you know that your own hearth-seal proxy has it: whoever has it could read what clients send there",
       { cause: error },
     )
   }

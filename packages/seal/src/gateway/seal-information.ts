@@ -1,18 +1,13 @@
 // What a gateway says about an organization's seal: documents that it can't forge, and which devices are online, which is its word alone.
 
 import { isFields, text, type Fields } from '@hearth/command-line/files/fields'
+import type { ShownSeal } from '@hearth/command-line/trust/check-trust'
 import { isAgreementKey } from '@hearth/sealing'
 
 export type SealingMode = 'off' | 'optional' | 'required'
 
-export interface SealInformation {
-  organization: string
+export interface SealInformation extends ShownSeal {
   mode: SealingMode
-  /** `hs-…`, as an administrator has pasted it in the console. */
-  seal: string | undefined
-  /** Signed documents, unchecked. */
-  administrators: unknown
-  devices: unknown
   online: readonly OnlineDevice[]
 }
 

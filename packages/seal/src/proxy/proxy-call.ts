@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 export interface ProxyCall {
   request: IncomingMessage
   response: ServerResponse
-  /** Of the client, or else of the proxy; empty if neither has one. */
+  /** The saved one for whoever has the token, otherwise the client's own; empty if it has none. */
   apiKey: string
   /** Aborted when the client leaves. */
   signal: AbortSignal

@@ -1,5 +1,6 @@
 // The server on this machine that clients talk to instead of the gateway.
 
+import { hash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import {
   answerBrokenRequest,
@@ -25,8 +26,8 @@ import { isLoopback } from '@hearth/command-line/gateway/gateway-address'
 
 export interface ProxyOptions {
   gateway: URL
-  /** For clients that bring none. */
-  apiKey: string | undefined
+  /** For clients that show the token. Others send an API key of their own, or get the gateway's error. */
+  saved: { apiKey: string; token: string } | undefined
   cache: SealCache
   /** Whether the gateway may see that two requests begin the same. */
   hasAffinity: boolean
@@ -78,7 +79,7 @@ async function receive(
   })
   try {
     rejectPages(request)
-    const apiKey = readKey(request) ?? options.apiKey ?? ''
+    const apiKey = readKey(request, options)
     const call = { request, response, apiKey, signal: leaving.signal }
     const { path } = toOriginForm(request.url ?? '/')
     if (isChat(request.method, path) && apiKey !== '') await answerSealed(call, context)
@@ -99,9 +100,16 @@ function isChat(method: string | undefined, path: string): boolean {
   )
 }
 
-function readKey({ headersDistinct }: IncomingMessage): string | undefined {
+/** Empty if there is none that is well formed: nobody on this machine gets the saved key without the token. */
+function readKey({ headersDistinct }: IncomingMessage, { saved }: ProxyOptions): string {
   const [value, ...others] = headersDistinct['authorization'] ?? []
-  return others.length === 0 ? /^bearer +(\S+)$/i.exec(value ?? '')?.[1] : undefined
+  const given = (others.length === 0 ? /^bearer +(\S+)$/i.exec(value ?? '')?.[1] : undefined) ?? ''
+  return saved !== undefined && isSame(given, saved.token) ? saved.apiKey : given
+}
+
+/** Digests have the same length, so the comparison takes the same time for every guess. */
+function isSame(given: string, token: string): boolean {
+  return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'))
 }
 
 function reject(response: ServerResponse, thrown: unknown, onProblem: ProxyOptions['onProblem']): void {

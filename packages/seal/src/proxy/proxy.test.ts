@@ -14,6 +14,7 @@ import { checkTrust } from '@hearth/command-line/trust/check-trust'
 import { createProxy } from './proxy-server.ts'
 import { SealCache } from './seal-cache.ts'
 
+const TOKEN = 'sk-seal-token'
 const PROMPT = 'the secret of the lighthouse'
 
 let gateway: StandInGateway
@@ -33,7 +34,13 @@ beforeEach(async () => {
   const url = new URL(gateway.url)
   const cache = new SealCache({ gateway: url, check: (information) => checkTrust(information, seal, folder.seen) })
   const onProblem = (text: string) => void problems.push(text)
-  const server = createProxy({ gateway: url, apiKey: undefined, cache, hasAffinity: true, onProblem })
+  const server = createProxy({
+    gateway: url,
+    saved: { apiKey: API_KEY, token: TOKEN },
+    cache,
+    hasAffinity: true,
+    onProblem,
+  })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -75,6 +82,42 @@ async function textOf(response: Response): Promise<string> {
   const { choices } = (await response.json()) as { choices: { message: { content: string } }[] }
   return choices[0]!.message.content
 }
+
+describe('the token of the proxy', () => {
+  const models = (authorization?: string) =>
+    fetch(`${base}/openai/v1/models`, authorization === undefined ? {} : { headers: { authorization } })
+
+  it('stands for the saved API key, which no client has to know', async () => {
+    for (const scheme of ['Bearer', 'bearer ']) expect((await models(`${scheme} ${TOKEN}`)).status).toBe(200)
+    expect(gateway.asked.at(-1)!.authorization).toBe(`Bearer ${API_KEY}`)
+    script((contentKey, send) => toEvents(sealFrames(contentKey, reply('red'))).forEach(send))
+    expect(await textOf(await ask({}, { authorization: `Bearer ${TOKEN}` }))).toBe('red')
+  })
+
+  it('is needed by every other account of the machine: nothing else gets the saved key', async () => {
+    const wrong = [
+      undefined,
+      'Basic abc',
+      API_KEY,
+      TOKEN,
+      'Bearer',
+      `Bearer ${TOKEN} x`,
+      `Bearer ${TOKEN}x`,
+      'Bearer sk-other',
+    ]
+    for (const authorization of wrong) {
+      expect([authorization, (await models(authorization)).status]).toEqual([authorization, 401])
+      const chat = await ask({}, { authorization: authorization ?? '' })
+      expect([authorization, chat.status]).toEqual([authorization, 401])
+    }
+    expect(gateway.asked.filter(({ authorization }) => authorization === `Bearer ${API_KEY}`)).toEqual([])
+    expect(
+      gateway.asked.filter(
+        ({ authorization }) => authorization?.includes(TOKEN) && authorization !== `Bearer ${TOKEN}x`,
+      ),
+    ).toEqual([])
+  })
+})
 
 describe('the proxy', () => {
   it('seals a request that only an approved device can open, and answers like the gateway', async () => {

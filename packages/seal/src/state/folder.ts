@@ -11,6 +11,8 @@ export interface SealFolder {
   settings: string
   /** The newest documents that were seen of each seal. */
   seen: string
+  /** What clients on this machine show to the proxy. */
+  proxyToken: string
 }
 
 export function sealFolder(home: string | undefined): SealFolder {
@@ -20,5 +22,6 @@ export function sealFolder(home: string | undefined): SealFolder {
     signingKey: join(path, 'seal.json'),
     settings: join(path, 'settings.json'),
     seen: join(path, 'seen.json'),
+    proxyToken: join(path, 'proxy-token'),
   }
 }

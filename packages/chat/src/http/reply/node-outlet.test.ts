@@ -108,7 +108,7 @@ describe('replies over node:http', () => {
     expect(budget.usedBytes).toBeGreaterThan(32 * MIB)
     expect(budget.usedBytes).toBeLessThan(36 * MIB)
     const [response] = (await once(ask({ port }).end(), 'response')) as [NodeJS.ReadableStream]
-    expect((await text(response)) === `${body}.`).toBe(true)
+    expect((await text(response)) === `${body.toString()}.`).toBe(true)
     for (const close of closers.splice(2)) close()
     await expect.poll(() => budget.usedBytes).toBe(0)
   })

@@ -31,8 +31,9 @@ export function addSignIn(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.signOut, async (context) => {
     const session = await accounts.session(context.req.raw.headers)
     passOn(context, await accounts.call('/sign-out', browserOf(context), {}))
-    // The session's playground key ended with it.
+    // The session's playground key and its event streams end with it.
     if (session) await takeEffect(parts)
+    if (session) parts.sessionEnds.emit(session.id)
     return context.body(null, 204)
   })
 }

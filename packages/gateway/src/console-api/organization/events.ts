@@ -1,4 +1,5 @@
-// Live updates as server-sent events. A stream ends with the session or membership it was opened with, and when the store falls silent.
+// Live updates as server-sent events. A stream ends with the session or membership it was opened with, and when the store falls silent: at
+// once if the session ends here, and at the next heartbeat if it ends elsewhere, however much there is to tell.
 
 import { streamSSE, type SSEStreamingApi } from 'hono/streaming'
 import { reachOf } from '../../access/policy.ts'
@@ -20,14 +21,22 @@ export function addEvents(app: ConsoleApp, parts: ConsoleParts): void {
     return streamSSE(context, async (stream) => {
       const listening = listen(parts, organization)
       stream.onAbort(() => listening.stop())
+      const { id } = context.get('session')
+      const stop = () => listening.stop()
+      parts.sessionEnds.once(id, stop)
+      whenOver(() => parts.sessionEnds.off(id, stop))
       // Also for a client that left before the first byte, or asks for the head only.
       whenOver(() => stream.abort())
       try {
         await whileStoreAnswers(parts.book, () => parts.feed.look())
         await stream.write(': listening\n\n')
-        await passOnEvents(stream, listening, (kinds) =>
-          whileStoreAnswers(parts.book, () => isStillIn(parts, context, kinds)),
-        )
+        let checkedAt = Number.NEGATIVE_INFINITY
+        await passOnEvents(stream, listening, async (kinds) => {
+          const isDue = performance.now() - checkedAt >= HEARTBEAT_MS
+          if (!isDue && !kinds.has('members') && !kinds.has('organization')) return true
+          checkedAt = performance.now()
+          return whileStoreAnswers(parts.book, () => isStillIn(parts, context))
+        })
       } catch (error) {
         // The framework would print it. The page opens another stream, which gets a proper error.
         parts.onInternalError(error, context.env.requestId)
@@ -84,12 +93,7 @@ async function passOnEvents(
 }
 
 /** Checked at each heartbeat and when members have changed. */
-async function isStillIn(
-  { accounts, store }: ConsoleParts,
-  context: ConsoleContext,
-  waiting: ReadonlySet<LiveKind>,
-): Promise<boolean> {
-  if (waiting.size > 0 && !waiting.has('members') && !waiting.has('organization')) return true
+async function isStillIn({ accounts, store }: ConsoleParts, context: ConsoleContext): Promise<boolean> {
   const session = await accounts.session(context.req.raw.headers)
   if (!session) return false
   const membership = await store.membership({ organization: organizationOf(context), person: session.person.id })

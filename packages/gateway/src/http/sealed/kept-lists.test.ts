@@ -30,7 +30,7 @@ describe('the lists of an organization', () => {
     const devices = { text: 'list', key: 'k', signature: 's' }
     const { json } = await open().lists.describe('acme')
     const organization = 'acme'
-    expect(JSON.parse(`${json.bytes}}`)).toEqual({ organization, mode: 'optional', seal: 'hs-a', devices })
+    expect(JSON.parse(`${json.bytes.toString()}}`)).toEqual({ organization, mode: 'optional', seal: 'hs-a', devices })
   })
 
   it('are read again when there is a newer one, and only then', async () => {

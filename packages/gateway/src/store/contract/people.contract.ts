@@ -212,6 +212,20 @@ export function describePeople(world: StoreWorld): void {
       })
     })
 
+    it('to the first owner are open one at a time, and end when somebody becomes owner', async () => {
+      const [first, second] = [
+        await invite({ claims: world.owner.person }),
+        await invite({ claims: world.owner.person }),
+      ]
+      expect(await world.store.findInvitation({ digest: first, at: NOW })).toBeUndefined()
+      expect(await world.store.findInvitation({ digest: second, at: NOW })).toBeDefined()
+      const owner = await invite({ role: 'owner' })
+      expect(await world.store.acceptInvitation({ digest: owner, at: NOW, as: newcomer() })).toMatchObject({
+        kind: 'joined',
+      })
+      expect(await world.store.findInvitation({ digest: second, at: NOW })).toBeUndefined()
+    })
+
     it('[M15] do not change the role of a member who accepts one', async () => {
       const digest = await invite()
       const as = { person: world.owner.person }

@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Database, Handle } from '../database/database.ts'
 import { invitation, person } from '../tables/people.ts'
 import { isOpen } from './invitation-rows.ts'
@@ -55,6 +55,11 @@ async function accept(transaction: Handle, { digest, at, as, address }: Accepted
   if (isMember && found.claims === null) return { kind: 'member-already' }
   if (!isMember) await insertMember(transaction, { ...place, role })
   await transaction.update(invitation).set({ status: 'accepted' }).where(eq(invitation.id, found.id))
+  // Once somebody is the owner, no link makes anybody else the owner in place of the account that waited for one.
+  if (role === 'owner')
+    await transaction
+      .delete(invitation)
+      .where(and(eq(invitation.organizationId, organization), isNotNull(invitation.claims), isOpen(at)))
   const member = await readMember(transaction, place)
   const by = { kind: 'person', id: member.person, name: member.name, ...(address && { address }) } as const
   await recordMemberChange(transaction, { member, by, action: 'member.join', before: undefined, after: member.role })

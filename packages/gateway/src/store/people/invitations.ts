@@ -28,7 +28,7 @@ export interface NewInvitation {
   expiresAt: Date
   email?: string
   invitedBy?: string
-  /** Opening the link gives access to this person's account, which has no way to sign in yet. For the operator only. */
+  /** Opening the link gives access to this person's account, which has no way to sign in yet; it replaces every earlier one. For the operator only. */
   claims?: string
   /** How many unused ones the organization may have. */
   most?: number
@@ -51,6 +51,8 @@ function createInvitation(
 ): Promise<Invitation> {
   return transact(async (transaction) => {
     await makeRoom(transaction, { organization, at: new Date() }, most)
+    // There is one open link to an account at a time.
+    if (rest.claims !== undefined) await transaction.delete(invitation).where(eq(invitation.claims, rest.claims))
     const id = randomUUIDv7()
     const values = { id, organizationId: organization, email: email?.toLowerCase(), ...rest }
     await transaction.insert(invitation).values(values)

@@ -191,7 +191,7 @@ const COPIES = {
     most: [bytes(RELAY_BYTES, 'in total, half of it per organization'), bytes(TRANSFER_BYTES, 'each')],
     of: ['memory'],
     beyond: '503 with `retry-after`',
-    shownBy: attack('relay-posts'),
+    shownBy: attack('relays/relay-posts', 'relay-posts'),
   },
   'unread-pieces': {
     what: 'a piece that is sent or read slowly',
@@ -213,7 +213,7 @@ const COPIES = {
     ],
     of: ['processor'],
     beyond: '429 with `retry-after`; copies take turns',
-    shownBy: attack('relay-search'),
+    shownBy: attack('relays/relay-search', 'relay-search'),
   },
 } as const satisfies Record<string, Bound>
 

@@ -4,6 +4,7 @@ import { fleetSize } from './measures/fleet-size.ts'
 import { gatewayHops } from './measures/gateway-hops.ts'
 import { growth } from './measures/growth.ts'
 import { hop } from './measures/hop.ts'
+import { leasing } from './measures/leasing.ts'
 import { memory } from './measures/memory.ts'
 import { sealedFirstToken } from './measures/sealed-first-token.ts'
 import { sealedStreams } from './measures/sealed-streams.ts'
@@ -23,6 +24,7 @@ export const MEASURES: readonly Measure[] = [
   shedding,
   storm,
   growth,
+  leasing,
   memory,
 ]
 

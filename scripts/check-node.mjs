@@ -6,7 +6,7 @@ import { existsSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { findSystemStops, readSystem } from '../packages/command-line/src/machine/system.js'
+import { findSystemStops, readSystem, sentenceOf } from '../packages/command-line/src/machine/system.js'
 
 const { pinnedNode } = createRequire(import.meta.url)('../packages/command-line/launcher/with-pinned-node.cjs')
 const LINK = fileURLToPath(new URL('../node_modules/.bin/node', import.meta.url))
@@ -16,7 +16,7 @@ const isOld = Number.parseInt(process.versions.node, 10) < OLDEST_NODE
 if (process.argv[2] === 'why') {
   const [stop = { what: `Hearth needs Node ${OLDEST_NODE} or later`, remedy: 'run "npm ci", which installs one' }] =
     findSystemStops(readSystem(), { runsModels: true, hasDatabase: true })
-  console.error(`\nCannot start Hearth: ${stop.what}. ${stop.remedy.charAt(0).toUpperCase()}${stop.remedy.slice(1)}\n`)
+  console.error(`\nCannot start Hearth: ${sentenceOf(stop)}\n`)
   process.exitCode = 1
 } else {
   const pinned = findPinned()

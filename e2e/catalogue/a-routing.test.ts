@@ -156,6 +156,7 @@ describe('paths', () => {
           origin: 'https://page.test',
           'access-control-request-method': 'POST',
           'access-control-request-headers': 'authorization,content-type,x-stainless-os',
+          'access-control-request-private-network': 'true',
         },
       })
       expect(answer.status).toBe(204)
@@ -167,6 +168,7 @@ describe('paths', () => {
       expect(answer.headers.get('access-control-allow-headers')?.toLowerCase().split(/, */)).toEqual(
         expect.arrayContaining(['authorization', 'content-type', 'x-stainless-os']),
       )
+      expect(answer.headers.get('access-control-allow-private-network')).toBe('true')
       expect(Number(answer.headers.get('access-control-max-age'))).toBeGreaterThan(0)
     },
   )

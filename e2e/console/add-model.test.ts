@@ -74,10 +74,17 @@ async function linkMachines(): Promise<void> {
     onModelRequest: () => ({ found }),
   })
   large.send({ type: 'library', library })
-  const laptop = { processor: 'Intel(R) Core(TM) i5-8250U CPU', cores: 8, memoryBytes: 8e9 }
+  const laptop = { processor: 'Intel(R) Core(TM) i5-8250U CPU', cores: 2, memoryBytes: 8e9 }
   const small = await linkDevice(store, origin, { name: 'Kitchen laptop', extraFields: { machine: laptop } })
   small.send({ type: 'library', library: { ...library, memoryBytes: 6e9 } })
   others.push(large, small)
+}
+
+/** As `hearth-device models recommend` says it on the machine of the real device. */
+async function recommendedInTerminal(): Promise<{ title: string; reason: string }> {
+  const said = await device.command('models', 'recommend', '--json')
+  const { recommended } = JSON.parse(said) as { recommended: { title: string; reason: string } }
+  return recommended
 }
 
 async function stateOf(name: string): Promise<string | undefined> {
@@ -241,8 +248,12 @@ describe('adding a model', () => {
     await visit(page, '/models?dialog=add')
     const dialog = page.getByRole('dialog')
     const suggestions = dialog.getByRole('list', { name: 'Suggestions for GPU server' })
-    await suggestions.getByRole('button', { name: /^Recommended .* About \d+ tokens\/s First token in/ }).waitFor()
-    await suggestions.getByRole('button', { name: /^Fast .* About \d+ tokens\/s/ }).waitFor()
+    await suggestions
+      .getByRole('button', {
+        name: /^Recommended .* Fits the GPU with room for \d .*, about \d+ tokens\/s. First token in .* Add$/,
+      })
+      .waitFor()
+    await suggestions.getByRole('button', { name: /^Fast .*, about \d+ tokens\/s/ }).waitFor()
     const fitting = dialog.getByRole('list', { name: 'Fits the GPU', exact: true })
     await fitting.getByRole('button', { name: /Qwen3 32B qwen3:32b .* About \d+ tokens\/s/ }).waitFor()
     expect(await findViolations(page)).toStrictEqual([])
@@ -253,6 +264,14 @@ describe('adding a model', () => {
     await dialog.getByRole('button', { name: 'Back' }).click()
     await dialog.getByLabel('Device', { exact: true }).selectOption('Kitchen laptop')
     await dialog.getByRole('list', { name: 'Suggestions for Kitchen laptop' }).getByText('Recommended').waitFor()
+    await dialog.getByLabel('Device', { exact: true }).selectOption('real')
+    const { title, reason } = await recommendedInTerminal()
+    const card = dialog
+      .getByRole('list', { name: 'Suggestions for real' })
+      .getByRole('button', { name: /^Recommended/ })
+    await card.getByText(title, { exact: true }).waitFor()
+    await card.getByText(`${reason}.`, { exact: true }).waitFor()
+    await dialog.getByLabel('Device', { exact: true }).selectOption('Kitchen laptop')
     await dialog.getByRole('heading', { name: 'Fits, but slow: less than 5 tokens/s' }).waitFor()
     await dialog
       .getByRole('list', { name: 'Too large' })
@@ -279,7 +298,7 @@ describe('adding a model', () => {
   it('grades a model that was looked up on the hub', async () => {
     const dialog = await choose(page, 'hf:acme/Large-30B-A3B-GGUF')
     await dialog.getByText(/^About \d+ tokens\/s, first token in about .* Fits the GPU/).waitFor()
-    await dialog.getByText('Needs 12.9 GB more memory').waitFor()
+    await dialog.getByText('Needs 12 GB more memory').waitFor()
   })
 
   it('[Q13] [Q14] fits a phone and has no axe violations in the dark', async () => {

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from './harness/axe.ts'
-import { chooseInMenu, confirmByName, toast, visit } from './harness/people.ts'
+import { confirmByName, toast, visit } from './harness/people.ts'
 import { ORGANIZATION, OWNER, startConsole } from './harness/start-console.ts'
 
 const system = await startConsole()
@@ -30,8 +30,8 @@ describe('your account', () => {
 
 describe('an organization', () => {
   it('is deleted by its name, says when it will be gone, and is restored', async () => {
-    await visit(page, '/')
-    await chooseInMenu(page, /^Organization: /, 'Delete')
+    await visit(page, '/settings')
+    await page.getByRole('button', { name: 'Delete…' }).click()
     await page.getByText('any owner can restore the organization').waitFor()
     expect(await findViolations(page)).toStrictEqual([])
     await confirmByName(page, ORGANIZATION, 'Delete organization')
@@ -44,7 +44,8 @@ describe('an organization', () => {
   })
 
   it('does not keep its last owner once it is deleted', async () => {
-    await chooseInMenu(page, /^Organization: /, 'Delete')
+    await visit(page, '/settings')
+    await page.getByRole('button', { name: 'Delete…' }).click()
     await confirmByName(page, ORGANIZATION, 'Delete organization')
     await visit(page, '/account')
     await page.getByRole('button', { name: 'Delete account…' }).click()

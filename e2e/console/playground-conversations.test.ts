@@ -168,6 +168,32 @@ describe('the model', () => {
     await system.store.enableModel({ organization, name: 'plain' })
   })
 
+  it('stays the one that the page suggested, and shows in the URL; a link to another one starts another conversation', async () => {
+    await visit(page, '/playground')
+    await expect.poll(() => new URL(page.url()).search).toBe('?open=able')
+    const organization = await theOrganization(system.store)
+    await system.store.disableModel({ organization, name: 'able' })
+    await page.getByRole('alert').getByText('able is disabled.').waitFor()
+    expect(await playground.model.inputValue()).toBe('able')
+    await system.store.enableModel({ organization, name: 'able' })
+    await page.getByText('Served by 1 device').waitFor()
+    await playground.ask({ text: 'here' }, 'Keep your model')
+    await page.getByRole('link', { name: 'Models', exact: true }).click()
+    await page.getByRole('heading', { name: 'Models' }).waitFor()
+    await page.evaluate(
+      "history.pushState(null, '', '/playground?open=absent'); dispatchEvent(new PopStateEvent('popstate'))",
+    )
+    await page.getByText('No device serves this model right now.').waitFor()
+    expect(await playground.answers.count()).toBe(0)
+    await page.getByRole('button', { name: 'Use able' }).click()
+    await expect.poll(() => new URL(page.url()).search).toBe('?open=able')
+    await playground.model.selectOption('plain')
+    await openList()
+    await list.getByRole('button', { name: /^Keep your model/ }).click()
+    await expect.poll(async () => playground.model.inputValue()).toBe('able')
+    await expect.poll(() => new URL(page.url()).search).toBe('?open=able')
+  })
+
   it('is reported while it has no device, loads, or reads the prompt', async () => {
     await playground.open('absent')
     await playground.say('Anyone?')
@@ -182,7 +208,26 @@ describe('the model', () => {
     device.send({ type: 'job-progress', job, attempt, phase: 'prompt', done: 1200, total: 4000 })
     await playground.answers.getByText('Reading the prompt on Desk: 1,200 of 4,000 tokens').waitFor()
     await page.keyboard.press('Escape')
-    await playground.answers.getByText('Stopped.').waitFor()
+    await playground.answers.getByText(/^Stopped/).waitFor()
+  })
+})
+
+describe('a response that stalls', () => {
+  it('says so, and if it is stopped, says why, is copied and continued', async () => {
+    await playground.open()
+    device.plan = { text: ['One ', 'two'], stall: { at: 1, until: new Promise(() => {}) } }
+    await playground.say('Count')
+    await playground.answers.getByText('One').waitFor()
+    await playground.answers.getByText('No new text from Desk. If it went away, another device continues').waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await page.keyboard.press('Escape')
+    await playground.answers.getByText(/^Stopped after .* s without new text\.$/).waitFor()
+    await playground.answers.getByRole('button', { name: 'Copy response' }).waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    device.plan = { text: 'two, three' }
+    await playground.answers.getByRole('button', { name: 'Continue' }).click()
+    await playground.answers.getByText('two, three').waitFor()
+    expect(playground.lastMessages).toStrictEqual(['Count', 'One ', 'Continue exactly where you stopped.'])
   })
 })
 

@@ -26,11 +26,12 @@ beforeAll(async () => {
 })
 afterAll(async () => system[Symbol.asyncDispose]())
 
-function save(): Promise<void> {
-  return page
+async function save(change?: string): Promise<void> {
+  await page
     .locator('form', { hasText: 'What this organization accepts' })
     .getByRole('button', { name: 'Save' })
     .click()
+  if (change !== undefined) await page.getByRole('dialog').getByRole('button', { name: change }).click()
 }
 
 async function addRequest(key: string, about: { request: string; isSealed: boolean }): Promise<void> {
@@ -57,14 +58,14 @@ async function expectGoodLooks(): Promise<void> {
 describe('sealed requests', () => {
   it('are set up in four commands, and are off until there is a seal', async () => {
     await visit(page, '/settings')
-    await page.getByText('Add your seal first.').waitFor()
+    await page.getByText('Set up sealed requests').click()
     for (const command of ['hearth-seal init', `hearth-seal approve --gateway ${origin}`])
       await page.getByText(command, { exact: true }).waitFor()
     await page.getByText(`${origin}/seal/v1/installer.tgz`, { exact: false }).waitFor()
     await page.getByText(/^[\da-f]{64}$/).waitFor()
     await page.getByRole('button', { name: 'Copy: Send sealed requests' }).click()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(`hearth-seal proxy --gateway ${origin}`)
-    expect(await page.getByRole('radio', { name: 'Required' }).isDisabled()).toBe(true)
+    expect(await page.getByRole('radio').count()).toBe(0)
     await expectGoodLooks()
   })
 
@@ -94,15 +95,25 @@ describe('sealed requests', () => {
     expect(advice).toStrictEqual(['Nothing', expect.stringContaining('compare'), expect.stringContaining('update')])
   })
 
-  it('are optional or required as you choose with the keyboard, and say which devices that leaves out', async () => {
+  it('are optional or required as you choose with the keyboard, and say first what stops working', async () => {
+    const [owner] = await store.listMembers(organization)
+    const { digest, hint } = createKey()
+    const key = await store.createKey({ organization, createdBy: owner!.person, name: 'CI', digest, hint })
+    await addRequest(key.id, { request: 'req_before', isSealed: false })
     await page.getByRole('radio', { name: 'Off' }).focus()
     await page.keyboard.press('ArrowDown')
     await save()
     await toast(page, 'Sealed requests are optional')
     await page.getByText('2 devices not approved.').waitFor()
     await page.getByRole('radio', { name: 'Required' }).check()
-    await page.getByText("2 devices can't answer until approved.").waitFor()
     await save()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('In the last seven days, 1 key sent plain requests: CI.').waitFor()
+    await dialog.getByText("2 devices can't answer until approved.").waitFor()
+    expect(await findViolations(page)).toStrictEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    expect((await store.readSealing(organization))?.mode).toBe('optional')
+    await save('Change to Required')
     await toast(page, 'Sealed requests are required')
     await page.getByText("They can't answer anything until you approve them.").waitFor()
     await expectGoodLooks()
@@ -138,8 +149,10 @@ describe('sealed requests', () => {
     await system.call(member, '/invitations/accept', { token, person })
     await visit(member, '/settings')
     await member.getByRole('table', { name: SEAL_TABLE }).waitFor()
-    expect(await member.getByRole('radio', { name: 'Off' }).isDisabled()).toBe(true)
-    expect(await member.getByRole('button', { name: /Save|Replace/ }).count()).toBe(0)
+    await member.getByText('Required. Only sealed requests work.').waitFor()
+    await member.getByText('Devices reuse prompts across the API keys here.').waitFor()
+    expect(await member.getByRole('radio').count()).toBe(0)
+    expect(await member.getByRole('button', { name: /Save|Replace|Rename|Delete/ }).count()).toBe(0)
   })
 
   it('have a lock in the list of requests', async () => {
@@ -149,7 +162,7 @@ describe('sealed requests', () => {
     await addRequest(key.id, { request: 'req_sealed', isSealed: true })
     await addRequest(key.id, { request: 'req_plain', isSealed: false })
     await visit(page, '/usage')
-    await expect.poll(async () => column(page, 'Requests', 'Time')).toHaveLength(2)
+    await expect.poll(async () => column(page, 'Requests', 'Time')).toHaveLength(3)
     const times = await column(page, 'Requests', 'Time')
     expect(times.filter((text) => text.includes('Sealed'))).toHaveLength(1)
     expect(await page.getByTitle("Sealed: the gateway couldn't read it").count()).toBe(1)

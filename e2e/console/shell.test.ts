@@ -94,16 +94,17 @@ describe('two tabs', () => {
 })
 
 describe('organizations', () => {
-  it('are created, renamed and switched in the menu', async () => {
+  it('are created and switched in the menu, and renamed on the settings page', async () => {
     await visit(page, '/')
     await page.getByRole('button', { name: /^Organization: / }).click()
     await page.getByRole('menuitem', { name: 'New organization' }).click()
     await page.getByRole('textbox').fill('Difference Engines')
     await page.getByRole('button', { name: 'Create organization' }).click()
     await page.getByRole('button', { name: 'Organization: Difference Engines' }).click()
-    await page.getByRole('menuitem', { name: 'Rename' }).click()
+    await page.getByRole('menuitem', { name: 'Rename, leave or delete' }).click()
+    await page.getByRole('button', { name: 'Rename…' }).click()
     await page.getByRole('textbox').fill('Difference Engines Ltd')
-    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('button', { name: 'Rename', exact: true }).click()
     await toast(page, 'Organization renamed')
     await page.getByRole('button', { name: 'Organization: Difference Engines Ltd' }).click()
     await page.getByRole('menuitemradio', { name: ORGANIZATION }).click()

@@ -1,12 +1,13 @@
 // The subcommands and flags that Hearth's commands know, read from their own help.
 
 import { readFileSync } from 'node:fs'
-import { runProgram } from '../../packages/device/src/commands/program.ts'
+import { runDevice } from '../../packages/device/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
-import { runProgram as runSeal } from '../../packages/seal/src/commands/program.ts'
+import { runSeal } from '../../packages/seal/src/commands/program.ts'
 import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/install-options.ts'
-import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { createProgram } from '../../packages/hearth/src/program/program.ts'
+import { runAdmin } from '../../packages/gateway/src/admin/command-line.ts'
+import { createProgram } from '../../packages/command-line/src/program/commands.ts'
+import { PROGRAM } from '../../packages/hearth/src/commands/program.ts'
 import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { ROOT } from './read-pages.ts'
 
@@ -96,7 +97,7 @@ function ask(program: string, path: readonly string[], help: Help): Promise<stri
 async function deviceHelp(words: readonly string[]): Promise<string> {
   let text = ''
   const output = { write: (more: string) => (text += more) }
-  await runProgram(words, { environment: {}, stdout: output, stderr: output })
+  await runDevice(words, { environment: {}, stdout: output, stderr: output })
   // Flags of every command are listed only once, in the main help.
   return words.length === 1 ? text : `${text}\n  --home --config`
 }
@@ -104,7 +105,7 @@ async function deviceHelp(words: readonly string[]): Promise<string> {
 async function hearthHelp([name = '']: readonly string[]): Promise<string> {
   let text = ''
   const output = { write: (more: string) => (text += more) }
-  const program = createProgram({ stdout: output, stderr: output, act: async () => undefined })
+  const program = createProgram(PROGRAM, { stdout: output, stderr: output })
   const command = program.commands.find((known) => known.name() === name) ?? program
   command.outputHelp()
   return text
@@ -118,8 +119,8 @@ async function sealHelp(words: readonly string[]): Promise<string> {
 }
 
 async function adminHelp(words: readonly string[]): Promise<string> {
-  const lines: string[] = []
-  const keep = (text: string) => void lines.push(text)
-  await runCommandLine(words, { environment: {}, print: keep, printError: keep })
-  return lines.join('\n')
+  let text = ''
+  const output = { write: (more: string) => (text += more) }
+  await runAdmin(words, { environment: {}, stdout: output, stderr: output })
+  return text
 }

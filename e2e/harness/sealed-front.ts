@@ -64,7 +64,7 @@ async function startProxy(gateway: string, seal: string, home: string) {
   let hours = 0
   const cache = new SealCache({
     gateway: new URL(gateway),
-    check: (information) => checkTrust(information, seal, sealFolder(join(home, information.organization))),
+    check: (information) => checkTrust(information, seal, sealFolder(join(home, information.organization)).seen),
     // So that it knows each device that a test adds.
     now: () => ++hours * AN_HOUR_MS,
   })

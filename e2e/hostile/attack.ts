@@ -18,6 +18,8 @@ export type Report = Readonly<Record<string, number>>
 /** `run` returns when the attack is over. An attack ends by itself, however the gateway responds. */
 export type Attack = {
   name: string
+  /** Done before the bystander comes. */
+  prepare?(system: System): Promise<void>
 } & (
   | {
       /** Runs in a process of its own, so that its work slows down nobody but the gateway. */
@@ -27,8 +29,6 @@ export type Attack = {
   | {
       /** Happens to the store or the process of the gateway. */
       from: 'inside'
-      /** Done before the bystander comes. */
-      prepare?(system: System): Promise<void>
       run(system: System): Promise<Report>
     }
 )

@@ -13,13 +13,14 @@ import { oversizedPrompts } from './attacks/oversized-prompts.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { pipelinedRequests } from './attacks/pipelined-requests.ts'
 import { redials } from './attacks/redials.ts'
-import { relayPosts } from './attacks/relay-posts.ts'
-import { relaySearch } from './attacks/relay-search.ts'
-import { relayUnread } from './attacks/relay-unread.ts'
+import { relayPosts } from './attacks/relays/relay-posts.ts'
+import { relaySearch } from './attacks/relays/relay-search.ts'
+import { relayUnread } from './attacks/relays/relay-unread.ts'
 import { signInFlood } from './attacks/sign-in-flood.ts'
 import { silentHolders } from './attacks/silent-holders.ts'
 import { toggledModels } from './attacks/toggled-models.ts'
 import { tokenFlood } from './attacks/token-flood.ts'
+import { unreadAnswers } from './attacks/unread-answers.ts'
 import { unreadReplies, unreadStreams } from './attacks/unread-replies.ts'
 import type { Attack } from './attack.ts'
 
@@ -34,6 +35,7 @@ export const ATTACKS: readonly Attack[] = [
   signInFlood,
   redials,
   toggledModels,
+  unreadAnswers,
   unreadReplies,
   unreadStreams,
   fragmentedLinks,

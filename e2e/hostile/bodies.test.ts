@@ -5,6 +5,7 @@ import { halfBodies } from './attacks/half-bodies.ts'
 import { longPrompts } from './attacks/long-prompts.ts'
 import { manyValues } from './attacks/many-values.ts'
 import { pipelinedRequests } from './attacks/pipelined-requests.ts'
+import { unreadAnswers } from './attacks/unread-answers.ts'
 import { unreadStreams } from './attacks/unread-replies.ts'
 import { expectUnharmed } from './expect-unharmed.ts'
 import { HostileSystem } from './hostile-system.ts'
@@ -13,7 +14,7 @@ const hostile = await HostileSystem.start()
 afterAll(async () => hostile[Symbol.asyncDispose]())
 
 describe('a bystander notices nothing', () => {
-  it.each([manyValues, longPrompts, halfBodies, pipelinedRequests, unreadStreams])(
+  it.each([manyValues, longPrompts, halfBodies, pipelinedRequests, unreadAnswers, unreadStreams])(
     '[K111] of $name',
     async (attack) => {
       expectUnharmed(await hostile.suffer(attack))

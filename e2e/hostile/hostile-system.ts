@@ -77,7 +77,7 @@ export class HostileSystem implements AsyncDisposable {
 
   /** Runs the attack while the bystander watches. */
   async suffer(attack: Attack): Promise<Outcome> {
-    if (attack.from === 'inside') await attack.prepare?.(this.system)
+    await attack.prepare?.(this.system)
     const bystander = new Bystander(this.system, this.#copy)
     await bystander.calls(CALLS_AROUND)
     const startedAt = Date.now()

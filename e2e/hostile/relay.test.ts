@@ -1,9 +1,9 @@
 // Attacks with copies of models: devices of another organization that share, ask and send, or don't.
 
 import { afterAll, describe, expect, it } from 'vitest'
-import { relayPosts } from './attacks/relay-posts.ts'
-import { relaySearch } from './attacks/relay-search.ts'
-import { relayUnread } from './attacks/relay-unread.ts'
+import { relayPosts } from './attacks/relays/relay-posts.ts'
+import { relaySearch } from './attacks/relays/relay-search.ts'
+import { relayUnread } from './attacks/relays/relay-unread.ts'
 import { silentHolders } from './attacks/silent-holders.ts'
 import { expectUnharmed } from './expect-unharmed.ts'
 import { peakMemoryMiB } from './gateway-facts.ts'

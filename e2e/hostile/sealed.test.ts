@@ -10,7 +10,7 @@ let organization: string
 
 beforeAll(async () => {
   // Nobody can open what these tests seal.
-  system = await startSystem({ settings: { DEVICE_WAIT_MS: '300' } })
+  system = await startSystem({ settings: { DEVICE_WAIT_MS: '300', USAGE_FLUSH_MS: '200' } })
   await turn('optional')
 })
 afterAll(async () => system[Symbol.asyncDispose]())
@@ -32,6 +32,16 @@ async function send(method: string, path: string, body?: object) {
   })
   const text = await response.text()
   return { status: response.status, text, code: /"code":"(\w+)"/.exec(text)?.[1] }
+}
+
+/** Code and model of requests, as the console lists them. */
+async function rejected() {
+  const rows: unknown[] = []
+  await system.change(async (store) => {
+    const { requests } = await store.listRequests({ organization, limit: 10 })
+    rows.push(...requests.map(({ code, model }) => [code, model]))
+  })
+  return rows
 }
 
 function sealed(header: object = {}, keys = 1) {
@@ -101,6 +111,7 @@ describe('an organization that requires sealing', () => {
     expect([status, text]).toEqual([403, expect.stringContaining('sealed_required')])
     expect(text).toContain('hearth-seal proxy')
     expect(system.full.jobs).toHaveLength(before)
+    await expect.poll(rejected).toContainEqual(['sealed_required', FULL])
     await turn('off')
     expect(await send('POST', 'chat/completions', sealed())).toMatchObject({ status: 403, code: 'sealed_off' })
   })

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { watchOutput, type WatchedOutput } from '../harness/processes/watch-output.ts'
-import { bash, WORK } from './machine.ts'
+import { bash, KEPT, WORK } from './machine.ts'
 
 export interface Debian {
   suite: 'bullseye' | 'bookworm' | 'trixie'
@@ -33,6 +33,8 @@ export interface Entered extends WatchedOutput, AsyncDisposable {
   runBeside: (lines: string) => Promise<string>
 }
 
+/** Ends what hangs. Emulated, on a busy machine, a start takes half an hour. */
+const EMULATED_MS = 3_600_000
 const NPM_OF_NODE = { 20: 10, 26: 11 }
 
 const running = new Set<Entered>()
@@ -41,11 +43,11 @@ process.once('exit', () => running.forEach((entered) => void entered[Symbol.asyn
 /** A copy of what npm has downloaded on this machine, which every user may change. */
 export const NPM_CACHE = [join(WORK, 'npm-cache'), '/opt/npm-cache'] as const
 
-/** Makes the system once, and returns the folder of a copy. */
+/** Makes the system once on this machine, and returns the folder of a copy. */
 export async function makeDebian({ suite, processor, node = 20 }: Debian): Promise<string> {
-  const original = join(WORK, `${suite}-${processor ?? 'as-here'}`)
+  const original = join(KEPT, `${suite}-${processor ?? process.arch}`)
+  if (processor !== undefined) await bash(EMULATE)
   if (!existsSync(original)) {
-    if (processor !== undefined) await bash(EMULATE)
     // Once more, from the start, if a download failed.
     await bash(bootstrap(suite, processor, original)).catch(() => bash(bootstrap(suite, processor, original)))
   }
@@ -63,6 +65,7 @@ const EMULATE = `
 function bootstrap(suite: string, processor: Debian['processor'], root: string): string {
   return `
     rm -rf --one-file-system ${root}.new
+    mkdir -p ${KEPT}
     mirror=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep '/debian/$' | head -1 || true)
     unshare --mount debootstrap --variant=minbase --include=libatomic1 ${processor ? `--arch=${processor}` : ''} ${suite} ${root}.new $mirror
     mv ${root}.new ${root}`
@@ -100,7 +103,7 @@ export function enter({ root, mounts = [], ...entry }: Entry): Entered {
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })
-  const watched = watchOutput(child)
+  const watched = watchOutput(child, EMULATED_MS)
   const first = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
   const signalFirst = (signal: NodeJS.Signals) => {
     if (child.exitCode === null && first() !== '') process.kill(Number(first()), signal)

@@ -2,7 +2,7 @@
 
 import { execFile } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -19,6 +19,9 @@ export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** Everything that machines are made of. Nothing is ever mounted in it outside the namespaces of processes, so it can be removed as it is. */
 export const WORK = mkdtempSync(join(tmpdir(), 'hearth-machines-'))
+
+/** Systems that take long to make. They stay for the next run; remove the folder to make them anew. */
+export const KEPT = join(homedir(), '.cache', 'hearth-machines')
 
 /** Runs lines of bash in the repository's root, and rejects with the end of their output if one fails. */
 export async function bash(lines: string, environment: Readonly<Record<string, string>> = {}): Promise<string> {

@@ -28,8 +28,15 @@ function consoleBoundary(files: string[], layer: string, page = '*', otherPages:
   const { usage, playground } = PAGE_LIBRARIES
   return boundary(files, TESTS, [
     [
-      ['@hearth/**', '!@hearth/password-rules', '!@hearth/password-rules/bounds', '!@hearth/model-list', 'node:*'],
-      'the console knows the gateway by its OpenAPI description only; it judges new passwords and the speed of models as the others do',
+      [
+        '@hearth/**',
+        '!@hearth/password-rules',
+        '!@hearth/password-rules/bounds',
+        '!@hearth/model-list',
+        '!@hearth/command-line/format',
+        'node:*',
+      ],
+      'the console knows the gateway by its OpenAPI description only; it judges new passwords and the speed of models, and shows numbers, as the others do',
     ],
     [above.map(anyPathTo), `imports go ${CONSOLE_LAYERS.join(' > ')}`],
     [otherPages, 'a page imports no other page: share through parts/ or session/'],

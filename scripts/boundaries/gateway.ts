@@ -22,28 +22,31 @@ const FLEET_DEPTH = LAYERS.findIndex((layer) => layer.includes('fleet'))
 
 // The roles of a gateway talk in messages. Each folder of fleet/, with those that it must not know.
 const FLEET_FOLDERS: Record<string, string[]> = {
-  front: ['home', 'scheduler', 'view', 'peers', 'peer-link'],
-  home: ['front', 'scheduler', 'view', 'peers', 'peer-link'],
-  scheduler: ['front', 'home', 'view', 'peer-link'],
-  view: ['front', 'scheduler/*.ts', 'peers', 'peer-link'],
-  peers: ['front', 'home', 'scheduler', 'view', 'peer-link'],
-  'peer-link': ['front', 'home', 'scheduler', 'view', 'peers'],
-  terms: ['front', 'home', 'scheduler', 'view', 'peers', 'peer-link'],
+  jobs: ['devices', 'slots', 'view', 'peers', 'post'],
+  devices: ['jobs', 'slots', 'view', 'peers', 'post'],
+  slots: ['jobs', 'devices', 'view', 'links', 'post'],
+  view: ['jobs', 'slots/*.ts', 'links'],
+  peers: ['jobs', 'devices', 'slots', 'view', 'post'],
+  terms: ['jobs', 'devices', 'slots', 'view', 'peers', 'post'],
 }
 
 const layerBoundaries = LAYERS.map((layer, depth) => {
   const above = LAYERS.slice(0, depth).flat()
   const isBeforeFleet = depth < FLEET_DEPTH
-  return boundary(layer.map(inGateway), TESTS, [
-    [['**/testing/**'], 'tests only'],
-    [above.map(anyPathTo), `imports go ${LAYERS.map((names) => names.join(', ')).join(' > ')}`],
-    [layer.includes('store') ? [] : DATABASE, 'only store/ knows the database'],
-    [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
+  return boundary(
+    layer.map(inGateway),
+    [...TESTS, '**/simulator/**'],
     [
-      isBeforeFleet && !layer.includes('gateway.ts') ? INSIDE_FLEET : [],
-      'only fleet/fleet.ts is open to others, and only wiring/open-fleet.ts puts it together',
+      [['**/testing/**'], 'tests only'],
+      [above.map(anyPathTo), `imports go ${LAYERS.map((names) => names.join(', ')).join(' > ')}`],
+      [layer.includes('store') ? [] : DATABASE, 'only store/ knows the database'],
+      [layer.includes('http') ? [] : HTTP, 'only http/ knows node:http and ws'],
+      [
+        isBeforeFleet && !layer.includes('gateway.ts') ? INSIDE_FLEET : [],
+        'only fleet/fleet.ts is open to others, and only wiring/open-fleet.ts puts it together',
+      ],
     ],
-  ])
+  )
 })
 
 const fleetBoundaries = Object.entries(FLEET_FOLDERS).map(([folder, unknown]) =>
@@ -79,11 +82,11 @@ export const gatewayBoundaries = [
     ],
   ),
   boundary(
-    ['packages/gateway/src/fleet/scheduler/core/**'],
+    ['packages/gateway/src/fleet/slots/core/**'],
     TESTS,
     [
       [
-        ['node:*', 'ws', '**/front/**', '**/home/**', '**/peers/**', '**/peer-link/**', '**/view/**', ...DATABASE],
+        ['node:*', 'ws', '**/jobs/**', '**/devices/**', '**/peers/**', '**/post/**', '**/view/**', ...DATABASE],
         'the core is pure and knows no gateways: reports in, decisions out',
       ],
     ],

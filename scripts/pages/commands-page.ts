@@ -1,11 +1,12 @@
 // docs/commands.md: the help of every command, as the commands print it.
 
-import { runProgram } from '../../packages/device/src/commands/program.ts'
+import { createProgram, type CommandWorld } from '../../packages/command-line/src/program/commands.ts'
+import { runDevice } from '../../packages/device/src/commands/program.ts'
 import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/install-options.ts'
-import { runProgram as runSeal } from '../../packages/seal/src/commands/program.ts'
+import { runSeal } from '../../packages/seal/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
-import { runCommandLine } from '../../packages/gateway/src/admin/command-line.ts'
-import { createProgram, OWN_NAMES } from '../../packages/hearth/src/program/program.ts'
+import { runAdmin } from '../../packages/gateway/src/admin/command-line.ts'
+import { OWN_NAMES, PROGRAM as HEARTH } from '../../packages/hearth/src/commands/program.ts'
 import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { codeBlock, page } from './markdown.ts'
 
@@ -23,12 +24,12 @@ export async function commandsPage(): Promise<string> {
     '## hearth-device-install',
     codeBlock(INSTALLER_HELP),
     'On a machine with all of Hearth, it is `hearth device`.',
-    ...(await describeTree('hearth-device', deviceHelp)),
+    ...(await describeTree('hearth-device', helpOf(runDevice))),
     '## hearth-seal-install',
     codeBlock(SEAL_INSTALLER_HELP),
     'On a machine with all of Hearth, it is `hearth seal`.',
-    ...(await describeTree('hearth-seal', sealHelp)),
-    ...(await describeTree('hearth admin', adminHelp)),
+    ...(await describeTree('hearth-seal', helpOf(runSeal))),
+    ...(await describeTree('hearth admin', helpOf(runAdmin))),
   ])
 }
 
@@ -48,29 +49,17 @@ function commandsIn(help: string): string[] {
 function hearthHelp(name?: string): string {
   let text = ''
   const output = { write: (more: string) => void (text += more) }
-  const program = createProgram({ stdout: output, stderr: output, act: async () => undefined })
+  const program = createProgram(HEARTH, { stdout: output, stderr: output })
   const command = program.commands.find((known) => known.name() === name) ?? program
   command.outputHelp()
   return text
 }
 
-async function deviceHelp(words: readonly string[]): Promise<string> {
-  return printed((output) => runProgram(words, { environment: {}, stdout: output, stderr: output }))
-}
-
-async function sealHelp(words: readonly string[]): Promise<string> {
-  return printed((output) => runSeal(words, { environment: {}, stdout: output, stderr: output }))
-}
-
-async function printed(run: (output: { write(text: string): void }) => Promise<unknown>): Promise<string> {
-  let text = ''
-  await run({ write: (more) => void (text += more) })
-  return text
-}
-
-async function adminHelp(words: readonly string[]): Promise<string> {
-  const lines: string[] = []
-  const keep = (line: string) => void lines.push(line)
-  await runCommandLine(words, { environment: {}, print: keep, printError: keep })
-  return lines.join('\n')
+function helpOf(run: (words: readonly string[], world: CommandWorld) => Promise<unknown>): Help {
+  return async (words) => {
+    let text = ''
+    const output = { write: (more: string) => void (text += more) }
+    await run(words, { environment: {}, stdout: output, stderr: output })
+    return text
+  }
 }

@@ -36,6 +36,7 @@ export const DEVICE_CALLS: Record<Path, Call> = {
   '/seal/v1/app.json': page('/seal/v1/app.json'),
   '/seal/v1/app.tgz': page('/seal/v1/app.tgz'),
   '/seal/v1/installer.tgz': page('/seal/v1/installer.tgz'),
+  '/device/v1/seal': { method: 'GET', paths: ['/device/v1/seal'], hasCredential: true },
   '/device/v1/enrol': {
     method: 'POST',
     paths: ['/device/v1/enrol'],

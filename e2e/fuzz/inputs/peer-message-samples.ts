@@ -5,8 +5,7 @@ import type { Ticket } from '../../../packages/gateway/src/fleet/terms/job.ts'
 import { DEVICE_FRAME_SAMPLES as FRAMES, MODEL } from './device-frame-samples.ts'
 
 const ORGANIZATION = '{{ORGANIZATION}}'
-const OF = { device: 'd', epoch: 1, job: '{{JOB}}', attempt: 1 }
-const COURSE = { losses: 0, crashes: 0, begun: undefined, begunTokens: 0 }
+const OF = { device: 'd', lease: 1 }
 const TICKET: Ticket = {
   job: 'j',
   organization: ORGANIZATION,
@@ -18,19 +17,28 @@ const TICKET: Ticket = {
   promptSize: 5,
   prefixes: [{ hash: 1, size: 2 }],
 }
-const JOB = {
+const ASK = {
   ticket: TICKET,
-  requestBytes: 5,
+  want: 'slot',
+  isFirst: true,
   ageMs: 5,
-  startedMsAgo: undefined,
-  attempt: 1,
-  course: COURSE,
-  hasShown: false,
-  isRecordable: true,
-  held: { attempt: 1, device: 'd', epoch: 1, file: undefined, run: undefined, isLost: false },
+  waitMs: 5,
+  begun: undefined,
+  mustContinue: false,
+  avoided: ['d'],
+  excluded: undefined,
+} as const
+const DEVICE = {
+  device: 'd',
+  epoch: 1,
   edition: 1,
+  boot: 'b',
+  address: 'a',
+  models: [MODEL],
+  isDraining: false,
+  taken: [{ lease: 1, model: 'm' }],
 }
-const DEVICE = { device: 'd', epoch: 1, boot: 'b', address: 'a', models: [MODEL], isDraining: false, open: [] }
+const MEASURED = { readMs: 5, promptMs: 5, answerMs: 5, tokens: 5 }
 
 type Samples = { [Type in Message['type']]: Extract<Message, { type: Type }> }
 
@@ -46,43 +54,51 @@ export const PEER_MESSAGE_SAMPLES: Samples = {
   'job-error': FRAMES['job-error'],
   'job-cancelled': FRAMES['job-cancelled'],
   'job-hand-over': FRAMES['job-hand-over'],
-  submit: { type: 'submit', organization: ORGANIZATION, ticket: TICKET, requestBytes: 5 },
-  cancel: { type: 'cancel', organization: ORGANIZATION, job: 'j', reason: 'client-gone' },
-  report: { type: 'report', organization: ORGANIZATION, from: OF, report: { kind: 'delivered' }, delivered: undefined },
-  restate: { type: 'restate', organization: ORGANIZATION, job: JOB },
+  ask: { type: 'ask', organization: ORGANIZATION, ask: ASK },
+  withdraw: { type: 'withdraw', organization: ORGANIZATION, job: 'j' },
+  answered: { type: 'answered', organization: ORGANIZATION, ...OF },
+  late: { type: 'late', organization: ORGANIZATION, leases: [OF] },
+  settled: {
+    type: 'settled',
+    organization: ORGANIZATION,
+    ...OF,
+    settlement: { key: 'k', model: 'm', tokens: 5, kind: 'ended', measured: MEASURED },
+    again: ASK,
+  },
   device: { type: 'device', organization: ORGANIZATION, device: DEVICE },
   'device-down': { type: 'device-down', organization: ORGANIZATION, device: 'd', epoch: 1 },
-  released: { type: 'released', organization: ORGANIZATION, from: OF },
-  'model-closed': { type: 'model-closed', organization: ORGANIZATION, model: 'm' },
-  grant: {
-    type: 'grant',
+  freed: { type: 'freed', organization: ORGANIZATION, ...OF },
+  lease: {
+    type: 'lease',
     organization: ORGANIZATION,
-    to: OF,
+    ...OF,
+    job: '{{JOB}}',
+    want: 'slot',
+    epoch: 1,
+    edition: 1,
     home: 'h',
     file: undefined,
-    isSecond: false,
-    course: COURSE,
+    isContinued: false,
+    isLate: false,
+    waitMs: 5,
     expectedMs: 5,
-    edition: 1,
   },
-  stop: { type: 'stop', of: OF, reason: 'superseded' },
-  finish: { type: 'finish', organization: ORGANIZATION, job: 'j', outcome: { kind: 'no-device' }, attempt: 1 },
-  'restate-wanted': { type: 'restate-wanted', job: 'j' },
-  start: { type: 'start', of: OF, model: 'm', request: '{}' },
-  tell: { type: 'tell', of: OF, frame: { type: 'job-pause', job: 'j', attempt: 1 } },
-  'attempt-lost': { type: 'attempt-lost', job: 'j', attempt: 1 },
-  'released-wanted': { type: 'released-wanted', of: OF },
+  decline: { type: 'decline', organization: ORGANIZATION, job: 'j', outcome: { kind: 'no-device', retryMs: 5 } },
+  start: {
+    type: 'start',
+    start: { job: '{{JOB}}', attempt: 1, ...OF, epoch: 1, edition: 1, organization: ORGANIZATION, model: 'm' },
+    request: '{}',
+  },
+  tell: { type: 'tell', device: 'd', epoch: 1, frame: { type: 'job-pause', job: 'j', attempt: 1 } },
+  'attempt-lost': { type: 'attempt-lost', job: 'j', attempt: 1, wasSent: true },
+  'state-wanted': { type: 'state-wanted', device: 'd', epoch: 1 },
   superseded: { type: 'superseded', device: 'd', epoch: 1 },
   'in-use': { type: 'in-use', device: 'd', epoch: 1 },
   contested: { type: 'contested', device: 'd', epoch: 1, address: 'a' },
   served: { type: 'served', organization: ORGANIZATION, models: ['m'] },
-  statement: {
-    type: 'statement',
-    generation: 1,
-    statement: { organization: ORGANIZATION, jobs: [JOB], devices: [DEVICE] },
-  },
-  stated: { type: 'stated', generation: 1, isAll: true },
-  ask: { type: 'ask', id: 1, question: { kind: 'view', organization: ORGANIZATION } },
+  stating: { type: 'stating', generation: 1 },
+  stated: { type: 'stated', generation: 1 },
+  question: { type: 'question', id: 1, question: { kind: 'view', organization: ORGANIZATION } },
   answer: { type: 'answer', id: 1, answer: { kind: 'waiting', jobs: [], forecasts: [] } },
   watch: { type: 'watch', organization: ORGANIZATION },
   unwatch: { type: 'unwatch', organization: ORGANIZATION },

@@ -13,7 +13,7 @@ export interface WatchedOutput {
   exited: Promise<number | null>
 }
 
-export function watchOutput(child: ChildProcess): WatchedOutput {
+export function watchOutput(child: ChildProcess, deadlineMs = DEADLINE_MS): WatchedOutput {
   let output = ''
   const listeners = new Set<() => void>()
   for (const stream of [child.stdout, child.stderr])
@@ -32,7 +32,7 @@ export function watchOutput(child: ChildProcess): WatchedOutput {
     listeners.add(look)
     look()
     const fail = (why: string) => met.reject(new Error(`${why} before it printed ${String(pattern)}:\n${output}`))
-    const timer = setTimeout(() => fail(`${DEADLINE_MS} ms passed`), DEADLINE_MS)
+    const timer = setTimeout(() => fail(`${deadlineMs} ms passed`), deadlineMs)
     void exited.then((code) => fail(`The process ended with code ${code}`))
     return met.promise.finally(() => {
       clearTimeout(timer)

@@ -8,7 +8,7 @@ const PROBE = '\r\n'
 const PROBE_MS = 200
 
 /** Resolves when the gateway has closed the connection. */
-export async function openUnread(origin: string, { path, key, body = '' }: Sending): Promise<string> {
+export async function openUnread(origin: string, { method = 'POST', path, key, body = '' }: Sending): Promise<string> {
   const { hostname, port } = new URL(origin)
   const socket = connect({
     host: hostname,
@@ -18,7 +18,7 @@ export async function openUnread(origin: string, { path, key, body = '' }: Sendi
   const { promise, resolve } = Promise.withResolvers<string>()
   socket.on('error', () => resolve('cut'))
   socket.on('close', () => resolve('cut'))
-  const head = `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${key}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
+  const head = `${method} ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\nauthorization: Bearer ${key}\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n`
   socket.write(head + String(body))
   const probing = setInterval(() => socket.write(PROBE), PROBE_MS)
   return promise.finally(() => clearInterval(probing))

@@ -46,7 +46,7 @@ export async function startLiarWorld(): Promise<LiarWorld> {
   let hours = 0
   const cache = new SealCache({
     gateway: gateway.origin,
-    check: (information) => checkTrust(information, organization.seal, folder),
+    check: (information) => checkTrust(information, organization.seal, folder.seen),
     // So that it asks for the seal each time.
     now: () => ++hours * AN_HOUR_MS,
   })

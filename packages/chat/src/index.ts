@@ -1,6 +1,6 @@
 // Reads chat requests and formats replies. The gateway does both, and so does hearth-seal on a person's own machine.
 
-export { ByteBudget, type Full, type Hold } from './budget/byte-budget.ts'
+export { ByteBudget, type Full, type Hold, type Owner } from './budget/byte-budget.ts'
 export { PassingMap } from './budget/passing-map.ts'
 export { API_ERRORS, ApiError, errorBody, isApiErrorCode, retryAfter, toApiError, type ApiErrorCode } from './errors.ts'
 export { charactersOf, estimateTokens } from './estimate-tokens.ts'
@@ -12,6 +12,7 @@ export { answerBrokenRequest } from './http/reply/broken-request.ts'
 export { NodeOutlet } from './http/reply/node-outlet.ts'
 export { MOST_PER_CONNECTION, OpenReplies } from './http/reply/open-replies.ts'
 export { writeRawError } from './http/reply/raw-error.ts'
+export { SharedBytes } from './http/reply/shared-bytes.ts'
 export { CORS, EVENT_STREAM, KEEP_ALIVE, KEEP_ALIVE_MS, toLines } from './http/reply/reply-headers.ts'
 export { LAST_CHUNK, PIECE_BYTES, ReplyOutlet, encodingOf, frameChunk } from './http/reply/reply-outlet.ts'
 export { randomHex } from './ids.ts'

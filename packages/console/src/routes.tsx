@@ -33,46 +33,33 @@ function page<const Path extends string>(path: Path, component: RouteComponent) 
   return createRoute({ getParentRoute: () => inside, path, component, validateSearch: readListSearch })
 }
 
+/** A page whose code loads when it is first opened. */
+function laterPage<const Path extends string, Name extends string>(
+  path: Path,
+  ...lazy: Parameters<typeof lazyPage<Name>>
+) {
+  return page(path, lazyPage(...lazy))
+}
+
 function outsidePage<const Path extends string>(path: Path, component: RouteComponent) {
   return createRoute({ getParentRoute: () => root, path, component })
 }
 
 const pages = [
   page('/', StartPage),
-  page(
-    '/models',
-    lazyPage(async () => import('./pages/models/page.tsx'), 'ModelsPage'),
-  ),
+  laterPage('/models', () => import('./pages/models/page.tsx'), 'ModelsPage'),
   page('/devices', DevicesPage),
   page('/devices/approve', ApprovePage),
   // Short enough to type from a device's screen.
   page('/device', ApprovePage),
   page('/keys', KeysPage),
   page('/members', MembersPage),
-  page(
-    '/playground',
-    lazyPage(async () => import('./pages/playground/page.tsx'), 'PlaygroundPage'),
-  ),
-  page(
-    '/usage',
-    lazyPage(async () => import('./pages/usage/page.tsx'), 'UsagePage'),
-  ),
-  page(
-    '/audit',
-    lazyPage(async () => import('./pages/audit/page.tsx'), 'AuditPage'),
-  ),
-  page(
-    '/reference',
-    lazyPage(async () => import('./pages/reference/page.tsx'), 'ReferencePage'),
-  ),
-  page(
-    '/settings',
-    lazyPage(async () => import('./pages/settings/page.tsx'), 'SettingsPage'),
-  ),
-  page(
-    '/account',
-    lazyPage(async () => import('./pages/account/page.tsx'), 'AccountPage'),
-  ),
+  laterPage('/playground', () => import('./pages/playground/page.tsx'), 'PlaygroundPage'),
+  laterPage('/usage', () => import('./pages/usage/page.tsx'), 'UsagePage'),
+  laterPage('/audit', () => import('./pages/audit/page.tsx'), 'AuditPage'),
+  laterPage('/reference', () => import('./pages/reference/page.tsx'), 'ReferencePage'),
+  laterPage('/settings', () => import('./pages/settings/page.tsx'), 'SettingsPage'),
+  laterPage('/account', () => import('./pages/account/page.tsx'), 'AccountPage'),
 ] as const
 
 const outsidePages = [

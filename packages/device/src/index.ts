@@ -5,6 +5,7 @@ export type { Recommendations, RecommendedModel } from './commands/models/recomm
 export { CommandError } from '@hearth/command-line/errors'
 export { formatBytes } from '@hearth/command-line/format'
 export { parseSource } from './models/pull/source.ts'
+export { wantsStarter } from './settings/wants-starter.ts'
 export { findCredential, saveCredential } from './state/credential.ts'
 export { stateFolder } from './state/folder.ts'
 export { LogFile } from './state/log-file.ts'

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { runProgram } from './commands/program.ts'
+import { runDevice } from './commands/program.ts'
 import { saveCredential } from './state/credential.ts'
 import { LogFile } from './state/log-file.ts'
 import { makeGguf } from './testing/make-gguf.ts'
@@ -29,7 +29,7 @@ async function run(words: string[], environment: NodeJS.ProcessEnv = {}) {
 async function helpOf(path: readonly string[]): Promise<string> {
   let help = ''
   const output = { write: (more: string) => (help += more) }
-  expect(await runProgram([...path, '--help'], { environment: {}, stdout: output, stderr: output })).toBe(0)
+  expect(await runDevice([...path, '--help'], { environment: {}, stdout: output, stderr: output })).toBe(0)
   return help
 }
 

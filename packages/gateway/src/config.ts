@@ -14,7 +14,7 @@ const MIB = 1024 * KIB
 
 const SETTINGS = {
   PORT: setting(port, 8080, 'port to listen on; 0 picks a free one'),
-  HOST: setting(text, '127.0.0.1', 'address to listen on; 0.0.0.0 for every interface'),
+  HOST: setting(text, '127.0.0.1', 'address to listen on; 127.0.0.1 includes ::1, and 0.0.0.0 is every interface'),
   DATABASE_URL: setting(
     text,
     'embedded:./data',

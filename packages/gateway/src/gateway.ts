@@ -6,11 +6,12 @@ import { createSetUpLink } from './access/secrets/set-up-link.ts'
 import type { Config } from './config.ts'
 import { listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'
-import { watchLoad } from './load/watch-load.ts'
 import type { Log } from './observe/log.ts'
 import type { Store } from './store/store.ts'
 import { openRoutes } from './wiring/open-routes.ts'
 import { closeParts, openParts } from './wiring/parts.ts'
+import type { LoadLimit } from './load/load-limit.ts'
+import { LoopMeter } from './load/loop-meter.ts'
 
 export interface Gateway {
   readonly port: number
@@ -49,4 +50,14 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
 async function logSetUpLink(store: Store, log: Log, base: string): Promise<void> {
   const link = await createSetUpLink(store, base)
   if (link) log.info({ link }, 'nobody can sign in yet: open this link to become the first owner')
+}
+
+// Looks at the event loop ten times a second and tells the limit.
+const LOOK_MS = 100
+
+/** Call the returned function to stop. */
+function watchLoad(limit: LoadLimit): () => void {
+  const meter = new LoopMeter()
+  const timer = setInterval(() => limit.look(meter.read()), LOOK_MS).unref()
+  return () => clearInterval(timer)
 }

@@ -4,6 +4,6 @@
 import { enableCompileCache } from 'node:module'
 
 enableCompileCache()
-const { runHearth } = await import('./commands/run-hearth.ts')
+const { runHearth } = await import('./run-hearth.ts')
 const code = await runHearth(process.argv.slice(2))
 if (code !== undefined) process.exitCode = code

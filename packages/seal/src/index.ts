@@ -3,4 +3,4 @@
 export { createProxy, type ProxyOptions } from './proxy/proxy-server.ts'
 export { SealCache } from './proxy/seal-cache.ts'
 export { sealFolder } from './state/folder.ts'
-export { checkTrust } from './trust/check-trust.ts'
+export { checkTrust } from '@hearth/command-line/trust/check-trust'

@@ -23,8 +23,9 @@ export {
   type DeviceListResult,
   type TrustedDevice,
 } from './documents/device-list.ts'
+export { writeRelease, readRelease, type NamedApp } from './documents/release.ts'
 export type { DocumentReason } from './documents/read-signed.ts'
-export type { Seen, SeenDocument } from './documents/seen.ts'
+export { chainAfter, compareWithSeen, type Chained, type Seen, type SeenDocument } from './documents/seen.ts'
 export { checkSeal, type SealCheck, type SealReason, type SealVerdict } from './documents/check-seal.ts'
 export type { ContentKey } from './box/derive-key.ts'
 export { readSealedHeader, type SealedHeader, type SealedPrefix } from './job/header.ts'

@@ -2,6 +2,10 @@
 
 export const MAX_DEVICES = 10_000
 export const MAX_ADMINISTRATORS = 32
+/** Programs that a list names. */
+export const MAX_APPS = 64
+/** Documents before it that a document names: who missed more of them has to compare by hand. */
+export const MAX_PREVIOUS = 256
 /** Names and IDs, in characters. */
 export const MAX_NAME_LENGTH = 256
 /** The text of a signed document, in UTF-8. */

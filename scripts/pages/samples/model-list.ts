@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { STARTER_MODEL } from '@hearth/model-list'
-import { runProgram } from '../../../packages/device/src/commands/program.ts'
+import { runDevice } from '../../../packages/device/src/commands/program.ts'
 import { saveRegistry } from '../../../packages/device/src/models/registry/registry.ts'
 import { stateFolder, type StateFolder } from '../../../packages/device/src/state/folder.ts'
 import { makeGguf } from '../../../packages/device/src/testing/make-gguf.ts'
@@ -37,6 +37,6 @@ function addStarter(state: StateFolder): void {
 async function printed(words: readonly string[], home: string): Promise<string> {
   let text = ''
   const output = { write: (more: string) => (text += more) }
-  await runProgram(words, { environment: { HEARTH_DEVICE_HOME: home }, stdout: output, stderr: output })
+  await runDevice(words, { environment: { HEARTH_DEVICE_HOME: home }, stdout: output, stderr: output })
   return text
 }

@@ -113,7 +113,7 @@ function startProxy(gateway: URL, organization: SealedOrganization, home: string
   let hours = 0
   const cache = new SealCache({
     gateway,
-    check: (information) => checkTrust(information, organization.seal, folder),
+    check: (information) => checkTrust(information, organization.seal, folder.seen),
     now: () => ++hours * AN_HOUR_MS,
   })
   const onProblem = (text: string) => void problems.push(text)

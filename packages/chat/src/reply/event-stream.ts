@@ -1,10 +1,10 @@
 // Server-sent events to one client: what is ready at the same moment goes out in one write, a client that reads slowly pauses its job, and one
 // that doesn't read at all is disconnected. A stream that is silent for long sends something, so that nobody gives up on it.
 
-import { flushSoon } from './flush-soon.ts'
 import { BEATS_PER_INTERVAL, type Beating, type Heartbeats } from './heartbeats.ts'
 import type { Outlet } from './outlet.ts'
 import type { JobHandle } from './reply.ts'
+import { gather } from '../gather.ts'
 
 export interface EventStreamOptions {
   outlet: Outlet
@@ -116,3 +116,15 @@ export class EventStream implements Beating {
     this.#outlet.destroy()
   }
 }
+
+// Sends tokens that arrive in the same tick in one write: replies with something to write are collected and flushed together once the work
+// of the current tick is done.
+interface Flushable {
+  flush(): void
+}
+
+/** Call once per reply and tick. */
+const flushSoon = gather<Flushable>(
+  (takeAll) => queueMicrotask(takeAll),
+  (reply) => reply.flush(),
+)

@@ -17,6 +17,16 @@ export function readObjectFile(path: string, advice: string): Fields | undefined
   throw new CommandError(`Can't read ${path}: the file is damaged`, advice)
 }
 
+/** The object in a text that somebody else wrote; undefined if it is anything else. */
+export function parseFields(json: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(json)
+    return isFields(value) ? value : undefined
+  } catch {
+    return undefined
+  }
+}
+
 export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

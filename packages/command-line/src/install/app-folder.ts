@@ -12,6 +12,8 @@ import { quote } from '../terminal/quote.ts'
 import type { Program } from './program.ts'
 
 const DRAFT = '.new'
+/** In the folder of a version. */
+export const HASH_FILE = 'archive-sha256'
 const isWindows = process.platform === 'win32'
 
 export interface AppFolder {
@@ -26,6 +28,8 @@ export interface AppFolder {
   /** The command that starts the current version. */
   command: string
   current(): string | undefined
+  /** Of the archive of an installed version. Versions from before it was kept have only its beginning, in their name. */
+  hashOf(name: string): string
   /** Makes this version current. */
   choose(name: string): void
   /** Removes all other versions, except one that is being installed. */
@@ -51,6 +55,10 @@ export function appFolder(home: string, program: Program): AppFolder {
     draft: (name) => join(path, name + DRAFT),
     command,
     current: () => (existsSync(currentFile) ? readFileSync(currentFile, 'utf8').trim() : undefined),
+    hashOf(name) {
+      const file = join(path, name, HASH_FILE)
+      return existsSync(file) ? readFileSync(file, 'utf8').trim() : (name.split('-').at(-1) ?? '')
+    },
     choose(name) {
       // No newline on Windows: its batch file reads the content as is.
       writeAtomic(currentFile, isWindows ? name : `${name}\n`)

@@ -11,6 +11,7 @@ export interface GetOptions {
   environment: Environment
   maxBytes: number
   timeoutMs: number
+  headers?: Readonly<Record<string, string>>
 }
 
 export interface GetAnswer {
@@ -19,20 +20,35 @@ export interface GetAnswer {
 }
 
 /** Follows no redirects: the download gets executed, so it must come from the gateway itself. */
-export async function httpGet(url: URL, { environment, maxBytes, timeoutMs }: GetOptions): Promise<GetAnswer> {
+export async function httpGet(
+  url: URL,
+  { environment, maxBytes, timeoutMs, headers = {} }: GetOptions,
+): Promise<GetAnswer> {
   const signal = AbortSignal.timeout(timeoutMs)
-  const answer = await ask(url, chooseProxy(url, environment), signal)
+  const answer = await ask(url, chooseProxy(url, environment), headers, signal)
   return { status: answer.statusCode ?? 0, body: await readAll(answer, maxBytes) }
 }
 
-async function ask(url: URL, proxy: URL | undefined, signal: AbortSignal): Promise<IncomingMessage> {
-  if (proxy === undefined) return send(url.protocol === 'https:', { ...place(url), path: pathOf(url), signal })
+async function ask(
+  url: URL,
+  proxy: URL | undefined,
+  own: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<IncomingMessage> {
+  if (proxy === undefined)
+    return send(url.protocol === 'https:', { ...place(url), path: pathOf(url), headers: own, signal })
   const viaTls = proxy.protocol === 'https:'
-  const headers = { host: url.host, ...authorization(proxy) }
+  const headers = { host: url.host, ...own, ...authorization(proxy) }
   if (url.protocol === 'http:') return send(viaTls, { ...place(proxy), path: url.href, headers, signal })
   const socket = await openTunnel(proxy, url, signal)
   const createConnection = (): Socket => connectTls({ socket, servername: url.hostname })
-  return send(false, { ...place(url), path: pathOf(url), headers: { host: url.host }, createConnection, signal })
+  return send(false, {
+    ...place(url),
+    path: pathOf(url),
+    headers: { host: url.host, ...own },
+    createConnection,
+    signal,
+  })
 }
 
 function send(viaTls: boolean, options: RequestOptions): Promise<IncomingMessage> {

@@ -9,6 +9,7 @@ import { versionName } from './app-notice.ts'
 import { fetchNotice, type Get } from './fetch-app.ts'
 import { httpGet } from './http-get.ts'
 import { installVersion } from './install-version.ts'
+import { judgeCode, type CodeRoots } from './judge-code.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -18,14 +19,16 @@ export async function installCurrent(
   folder: AppFolder,
   environment: Environment,
   screen: Screen,
+  { roots, isYes }: { roots: CodeRoots; isYes: boolean },
 ): Promise<string> {
   const { title } = folder.program
   const get: Get = (url, limits) => httpGet(url, { environment: withProxyOfNpm(environment), ...limits })
   const notice = await fetchNotice(folder.program, gateway, get)
   const name = versionName(notice)
   if (existsSync(runFile(folder.version(name))))
-    screen.line('good', `${capitalized(title)} ${notice.version} is already installed`)
+    screen.line('good', `The ${title} ${notice.version} is already installed`)
   else {
+    await judgeCode(notice, folder, roots, { screen, isYes, stdin: process.stdin, stdout: process.stdout })
     await installVersion(gateway, notice, folder, { environment, get, screen })
     screen.line('good', `Installed ${title} ${notice.version} in ${folder.home}`)
   }
@@ -54,8 +57,4 @@ function withProxyOfNpm(environment: Environment): Environment {
 
 function pathAdvice(folder: string): string {
   return process.platform === 'win32' ? `setx PATH "%PATH%;${folder}"` : `export PATH="${folder}:$PATH"`
-}
-
-function capitalized(text: string): string {
-  return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -31,17 +31,17 @@ async function prepare(npm = 'exit 0') {
 describe('installing the app from a gateway', () => {
   it('creates a command that starts it, with its own home folder', async () => {
     const { gateway, folder, install, run } = await prepare()
-    gateway.handOut('1.0.0', makeApp('one'))
+    gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     folder.choose(await install())
     expect(run('start', 'a b')).toBe('one start a b\n')
   })
 
   it('[R8] puts a new version beside the old one, which stays until it is no longer needed', async () => {
     const { gateway, folder, install, run } = await prepare()
-    gateway.handOut('1.0.0', makeApp('one'))
+    gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     const one = await install()
     folder.choose(one)
-    gateway.handOut('1.1.0', makeApp('two'))
+    gateway.handOut('1.1.0', makeApp('two', { version: '1.1.0' }))
     const two = await install()
     expect(run()).toBe('one\n')
     folder.choose(two)
@@ -54,17 +54,24 @@ describe('installing the app from a gateway', () => {
 
   it('[R6] rejects a download whose checksum is not the announced one', async () => {
     const { gateway, folder, install } = await prepare()
-    gateway.handOut('1.0.0', makeApp('one'), 'a'.repeat(64))
+    gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }), 'a'.repeat(64))
     await expect(install()).rejects.toThrow(/Wrong checksum .* got [0-9a-f]{64}, expected aaaa/)
+    expect(readdirSync(folder.path)).toStrictEqual([])
+  })
+
+  it('rejects old code under a new number', async () => {
+    const { gateway, folder, install } = await prepare()
+    gateway.handOut('2.0.0', makeApp('one', { version: '1.0.0' }))
+    await expect(install()).rejects.toThrow('hands out version 2.0.0, but the archive has 1.0.0')
     expect(readdirSync(folder.path)).toStrictEqual([])
   })
 
   it('[R8] changes nothing when the new version does not work on this machine', async () => {
     const { gateway, folder, install, run } = await prepare()
-    gateway.handOut('1.0.0', makeApp('one'))
+    gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     const one = await install()
     folder.choose(one)
-    gateway.handOut('1.1.0', makeApp('two', { isBroken: true }))
+    gateway.handOut('1.1.0', makeApp('two', { version: '1.1.0', isBroken: true }))
     await expect(install()).rejects.toThrow('so it was not installed: engine: it does not compute')
     expect(readdirSync(folder.path).toSorted()).toStrictEqual([one, 'current'])
     expect(run()).toBe('one\n')
@@ -72,7 +79,7 @@ describe('installing the app from a gateway', () => {
 
   it('[R8] removes what an interrupted installation left behind', async () => {
     const { gateway, folder, install } = await prepare()
-    gateway.handOut('1.0.0', makeApp('one'))
+    gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     mkdirSync(folder.draft('0.9.0-x'), { recursive: true })
     writeFileSync(join(folder.draft('0.9.0-x'), 'half'), '')
     const one = await install()
@@ -89,14 +96,14 @@ describe('installing the app from a gateway', () => {
     ],
   ])('[R8] says so when %s, and leaves nothing behind', async (_, npm, message) => {
     const { gateway, folder, install } = await prepare(npm)
-    gateway.handOut('1.0.0', makeApp('one'))
+    gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     await expect(install()).rejects.toThrow(message)
     expect(readdirSync(folder.path)).toStrictEqual([])
   })
 
   it('says so when npm is not installed at all', async () => {
     const gateway = await startAppGateway()
-    gateway.handOut('1.0.0', makeApp('one'))
+    gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     const environment = { PATH: scratchFolder() }
     const get: Get = (url, limits) => httpGet(url, { environment, ...limits })
     const notice = await fetchNotice(DEVICE_APP, gateway.url, get)
@@ -122,7 +129,7 @@ describe('installing the app from a gateway', () => {
 
   it('[R20] says so when the folder cannot be used', async () => {
     const { gateway, home, install } = await prepare()
-    gateway.handOut('1.0.0', makeApp('one'))
+    gateway.handOut('1.0.0', makeApp('one', { version: '1.0.0' }))
     writeFileSync(home, 'a file')
     await expect(install()).rejects.toThrow(/Can't install the device app: .* is a file, not a folder/)
   })

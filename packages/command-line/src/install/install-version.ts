@@ -3,11 +3,14 @@
 
 import { spawn } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { CommandError, StorageError } from '../errors.ts'
+import { readObjectFile, text } from '../files/fields.ts'
+import { writeAtomic } from '../files/write-atomic.ts'
 import { formatBytes } from '../format.ts'
 import { findStops } from '../machine/find-stops.ts'
 import type { Screen } from '../terminal/screen.ts'
-import { runFile, writeRunFile, type AppFolder } from './app-folder.ts'
+import { HASH_FILE, runFile, writeRunFile, type AppFolder } from './app-folder.ts'
 import { versionName, type AppNotice } from './app-notice.ts'
 import { fetchArchive, type Get } from './fetch-app.ts'
 import { installPackages } from './npm.ts'
@@ -40,7 +43,9 @@ export async function installVersion(
     say(`Downloading ${program.title} ${notice.version} from ${gateway.host} (${formatBytes(notice.bytes)})…`)
     const archive = await fetchArchive(program, gateway, notice, get)
     unpack(archive, draft)
-    say(`Checksum OK. Installing dependencies with npm (${program.downloadSize} the first time)…`)
+    checkVersion(draft, notice)
+    writeAtomic(join(draft, HASH_FILE), `${notice.sha256}\n`)
+    say(`Checksum OK. Installing dependencies with npm (downloads ${program.downloadSize} the first time)…`)
     await watchFolder(draft, screen, installPackages({ folder: draft, environment, timeoutMs: NPM_MS }))
     writeRunFile(draft, pinnedNode(draft))
     say('Testing it…')
@@ -63,6 +68,16 @@ function prepare(folder: AppFolder): void {
   if (stop !== undefined) throw new CommandError(`Can't install the ${program.title}: ${stop.what}`, stop.remedy)
   mkdirSync(path, { recursive: true, mode: 0o700 })
   folder.removeDrafts()
+}
+
+/** Old code must not come under a new number. */
+function checkVersion(folder: string, { version }: AppNotice): void {
+  const packed = text(readObjectFile(join(folder, 'package.json'), 'try again') ?? {}, 'version')
+  if (packed === version) return
+  throw new CommandError(
+    `The gateway says that it hands out version ${version}, but the archive has ${packed ?? 'none'}`,
+    'nothing was installed. Ask whoever runs the gateway',
+  )
 }
 
 async function tryOut(folder: string, program: Program, environment: InstallWorld['environment']): Promise<void> {

@@ -10,7 +10,10 @@ const LOOK_MS = 2_000
 export async function watchFolder<Result>(folder: string, screen: Screen, work: Promise<Result>): Promise<Result> {
   const since = Date.now()
   const timer = setInterval(
-    () => screen.live(`  ${formatBytes(folderBytes(folder))} so far · ${formatSeconds((Date.now() - since) / 1000)}`),
+    () =>
+      screen.live(
+        `  ${formatBytes(folderBytes(folder))} on disk so far · ${formatSeconds((Date.now() - since) / 1000)}`,
+      ),
     LOOK_MS,
   )
   try {

@@ -1,12 +1,14 @@
 // The one place that knows whether a machine can run Hearth. Every program asks it before it makes anything: `npm start`, `doctor` and the
 // installers. docs/machines.md lists all that it can say.
 
-import { formatBytes } from '../format.ts'
+import { formatMemory } from '../format.ts'
 import { availableMemory } from './available-memory.ts'
 import { findFolderStops, FOLDERS_HERE, type FolderNeed, type FolderWorld } from './folders.ts'
 import { readText } from './libraries.js'
 import { openFilesLimit } from './open-files.ts'
 import { findSystemStops, readSystem, type Parts, type Stop, type System } from './system.js'
+
+export { sentenceOf } from './system.js'
 
 export interface Needs {
   parts: Parts
@@ -36,15 +38,10 @@ export function findStops({ parts, folders, memoryBytes }: Needs, machine = this
   ]
 }
 
-/** As one sentence. */
-export function sentenceOf({ what, remedy }: Stop): string {
-  return `${what}. ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`
-}
-
 function noMemory(needed: number, { memoryBytes }: Machine): Stop {
   return {
     code: 'no-memory',
-    what: `There is too little memory: ${formatBytes(needed)} needed, ${formatBytes(memoryBytes)} available`,
+    what: `There is too little memory: ${formatMemory(needed)} needed, ${formatMemory(memoryBytes)} available`,
     remedy: 'close other programs, or give the container or virtual machine more',
   }
 }

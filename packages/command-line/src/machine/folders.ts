@@ -109,5 +109,5 @@ function problemOf(folder: string): FolderState['problem'] {
 function userName(id: number | undefined): string {
   if (id === undefined) return userInfo().username
   const [, name] = new RegExp(`^([^:]*):[^:]*:${id}:`, 'm').exec(readText('/etc/passwd')) ?? []
-  return name ?? `user ${id}`
+  return name ?? String(id)
 }

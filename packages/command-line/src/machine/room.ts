@@ -2,6 +2,8 @@
 
 /** The database when it is new, and the log that it writes ahead. */
 export const DATABASE_ROOM = 60e6
+/** What the log of a running database takes from time to time. */
+export const LEAST_ROOM = 16e6
 /** The starter model (98 MB), and what a download leaves free. */
 export const STARTER_ROOM = 190e6
 export const CONSOLE_ROOM = 10e6

@@ -51,6 +51,16 @@ export function findSystemStops(system, parts) {
   return [unsupportedProcessor, musl, oldLibraries, missing].flatMap((find) => find(system, parts) ?? [])
 }
 
+/** @type {(stop: Pick<Stop, 'what' | 'remedy'>) => string} what is wrong, and what to do */
+export function sentenceOf({ what, remedy }) {
+  return `${what}. ${remedy.charAt(0).toUpperCase()}${remedy.slice(1)}`
+}
+
+/** Alpine Linux and its like can't run programs that were made for glibc. */
+export function isMusl() {
+  return process.platform === 'linux' && readGlibc() === undefined
+}
+
 /** @type {(system: System, parts: Parts) => Stop | undefined} */
 function unsupportedProcessor({ platform, arch }, { runsModels, hasDatabase }) {
   if (PLATFORMS.includes(`${platform} ${arch}`) || !(runsModels || hasDatabase)) return undefined

@@ -1,4 +1,4 @@
-// Asks a question at the terminal that is answered with yes or no.
+// Asks questions at the terminal.
 
 import { createInterface } from 'node:readline/promises'
 import type { Readable } from 'node:stream'
@@ -10,11 +10,16 @@ export interface Input extends Readable {
 
 /** Anything but yes is no, and so is the end of the input. */
 export async function confirm(question: string, input: Readable, output: Output): Promise<boolean> {
-  output.write(`${question} [y/N] `)
+  return /^\s*y(es)?\s*$/i.test(await ask(`${question} [y/N] `, input, output))
+}
+
+/** The next line; empty at the end of the input. */
+export async function ask(question: string, input: Readable, output: Output): Promise<string> {
+  output.write(question)
   const lines = createInterface({ input })
   try {
-    for await (const line of lines) return /^\s*y(es)?\s*$/i.test(line)
-    return false
+    for await (const line of lines) return line
+    return ''
   } finally {
     lines.close()
   }

@@ -15,7 +15,9 @@ export interface AppGateway {
   /** The paths that were requested. */
   asked: string[]
   /** Hands out this version from now on. */
-  handOut(version: string, archive: Buffer, sha256?: string): void
+  handOut(version: string, archive: Buffer, sha256?: string, release?: unknown): void
+  /** What devices get as the lists of their organization's seal. */
+  showSeal(lists: object): void
 }
 
 export async function startAppGateway(): Promise<AppGateway> {
@@ -32,11 +34,16 @@ export async function startAppGateway(): Promise<AppGateway> {
   return {
     url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
     asked,
-    handOut(version, archive, sha256 = createHash('sha256').update(archive).digest('hex')) {
+    handOut(version, archive, sha256 = hashOf(archive), release = undefined) {
       files.set('/device/v1/app.tgz', archive)
-      files.set('/device/v1/app.json', Buffer.from(JSON.stringify({ version, sha256, bytes: archive.length })))
+      files.set('/device/v1/app.json', Buffer.from(JSON.stringify({ version, sha256, bytes: archive.length, release })))
     },
+    showSeal: (lists) => void files.set('/device/v1/seal', Buffer.from(JSON.stringify(lists))),
   }
+}
+
+export function hashOf(archive: Buffer): string {
+  return createHash('sha256').update(archive).digest('hex')
 }
 
 /** Packs these files as an npm package. */
@@ -52,9 +59,9 @@ export function makeArchive(files: Record<string, string>): Buffer {
 }
 
 /** An app that prints its arguments, or fails its first test if it is broken. */
-export function makeApp(says: string, { isBroken = false } = {}): Buffer {
+export function makeApp(says: string, { isBroken = false, version = '1.0.0' } = {}): Buffer {
   return makeArchive({
-    'package.json': '{ "type": "module" }',
+    'package.json': JSON.stringify({ type: 'module', version }),
     'src/main.js': isBroken
       ? "console.log('✗ engine: it does not compute'); process.exit(1)"
       : `console.log(${JSON.stringify(says)}, ...process.argv.slice(2))`,

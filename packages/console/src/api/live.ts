@@ -4,7 +4,7 @@
 import { useEffect } from 'react'
 import { isChange, readEverythingAgain, readMeAgain, readAgain, type Change } from './changes.ts'
 import { api, isDatabaseSilent, send } from './client.ts'
-import { readConnection, setConnection } from './connection.ts'
+import { connection } from './connection.ts'
 
 const FIRST_RETRY_MS = 1_000
 const LAST_RETRY_MS = 15_000
@@ -50,7 +50,7 @@ class LiveUpdates {
     source.addEventListener('message', ({ data }: MessageEvent<string>) => isChange(data) && this.#gather.add(data))
     source.addEventListener('open', () => {
       this.#retryMs = FIRST_RETRY_MS
-      setConnection('open')
+      connection.set('open')
       // Changes before this moment were missed.
       void readEverythingAgain()
     })
@@ -61,7 +61,7 @@ class LiveUpdates {
   // The browser's own reconnect gives up on some responses and does not back off.
   #retry(): void {
     this.#source.close()
-    if (readConnection() !== 'without-database') setConnection('lost')
+    if (connection.get() !== 'without-database') connection.set('lost')
     void this.#findReason()
     void readMeAgain()
     this.#timer = setTimeout(() => (this.#source = this.#open()), this.#retryMs * (0.5 + Math.random() / 2))
@@ -72,8 +72,8 @@ class LiveUpdates {
   async #findReason(): Promise<void> {
     const current = this.#source
     const error: unknown = await send(api.GET('/me')).catch((failure: unknown) => failure)
-    if (this.#source === current && readConnection() !== 'open')
-      setConnection(isDatabaseSilent(error) ? 'without-database' : 'lost')
+    if (this.#source === current && connection.get() !== 'open')
+      connection.set(isDatabaseSilent(error) ? 'without-database' : 'lost')
   }
 }
 

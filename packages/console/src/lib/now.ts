@@ -1,25 +1,15 @@
 // One clock for every relative time on the page.
 
-import { useSyncExternalStore } from 'react'
+import { SharedValue } from './shared-value.ts'
 
 const TICK_MS = 20_000
 
-let ticks = 0
-const watchers = new Set<() => void>()
+const ticks = new SharedValue(0)
 
-setInterval(() => {
-  ticks++
-  for (const watcher of watchers) watcher()
-}, TICK_MS)
+setInterval(() => ticks.set(ticks.get() + 1), TICK_MS)
 
 /** Milliseconds since 1970. Components that use it render again at least every 20 seconds. */
 export function useNow(): number {
-  useSyncExternalStore(
-    (watcher) => {
-      watchers.add(watcher)
-      return () => watchers.delete(watcher)
-    },
-    () => ticks,
-  )
+  ticks.use()
   return Date.now()
 }

@@ -1,17 +1,14 @@
 // Light, dark or the system setting. public/theme.js applies the choice before the first paint; this file changes it.
 
-import { useSyncExternalStore } from 'react'
+import { SharedValue } from './shared-value.ts'
 
 export type Theme = 'light' | 'dark' | 'system'
 
 const KEY = 'hearth-theme'
-const watchers = new Set<() => void>()
+const chosen = new SharedValue(readTheme())
 
 export function useTheme(): Theme {
-  return useSyncExternalStore((watcher) => {
-    watchers.add(watcher)
-    return () => watchers.delete(watcher)
-  }, readTheme)
+  return chosen.use()
 }
 
 export function setTheme(theme: Theme): void {
@@ -24,7 +21,7 @@ export function setTheme(theme: Theme): void {
   } catch {
     // Storage may be blocked. The choice then lasts until the page is closed.
   }
-  for (const watcher of watchers) watcher()
+  chosen.set(theme)
 }
 
 function readTheme(): Theme {

@@ -1,6 +1,6 @@
 import { CloudOff, RotateCw, Sparkles, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { useConnection } from '../api/connection.ts'
+import { connection } from '../api/connection.ts'
 import { compareBuilds } from '../lib/build.ts'
 import { Button } from '../parts/control/button.tsx'
 import { Empty, Waiting } from '../parts/feedback/states.tsx'
@@ -65,10 +65,10 @@ async function reloadIfReachable(): Promise<void> {
 }
 
 function useReloadOnceBack(isAway: boolean): void {
-  const connection = useConnection()
-  const before = useRef(connection)
+  const state = connection.use()
+  const before = useRef(state)
   useEffect(() => {
-    if (isAway && connection === 'open' && before.current !== 'open') void reloadIfReachable()
-    before.current = connection
-  }, [isAway, connection])
+    if (isAway && state === 'open' && before.current !== 'open') void reloadIfReachable()
+    before.current = state
+  }, [isAway, state])
 }

@@ -1,24 +1,16 @@
 import { useNavigate } from '@tanstack/react-router'
-import { ChevronsUpDown, LogOut, Pencil, Plus, Trash2 } from 'lucide-react'
+import { ChevronsUpDown, Plus, Settings } from 'lucide-react'
 import { useState } from 'react'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/control/menu.tsx'
 import { Name } from '../parts/text/name.tsx'
-import {
-  DeleteOrganizationDialog,
-  LeaveDialog,
-  NewOrganizationDialog,
-  RenameOrganizationDialog,
-} from '../session/organization-dialogs.tsx'
+import { NewOrganizationDialog } from '../session/organization-dialogs.tsx'
 import { useSession } from '../session/session.ts'
 
-type Open = 'new' | 'rename' | 'leave' | 'delete'
-
-/** Switches, creates, renames, leaves and deletes organizations. */
+/** Switches between organizations, and creates them. */
 export function OrganizationMenu() {
   const { me, organization, chooseOrganization } = useSession()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<Open>()
-  const close = () => setOpen(undefined)
+  const [isMaking, setMaking] = useState(false)
 
   function choose(id: string): void {
     chooseOrganization(id)
@@ -35,39 +27,16 @@ export function OrganizationMenu() {
           choices={me.organizations.map(({ id, name }) => ({ value: id, label: <Name text={name} isCut /> }))}
         />
         <MenuLine />
-        <Actions onOpen={setOpen} />
+        {me.mayCreateOrganization && (
+          <MenuItem icon={Plus} onSelect={() => setMaking(true)}>
+            New organization
+          </MenuItem>
+        )}
+        <MenuItem icon={Settings} onSelect={() => void navigate({ to: '/settings' })}>
+          Rename, leave or delete
+        </MenuItem>
       </Menu>
-      {open === 'new' && <NewOrganizationDialog onClose={close} onMade={choose} />}
-      {open === 'rename' && <RenameOrganizationDialog onClose={close} />}
-      {open === 'leave' && <LeaveDialog onClose={close} />}
-      {open === 'delete' && <DeleteOrganizationDialog onClose={close} />}
-    </>
-  )
-}
-
-function Actions({ onOpen }: { onOpen: (dialog: Open) => void }) {
-  const { me, organization } = useSession()
-  const isKeptByYou = organization.role === 'owner' && organization.deletesAt === null
-  return (
-    <>
-      {me.mayCreateOrganization && (
-        <MenuItem icon={Plus} onSelect={() => onOpen('new')}>
-          New organization
-        </MenuItem>
-      )}
-      {isKeptByYou && (
-        <MenuItem icon={Pencil} onSelect={() => onOpen('rename')}>
-          Rename
-        </MenuItem>
-      )}
-      <MenuItem icon={LogOut} isDanger onSelect={() => onOpen('leave')}>
-        Leave
-      </MenuItem>
-      {isKeptByYou && (
-        <MenuItem icon={Trash2} isDanger onSelect={() => onOpen('delete')}>
-          Delete
-        </MenuItem>
-      )}
+      {isMaking && <NewOrganizationDialog onClose={() => setMaking(false)} onMade={choose} />}
     </>
   )
 }

@@ -13,15 +13,14 @@ import { useSession } from '../session/session.ts'
 import { Palette } from './palette/palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcuts } from './shortcuts.ts'
-import './shell.css'
-import { useConnection } from '../api/connection.ts'
+import { connection } from '../api/connection.ts'
 import { api, send } from '../api/client.ts'
 import { formatMoment } from '../lib/format.ts'
 import { useChange } from '../session/use-change.ts'
 import { PLACES } from '../session/places.ts'
-import { useQuery } from '@tanstack/react-query'
-import { newestBuild } from '../api/queries/build.ts'
-import { runningBuild } from '../lib/build.ts'
+import { useQuery, queryOptions } from '@tanstack/react-query'
+import { runningBuild, readNewestBuild } from '../lib/build.ts'
+import './shell.css'
 import './update-notice.css'
 
 export function Shell() {
@@ -122,8 +121,8 @@ const PROBLEMS = {
 }
 
 function ConnectionBanner() {
-  const connection = useConnection()
-  const isBroken = connection === 'lost' || connection === 'without-database'
+  const state = connection.use()
+  const isBroken = state === 'lost' || state === 'without-database'
   const [isShown, setShown] = useState(false)
   useEffect(() => {
     if (!isBroken) return undefined
@@ -133,7 +132,7 @@ function ConnectionBanner() {
       setShown(false)
     }
   }, [isBroken])
-  return <div role="status">{isBroken && isShown && <Problem {...PROBLEMS[connection]} />}</div>
+  return <div role="status">{isBroken && isShown && <Problem {...PROBLEMS[state]} />}</div>
 }
 
 function Problem({ icon: Icon, text }: (typeof PROBLEMS)[keyof typeof PROBLEMS]) {
@@ -218,3 +217,6 @@ function UpdateNotice() {
     </div>
   )
 }
+
+/** Changes when the gateway is updated. Read again with everything else when the gateway is back. */
+const newestBuild = queryOptions({ queryKey: ['build'], queryFn: readNewestBuild })

@@ -1,21 +1,12 @@
 // The context every command gets: the state folder, the settings and the terminal.
 
 import type { Command } from 'commander'
-import type { Environment } from '@hearth/command-line/gateway/choose-proxy'
+import type { CommandWorld } from '@hearth/command-line/program/commands'
 import { findHome, START_DEVICE } from './find-home.ts'
 import { loadSettingsFile, readSettings, type ReadSettings } from '../settings/read-settings.ts'
 import { RETIRED, SETTING_NAMES } from '../settings/settings.ts'
 import { stateFolder, type StateFolder } from '../state/folder.ts'
-import type { Input } from '@hearth/command-line/terminal/confirm'
-import { createLogScreen, createScreen, type Output, type Screen } from '@hearth/command-line/terminal/screen'
-
-export interface CommandWorld {
-  environment: Environment & Record<string, string | undefined>
-  /** Absent where nobody can answer a question. */
-  stdin?: Input
-  stdout: Output
-  stderr: Output
-}
+import { createLogScreen, createScreen, type Screen } from '@hearth/command-line/terminal/screen'
 
 export interface Context extends ReadSettings {
   world: CommandWorld
@@ -25,12 +16,6 @@ export interface Context extends ReadSettings {
   /** The command that starts the app. */
   startCommand: string
 }
-
-/** Returns the exit code, if it isn't 0. */
-export type Action = (context: Context) => Promise<number | void> | number | void
-
-/** Runs a command with its context. */
-export type Run = (command: Command, action: Action) => Promise<void>
 
 /** Throws CommandError if a setting is invalid. */
 export function openContext(command: Command, world: CommandWorld): Context {

@@ -2,7 +2,8 @@
 
 import { environmentName } from '../settings/settings.ts'
 
-const program = `
+export const HELP_AFTER = {
+  program: `
 Examples:
   Connect this machine and serve a small starter model:
     $ hearth-device login https://hearth.example.com
@@ -23,9 +24,8 @@ Examples:
 
 For the options of a command, run hearth-device <command> --help.
 The app connects out to the gateway and never opens a port.
-`
-
-const login = `
+`,
+  login: `
 Examples:
   Log in with a code that you approve in the console:
     $ hearth-device login https://hearth.example.com
@@ -34,9 +34,8 @@ Examples:
     $ HEARTH_DEVICE_TOKEN=he-hearth-... hearth-device login https://hearth.example.com --name studio
 
 The credential is saved in the state folder, where only you can read it.
-`
-
-const start = `
+`,
+  start: `
 Examples:
   $ hearth-device start
   $ hearth-device start --slots 2 --threads 4
@@ -50,18 +49,16 @@ or in settings.toml in the state folder (gpu-layers = 20).
 To see the settings in effect, run hearth-device settings.
 
 Ctrl-C or SIGTERM finishes the running jobs first; a second one stops right away.
-`
-
-const models = `
+`,
+  models: `
 Examples:
   $ hearth-device models list
   $ hearth-device models pull qwen3:8b
   $ hearth-device models add ./model.gguf --as chat
   $ hearth-device models verify qwen3:8b
   $ hearth-device models remove chat
-`
-
-const pull = `
+`,
+  pull: `
 Sources:
   qwen3:8b                   a well-known model by its name; picks the version that fits this machine
   qwen3:8b-q8_0              the same, with the quantization you name
@@ -83,32 +80,28 @@ Examples:
 Names are looked up in a list that comes with the app, then on Hugging Face. Without a quantization, you get
 Q4_K_M or the next best one that fits in memory. Downloads are verified by their checksums. If one is
 interrupted, run the same command again to continue where it stopped.
-`
-
-const add = `
+`,
+  add: `
 Examples:
   $ hearth-device models add ./model.gguf
   $ hearth-device models add /models/qwen.gguf --as qwen --context 8192
 
 The file stays where it is. It also takes the sources of hearth-device models pull.
-`
-
-const list = `
+`,
+  list: `
 Examples:
   $ hearth-device models list
   $ hearth-device models list --json
-`
-
-const recommend = `
+`,
+  recommend: `
 Looks at the processor, the graphics card, the memory and the disk of this machine. Downloads nothing.
 Exits with 1 if every model is too large or too slow.
 
 Examples:
   $ hearth-device models recommend
   $ hearth-device models recommend --json
-`
-
-const keep = `
+`,
+  keep: `
 Models load when a request needs them. An idle model is unloaded when its time is over, or earlier to make room for another.
 
 Examples:
@@ -117,63 +110,55 @@ Examples:
   $ hearth-device models keep qwen never     unload it after each use
 
 The setting keep-alive counts for all other models (default: 30m).
-`
-
-const remove = `
+`,
+  remove: `
 Examples:
   $ hearth-device models remove smollm2-135m-instruct
 
 Files that you added from elsewhere on this machine are kept.
-`
-
-const verify = `
+`,
+  verify: `
 Exits with 1 if a file is missing or has changed.
 
 Examples:
   $ hearth-device models verify
   $ hearth-device models verify qwen3:8b
-`
-
-const status = `
+`,
+  status: `
 Exits with 3 if the app is not running; with --json, "isRunning" is then false.
 
 Examples:
   $ hearth-device status
   $ hearth-device status --json
-`
-
-const logs = `
+`,
+  logs: `
 Also shows the lines of an app that has ended. The app keeps at most 2 MB in its state folder, and never prompts or answers.
 
 Examples:
   $ hearth-device logs
   $ hearth-device logs --follow     new lines as they come; press Ctrl-C to stop
   $ hearth-device logs --lines 500
-`
-
-const pause = `
+`,
+  pause: `
 Examples:
   $ hearth-device pause          running jobs finish first
   $ hearth-device pause --now    running jobs go back to the gateway
   $ hearth-device resume
 
 Exits with 3 if the app is not running. A paused device stays paused when you restart the app.
-`
-
-const resume = `
+`,
+  resume: `
 Examples:
   $ hearth-device resume
-`
-
-const unblock = `
+`,
+  unblock: `
 A request that crashed its model's engine three times is rejected for an hour, or for five minutes if memory was short.
 Run hearth-device status to see how many there are and why. Exits with 3 if the app is not running.
 
 Examples:
   $ hearth-device unblock
-`
-
-const doctor = `
+`,
+  doctor: `
 Exits with 1 if something doesn't work. If you need to do something, the line says what after the arrow.
 
 Examples:
@@ -183,9 +168,8 @@ Examples:
   $ hearth-device doctor --plan                               what each model gets on this machine
   $ hearth-device doctor --plan all                           plans for machines of every size
   $ hearth-device doctor --upstream http://127.0.0.1:11434    what a local server can do
-`
-
-const gpu = `
+`,
+  gpu: `
 The app comes with back ends for all cards, but with machine code for a few of them only. On the others, the driver
 compiles it, which makes the first requests wait, or can't. hearth-device doctor says if that is so here.
 
@@ -194,9 +178,8 @@ Examples:
   $ hearth-device gpu --json
   $ hearth-device gpu build
   $ hearth-device gpu remove
-`
-
-const gpuBuild = `
+`,
+  gpuBuild: `
 It takes about four minutes on 16 cores, and needs no network: the sources came with the app. You need:
   the CUDA toolkit 12 or 13, with nvcc and cuBLAS
   CMake 3.19 or newer, Ninja or make, a C++ compiler, and git
@@ -211,73 +194,54 @@ Examples:
   $ hearth-device gpu build --yes
   $ hearth-device gpu build --jobs 4                                     for a machine with little memory
   $ CUDACXX=/usr/local/cuda-12.9/bin/nvcc hearth-device gpu build        with the toolkit you name
-`
-
-const gpuRemove = `
+`,
+  gpuRemove: `
 Examples:
   $ hearth-device gpu remove
 
 If the app runs and uses it, stop the app first.
-`
-
-const settings = `
+`,
+  settings: `
 Examples:
   $ hearth-device settings
   $ hearth-device settings --json
   $ HEARTH_DEVICE_SLOTS=2 hearth-device settings
   $ hearth-device --config ./settings.toml settings
-`
-
-const service = `
+`,
+  service: `
 Examples:
   $ hearth-device service install
   $ hearth-device service install --print
   $ hearth-device service uninstall
 
 The service reads its settings from settings.toml in the state folder. You don't need to be an administrator.
-`
-
-const install = `
+`,
+  install: `
 Examples:
   $ hearth-device service install
   $ hearth-device service install --print
-`
-
-const uninstall = `
+`,
+  uninstall: `
 Examples:
   $ hearth-device service uninstall
-`
-
-const update = `
+`,
+  update: `
 Examples:
   $ hearth-device update
   $ hearth-device update --check
-`
+  $ hearth-device update --yes         for scripts, where you trust whoever runs the gateway
 
-export const HELP_AFTER = {
-  program,
-  login,
-  start,
-  models,
-  list,
-  recommend,
-  pull,
-  add,
-  verify,
-  keep,
-  remove,
-  status,
-  logs,
-  pause,
-  resume,
-  unblock,
-  doctor,
-  gpu,
-  gpuBuild,
-  gpuRemove,
-  settings,
-  service,
-  install,
-  uninstall,
-  update,
-}
+With a pinned seal (hearth-device seal), only code that the seal names is installed. Without one, an update is installed
+without a question only if the project has signed it as a release. Otherwise you see the hash of the old and of the new
+code, and are asked. A version that is older than this one is never installed.
+`,
+  seal: `
+Examples:
+  $ hearth-device seal hs-...          the line that an administrator gave you
+  $ hearth-device seal                 compare what the gateway shows, or check the pinned seal again
+  $ hearth-device seal --off
+
+Sealed requests are only as safe as the code on the devices that open them. From now on, hearth-device update installs
+nothing that the seal doesn't name.
+`,
+} as const

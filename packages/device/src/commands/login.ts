@@ -11,17 +11,20 @@ import { chooseName, readNameFacts } from '../system/machine/default-name.ts'
 import { runCommand } from '../system/run-command.ts'
 import { APP_VERSION } from '../version.ts'
 import { askGateway, notAGateway, readLogin, type GatewayAnswer, type Joining, type Login } from './ask-gateway.ts'
-import type { CommandWorld, Context } from './context.ts'
+import type { Context } from './context.ts'
 import { loginByCode } from './login-by-code.ts'
+import { seal } from './seal.ts'
 
 export interface LoginOptions {
   token?: string
   name?: string
+  /** `hs-…`, to pin. */
+  seal?: string
   /** The installer knows the next step. */
   installing?: true
 }
 
-type Environment = CommandWorld['environment']
+type Environment = Context['world']['environment']
 
 const MAX_NAME_LENGTH = 64
 
@@ -37,6 +40,7 @@ export async function login(address: string, options: LoginOptions, context: Con
   const joinedBy = token === '' ? 'code' : 'token'
   saveCredential(state.credential, { ...answer, gateway: gateway.href, name, joinedBy })
   screen.line('good', `This machine is now device "${name}"`)
+  if (options.seal !== undefined) await seal(options.seal, { isYes: false, isOff: false }, context)
   if (before !== undefined)
     screen.line(
       'info',

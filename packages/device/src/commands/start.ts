@@ -5,7 +5,6 @@ import { App } from '../app/app.ts'
 import { describeSelf } from '../app/describe-self.ts'
 import { engineFor } from '../app/job-path/engine-for.ts'
 import { systemClock } from '../clock.ts'
-import { thisMachinesMeters } from '../energy/this-machines-meters.ts'
 import { removeOldVersions } from '../install/installed.ts'
 import { createDial } from '../link/dial.ts'
 import { startAwakeProcess } from '../owner/keep-awake.ts'
@@ -13,13 +12,16 @@ import { watchSleep } from '../owner/watch-sleep.ts'
 import { claimFolder } from '../state/claim-folder.ts'
 import { loadCredential } from '../state/credential.ts'
 import { LogFile } from '../state/log-file.ts'
-import { runCommand } from '../system/run-command.ts'
+import { runCommand, type RunCommand } from '../system/run-command.ts'
 import { describeLive } from '../terminal/describe-status.ts'
 import { plural } from '@hearth/command-line/format'
 import { oneLine, type Screen } from '@hearth/command-line/terminal/screen'
 import { createNewsPrinter } from '../terminal/show-news.ts'
 import { APP_VERSION } from '../version.ts'
 import type { Context } from './context.ts'
+import type { Meter } from '../energy/meter.ts'
+import { createNvidiaMeter } from '../energy/nvidia.ts'
+import { createProcessorMeter } from '../energy/rapl.ts'
 
 const LIVE_MS = 500
 const SAME_SIGNAL_MS = 1_000
@@ -118,4 +120,10 @@ async function untilTold(app: App, { screen }: Context, onTold: () => void): Pro
   for (const signal of SIGNALS) process.on(signal, onSignal)
   await stopped.promise
   for (const signal of SIGNALS) process.off(signal, onSignal)
+}
+
+/** Everything that may measure power here. A Mac lets only root do it. */
+function thisMachinesMeters(platform: NodeJS.Platform, run: RunCommand): Meter[] {
+  if (platform === 'linux') return [createProcessorMeter(), createNvidiaMeter(run)]
+  return platform === 'win32' ? [createNvidiaMeter(run)] : []
 }

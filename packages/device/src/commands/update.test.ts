@@ -12,7 +12,7 @@ import { makeApp, startAppGateway, withNpm } from '@hearth/command-line/testing/
 import { scratchFolder } from '../testing/scratch-folder.ts'
 
 const PACKAGE = fileURLToPath(new URL('../../', import.meta.url))
-const OLD = '0.0.1-000000000000'
+const OLD = '1.0.0-000000000000'
 
 /** Sets this app up as if it had been installed from a gateway. */
 async function installSelf() {
@@ -43,13 +43,17 @@ async function installSelf() {
 describe('update', () => {
   it("[R8] updates to the gateway's version, and then says that it is up to date", async () => {
     const { gateway, folder, command } = await installSelf()
-    gateway.handOut('9.9.9', makeApp('nine'))
+    gateway.handOut('9.9.9', makeApp('nine', { version: '9.9.9' }))
     expect(await command(['update', '--check'])).toMatchObject({
       code: 3,
       said: expect.stringContaining('Update available: 9.9.9'),
     })
     expect(folder.current()).toBe(OLD)
-    const updated = await command(['update'])
+    const asked = await command(['update'])
+    expect(asked).toMatchObject({ code: 1, said: expect.stringMatching(/from the gateway alone[\s\S]*Nobody is here/) })
+    expect(asked.said).toContain(`Now:  ${'0'.repeat(12)}`)
+    expect(folder.current()).toBe(OLD)
+    const updated = await command(['update', '--yes'])
     expect(updated).toMatchObject({
       code: 0,
       said: expect.stringMatching(/Updated to 9\.9\.9 \([0-9a-f]{12}\)/),
@@ -58,10 +62,21 @@ describe('update', () => {
     expect(await command(['update'])).toMatchObject({ code: 0, said: expect.stringContaining('Up to date: 9.9.9') })
   })
 
+  it('never goes back to an older version', async () => {
+    const { gateway, folder, command } = await installSelf()
+    gateway.handOut('0.9.9', makeApp('old', { version: '0.9.9' }))
+    const { code, said } = await command(['update', '--yes'])
+    expect([code, said]).toStrictEqual([1, expect.stringContaining('0.9.9, which is older than 1.0.0')])
+    expect(folder.current()).toBe(OLD)
+  })
+
   it('[R8] keeps the old version when the new one does not work', async () => {
     const { gateway, folder, command } = await installSelf()
-    gateway.handOut('9.9.9', makeApp('nine', { isBroken: true }))
-    expect(await command(['update'])).toMatchObject({ code: 1, said: expect.stringContaining('was not installed') })
+    gateway.handOut('9.9.9', makeApp('nine', { version: '9.9.9', isBroken: true }))
+    expect(await command(['update', '--yes'])).toMatchObject({
+      code: 1,
+      said: expect.stringContaining('so it was not installed: engine'),
+    })
     expect(folder.current()).toBe(OLD)
   })
 

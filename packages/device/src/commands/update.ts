@@ -1,4 +1,4 @@
-// Updates the app to the version that the gateway hands out. The old version stays until the new one has started.
+// Updates the app to the version that the gateway hands out, if the gateway is not the only one who says so. The old version stays until the new one has started.
 
 import { existsSync } from 'node:fs'
 import { CommandError } from '@hearth/command-line/errors'
@@ -6,10 +6,12 @@ import { versionName, type AppNotice } from '@hearth/command-line/install/app-no
 import { fetchNotice, type Get } from '@hearth/command-line/install/fetch-app'
 import { httpGet } from '@hearth/command-line/install/http-get'
 import { installVersion } from '@hearth/command-line/install/install-version'
+import { judgeCode } from '@hearth/command-line/install/judge-code'
 import { DEVICE_APP } from '@hearth/command-line/install/program'
 import { findInstalled, type Installed } from '../install/installed.ts'
 import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import { loadCredential } from '../state/credential.ts'
+import { checkPinned, fetchSeal, findPinned, rootsOf } from '../state/pinned-seal.ts'
 import { readStatus } from '../state/status-file.ts'
 import { runCommand } from '../system/run-command.ts'
 import type { Context } from './context.ts'
@@ -18,10 +20,14 @@ import { describeService } from './service.ts'
 const RESTART_MS = 5 * 60_000
 
 /** Returns 3 for --check when there is a different version. */
-export async function update({ isCheck }: { isCheck: boolean }, context: Context): Promise<number> {
+export async function update(
+  { isCheck, isYes }: { isCheck: boolean; isYes: boolean },
+  context: Context,
+): Promise<number> {
   const { state, settings, screen, world } = context
   const installed = findInstalled(state.path) ?? rejectCheckout()
-  const gateway = readGatewayAddress(loadCredential(state.credential).gateway, settings)
+  const credential = loadCredential(state.credential)
+  const gateway = readGatewayAddress(credential.gateway, settings)
   const get: Get = (url, limits) => httpGet(url, { environment: world.environment, ...limits })
   const notice = await fetchNotice(DEVICE_APP, gateway, get)
   if (versionName(notice) === installed.folder.current()) {
@@ -32,6 +38,11 @@ export async function update({ isCheck }: { isCheck: boolean }, context: Context
     screen.line('info', `Update available: ${label(notice)} → hearth-device update`)
     return 3
   }
+  const seal = findPinned(state.pinnedSeal)
+  const roots =
+    seal === undefined ? {} : rootsOf(seal, checkPinned(await fetchSeal(credential, get), seal, state.pinnedSeal))
+  const { stdin, stdout } = world
+  await judgeCode(notice, installed.folder, roots, { screen, isYes, ...(stdin && { stdin }), stdout })
   await installVersion(gateway, notice, installed.folder, { environment: world.environment, get, screen })
   await changeOver(installed, notice, context)
   return 0

@@ -11,7 +11,9 @@ describe('installer options', () => {
       token: undefined,
       name: undefined,
       model: undefined,
+      seal: undefined,
       allowInsecure: false,
+      isYes: false,
       next: 'start',
     })
   })

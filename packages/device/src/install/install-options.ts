@@ -1,18 +1,19 @@
 // The installer's command-line options.
 
-import { homedir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { parseArgs } from 'node:util'
-import { describeError, CommandError } from '@hearth/command-line/errors'
-import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
+import {
+  INSTALL_OPTIONS,
+  parseInstallWords,
+  readPlace,
+  type InstallPlace,
+} from '@hearth/command-line/install/installer'
+import { DEVICE_APP } from '@hearth/command-line/install/program'
 
-export interface InstallOptions {
-  gateway: URL
-  home: string
+export interface InstallOptions extends InstallPlace {
   token: string | undefined
   name: string | undefined
   model: string | undefined
-  allowInsecure: boolean
+  /** `hs-…`, to pin. */
+  seal: string | undefined
   /** The last step, once the machine is a device. */
   next: 'start' | 'service' | 'nothing'
 }
@@ -29,6 +30,8 @@ Options:
   --home FOLDER      state folder (default: HEARTH_DEVICE_HOME, or ~/.hearth-device)
   --service          run in the background as a service, instead of in this terminal
   --no-start         install and log in, but don't start
+  --seal SEAL        your organization's seal (hs-…), from an administrator: only code that it names is installed
+  --yes              install code that has changed without asking
   --allow-insecure   allow an unencrypted (http://) gateway on another machine
   -h, --help         show this help
 
@@ -38,44 +41,27 @@ Examples:
   $ hearth-device-install https://hearth.example.com --model hf:bartowski/Qwen2.5-7B-Instruct-GGUF:Q4_K_M`
 
 const OPTIONS = {
+  ...INSTALL_OPTIONS,
   token: { type: 'string' },
   name: { type: 'string' },
   model: { type: 'string' },
-  home: { type: 'string' },
+  seal: { type: 'string' },
   service: { type: 'boolean' },
   'no-start': { type: 'boolean' },
-  'allow-insecure': { type: 'boolean' },
-  help: { type: 'boolean', short: 'h' },
 } as const
 
 export function readInstallOptions(
   words: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
 ): InstallOptions | 'help' {
-  const { values, positionals } = parse(words)
+  const { values, positionals } = parseInstallWords(DEVICE_APP, words, OPTIONS)
   if (values.help === true) return 'help'
-  const [address, ...more] = positionals
-  if (address === undefined || more.length > 0)
-    throw new CommandError(
-      'Give the address of your gateway, and only one',
-      'for example: hearth-device-install https://hearth.example.com',
-    )
-  const allowInsecure = values['allow-insecure'] === true
   return {
-    gateway: readGatewayAddress(address, { allowInsecure }),
-    home: resolve(values.home ?? environment['HEARTH_DEVICE_HOME'] ?? join(homedir(), '.hearth-device')),
+    ...readPlace(DEVICE_APP, values, positionals, environment),
     token: values.token ?? environment['HEARTH_DEVICE_TOKEN'],
     name: values.name,
     model: values.model,
-    allowInsecure,
+    seal: values.seal,
     next: values['no-start'] === true ? 'nothing' : values.service === true ? 'service' : 'start',
-  }
-}
-
-function parse(words: readonly string[]) {
-  try {
-    return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true })
-  } catch (error) {
-    throw new CommandError(describeError(error), 'to see all options: hearth-device-install --help')
   }
 }

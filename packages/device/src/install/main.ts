@@ -4,54 +4,53 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '@hearth/command-line/errors'
 import { findCredential } from '../state/credential.ts'
+import { rememberedRoots } from '../state/pinned-seal.ts'
 import { writeAtomic } from '@hearth/command-line/files/write-atomic'
 import { appFolder, runFile, type AppFolder } from '@hearth/command-line/install/app-folder'
 import { installCurrent } from '@hearth/command-line/install/install-current'
+import { runInstaller } from '@hearth/command-line/install/installer'
 import { DEVICE_APP } from '@hearth/command-line/install/program'
 import { HELP, readInstallOptions, type InstallOptions } from './install-options.ts'
-import { plainScreen } from '@hearth/command-line/terminal/plain-screen'
+import type { Screen } from '@hearth/command-line/terminal/screen'
 
 type Environment = Record<string, string | undefined>
 
-const screen = plainScreen(process.stdout)
+await runInstaller(HELP, readInstallOptions, install)
 
-try {
-  const options = readInstallOptions(process.argv.slice(2), process.env)
-  if (options === 'help') process.stdout.write(`${HELP}\n`)
-  else process.exitCode = await install(options)
-} catch (error) {
-  if (!(error instanceof CommandError)) throw error
-  screen.live(undefined)
-  const complaints = plainScreen(process.stderr)
-  complaints.line('bad', error.message)
-  if (error.advice !== undefined) complaints.line('info', `→ ${error.advice}`)
-  process.exitCode = 1
-}
-
-async function install(options: InstallOptions): Promise<number> {
+async function install(options: InstallOptions, screen: Screen): Promise<number> {
   const environment = appEnvironment(options)
   const folder = appFolder(options.home, DEVICE_APP)
-  const name = await installCurrent(options.gateway, folder, environment, screen)
+  const roots = rememberedRoots(join(options.home, 'pinned-seal.json'))
+  const name = await installCurrent(options.gateway, folder, environment, screen, { roots, isYes: options.isYes })
   const app = runFile(folder.version(name))
   rememberInsecure(options)
-  return (await logIn(app, options, environment)) || (await serve(app, folder, options, environment))
+  return (await logIn(app, options, environment, screen)) || (await serve(app, folder, options, environment, screen))
 }
 
 /** Keeps an existing login to this gateway, unless there is a token for a new one. */
-async function logIn(app: string, options: InstallOptions, environment: Environment): Promise<number> {
-  const { gateway, home, token, name } = options
+async function logIn(app: string, options: InstallOptions, environment: Environment, screen: Screen) {
+  const { gateway, home, token, name, seal } = options
   const known = token === undefined ? findCredential(join(home, 'credential.json')) : undefined
   if (known?.gateway === gateway.href) {
     screen.line('good', `This machine is already device "${known.name}"`)
     return 0
   }
-  const words = ['login', gateway.href, '--installing', ...(name === undefined ? [] : ['--name', name])]
+  const words = ['login', gateway.href, '--installing', ...flag('--name', name), ...flag('--seal', seal)]
   return runApp(app, words, { ...environment, ...(token !== undefined && { HEARTH_DEVICE_TOKEN: token }) })
 }
 
-async function serve(app: string, folder: AppFolder, { model, next }: InstallOptions, environment: Environment) {
+function flag(name: string, value: string | undefined): string[] {
+  return value === undefined ? [] : [name, value]
+}
+
+async function serve(
+  app: string,
+  folder: AppFolder,
+  { model, next }: InstallOptions,
+  environment: Environment,
+  screen: Screen,
+) {
   const code = model === undefined ? 0 : await runApp(app, ['models', 'pull', model], environment)
   if (code !== 0 || next === 'start') return code || runApp(app, ['start'], environment)
   if (next === 'service') return runApp(app, ['service', 'install'], environment)

@@ -90,7 +90,7 @@ describe('pull', () => {
 
   it('refuses a model that does not fit, and registers nothing', async () => {
     const { pull, store, onDisk } = await begin({ [QWEN]: qwen }, { fits: () => ({ fits: false, missingBytes: 2e9 }) })
-    await expect(pull('qwen3:8b')).rejects.toThrow(/qwen3:8b doesn't fit on this machine: .* needs 2.0 GB more memory/)
+    await expect(pull('qwen3:8b')).rejects.toThrow(/qwen3:8b doesn't fit on this machine: .* needs 1.9 GB more memory/)
     expect([store.list(), onDisk()]).toEqual([[], []])
   })
 

@@ -288,7 +288,7 @@ describe('a request from the console', () => {
         }),
     })
     expect(await small.fetch('qwen3:8b')).toMatchObject({
-      problem: { message: "qwen3:8b doesn't fit into its memory: it needs 2.0 GB more" },
+      problem: { message: "qwen3:8b doesn't fit into its memory: it needs 1.9 GB more" },
     })
     expect([full.pulls, small.pulls, existsSync(full.path)]).toEqual([[], [], false])
   })

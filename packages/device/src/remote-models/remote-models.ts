@@ -9,7 +9,7 @@ import {
   type ModelReply,
   type ModelRequestFrame,
 } from '@hearth/protocol'
-import { formatBytes } from '@hearth/command-line/format'
+import { formatBytes, formatMemory } from '@hearth/command-line/format'
 import { OTHERS_RESERVE_BYTES } from '../models/download/disk-room.ts'
 import type { ModelStore } from '../models/model-store.ts'
 import type { ModelDescription } from '../models/pull/describe-reference.ts'
@@ -251,7 +251,7 @@ function tooLarge(name: string, candidates: ModelDescription['candidates']): Req
   const missing = Math.min(...candidates.map(({ fit }) => (fit.fits ? 0 : fit.missingBytes)))
   return new RequestProblem(
     'no-room',
-    `${name} doesn't fit into its memory: it needs ${formatBytes(missing)} more`,
+    `${name} doesn't fit into its memory: it needs ${formatMemory(missing)} more`,
     'choose a smaller model, or another device',
   )
 }

@@ -24,6 +24,10 @@ function setting<Value>(definition: Setting<Value>): Setting<Value> {
   return definition
 }
 
+function flag(fallback: boolean, help: string, commands: readonly CommandName[]): Setting<boolean> {
+  return { parse: yesOrNo, fallback, help, commands }
+}
+
 export const SETTINGS = {
   slots: setting<number | undefined>({
     parse: wholeNumber(1, 64),
@@ -81,18 +85,12 @@ export const SETTINGS = {
     commands: ['start'],
     show: formatKeepAlive,
   }),
-  repeatable: setting<boolean>({
-    parse: yesOrNo,
-    fallback: false,
-    help: 'on a CPU, give a request at temperature 0 the same reply whatever else runs; slower for several at once',
-    commands: ['start'],
-  }),
-  fetchGpu: setting<boolean>({
-    parse: yesOrNo,
-    fallback: true,
-    help: 'install the GPU package with npm when a GPU is found',
-    commands: ['start'],
-  }),
+  repeatable: flag(
+    false,
+    'on a CPU, give a request at temperature 0 the same reply whatever else runs; slower for several at once',
+    ['start'],
+  ),
+  fetchGpu: flag(true, 'install the GPU package with npm when a GPU is found', ['start']),
   gpuLibraries: setting<'auto' | 'never'>({
     parse: oneOf('auto', 'never'),
     fallback: 'auto',
@@ -107,12 +105,11 @@ export const SETTINGS = {
     help: 'let administrators add and remove models and set chat templates from the console: on, off, or auto, which is on if you logged in with a token (default: auto)',
     commands: ['start'],
   }),
-  allowLocalDownloads: setting<boolean>({
-    parse: yesOrNo,
-    fallback: false,
-    help: 'let downloads that others ask for in the console reach this machine and its local network, also unencrypted',
-    commands: ['start', 'doctor'],
-  }),
+  allowLocalDownloads: flag(
+    false,
+    'let downloads that others ask for in the console reach this machine and its local network, also unencrypted',
+    ['start', 'doctor'],
+  ),
   hours: setting<Hours | undefined>({
     parse: parseHours,
     fallback: undefined,
@@ -121,24 +118,9 @@ export const SETTINGS = {
     commands: ['start'],
     show: formatHours,
   }),
-  onlyOnMains: setting<boolean>({
-    parse: yesOrNo,
-    fallback: false,
-    help: 'serve only when plugged in, not on battery',
-    commands: ['start'],
-  }),
-  keepAwake: setting<boolean>({
-    parse: yesOrNo,
-    fallback: true,
-    help: 'keep the machine awake while a job runs',
-    commands: ['start'],
-  }),
-  starter: setting<boolean>({
-    parse: yesOrNo,
-    fallback: true,
-    help: 'download the starter model when there is no other model',
-    commands: ['start'],
-  }),
+  onlyOnMains: flag(false, 'serve only when plugged in, not on battery', ['start']),
+  keepAwake: flag(true, 'keep the machine awake while a job runs', ['start']),
+  starter: flag(true, 'download the starter model when there is no other model', ['start']),
   withoutFeatures: setting<ReturnType<typeof features>>({
     parse: features,
     fallback: [],
@@ -154,12 +136,12 @@ export const SETTINGS = {
     help: 'how long jobs that no other device can take may keep running when the app stops, its hours end or power is lost (default: 120)',
     commands: ['start'],
   }),
-  allowInsecure: setting<boolean>({
-    parse: yesOrNo,
-    fallback: false,
-    help: 'allow an unencrypted (http://) gateway on another machine',
-    commands: ['login', 'start', 'doctor', 'update'],
-  }),
+  allowInsecure: flag(false, 'allow an unencrypted (http://) gateway on another machine', [
+    'login',
+    'start',
+    'doctor',
+    'update',
+  ]),
   hub: setting<URL>({
     parse: webAddress,
     fallback: new URL('https://huggingface.co'),
@@ -227,12 +209,7 @@ export const SETTINGS = {
     commands: ['start', 'doctor'],
     show: () => '(set)',
   }),
-  searchPages: setting<boolean>({
-    parse: yesOrNo,
-    fallback: true,
-    help: 'read the pages that a search finds',
-    commands: ['start', 'doctor'],
-  }),
+  searchPages: flag(true, 'read the pages that a search finds', ['start', 'doctor']),
 } as const
 
 /** Settings of earlier versions. They have no effect, and whoever still has one is told: an update must not stop a device. */

@@ -8,6 +8,8 @@ export interface StateFolder {
   credential: string
   /** The key that opens sealed requests. */
   sealKey: string
+  /** The seal of the organization that the owner has pinned, and the newest lists that it has signed. */
+  pinnedSeal: string
   /** The list of models to serve. */
   registry: string
   /** The running app's status; the app keeps it up to date, `status` reads it. */
@@ -41,6 +43,7 @@ export function stateFolder(home: string | undefined): StateFolder {
     path,
     credential: join(path, 'credential.json'),
     sealKey: join(path, 'seal-key.json'),
+    pinnedSeal: join(path, 'pinned-seal.json'),
     registry: join(path, 'models.json'),
     status: join(path, 'status.json'),
     control: join(path, 'control.json'),

@@ -30,12 +30,12 @@ describe('terminal output', () => {
     expect(
       describeDownload({ doneBytes: 12_345_678, totalBytes: 98_362_432, bytesPerSecond: 5_100_000, secondsLeft: 17 }),
     ).toBe('12.3 MB of 98.4 MB · 12% · 5.1 MB/s · 17 s left')
-    expect(describeDownload({ doneBytes: 500, bytesPerSecond: 0 })).toBe('500 bytes · 0 bytes/s')
+    expect(describeDownload({ doneBytes: 500, bytesPerSecond: 0 })).toBe('500 B · 0 B/s')
   })
 
   it.each([
-    [0, '0 bytes'],
-    [999, '999 bytes'],
+    [0, '0 B'],
+    [999, '999 B'],
     [1_000, '1.0 KB'],
     [123_456_789, '123 MB'],
     [5_100_000_000, '5.1 GB'],

@@ -80,7 +80,7 @@ function tolerant(provider: SearchProvider): SearchProvider {
     try {
       return await provider.search({ ...query, location }, signal)
     } catch (error) {
-      if (error instanceof SearchError && error.isRefusal) return provider.search(query, signal)
+      if (error instanceof SearchError && error.isRejection) return provider.search(query, signal)
       throw error
     }
   }
@@ -146,7 +146,7 @@ async function askProvider(request: ProviderRequest, signal: AbortSignal): Promi
       },
       ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
     })
-    if (!response.ok) throw refusal(provider, response.status, advice)
+    if (!response.ok) throw rejection(provider, response.status, advice)
     return JSON.parse(await readBounded(response, MAX_BYTES)) as unknown
   } catch (error) {
     signal.throwIfAborted()
@@ -157,8 +157,8 @@ async function askProvider(request: ProviderRequest, signal: AbortSignal): Promi
   }
 }
 
-function refusal(provider: string, status: number, advice: ProviderRequest['advice']): SearchError {
+function rejection(provider: string, status: number, advice: ProviderRequest['advice']): SearchError {
   const hint = advice?.[status]
   const message = `${provider} returned status ${status}${hint === undefined ? '' : `: ${hint}`}`
-  return new SearchError(message, { isRefusal: status === 400 || status === 422 })
+  return new SearchError(message, { isRejection: status === 400 || status === 422 })
 }

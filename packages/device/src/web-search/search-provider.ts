@@ -28,10 +28,10 @@ export interface SearchProvider {
 export class SearchError extends Error {
   override name = 'SearchError'
   /** The provider rejected the parameters; it may accept the query without the location. */
-  readonly isRefusal: boolean
+  readonly isRejection: boolean
 
-  constructor(message: string, options: { isRefusal?: boolean; cause?: unknown } = {}) {
+  constructor(message: string, options: { isRejection?: boolean; cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause })
-    this.isRefusal = options.isRefusal ?? false
+    this.isRejection = options.isRejection ?? false
   }
 }

@@ -7,7 +7,7 @@ import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
 import { startPostgres } from '../testing/start-postgres.ts'
-import { runCommandLine } from './command-line.ts'
+import { runAdmin } from './command-line.ts'
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
 
@@ -26,10 +26,10 @@ async function admin(...words: string[]): Promise<Result> {
 
 async function adminWith(environment: Record<string, string>, ...words: string[]): Promise<Result> {
   const printed = { out: '', error: '' }
-  const code = await runCommandLine(words, {
+  const code = await runAdmin(words, {
     environment: { ...process.env, DATABASE_URL: `embedded:${folder}`, ...environment },
-    print: (text) => (printed.out += `${text}\n`),
-    printError: (text) => (printed.error += `${text}\n`),
+    stdout: { write: (text) => (printed.out += text) },
+    stderr: { write: (text) => (printed.error += text) },
   })
   return { code, ...printed }
 }
@@ -197,7 +197,10 @@ describe('admin', () => {
     expect(whole.out).toMatch(/organization create "Acme" --owner ann@acme\.test/)
     const one = await admin('key', 'create', '--help')
     expect(one.out).toMatch(/Examples:\n {2}hearth admin key create laptop/)
-    expect(await admin()).toMatchObject({ code: 2, error: expect.stringContaining('Usage: hearth admin <command>') })
+    expect(await admin()).toMatchObject({
+      code: 2,
+      error: expect.stringContaining('Usage: hearth admin [options] [command]'),
+    })
   })
 
   it('exits with code 1 and the reason when the store cannot be opened', async () => {

@@ -1,22 +1,21 @@
-import type { Command } from 'commander'
 import type { AuditEntry } from '../store/audit.ts'
 import { readCount } from './read-arguments.ts'
-import { table, type Terminal } from './terminal.ts'
-import { group, leaf, ofOrganization, withOrganization, type CommonOptions } from './with-store.ts'
+import { table } from './terminal.ts'
+import { ofOrganization, type AdminCommand } from './with-store.ts'
 
 const PAGE = 50
 
-export function auditCommand(terminal: Terminal): Command {
-  return group('audit', 'show who changed what', [list(terminal)])
-}
-
-function list(terminal: Terminal): Command {
-  const command = leaf('list', 'list changes, newest first', ['audit list', 'audit list --limit 500 --json'])
-  return ofOrganization(command)
-    .option('--limit <count>', 'how many entries to show', readCount, PAGE)
-    .action(({ limit, ...options }: CommonOptions & { limit: number }) =>
-      withOrganization(terminal, options, async (store, { id: organization }) => {
-        const value = await store.listAudit({ organization, limit })
+export const AUDIT: AdminCommand = {
+  name: 'audit',
+  summary: 'show who changed what',
+  commands: [
+    ofOrganization({
+      name: 'list',
+      summary: 'list changes, newest first',
+      examples: ['audit list', 'audit list --limit 500 --json'],
+      options: [['--limit <count>', 'how many entries to show', readCount, PAGE]],
+      async run({ store, organization }, { limit }: { limit: number }) {
+        const value = await store.listAudit({ organization: organization.id, limit })
         const text = table(value, {
           WHEN: ({ at }) => at,
           WHO: ({ actor }) => actor.name,
@@ -25,8 +24,9 @@ function list(terminal: Terminal): Command {
           CHANGE: describeChange,
         })
         return { value, text }
-      }),
-    )
+      },
+    }),
+  ],
 }
 
 function describeChange({ before, after }: AuditEntry): string {

@@ -1,24 +1,20 @@
-// The command tree. Built with commander rather than parseArgs because it has two levels of commands with help for each, and the device app
-// already uses it.
+// The command tree of `hearth admin`.
 
-import { Command, CommanderError } from 'commander'
+import { runProgram, type CommandWorld, type ProgramEntry } from '@hearth/command-line/program/commands'
 import { ConfigError } from '../config.ts'
 import { StoreError } from '../store/database/store-error.ts'
-import { accountCommand } from './account-commands.ts'
-import { auditCommand } from './audit-commands.ts'
-import { deviceCommand, enrolmentCommand } from './device-commands.ts'
+import { ACCOUNT } from './account-commands.ts'
+import { AUDIT } from './audit-commands.ts'
+import { BACKUP, RESTORE } from './backup-commands.ts'
+import { DEVICE, ENROLMENT } from './device-commands.ts'
 import { InputError } from './input-error.ts'
-import { invitationCommand, setUpCommand } from './invitation-commands.ts'
-import { keyCommand } from './key-commands.ts'
-import { memberCommand } from './member-commands.ts'
-import { modelCommand } from './model-commands.ts'
-import { organizationCommand } from './organization-commands.ts'
-import { secretCommand } from './secret-commands.ts'
-import { withoutEscapeCodes, type Terminal } from './terminal.ts'
-
-const SUCCESS = 0
-const FAILURE = 1
-const WRONG_INPUT = 2
+import { INVITATION, SET_UP } from './invitation-commands.ts'
+import { KEY } from './key-commands.ts'
+import { MEMBER } from './member-commands.ts'
+import { MODEL } from './model-commands.ts'
+import { ORGANIZATION } from './organization-commands.ts'
+import { SECRET } from './secret-commands.ts'
+import { withoutEscapeCodes } from './terminal.ts'
 
 const EXAMPLES = `
 Every command takes:
@@ -34,56 +30,37 @@ From scratch to the first answer:
 
 Changes take effect within a second, even while the gateway is running.\n\nExit codes: 0 success, 1 failure, 2 wrong input`
 
+export const PROGRAM: ProgramEntry<CommandWorld> = {
+  name: 'hearth admin',
+  summary: 'Manage the organizations, members, keys, models and devices of this gateway.',
+  after: EXAMPLES,
+  afterError: '(add --help for options and examples)',
+  commands: [
+    SET_UP,
+    ORGANIZATION,
+    MEMBER,
+    ACCOUNT,
+    INVITATION,
+    KEY,
+    MODEL,
+    ENROLMENT,
+    DEVICE,
+    AUDIT,
+    SECRET,
+    BACKUP,
+    RESTORE,
+  ],
+}
+
 /** Returns the exit code. */
-export async function runCommandLine(words: readonly string[], rawTerminal: Terminal): Promise<number> {
-  const terminal = withoutEscapeCodes(rawTerminal)
-  const program = createProgram(terminal)
-  try {
-    await program.parseAsync(words, { from: 'user' })
-    return SUCCESS
-  } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? SUCCESS : WRONG_INPUT
-    if (!(error instanceof StoreError || error instanceof InputError || error instanceof ConfigError)) throw error
-    terminal.printError(`error: ${error.message}`)
-    return error instanceof StoreError ? FAILURE : WRONG_INPUT
-  }
+export function runAdmin(words: readonly string[], world: CommandWorld): Promise<number> {
+  const safe = withoutEscapeCodes(world)
+  return runProgram(PROGRAM, words, safe, () => safe, explain)
 }
 
-const COMMANDS = [
-  setUpCommand,
-  organizationCommand,
-  memberCommand,
-  accountCommand,
-  invitationCommand,
-  keyCommand,
-  modelCommand,
-  enrolmentCommand,
-  deviceCommand,
-  auditCommand,
-  secretCommand,
-]
-
-/** All commands, without running one. */
-export function createProgram(terminal: Terminal): Command {
-  const program = new Command('hearth admin')
-    .usage('<command>')
-    .description('Manage the organizations, members, keys, models and devices of this gateway.')
-    .helpCommand(false)
-    .addHelpText('after', EXAMPLES)
-  for (const create of COMMANDS) program.addCommand(create(terminal))
-  everyCommand(program, (command) => {
-    command.exitOverride()
-    command.showHelpAfterError('(add --help for options and examples)')
-    command.configureOutput({ writeOut: trimmed(terminal.print), writeErr: trimmed(terminal.printError) })
-  })
-  return program
-}
-
-function everyCommand(command: Command, visit: (command: Command) => void): void {
-  visit(command)
-  for (const child of command.commands) everyCommand(child, visit)
-}
-
-function trimmed(write: (text: string) => void): (text: string) => void {
-  return (text) => write(text.trimEnd())
+function explain(error: unknown, { stderr }: CommandWorld): number {
+  const isInput = error instanceof InputError || error instanceof ConfigError
+  if (!isInput && !(error instanceof StoreError)) throw error
+  stderr.write(`error: ${error.message}\n`)
+  return isInput ? 2 : 1
 }

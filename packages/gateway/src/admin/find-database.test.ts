@@ -5,7 +5,6 @@ import { describeInstance, registerInstance } from '@hearth/instances'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findDatabase } from './find-database.ts'
 import { InputError } from './input-error.ts'
-import type { Terminal } from './terminal.ts'
 
 let home: string
 let environment: Record<string, string>
@@ -16,8 +15,7 @@ beforeEach(() => {
 afterEach(() => rmSync(home, { recursive: true }))
 
 function find(options: { data?: string; isChange?: boolean } = {}, mayCreate = false) {
-  const terminal: Terminal = { environment, print: () => undefined, printError: () => undefined }
-  return findDatabase(terminal, options, mayCreate)
+  return findDatabase({ environment }, options, mayCreate)
 }
 
 /** A data folder as `npm start` makes it. */

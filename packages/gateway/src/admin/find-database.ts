@@ -1,6 +1,6 @@
 // Finds the database that a command means: the one that it names, or else that of the Hearth on this machine. A question never creates one.
 
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import {
   chooseOne,
   describeOthers,
@@ -14,7 +14,7 @@ import { readServerNote } from '../store/embedded/find-server.ts'
 import { folderLayout } from '../store/embedded/folder-layout.ts'
 import { hasDatabase } from '../store/embedded/has-database.ts'
 import { InputError } from './input-error.ts'
-import type { Terminal } from './terminal.ts'
+import type { CommandWorld } from '@hearth/command-line/program/commands'
 
 export interface FoundDatabase {
   /** For `openStore`. */
@@ -32,18 +32,29 @@ export interface DatabaseChoice {
   isChange?: boolean
 }
 
+type World = Pick<CommandWorld, 'environment'>
+
 const DEFAULT_FOLDER = './data'
 
-/** `mayCreate` is for commands that begin with an empty database. */
-export function findDatabase(terminal: Terminal, choice: DatabaseChoice, mayCreate = false): FoundDatabase {
-  const { DATABASE_URL: given, HEARTH_DATA: folder } = terminal.environment
-  if (choice.data !== undefined) return { url: `embedded:${findFolder(choice.data, mayCreate)}` }
-  if (given) return { url: checkUrl(given, mayCreate) }
-  return folder ? { url: `embedded:${findFolder(folder, mayCreate)}` } : findOnMachine(terminal, choice, mayCreate)
+/** An empty place for a database: where `npm start` would keep it, if a data folder is named. */
+export function newDatabase(world: World, { data }: DatabaseChoice): string {
+  const { DATABASE_URL: given, HEARTH_DATA: folder } = world.environment
+  if (data === undefined && given) return given
+  const chosen = data ?? folder
+  if (!chosen) throw new InputError('Name an empty data folder with --data, or an empty database with DATABASE_URL')
+  return `embedded:${findExisting(chosen) ?? resolve(chosen, basename(chosen) === 'gateway' ? '' : 'gateway')}`
 }
 
-function findOnMachine(terminal: Terminal, { isChange = false }: DatabaseChoice, mayCreate: boolean): FoundDatabase {
-  const choice = chooseOne(listPlaces(terminal), {
+/** `mayCreate` is for commands that begin with an empty database. */
+export function findDatabase(world: World, choice: DatabaseChoice, mayCreate = false): FoundDatabase {
+  const { DATABASE_URL: given, HEARTH_DATA: folder } = world.environment
+  if (choice.data !== undefined) return { url: `embedded:${findFolder(choice.data, mayCreate)}` }
+  if (given) return { url: checkUrl(given, mayCreate) }
+  return folder ? { url: `embedded:${findFolder(folder, mayCreate)}` } : findOnMachine(world, choice, mayCreate)
+}
+
+function findOnMachine(world: World, { isChange = false }: DatabaseChoice, mayCreate: boolean): FoundDatabase {
+  const choice = chooseOne(listPlaces(world), {
     here: process.cwd(),
     isChange,
     reject: (text) => {
@@ -64,7 +75,7 @@ interface Place extends Chosen {
 }
 
 /** A database in the folder where the person is counts even if no Hearth has registered it. */
-function listPlaces({ environment }: Terminal): Place[] {
+function listPlaces({ environment }: World): Place[] {
   const known = listInstances(environment).filter(({ kind, database }) => kind === 'hearth' && isUsable(database))
   const places = known.map((instance) => toPlace(instance))
   const here = findExisting(DEFAULT_FOLDER)

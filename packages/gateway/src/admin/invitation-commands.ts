@@ -1,106 +1,97 @@
-import type { Command } from 'commander'
 import { readOrganizationQuota } from '../config.ts'
 import { createInvitationToken } from '../access/secrets/secrets.ts'
 import { createSetUpLink } from '../access/secrets/set-up-link.ts'
 import type { Role } from '../store/tables/people.ts'
 import { InputError } from './input-error.ts'
-import { describeLink, withGateway } from './links.ts'
+import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
 import { lifetime, readEmail, readRole } from './read-arguments.ts'
-import { table, type Terminal } from './terminal.ts'
-import { group, leaf, ofOrganization, withOrganization, withStore, type CommonOptions } from './with-store.ts'
+import { table } from './terminal.ts'
+import { ofOrganization, ofStore, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface CreateOptions extends CommonOptions {
   email?: string
   role: Role
   expiresIn: number
-  gateway: string
+  gateway?: string
 }
 
 const WEEK_MS = 7 * 86_400_000
 
-export function invitationCommand(terminal: Terminal): Command {
-  const commands = [create(terminal), list(terminal), revoke(terminal)]
-  return group('invitation', 'create links that let people join', commands)
-}
-
-export function setUpCommand(terminal: Terminal): Command {
-  return group('set-up', 'let the first person sign in', [setUpLink(terminal)])
-}
-
-function create(terminal: Terminal): Command {
-  const command = leaf('create', 'create a link that lets one person join, once', [
-    'invitation create',
-    'invitation create --role admin --email bo@acme.test --gateway https://hearth.acme.test',
-  ])
-  return withGateway(ofOrganization(command), terminal)
-    .option('--role <role>', 'role of the new member: owner, admin or member', readRole, 'member')
-    .option('--email <email>', 'accept the link only with this email address', readEmail)
-    .addOption(lifetime('how long the link works', WEEK_MS, '7d'))
-    .action(({ email, role, expiresIn, gateway, ...options }: CreateOptions) =>
-      withOrganization(terminal, options, async (store, { id: organization, name }) => {
+export const INVITATION: AdminCommand = {
+  name: 'invitation',
+  summary: 'create links that let people join',
+  commands: [
+    ofOrganization({
+      name: 'create',
+      summary: 'create a link that lets one person join, once',
+      examples: [
+        'invitation create',
+        'invitation create --role admin --email bo@acme.test --gateway https://hearth.acme.test',
+      ],
+      options: [
+        GATEWAY,
+        ['--role <role>', 'role of the new member: owner, admin or member', readRole, 'member'],
+        ['--email <email>', 'accept the link only with this email address', readEmail],
+        lifetime('how long the link works', WEEK_MS, '7d'),
+      ],
+      async run({ store, organization: { id: organization, name }, world }, options: CreateOptions) {
+        const { email, role } = options
         const { key: token, digest } = createInvitationToken()
-        const expiresAt = new Date(Date.now() + expiresIn)
-        const { invitations: most } = readOrganizationQuota(terminal.environment)
+        const expiresAt = new Date(Date.now() + options.expiresIn)
+        const { invitations: most } = readOrganizationQuota(world.environment)
         const invitation = { organization, role, digest, expiresAt, most, ...(email && { email }) }
+        const link = `${gatewayUrlOf(world, options)}/invitation#${token}`
         const value = await store.createInvitation(invitation)
-        const link = `${gateway}/invitation#${token}`
-        const text = describeLink(
-          link,
-          `${email ?? 'the person you invite'}. It makes them ${role} of ${name}`,
-          expiresAt,
-        )
-        return { value: { ...value, link }, text }
-      }),
-    )
-}
-
-function list(terminal: Terminal): Command {
-  const command = leaf('list', 'list unused invitations', ['invitation list'])
-  return ofOrganization(command).action((options: CommonOptions) =>
-    withOrganization(terminal, options, async (store, { id: organization }) => {
-      const value = await store.listInvitations({ organization, at: new Date() })
-      const text = table(value, {
-        ROLE: (invitation) => invitation.role,
-        FOR: (invitation) => invitation.email,
-        'CREATED BY': (invitation) => invitation.invitedByName,
-        EXPIRES: (invitation) => invitation.expiresAt,
-        ID: (invitation) => invitation.id,
-      })
-      return { value, text }
-    }),
-  )
-}
-
-function revoke(terminal: Terminal): Command {
-  const command = leaf('revoke', 'revoke an unused invitation', ['invitation revoke 0197…'])
-  return ofOrganization(command)
-    .argument('<id>', 'id of the invitation, from "invitation list"')
-    .action((id: string, options: CommonOptions) =>
-      withOrganization(terminal, options, async (store, { id: organization, name }) => {
-        if (!(await store.revokeInvitation({ organization, invitation: id })))
-          throw new InputError(`${name} has no unused invitation "${id}". See: invitation list`)
-        return { value: { id }, text: 'The invitation was revoked.' }
-      }),
-    )
-}
-
-function setUpLink(terminal: Terminal): Command {
-  const command = leaf('link', 'print a link that lets the first person sign in and create an organization', [
-    'set-up link',
-  ])
-  return withGateway(command, terminal).action(({ gateway, ...options }: CommonOptions & { gateway: string }) =>
-    withStore(
-      terminal,
-      options,
-      async (store) => {
-        const link = await createSetUpLink(store, gateway)
-        if (!link) throw new InputError('Someone can already sign in. To invite more people, use: invitation create')
-        return {
-          value: { link },
-          text: `Open this link to become the first owner:\n\n  ${link}\n\nIt works once, within 24 hours.`,
-        }
+        const recipient = `${email ?? 'the person you invite'}. It makes them ${role} of ${name}`
+        return { value: { ...value, link }, text: describeLink(link, recipient, expiresAt) }
       },
-      true,
-    ),
-  )
+    }),
+    ofOrganization({
+      name: 'list',
+      summary: 'list unused invitations',
+      examples: ['invitation list'],
+      async run({ store, organization }) {
+        const value = await store.listInvitations({ organization: organization.id, at: new Date() })
+        const text = table(value, {
+          ROLE: (invitation) => invitation.role,
+          FOR: (invitation) => invitation.email,
+          'CREATED BY': (invitation) => invitation.invitedByName,
+          EXPIRES: (invitation) => invitation.expiresAt,
+          ID: (invitation) => invitation.id,
+        })
+        return { value, text }
+      },
+    }),
+    ofOrganization({
+      name: 'revoke',
+      summary: 'revoke an unused invitation',
+      examples: ['invitation revoke 0197…'],
+      arguments: [['<id>', 'id of the invitation, from "invitation list"']],
+      async run({ store, organization }, _: object, id: string) {
+        if (!(await store.revokeInvitation({ organization: organization.id, invitation: id })))
+          throw new InputError(`${organization.name} has no unused invitation "${id}". See: invitation list`)
+        return { value: { id }, text: 'The invitation was revoked.' }
+      },
+    }),
+  ],
+}
+
+export const SET_UP: AdminCommand = {
+  name: 'set-up',
+  summary: 'let the first person sign in',
+  commands: [
+    ofStore({
+      name: 'link',
+      summary: 'print a link that lets the first person sign in and create an organization',
+      examples: ['set-up link'],
+      options: [GATEWAY],
+      mayCreate: true,
+      async run({ store, world }, options: CommonOptions & { gateway?: string }) {
+        const link = await createSetUpLink(store, gatewayUrlOf(world, options))
+        if (!link) throw new InputError('Someone can already sign in. To invite more people, use: invitation create')
+        const text = `Open this link to become the first owner:\n\n  ${link}\n\nIt works once, within 24 hours.`
+        return { value: { link }, text }
+      },
+    }),
+  ],
 }

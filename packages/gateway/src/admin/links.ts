@@ -1,23 +1,26 @@
 // Links that the operator gives to people: the gateway's URL in them, and how they are presented.
 
-import type { Command } from 'commander'
-import { findDatabase, type DatabaseChoice } from './find-database.ts'
+import type { CommandWorld, Given } from '@hearth/command-line/program/commands'
+import { findDatabase } from './find-database.ts'
 import { readGatewayUrl } from './read-arguments.ts'
-import { show, type Terminal } from './terminal.ts'
+import { show } from './terminal.ts'
+import type { CommonOptions } from './with-store.ts'
 
 /** Where a gateway listens by default. */
 const DEFAULT_GATEWAY = 'http://localhost:8080'
 
-export function withGateway(command: Command, terminal: Terminal): Command {
-  const help = 'URL that people and devices use for the gateway (default: PUBLIC_URL, or where it runs)'
-  return command.option('--gateway <url>', help, readGatewayUrl).hook('preAction', (action) => {
-    const { gateway, ...choice } = action.opts<DatabaseChoice & { gateway?: string }>()
-    if (gateway === undefined) action.setOptionValue('gateway', gatewayUrlOf(terminal, choice))
-  })
-}
+export const GATEWAY: Given = [
+  '--gateway <url>',
+  'URL that people and devices use for the gateway (default: PUBLIC_URL, or where it runs)',
+  readGatewayUrl,
+]
 
-function gatewayUrlOf(terminal: Terminal, choice: DatabaseChoice): string {
-  return terminal.environment['PUBLIC_URL'] || findDatabase(terminal, choice, true).gatewayUrl || DEFAULT_GATEWAY
+export function gatewayUrlOf(
+  world: CommandWorld,
+  { gateway, ...choice }: CommonOptions & { gateway?: string },
+): string {
+  const { PUBLIC_URL: url } = world.environment
+  return gateway || url || findDatabase(world, { ...choice, isChange: true }, true).gatewayUrl || DEFAULT_GATEWAY
 }
 
 export function describeLink(link: string, recipient: string, expiresAt: Date): string {

@@ -1,9 +1,10 @@
+import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestSecret } from '../access/secrets/secrets.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import { useDatabases } from '../testing/databases.ts'
-import { runCommandLine } from './command-line.ts'
+import { runAdmin } from './command-line.ts'
 
 interface Result {
   code: number
@@ -30,11 +31,11 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
 
   async function admin(...words: string[]): Promise<Result> {
     const printed = { out: '', error: '' }
-    const code = await runCommandLine(words, {
+    const code = await runAdmin(words, {
       environment: { DATABASE_URL: url, PUBLIC_URL: 'https://hearth.acme.test' },
-      print: (text) => (printed.out += `${text}\n`),
-      printError: (text) => (printed.error += `${text}\n`),
-      ...(answer !== undefined && { ask: async () => answer ?? '' }),
+      stdout: { write: (text) => (printed.out += text) },
+      stderr: { write: (text) => (printed.error += text) },
+      ...(answer !== undefined && { stdin: Object.assign(Readable.from([`${answer}\n`]), { isTTY: true }) }),
     })
     return { code, ...printed }
   }

@@ -1,6 +1,6 @@
 // The key that encrypts the secrets in the database.
 
-import type { Command } from 'commander'
+import type { CommandWorld } from '@hearth/command-line/program/commands'
 import { describeOtherKey } from '../access/keyring/other-key.ts'
 import { KeyFile } from '../access/keyring/key-file.ts'
 import { keySource, readKeys, type KeySource } from '../access/keyring/key-source.ts'
@@ -10,34 +10,43 @@ import { readSessionSecret } from '../config.ts'
 import type { Store } from '../store/store.ts'
 import { findDatabase } from './find-database.ts'
 import { InputError } from './input-error.ts'
-import type { Answer, Terminal } from './terminal.ts'
-import { group, leaf, withStore, type CommonOptions } from './with-store.ts'
+import { ofStore, type AdminCommand, type Answer, type CommonOptions } from './with-store.ts'
 
-export function secretCommand(terminal: Terminal): Command {
-  const commands = [rotate(terminal), replaceLostKey(terminal)]
-  return group('secret', 'replace the key that encrypts second factors in the database', commands)
-}
-
-function rotate(terminal: Terminal): Command {
-  return leaf('rotate', 'encrypt second factors with a new key. Nobody is signed out', [
-    'secret rotate',
-    'secret rotate --data /var/lib/hearth/gateway',
-  ])
-    .addHelpText(
-      'after',
-      `
+export const SECRET: AdminCommand = {
+  name: 'secret',
+  summary: 'replace the key that encrypts second factors in the database',
+  commands: [
+    ofStore({
+      name: 'rotate',
+      summary: 'encrypt second factors with a new key. Nobody is signed out',
+      examples: ['secret rotate', 'secret rotate --data /var/lib/hearth/gateway'],
+      notes: `
 The new key replaces the one in the file secret-key of the data folder. Running gateways notice.
 
 With the setting SESSION_SECRET, set NEW_SESSION_SECRET to the new text (at least 32 characters) for this command, then restart every gateway
 with it as SESSION_SECRET. Until then, nobody can sign in with a second factor.`,
-    )
-    .action((options: CommonOptions) =>
-      withStore(terminal, options, async (store) => {
-        const source = sourceOf(terminal, options)
-        const next = readSessionSecret(terminal.environment, 'NEW_SESSION_SECRET')
+      async run({ store, world }, options: CommonOptions) {
+        const source = sourceOf(world, options)
+        const next = readSessionSecret(world.environment, 'NEW_SESSION_SECRET')
         return describeRotated(await rotateIn(store, source, next), source, next !== '')
-      }),
-    )
+      },
+    }),
+    ofStore({
+      name: 'start-over',
+      summary: 'use a new key because the old one is lost',
+      examples: ['secret start-over'],
+      notes: `
+Everyone has to sign in again. Second factors are lost, but not turned off: whoever had one needs a new link from "member let-in --reset".
+Passwords, passkeys, API keys and devices keep working. Stop all gateways first.`,
+      async run({ store, world }, options: CommonOptions) {
+        const source = sourceOf(world, options)
+        if (source.kind === 'none')
+          throw new InputError('Set SESSION_SECRET to a random text of at least 32 characters')
+        if (source.kind === 'file' && source.file.read().length === 0) source.file.write([KeyFile.newKey()])
+        return startOverWith(store, source)
+      },
+    }),
+  ],
 }
 
 function rotateIn(store: Store, source: KeySource, next: string): Promise<Rotated> {
@@ -74,25 +83,6 @@ function describeRotated(rotated: Rotated, source: KeySource, isSetting: boolean
   }
 }
 
-function replaceLostKey(terminal: Terminal): Command {
-  return leaf('start-over', 'use a new key because the old one is lost', ['secret start-over'])
-    .addHelpText(
-      'after',
-      `
-Everyone has to sign in again. Second factors are lost, but not turned off: whoever had one needs a new link from "member let-in --reset".
-Passwords, passkeys, API keys and devices keep working. Stop all gateways first.`,
-    )
-    .action((options: CommonOptions) =>
-      withStore(terminal, options, async (store) => {
-        const source = sourceOf(terminal, options)
-        if (source.kind === 'none')
-          throw new InputError('Set SESSION_SECRET to a random text of at least 32 characters')
-        if (source.kind === 'file' && source.file.read().length === 0) source.file.write([KeyFile.newKey()])
-        return await startOverWith(store, source)
-      }),
-    )
-}
-
 async function startOverWith(store: Store, source: KeySource): Promise<Answer> {
   const keys = readKeys(source)
   const done = await startOver(store, keys, keys[0] ?? sealingKey(KeyFile.newKey()))
@@ -110,6 +100,6 @@ async function startOverWith(store: Store, source: KeySource): Promise<Answer> {
   }
 }
 
-function sourceOf(terminal: Terminal, options: CommonOptions): KeySource {
-  return keySource(findDatabase(terminal, options).url, readSessionSecret(terminal.environment))
+function sourceOf(world: CommandWorld, options: CommonOptions): KeySource {
+  return keySource(findDatabase(world, { ...options, isChange: true }).url, readSessionSecret(world.environment))
 }

@@ -4,10 +4,10 @@ import { table, withoutEscapeCodes } from './terminal.ts'
 describe('a terminal', () => {
   it('[U46] shows escape codes in what it prints instead of obeying them', () => {
     const printed: string[] = []
-    const print = (text: string) => void printed.push(text)
-    const terminal = withoutEscapeCodes({ environment: {}, print, printError: print })
-    terminal.print('first\u001B[2J\nsecond')
-    terminal.printError('\u009B31mred')
+    const output = { write: (text: string) => printed.push(text) }
+    const terminal = withoutEscapeCodes({ environment: {}, stdout: output, stderr: output })
+    terminal.stdout.write('first\u001B[2J\nsecond')
+    terminal.stderr.write('\u009B31mred')
     expect(printed).toEqual([String.raw`first\u001b[2J` + '\nsecond', String.raw`\u009b31mred`])
   })
 

@@ -1,46 +1,37 @@
-// A command's access to the outside: the environment it reads and the two streams it writes.
+// What people read: without escape codes, in columns, and questions to them.
 
+import type { CommandWorld, Given } from '@hearth/command-line/program/commands'
+import { ask } from '@hearth/command-line/terminal/confirm'
+import type { Output } from '@hearth/command-line/terminal/screen'
+import { formatTable } from '@hearth/command-line/terminal/table'
 import { escapeToOneLine, escapeUnprintable } from '../text/printable.ts'
-
-export interface Terminal {
-  environment: Readonly<Record<string, string | undefined>>
-  print: (text: string) => void
-  printError: (text: string) => void
-  /** Undefined if nobody is there to answer. */
-  ask?: (question: string) => Promise<string>
-}
-
-/** The result of a command: text for people, a value for scripts. */
-export interface Answer {
-  text: string
-  value: unknown
-}
+import { InputError } from './input-error.ts'
 
 /** Names and versions come from devices and other people, and a terminal obeys escape codes: everything that is printed goes through here. */
-export function withoutEscapeCodes({ environment, print, printError, ask }: Terminal): Terminal {
-  return {
-    environment,
-    ...(ask && { ask: (question) => ask(escapeUnprintable(question)) }),
-    print: (text) => print(escapeUnprintable(text)),
-    printError: (text) => printError(escapeUnprintable(text)),
-  }
+export function withoutEscapeCodes({ stdout, stderr, ...world }: CommandWorld): CommandWorld {
+  const safe = (output: Output): Output => ({ write: (text) => output.write(escapeUnprintable(text)) })
+  return { ...world, stdout: safe(stdout), stderr: safe(stderr) }
 }
 
 type Cell = string | Date | undefined
 
-/** Makes each column as wide as its widest cell, and formats dates and missing values for people. */
+/** Formats dates and missing values for people. */
 export function table<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Cell>): string {
-  const padded = Object.entries(columns).map(([title, read]) => pad([title, ...rows.map((row) => show(read(row)))]))
-  const lines = [undefined, ...rows].map((_, line) => padded.map((column) => column[line]).join('  '))
-  return lines.map((line) => line.trimEnd()).join('\n')
-}
-
-function pad(cells: readonly string[]): string[] {
-  const width = Math.max(...cells.map(({ length }) => length))
-  return cells.map((cell) => cell.padEnd(width))
+  const cells = rows.map((row) => Object.values(columns).map((read) => show(read(row))))
+  return formatTable([Object.keys(columns), ...cells]).trimEnd()
 }
 
 export function show(value: Cell): string {
   if (value === undefined || value === '') return '-'
   return value instanceof Date ? `${value.toISOString().slice(0, 16).replace('T', ' ')} UTC` : escapeToOneLine(value)
+}
+
+export const CONFIRMATION: Given = ['--yes', 'do not ask for confirmation, for scripts']
+
+/** Asks the operator to type the name of what a command deletes. */
+export async function confirmed({ stdin, stdout }: CommandWorld, yes: boolean, what: string, typed: string) {
+  if (yes) return
+  if (stdin?.isTTY !== true) throw new InputError(`This deletes ${what}. To confirm, add --yes`)
+  const answer = await ask(`This deletes ${what}. To confirm, type ${typed}: `, stdin, stdout)
+  if (answer.trim() !== typed) throw new InputError(`Nothing was deleted: you did not type ${typed}`)
 }

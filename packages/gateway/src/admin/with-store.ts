@@ -1,68 +1,99 @@
 // Shared by every command: the common options, opening and closing the store, printing the result.
 
-import { Command } from 'commander'
+import type { CommandEntry, CommandWorld } from '@hearth/command-line/program/commands'
 import type { Organization } from '../store/people/organization-rows.ts'
 import type { Store } from '../store/store.ts'
 import { findDatabase } from './find-database.ts'
 import { findOrganization } from './find.ts'
-import type { Answer, Terminal } from './terminal.ts'
 
 export interface CommonOptions {
   data?: string
   json?: boolean
   organization?: string
-  /** Of the command, not of the person: it changes something. */
-  isChange?: boolean
 }
 
-/** `hearth admin model …` */
-export function group(name: string, description: string, commands: readonly Command[]): Command {
-  const command = new Command(name).description(description).helpCommand(false)
-  for (const child of commands) command.addCommand(child)
-  return command
+/** The result of a command: text for people, a value for scripts. */
+export interface Answer {
+  text: string
+  value: unknown
 }
 
-/** `hearth admin model enable …`, with examples in its help. */
-export function leaf(name: string, description: string, examples: readonly string[]): Command {
-  const lines = examples.map((example) => `  hearth admin ${example}`)
-  return new Command(name)
-    .description(description)
-    .setOptionValue('isChange', name !== 'list')
-    .option('--data <folder>', 'data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)')
-    .option('--json', 'print JSON, for scripts')
-    .addHelpText('after', `\nExamples:\n${lines.join('\n')}`)
+interface Given {
+  store: Store
+  world: CommandWorld
 }
 
-export function ofOrganization(command: Command): Command {
-  return command.option('--organization <name>', 'name or id of the organization; needed only if there are several')
+interface GivenOrganization extends Given {
+  organization: Organization
 }
 
-/** Opens the store, does the work and prints its result. `mayCreate` is for commands that begin with an empty database. */
-export async function withStore(
-  terminal: Terminal,
-  options: CommonOptions,
-  work: (store: Store) => Promise<Answer>,
-  mayCreate = false,
-): Promise<void> {
-  const { url, note } = findDatabase(terminal, options, mayCreate)
-  if (note !== undefined) terminal.printError(note)
-  // Loaded only here because it is most of the program: help and errors in the arguments do not need it.
-  const { openStore } = await import('../store/open-store.ts')
-  const store = await openStore(url)
-  try {
-    const { text, value } = await work(store)
-    // Now it holds at every gateway.
-    await store.changesAreKnown()
-    terminal.print(options.json ? JSON.stringify(value, null, 2) : text)
-  } finally {
-    await store.close()
+export type AdminCommand = CommandEntry<CommandWorld>
+
+interface Described extends Pick<AdminCommand, 'name' | 'summary' | 'arguments' | 'options'> {
+  examples: readonly string[]
+  /** Follow the examples in its help. */
+  notes?: string
+}
+
+interface StoreCommand<From> extends Described {
+  /** It begins with an empty database. */
+  mayCreate?: boolean
+  run(given: From, options: object, ...words: unknown[]): Promise<Answer>
+}
+
+/** `hearth admin account delete …` */
+export function ofStore({ mayCreate, ...command }: StoreCommand<Given>): AdminCommand {
+  return {
+    ...withCommonOptions(command),
+    async run(world, given: CommonOptions, ...words) {
+      const choice = { ...given, isChange: command.name !== 'list' }
+      const { url, note } = findDatabase(world, choice, mayCreate)
+      if (note !== undefined) world.stderr.write(`${note}\n`)
+      // Loaded only here because it is most of the program: help and errors in the arguments do not need it.
+      const { openStore } = await import('../store/open-store.ts')
+      const store = await openStore(url)
+      try {
+        const { text, value } = await command.run({ store, world }, given, ...words)
+        // Now it holds at every gateway.
+        await store.changesAreKnown()
+        printAnswer(world, given, { text, value })
+      } finally {
+        await store.close()
+      }
+    },
   }
 }
 
-export function withOrganization(
-  terminal: Terminal,
-  options: CommonOptions,
-  work: (store: Store, organization: Organization) => Promise<Answer>,
-): Promise<void> {
-  return withStore(terminal, options, async (store) => work(store, await findOrganization(store, options.organization)))
+/** What every command has, also one that opens no store. */
+export function withCommonOptions({ name, summary, arguments: words, options = [], examples, notes }: Described) {
+  const lines = examples.map((example) => `  hearth admin ${example}`)
+  return {
+    name,
+    summary,
+    ...(words && { arguments: words }),
+    options: [
+      ['--data <folder>', 'data folder of Hearth (default: DATABASE_URL, or the Hearth on this machine)'],
+      ['--json', 'print JSON, for scripts'],
+      ...options,
+    ],
+    after: ['\nExamples:', ...lines, ...(notes === undefined ? [] : [notes])].join('\n'),
+  } as const
+}
+
+export function printAnswer({ stdout }: CommandWorld, { json }: CommonOptions, { text, value }: Answer): void {
+  stdout.write(`${json ? JSON.stringify(value, null, 2) : text}\n`)
+}
+
+export function ofOrganization(command: StoreCommand<GivenOrganization>): AdminCommand {
+  return ofStore({
+    ...command,
+    options: [
+      ['--organization <name>', 'name or id of the organization; needed only if there are several'],
+      ...(command.options ?? []),
+    ],
+    async run(given, options: CommonOptions, ...words) {
+      const organization = await findOrganization(given.store, options.organization)
+      return command.run({ ...given, organization }, options, ...words)
+    },
+  })
 }

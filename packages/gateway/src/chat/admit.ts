@@ -3,7 +3,7 @@
 
 import { ApiError, retryAfter, type Outlet } from '@hearth/chat'
 import type { Caller } from '../access/book/access-book.ts'
-import { formatDuration, type RateLimiter, type Refusal } from '../access/limits/rate-limit.ts'
+import { formatDuration, type RateLimiter, type Rejection } from '../access/limits/rate-limit.ts'
 import type { Ticket } from '../fleet/fleet.ts'
 import type { LoadLimit } from '../load/load-limit.ts'
 import type { KeyLimits } from '../store/keys/key-rows.ts'
@@ -25,20 +25,20 @@ export function admitLoad({ organization }: Caller, load: LoadLimit): void {
 export function admitRequest({ key, limits }: Caller, limiter: RateLimiter): void {
   if (!limits) return
   const now = performance.now()
-  const refusal = limiter.request(key, limits, now)
-  if (refusal) throw limitReached(refusal, limits, limiter.headers(key, limits, now))
+  const rejection = limiter.request(key, limits, now)
+  if (rejection) throw limitReached(rejection, limits, limiter.headers(key, limits, now))
 }
 
 export function admitJob({ key, limits }: Caller, { cost }: Ticket, outlet: Outlet, limiter: RateLimiter): void {
   if (!limits) return
   const now = performance.now()
-  const refusal = limiter.startJob(key, limits, cost, now)
+  const rejection = limiter.startJob(key, limits, cost, now)
   const headers = limiter.headers(key, limits, now)
-  if (refusal) throw limitReached(refusal, limits, headers)
+  if (rejection) throw limitReached(rejection, limits, headers)
   for (const [name, value] of headers) outlet.header(name, value)
 }
 
-function limitReached({ limit, retryMs }: Refusal, limits: KeyLimits, headers: [string, string][]): ApiError {
+function limitReached({ limit, retryMs }: Rejection, limits: KeyLimits, headers: [string, string][]): ApiError {
   return new ApiError(
     'rate_limit_exceeded',
     `Rate limit reached for this key: ${limits[limit]} ${UNITS[limit]}. Please try again in ${formatDuration(retryMs)}.`,

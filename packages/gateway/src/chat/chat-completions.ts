@@ -1,24 +1,25 @@
-// POST /chat/completions: find the model, hand the job to the fleet. The reply writes itself as events arrive.
+// Creates a chat completion: find the model, hand the job to the fleet. The reply writes itself as events arrive. A sealed request takes the
+// same way, for a job that the gateway cannot read.
 
 import {
   type Hold,
   randomHex,
   type Heartbeats,
+  type JobHandle,
   noRoom,
   type Outlet,
   type PreparedChat,
-  type ReplyShape,
   StreamReply,
   WholeReply,
-  type SerializedJob,
 } from '@hearth/chat'
 import type { AccessBook, Caller } from '../access/book/access-book.ts'
 import type { RateLimiter } from '../access/limits/rate-limit.ts'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { Fleet, Ticket } from '../fleet/fleet.ts'
 import { admitJob } from './admit.ts'
-import { endWithClient } from './end-with-client.ts'
 import { findModel } from './find-model.ts'
+import type { PreparedSealed } from './prepare-sealed.ts'
+import { SealedStream } from './sealed-stream.ts'
 
 export interface ChatContext {
   book: AccessBook
@@ -29,99 +30,80 @@ export interface ChatContext {
   stallMs: number
 }
 
+export type Prepared = PreparedChat | PreparedSealed
+
+type Reply = StreamReply | WholeReply | SealedStream
+
 /**
  * Throws an ApiError if the request cannot be accepted. Everything later goes to the outlet. `hold` counts the memory of the request; it is
  * released as soon as the job's text is no longer needed, and the caller releases it when the reply is over, if nobody has before.
  */
-export function createChatCompletion(
-  chat: PreparedChat,
+export function createCompletion(
+  chat: Prepared,
   caller: Caller,
   outlet: Outlet,
   hold: Hold,
   context: ChatContext,
 ): void {
-  if (chat.ignored.length > 0) outlet.header('x-service-ignored-params', chat.ignored.join(','))
-  findModel(chat.shape.model, caller, context.book)
+  if ('ignored' in chat && chat.ignored.length > 0) outlet.header('x-service-ignored-params', chat.ignored.join(','))
+  findModel(modelOf(chat), caller, context.book)
   const full = hold.resize(chat.textBytes)
   if (full) throw noRoom(full)
   const ticket = toTicket(outlet.requestId, chat, caller)
   admitJob(caller, ticket, outlet, context.limiter)
-  const job = { text: chat.text, choices: chat.shape.choices }
-  if (chat.stream) startStream(chat.shape, job, ticket, outlet, hold, context)
-  else startWhole(chat.shape, job, ticket, outlet, hold, context)
+  const [handle, reply] = submit(chat, ticket, outlet, hold, context)
+  reply.attach(handle)
+  // The job ends when its client leaves.
+  outlet.onGone(() => {
+    reply.abandon()
+    handle.cancel('client-gone')
+  })
 }
 
-function startStream(
-  shape: ReplyShape,
-  job: SerializedJob,
-  ticket: Ticket,
-  outlet: Outlet,
-  hold: Hold,
-  { fleet, heartbeats, stallMs }: ChatContext,
-): void {
-  const reply = new StreamReply({
-    id: newId(),
-    created: nowSeconds(),
-    shape,
-    outlet,
-    heartbeats,
-    stallMs,
-    releaseRequest: () => hold.release(),
-  })
-  submit(ticket, job, reply, outlet, fleet)
-}
-
-function startWhole(
-  shape: ReplyShape,
-  job: SerializedJob,
-  ticket: Ticket,
-  outlet: Outlet,
-  hold: Hold,
-  { fleet, budgets }: ChatContext,
-): void {
-  const reply = new WholeReply({
-    id: newId(),
-    created: nowSeconds(),
-    shape,
-    outlet,
-    hold: budgets.replies.open(ticket),
-    releaseRequest: () => hold.release(),
-  })
-  submit(ticket, job, reply, outlet, fleet)
+export function modelOf(chat: Prepared): string {
+  return 'sealedFor' in chat ? chat.model : chat.shape.model
 }
 
 function submit(
+  chat: Prepared,
   ticket: Ticket,
-  job: SerializedJob,
-  reply: StreamReply | WholeReply,
   outlet: Outlet,
-  fleet: Fleet,
-): void {
-  endWithClient(fleet.submit(ticket, job, reply), reply, outlet)
-}
-
-function newId(): string {
-  return `chatcmpl-${randomHex(12)}`
-}
-
-function nowSeconds(): number {
-  return Math.floor(Date.now() / 1000)
+  request: Hold,
+  { fleet, budgets, heartbeats, stallMs }: ChatContext,
+): [JobHandle, Reply] {
+  const { text, stream } = chat
+  const releaseRequest = () => request.release()
+  if ('sealedFor' in chat) {
+    const hold = budgets.replies.open(ticket)
+    const reply = new SealedStream({ outlet, heartbeats, stallMs, hold, releaseRequest, isStream: stream })
+    const { choices, sealedFor } = chat
+    return [fleet.submitSealed({ ...ticket, sealedFor }, { text, choices }, reply), reply]
+  }
+  const { shape } = chat
+  const about = {
+    id: `chatcmpl-${randomHex(12)}`,
+    created: Math.floor(Date.now() / 1000),
+    shape,
+    outlet,
+    releaseRequest,
+  }
+  const reply = stream
+    ? new StreamReply({ ...about, heartbeats, stallMs })
+    : new WholeReply({ ...about, hold: budgets.replies.open(ticket) })
+  return [fleet.submit(ticket, { text, choices: shape.choices }, reply), reply]
 }
 
 // Everything the scheduler needs to know about a request: sizes and hashes, never its text.
 const NO_FEATURES: Ticket['features'] = []
 
-function toTicket(id: string, { shape, stream, size }: PreparedChat, { organization, key }: Caller): Ticket {
-  return {
-    job: id,
-    organization,
-    key,
-    model: shape.model,
-    features: shape.demands.length === 0 ? NO_FEATURES : shape.demands.map(({ feature }) => feature),
-    rerunnable: !stream,
-    cost: size.cost,
-    answerLimit: size.answerLimit,
-    promptSize: size.promptSize,
-    prefixes: size.prefixes,
-  }
+function toTicket(job: string, chat: Prepared, { organization, key }: Caller): Ticket {
+  const { cost, answerLimit, promptSize, prefixes } = chat.size
+  const about = { job, organization, key, model: modelOf(chat), features: featuresOf(chat), rerunnable: !chat.stream }
+  return { ...about, cost, answerLimit, promptSize, prefixes }
+}
+
+function featuresOf(chat: Prepared): Ticket['features'] {
+  if ('sealedFor' in chat) return chat.features
+  const { demands } = chat.shape
+  return demands.length === 0 ? NO_FEATURES : demands.map(({ feature }) => feature)
 }

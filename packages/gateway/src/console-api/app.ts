@@ -13,7 +13,6 @@ import { ACCESS_FIELD, DEVICE_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './routes/r
 import { addDeviceDay } from './devices/device-day.ts'
 import { addDevices } from './devices/devices.ts'
 import { addEnrolments } from './devices/enrolments.ts'
-import { secureCookies } from './guard/secure-cookies.ts'
 import { addEvents } from './organization/events.ts'
 import { guard } from './guard/guard.ts'
 import { addKeys } from './keys/keys.ts'
@@ -25,8 +24,7 @@ import { addMembers } from './organization/members.ts'
 import { addModelDownloads } from './models/model-downloads.ts'
 import { addModelDefaults } from './models/model-defaults.ts'
 import { addModels } from './models/models.ts'
-import { addOrganization } from './organization/organization.ts'
-import { addOrganizationDeletion } from './organization/delete-organization.ts'
+import { addOrganization, addOrganizationDeletion } from './organization/organization.ts'
 import { addOverview } from './organization/overview.ts'
 import { PersonTurns } from './guard/person-turns.ts'
 import { addRequests } from './usage/requests.ts'
@@ -143,4 +141,16 @@ const rejectInvalid: Hook<unknown, ConsoleEnv, string, unknown> = (result) => {
   const param = [...(issue?.path ?? []), ...(issue?.code === 'unrecognized_keys' ? issue.keys : [])].join('.') || null
   const what = param ? `'${param.slice(0, 64)}'` : result.target === 'json' ? 'body' : result.target
   throw new ApiError('invalid_value', `Invalid ${what}: ${issue?.message.slice(0, 256)}`, param)
+}
+
+// Without an https:// PUBLIC_URL, the account library doesn't know that a browser came over HTTPS, and its cookies lack `Secure`.
+function secureCookies(headers: Headers): void {
+  const cookies = headers.getSetCookie()
+  if (cookies.every(isSecure)) return
+  headers.delete('set-cookie')
+  for (const cookie of cookies) headers.append('set-cookie', isSecure(cookie) ? cookie : `${cookie}; Secure`)
+}
+
+function isSecure(cookie: string): boolean {
+  return /;\s*secure\s*(;|$)/i.test(cookie)
 }

@@ -2,6 +2,7 @@
 
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
+import type { Owner } from '@hearth/chat'
 import type { AccessBook } from '../access/book/access-book.ts'
 import type { Accounts, Browser, Session } from '../access/accounts/accounts.ts'
 import { linkBase } from '../access/network/forwarded-https.ts'
@@ -51,6 +52,8 @@ export interface ConsoleEnv {
     address: string
     /** Calls `act` when the response is over, complete or not. */
     whenOver: (act: () => void) => void
+    /** Whose memory the response is until the client has read it. */
+    chargeTo: (owner: Owner) => void
   }
   Variables: {
     session: Session

@@ -10,7 +10,6 @@ import { ScriptedDevice } from '../testing/scripted-device.ts'
 import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
 import { Visitor } from '../testing/visitor.ts'
 import { ROUTES } from './routes/document.ts'
-import type { DescribedRoute } from './routes/route.ts'
 
 const COMBINATIONS = inject('isLongRun') ? 20_000 : 1_500
 const AT_ONCE = 24
@@ -170,7 +169,12 @@ async function useSession(): Promise<string | undefined> {
   return leaked ? `${own.name} reads something of ${leaked.name}: ${route.operationId}` : undefined
 }
 
-function send(person: Visitor, { method, path, operationId }: DescribedRoute, place: Place, id: string | undefined) {
+function send(
+  person: Visitor,
+  { method, path, operationId }: (typeof ROUTES)[number],
+  place: Place,
+  id: string | undefined,
+) {
   const url = path.replace('{organization}', place.id).replace(/\{\w+\}/, id ?? '') + (QUERIES[operationId] ?? '')
   return person.send(method.toUpperCase(), url, BODIES[operationId])
 }

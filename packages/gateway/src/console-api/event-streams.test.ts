@@ -35,7 +35,7 @@ describe('event streams of one person', () => {
 
   /** The gateway hears a moment later that clients have left. */
   async function expectAllFree(): Promise<void> {
-    await expect.poll(countOpened, { timeout: 20_000 }).toBe(PER_PERSON)
+    await expect.poll(countOpened).toBe(PER_PERSON)
   }
 
   it('are counted exactly while they open at once', async () => {

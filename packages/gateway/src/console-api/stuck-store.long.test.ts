@@ -6,7 +6,7 @@ import { startPostgres } from '../testing/start-postgres.ts'
 /** The tables that the gateway follows stay free, so it sees no silence: only these calls get stuck. */
 const LOCK = 'begin; lock table session, verification, account, person, invitation in access exclusive mode'
 
-interface Refusal {
+interface Rejection {
   error: { message: string }
 }
 
@@ -21,14 +21,14 @@ it('answers every console call within its time when a query gets stuck', async (
   const stranger = world.visitor()
   const passkey = async () => {
     const response = await owner.fetch('/api/auth/passkey/list-user-passkeys')
-    return { status: response.status, body: (await response.json()) as Refusal }
+    return { status: response.status, body: (await response.json()) as Rejection }
   }
   const answers = await Promise.all([
-    owner.get<Refusal>('/me'),
-    owner.get<Refusal>(`/organizations/${owner.organization}/models`),
-    owner.get<Refusal>(`/organizations/${owner.organization}/events`),
-    stranger.post<Refusal>('/sign-in', { email: 'a@b.test', password: 'wrong' }),
-    stranger.post<Refusal>('/invitations/look-up', { token: 'made up' }),
+    owner.get<Rejection>('/me'),
+    owner.get<Rejection>(`/organizations/${owner.organization}/models`),
+    owner.get<Rejection>(`/organizations/${owner.organization}/events`),
+    stranger.post<Rejection>('/sign-in', { email: 'a@b.test', password: 'wrong' }),
+    stranger.post<Rejection>('/invitations/look-up', { token: 'made up' }),
     passkey(),
   ])
   const seen = answers.map(({ status, body }) => `${status} ${/\d+ seconds/.exec(body.error.message)?.[0]}`)

@@ -2,6 +2,7 @@
 // This way a machine always gets the program that fits its gateway, and nothing has to be published.
 
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { join as joinPosix } from 'node:path/posix'
@@ -15,6 +16,8 @@ export interface Handouts {
   version: string
   app: Handout
   installer: Handout
+  /** The project's signature of the app, if somebody put release.json beside the sources. Those who download it check it. */
+  release?: unknown
 }
 
 export interface Handout {
@@ -41,7 +44,7 @@ export async function buildHandouts(root: string, packing: Packing): Promise<Han
   const installer = installerOf(program.command)
   return {
     version: manifest.version,
-    app: await handOut([
+    app: handOut([
       json('package.json', manifest),
       json('package-lock.json', appLock(lock.packages, workspace, manifest)),
       await plainFile(join(launchers, 'run.cjs'), launcherOf(program.command), true),
@@ -49,12 +52,18 @@ export async function buildHandouts(root: string, packing: Packing): Promise<Han
       ...(await Promise.all(files.map((path) => plainFile(join(root, workspace, path), path)))),
       ...modules,
     ]),
-    installer: await handOut([
+    installer: handOut([
       json('package.json', installerManifest(packing, manifest.version)),
       await plainFile(join(launchers, 'install.cjs'), launcherOf(installer), true),
       ...withImports(INSTALLER_ENTRY, modules),
     ]),
+    ...(await readReleaseOf(root, program.command)),
   }
+}
+
+async function readReleaseOf(root: string, command: string): Promise<Pick<Handouts, 'release'>> {
+  const path = join(root, 'release.json')
+  return existsSync(path) ? { release: (await readJson<Record<string, unknown>>(path))[command] } : {}
 }
 
 /** The manifests of our packages that a program needs, also through others, by their names. */
@@ -96,8 +105,8 @@ function withImports(entry: string, modules: readonly PackedFile[]): PackedFile[
   return [...found]
 }
 
-async function handOut(files: readonly PackedFile[]): Promise<Handout> {
-  const content = await packTarball(files)
+function handOut(files: readonly PackedFile[]): Handout {
+  const content = packTarball(files)
   return { content, sha256: createHash('sha256').update(content).digest('hex') }
 }
 

@@ -17,6 +17,7 @@ export interface ProgramNotice {
   /** Checksum of the archive, in hex. */
   sha256: string
   bytes: number
+  release?: unknown
 }
 
 export class HandedOutProgram {
@@ -42,8 +43,8 @@ export class HandedOutProgram {
   }
 
   async notice(): Promise<ProgramNotice> {
-    const { version, app } = await this.handouts()
-    return { version, sha256: app.sha256, bytes: app.content.length }
+    const { version, app, release } = await this.handouts()
+    return { version, sha256: app.sha256, bytes: app.content.length, ...(release !== undefined && { release }) }
   }
 }
 

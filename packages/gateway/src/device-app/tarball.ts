@@ -1,8 +1,8 @@
 // Packs files as an npm package: a gzipped tar archive. The same files produce the same bytes on every machine and at any time, so that
-// their checksum identifies them.
+// anyone who has the sources can compute their checksum. Nothing is compressed: how well zlib does that depends on its version and on the
+// processor.
 
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
+import { crc32 } from 'node:zlib'
 
 export interface PackedFile {
   /** Relative to the folder of the package, with slashes. */
@@ -13,16 +13,30 @@ export interface PackedFile {
 
 const BLOCK_BYTES = 512
 const MAX_NAME_BYTES = 100
-/** The byte of the gzip header that names the operating system; 255 means unknown. */
-const SYSTEM_OFFSET = 9
+/** Format, no flags, no time, and an unknown operating system. */
+const GZIP_HEAD = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 255])
+/** The most that a stored block of deflate has. */
+const STORED_BYTES = 0xff_ff
 
-export async function packTarball(files: readonly PackedFile[]): Promise<Buffer> {
+export function packTarball(files: readonly PackedFile[]): Buffer {
   const inOrder = files.toSorted((a, b) => (a.path < b.path ? -1 : 1))
-  const packed = await promisify(gzip)(Buffer.concat([...inOrder.flatMap(entry), Buffer.alloc(2 * BLOCK_BYTES)]), {
-    level: 9,
-  })
-  packed[SYSTEM_OFFSET] = 255
-  return packed
+  const tar = Buffer.concat([...inOrder.flatMap(entry), Buffer.alloc(2 * BLOCK_BYTES)])
+  const end = Buffer.alloc(8)
+  end.writeUInt32LE(crc32(tar), 0)
+  end.writeUInt32LE(tar.length, 4)
+  return Buffer.concat([GZIP_HEAD, ...storedBlocks(tar), end])
+}
+
+function* storedBlocks(bytes: Buffer): Generator<Buffer> {
+  for (let offset = 0; offset < bytes.length; offset += STORED_BYTES) {
+    const block = bytes.subarray(offset, offset + STORED_BYTES)
+    const head = Buffer.alloc(5)
+    head.writeUInt8(offset + STORED_BYTES >= bytes.length ? 1 : 0, 0)
+    head.writeUInt16LE(block.length, 1)
+    head.writeUInt16LE(STORED_BYTES - block.length, 3)
+    yield head
+    yield block
+  }
 }
 
 function entry({ path, content, isExecutable = false }: PackedFile): Uint8Array[] {

@@ -1,15 +1,22 @@
-// Gives each message to the role that it is for.
+// Gives each message to the part of the gateway that it is for.
 
-import type { Asks } from './asks.ts'
+import type { Home } from './devices/home.ts'
+import type { Hub } from './devices/hub.ts'
+import type { Jobs } from './jobs/jobs.ts'
 import type { Peers } from './peers/peers.ts'
-import type { Roles } from './roles.ts'
-import type { ServedModels } from './served-models.ts'
+import type { Desks } from './slots/desks.ts'
 import type { JobFrame } from './terms/job-frame.ts'
 import type { DeskMessage, Message, RoleMessage } from './terms/messages.ts'
+import type { Asks } from './view/asks.ts'
 import type { RemoteChanges } from './view/remote-changes.ts'
+import type { ServedModels } from './view/served-models.ts'
 
-export interface Receivers extends Roles {
+export interface Receivers {
   peers: Peers
+  jobs: Jobs
+  hub: Hub
+  home: Home
+  desks: Desks
   asks: Asks
   served: ServedModels
   remoteChanges: RemoteChanges
@@ -22,10 +29,8 @@ type TakersOf<Some extends Message> = {
 export function deliverTo(receivers: Receivers): (from: string, message: Message) => void {
   const takers: TakersOf<Message> = {
     ...frameTakers(receivers),
-    ...frontTakers(receivers),
-    ...homeTakers(receivers),
-    ...schedulerTakers(receivers),
-    ...consoleTakers(receivers),
+    ...deskTakers(receivers),
+    ...roleTakers(receivers),
   }
   return (from, message) => {
     // Each taker gets messages of its own type only, which the compiler can't follow through the table.
@@ -34,8 +39,8 @@ export function deliverTo(receivers: Receivers): (from: string, message: Message
   }
 }
 
-function frameTakers({ front }: Receivers): TakersOf<JobFrame> {
-  const take = (frame: JobFrame) => front.frame(frame)
+function frameTakers({ jobs }: Receivers): TakersOf<JobFrame> {
+  const take = (frame: JobFrame) => jobs.frame(frame)
   return {
     'job-delta': take,
     'job-calls': take,
@@ -51,60 +56,39 @@ function frameTakers({ front }: Receivers): TakersOf<JobFrame> {
   }
 }
 
-type FrontMessage = Extract<RoleMessage, { type: 'grant' | 'stop' | 'finish' | 'restate-wanted' | 'attempt-lost' }>
-
-function frontTakers({ front, peers }: Receivers): TakersOf<FrontMessage> {
-  // A gateway that was away may still believe that it schedules the organization.
-  const isScheduler = (from: string, organization: string) => peers.schedulerOf(organization) === from
+function deskTakers({ desks }: Receivers): TakersOf<DeskMessage> {
+  const take = (message: DeskMessage, from: string) => desks.take(from, message.organization, message)
   return {
-    grant: (message, from) => isScheduler(from, message.organization) && front.grant(message),
-    stop: ({ of, reason }) => front.stop(of, reason),
-    finish: (message, from) => isScheduler(from, message.organization) && front.finish(message),
-    'restate-wanted': ({ job }) => front.restate(job),
-    'attempt-lost': (message) => front.attemptLost(message),
+    ask: take,
+    withdraw: take,
+    answered: take,
+    late: take,
+    settled: take,
+    device: take,
+    'device-down': take,
+    freed: take,
   }
 }
 
-type HomeMessage = Extract<
-  RoleMessage,
-  { type: 'start' | 'tell' | 'released-wanted' | 'superseded' | 'in-use' | 'contested' }
->
-
-function homeTakers({ home, hub }: Receivers): TakersOf<HomeMessage> {
+function roleTakers(receivers: Receivers): TakersOf<Exclude<RoleMessage, DeskMessage>> {
+  const { peers, jobs, hub, home, desks, asks, served, remoteChanges } = receivers
   return {
+    lease: (message) => jobs.lease(message.organization, message),
+    // A gateway that was away may still believe that it leases for the organization. Its leases do no harm: homes know better.
+    decline: ({ organization, job, outcome }, from) => {
+      if (peers.schedulerOf(organization) === from) jobs.decline(job, outcome)
+    },
+    'attempt-lost': (message) => jobs.attemptLost(message),
     start: (message, from) => home.start(from, message),
-    tell: ({ of, frame }, from) => home.tell(from, of, frame),
-    'released-wanted': ({ of }, from) => home.releasedWanted(from, of),
+    tell: ({ device, epoch, frame }) => home.tell(device, epoch, frame),
+    'state-wanted': ({ device, epoch }) => home.stateWanted(device, epoch),
     superseded: ({ device, epoch }) => hub.replaced(device, epoch),
     'in-use': ({ device, epoch }) => hub.inUse(device, epoch),
     contested: ({ device, epoch, address }) => hub.contested(device, epoch, address),
-  }
-}
-
-type SchedulerMessage = DeskMessage | Extract<RoleMessage, { type: 'statement' | 'stated' }>
-
-function schedulerTakers({ scheduler }: Receivers): TakersOf<SchedulerMessage> {
-  const take = (message: DeskMessage, from: string) => scheduler.take(from, message.organization, message)
-  return {
-    submit: take,
-    cancel: take,
-    report: take,
-    restate: take,
-    device: take,
-    'device-down': take,
-    released: take,
-    'model-closed': take,
-    statement: (message, from) => scheduler.state(from, message),
-    stated: (message, from) => scheduler.stated(from, message),
-  }
-}
-
-type ConsoleMessage = Extract<RoleMessage, { type: 'served' | 'ask' | 'answer' | 'watch' | 'unwatch' | 'changed' }>
-
-function consoleTakers({ served, asks, remoteChanges }: Receivers): TakersOf<ConsoleMessage> {
-  return {
+    stating: ({ generation }, from) => desks.stating(from, generation),
+    stated: ({ generation }, from) => desks.stated(from, generation),
     served: ({ organization, models }, from) => served.note(from, organization, models),
-    ask: ({ id, question }, from) => void asks.asked(from, id, question),
+    question: ({ id, question }, from) => void asks.asked(from, id, question),
     answer: ({ id, answer }, from) => asks.answered(from, id, answer),
     watch: ({ organization }, from) => remoteChanges.watched(from, organization),
     unwatch: ({ organization }, from) => remoteChanges.unwatched(from, organization),

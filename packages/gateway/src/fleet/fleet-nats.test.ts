@@ -8,10 +8,10 @@ import { startNats, type TestNats } from '../testing/start-nats.ts'
 import { createFleet } from './create-fleet.ts'
 import { describeFleet } from './fleet.contract.ts'
 import { fixedPeers } from './peers/testing/fixed-peers.ts'
-import { hasteOf } from './haste-of.ts'
+import { hasteOf } from './post/haste-of.ts'
 import type { Message } from './terms/messages.ts'
 import { QUIET } from './testing/open-gateways.ts'
-import { openPeerLinks, type PeerLinks } from './peer-link/peer-links.ts'
+import { openPeerLinks, type PeerLinks } from './peers/links/peer-links.ts'
 
 const OPEN_MS = 60_000
 let nats: TestNats

@@ -1,27 +1,27 @@
-// The devices, as the rest of the gateway sees them: the only way to front, home and scheduler behind it. Several gateways that share their
+// The devices, as the rest of the gateway sees them: the only way to jobs, slots and devices behind it. Several gateways that share their
 // devices have a fleet each, and together they act as one. A lone gateway is a fleet of one, and everything here is a call.
 
 import type { JobHandle, Reply, SerializedJob } from '@hearth/chat'
 import { realClock, type Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
-import { Asks } from './asks.ts'
+import { Asks } from './view/asks.ts'
 import { deliverTo } from './deliver-to.ts'
 import type { WaitingJob } from './terms/waiting-job.ts'
-import type { DeviceConnection, DeviceSocket } from './home/device-socket.ts'
-import type { DeviceIdentity } from './home/link.ts'
+import type { DeviceConnection, DeviceSocket } from './devices/device-socket.ts'
+import type { DeviceIdentity } from './devices/link.ts'
 import type { FleetChange, FleetView } from './terms/fleet-view.ts'
 import type { ModelAnswer, ModelAsk } from './terms/model-ask.ts'
-import type { Relay } from './home/relay/relay.ts'
+import type { Relay } from './devices/relay/relay.ts'
 import { readMessage } from './terms/read-message.ts'
 import type { Answer, Message, Question, ViewPart } from './terms/messages.ts'
-import type { PeerLinks } from './peer-link/peer-links.ts'
+import type { PeerLinks } from './peers/links/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
-import type { Post } from './post.ts'
+import type { Post } from './post/post.ts'
 import type { Roles } from './roles.ts'
-import type { SealedReply } from './front/sealed-reply.ts'
+import type { SealedReply } from './jobs/sealed-reply.ts'
 import type { SealedTicket, Ticket } from './terms/job.ts'
-import { ServedModels } from './served-models.ts'
-import { Statements } from './statements.ts'
+import { ServedModels } from './view/served-models.ts'
+import { Moves } from './moves.ts'
 import { describeStats, type FleetStats } from './stats.ts'
 import { Changes } from './view/changes.ts'
 import { mergeView } from './view/merge-view.ts'
@@ -42,7 +42,7 @@ export interface FleetOptions {
 
 export type ModelRelay = Pick<Relay, 'find' | 'piece' | 'take'>
 
-const SWEEP_MS = 1_000
+const LOOK_MS = 1_000
 const DRAIN_POLL_MS = 50
 /** How long the last messages may take to reach the other gateways. */
 const FLUSH_MS = 1_000
@@ -56,26 +56,26 @@ export class Fleet {
   readonly #changes: Changes
   readonly #remoteChanges: RemoteChanges
   readonly #served = new ServedModels()
-  readonly #statements: Statements
+  readonly #moves: Moves
   readonly #stops: (() => void)[]
 
   constructor(options: FleetOptions) {
     const { peers, links, post, roles, compareMs, clock = realClock } = options
-    const { hub, home, front, scheduler } = roles
+    const { hub, home, jobs, desks } = roles
     const send = (to: string, message: Message) => post.send(to, message)
     this.#options = options
     this.#peers = peers
     this.#roles = roles
     this.#clock = clock
     this.#asks = new Asks({ post, self: peers.self, answer: (question) => this.#answer(question) })
-    this.#changes = new Changes((organization) => scheduler.statsOf(organization), compareMs, clock)
+    this.#changes = new Changes((organization) => desks.statsOf(organization), compareMs, clock)
     this.#remoteChanges = new RemoteChanges({
       send,
       changes: this.#changes,
       others: () => this.#others(),
-      hasView: (organization) => scheduler.has(organization) || hub.linksOf(organization).length > 0,
+      hasView: (organization) => desks.has(organization) || hub.linksOf(organization).length > 0,
     })
-    this.#statements = new Statements({ peers, send, front, home })
+    this.#moves = new Moves({ peers, send, jobs, home })
     hub.onView((organization, ...changes) => this.#changes.announce(organization, ...changes))
     const own = { asks: this.#asks, served: this.#served, remoteChanges: this.#remoteChanges }
     post.listen(deliverTo({ peers, ...roles, ...own }))
@@ -87,7 +87,7 @@ export class Fleet {
     })
     this.#stops = [
       peers.onChange(() => this.#peersChanged()),
-      repeat(clock, SWEEP_MS, () => this.#lookAround()),
+      repeat(clock, LOOK_MS, () => roles.desks.openReady()),
       () => this.#changes.close(),
     ]
     this.#peersChanged()
@@ -95,11 +95,11 @@ export class Fleet {
 
   /** Runs a job on a device. `reply` gets its events, the first ones perhaps before this returns. */
   submit(ticket: Ticket, job: SerializedJob, reply: Reply): JobHandle {
-    return this.#roles.front.submit(ticket, job, { kind: 'plain', reply })
+    return this.#roles.jobs.submit(ticket, job, { kind: 'plain', reply })
   }
 
   submitSealed(ticket: SealedTicket, job: SerializedJob, reply: SealedReply): JobHandle {
-    return this.#roles.front.submit(ticket, job, { kind: 'sealed', reply })
+    return this.#roles.jobs.submit(ticket, job, { kind: 'sealed', reply })
   }
 
   /** The jobs of a key that have produced nothing yet, oldest first. */
@@ -138,21 +138,19 @@ export class Fleet {
 
   /** This gateway's numbers, for metrics and readiness. */
   stats(): FleetStats {
-    const { hub, scheduler } = this.#roles
     const links = this.#options.links?.stats()
-    const between = links && { ...links, peers: this.#peers.status(), scheduling: scheduler.scheduling() }
-    return { ...describeStats(hub, scheduler.stats()), served: this.#served.list(), ...(between && { between }) }
+    const between = links && { ...links, peers: this.#peers.status(), scheduling: this.#roles.desks.leasing() }
+    return { ...describeStats(this.#roles), served: this.#served.list(), ...(between && { between }) }
   }
 
   /** Ends all jobs of the key. */
   keyRevoked(key: string): void {
-    this.#roles.front.keyRevoked(key)
+    this.#roles.jobs.keyRevoked(key)
   }
 
   /** Ends the jobs that wait for the model. Those that run may finish. */
   modelClosed(organization: string, model: string): void {
-    const scheduler = this.#peers.schedulerOf(organization)
-    if (scheduler !== undefined) this.#options.post.send(scheduler, { type: 'model-closed', organization, model })
+    this.#roles.jobs.modelClosed(organization, model)
   }
 
   /** A paused device stays connected, finishes its jobs and gets no new ones. */
@@ -178,17 +176,18 @@ export class Fleet {
 
   /** Waits until running jobs are done, at most `limitMs`. Then ends the rest and asks all devices to reconnect. */
   async drain(limitMs: number): Promise<void> {
-    const { front, home, hub, scheduler } = this.#roles
+    const { jobs, home, hub, desks } = this.#roles
     const { links } = this.#options
     if (this.#others().length > 0) home.drain()
-    await this.#until(() => front.jobCount === 0 && home.jobCount === 0, limitMs)
+    await this.#until(() => jobs.jobCount === 0 && home.jobCount === 0, limitMs)
     hub.announceRestart()
-    front.shutdown()
+    jobs.shutdown()
     await this.#until(() => this.#others().every((peer) => links?.backlog(peer) === 0), FLUSH_MS)
     await this.#peers.leave()
     hub.close()
     for (const stop of this.#stops) stop()
-    scheduler.close()
+    jobs.close()
+    desks.close()
     links?.close()
   }
 
@@ -201,12 +200,12 @@ export class Fleet {
   }
 
   async #answer(question: Question): Promise<Answer> {
-    const { front, hub, scheduler } = this.#roles
+    const { jobs, hub, desks } = this.#roles
     switch (question.kind) {
       case 'view':
         return { kind: 'view', view: this.#viewHere(question.organization, question.after) }
       case 'waiting':
-        return { kind: 'waiting', jobs: front.waiting(question.key), forecasts: scheduler.forecasts(question.key) }
+        return { kind: 'waiting', jobs: jobs.waiting(question.key), forecasts: desks.forecasts(question.key) }
       case 'ask-model': {
         const { organization, device, ask } = question
         return { kind: 'ask-model', answer: await hub.askModel(organization, device, ask) }
@@ -218,48 +217,42 @@ export class Fleet {
 
   /** Without `after`, all of it: nobody waits behind a call. */
   #viewHere(organization: string, after?: string): ViewPart {
-    const { hub, scheduler } = this.#roles
-    const [links, stats] = [hub.linksOf(organization), scheduler.statsOf(organization)]
+    const { hub, desks } = this.#roles
+    const [links, stats] = [hub.linksOf(organization), desks.statsOf(organization)]
     return after === undefined ? takeView(links, stats) : takePage(links, stats, after)
   }
 
   #peerUp(peer: string): void {
-    const { scheduler } = this.#roles
-    scheduler.linkUp(peer)
-    // The peer will say again what it schedules; it may have lost the rest in the meantime.
+    // The peer will say again what it serves; it may have lost the rest in the meantime.
     this.#served.forget(peer)
-    this.#statements.stateTo(peer)
-    for (const [organization, models] of scheduler.served())
+    this.#moves.stateTo(peer)
+    for (const [organization, models] of this.#roles.desks.served())
       this.#options.post.send(peer, { type: 'served', organization, models })
     this.#remoteChanges.peerUp(peer)
   }
 
   #peerLost(peer: string): void {
-    const { front, home, scheduler } = this.#roles
-    front.homeLost(peer)
+    const { jobs, home, desks } = this.#roles
+    desks.cutOff(peer)
     home.frontLost(peer)
+    jobs.homeLost(peer)
     this.#asks.peerLost(peer)
     this.#remoteChanges.peerLost(peer)
     // One that did not know yet that it was removed may have stated jobs and devices since. Nobody will say that it is gone.
-    if (!this.#others().includes(peer)) scheduler.lost(peer)
-    scheduler.openReady()
+    if (!this.#others().includes(peer)) desks.lost(peer)
+    desks.openReady()
   }
 
-  // This gateway stops what it no longer schedules before it says anything to the new schedulers.
+  // This gateway stops what it no longer leases before it says anything to the new lessors.
   #peersChanged(): void {
-    const gone = this.#statements.gonePeers()
-    this.#roles.scheduler.peersChanged(gone)
+    const gone = this.#moves.gonePeers()
+    this.#roles.desks.peersChanged(gone)
     for (const peer of gone) {
       this.#served.forget(peer)
       // The removed peer may be alive and not know: until its link breaks, it relies on things that are gone here.
       this.#options.links?.break(peer, 'it is no longer one of us')
     }
-    this.#statements.peersChanged()
-  }
-
-  #lookAround(): void {
-    this.#roles.front.sweep()
-    this.#roles.scheduler.openReady()
+    this.#moves.peersChanged()
   }
 
   async #until(condition: () => boolean, limitMs: number): Promise<void> {
@@ -272,13 +265,13 @@ export class Fleet {
 export type { DeviceConnection, DeviceIdentity, DeviceSocket, FleetChange, ModelAnswer, ModelAsk }
 export type { FleetDevice, FleetView } from './terms/fleet-view.ts'
 export type { BetweenGateways, FleetStats } from './stats.ts'
-export type { DefaultsSource } from './home/defaults-sender.ts'
-export type { Presence } from './home/hub.ts'
+export type { DefaultsSource } from './devices/defaults-sender.ts'
+export type { Presence } from './devices/hub.ts'
 export type { Conflict } from './terms/fleet-view.ts'
-export type { Piece } from './home/relay/relay.ts'
+export type { Piece } from './devices/relay/relay.ts'
 export type { SealedTicket, Ticket } from './terms/job.ts'
-export type { SealedError, SealedEvent, SealedReply } from './front/sealed-reply.ts'
-export type { JobRecord } from './front/job-record.ts'
+export type { SealedError, SealedEvent, SealedReply } from './jobs/sealed-reply.ts'
+export type { JobRecord } from './jobs/job-record.ts'
 export type { TakeOver } from './terms/job.ts'
 export type { WaitingJob } from './terms/waiting-job.ts'
-export { totalTokens } from './terms/token-count.ts'
+export { totalTokens } from './jobs/count-tokens.ts'

@@ -2,12 +2,12 @@
 
 import { expect, it } from 'vitest'
 import { RateLimiter } from '../access/limits/rate-limit.ts'
-import { Asks } from './asks.ts'
+import { Asks } from './view/asks.ts'
 import { encodeHeartbeat, readHeartbeat } from './peers/heartbeat-wire.ts'
 import { Hearing } from './peers/core/hearing.ts'
 import { TIMING } from './peers/core/timing.ts'
-import { Post } from './post.ts'
-import { ServedModels } from './served-models.ts'
+import { Post } from './post/post.ts'
+import { ServedModels } from './view/served-models.ts'
 import { RemoteChanges } from './view/remote-changes.ts'
 
 const BEAT = { id: 'x', number: 1, sequence: 1, acknowledged: 0, newest: 0, vouches: [], claims: [] }

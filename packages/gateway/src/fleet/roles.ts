@@ -1,30 +1,33 @@
-// The three roles of a gateway: front of the requests that came in here, home of the devices that are connected here, scheduler of some
-// organizations. Alone, it schedules all of them.
+// The parts of a gateway: the jobs that came in there, the devices that are connected to it, and the slots that it leases. Alone, it leases those of
+// every organization.
 
 import type { DeviceModel } from '@hearth/protocol'
 import type { Full, ByteBudget } from '@hearth/chat'
 import type { DeviceBudgets } from '../budget/memory-budgets.ts'
 import { realClock, type Clock } from '../time/clock.ts'
-import { Front } from './front/front.ts'
-import type { JobRecord } from './front/job-record.ts'
-import type { DefaultsSource } from './home/defaults-sender.ts'
-import type { PingIntervals } from './home/link-world.ts'
-import { Home } from './home/home.ts'
-import { Hub, type Presence } from './home/hub.ts'
-import type { DeviceIdentity } from './home/link.ts'
-import type { Conflict } from './terms/fleet-view.ts'
+import type { DefaultsSource } from './devices/defaults-sender.ts'
+import type { PingIntervals } from './devices/link-world.ts'
+import { Home } from './devices/home.ts'
+import { Hub, type Presence } from './devices/hub.ts'
+import type { DeviceIdentity } from './devices/link.ts'
+import type { JobRecord } from './jobs/job-record.ts'
+import { Jobs } from './jobs/jobs.ts'
+import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
 import type { Peers } from './peers/peers.ts'
-import type { Post } from './post.ts'
-import { DEFAULT_LIMITS, type SchedulerLimits } from './scheduler/core/types.ts'
-import { Scheduler } from './scheduler/scheduler.ts'
+import type { Post } from './post/post.ts'
+import { LESSOR_LIMITS, type LessorLimits } from './slots/core/types.ts'
+import { Desks } from './slots/desks.ts'
+import type { Conflict } from './terms/fleet-view.ts'
+
+export type FleetLimits = JobLimits & LessorLimits
+
+export const FLEET_LIMITS: FleetLimits = { ...JOB_LIMITS, ...LESSOR_LIMITS }
 
 export interface RolesOptions {
-  peers: Peers
-  post: Post
   pingIntervals: PingIntervals
   /** For what devices say about themselves. */
   budgets: DeviceBudgets
-  limits: Partial<SchedulerLimits>
+  limits: Partial<FleetLimits>
   defaults: DefaultsSource
   /** For copies of models between devices. */
   relayBudget?: ByteBudget
@@ -40,35 +43,25 @@ export interface RolesOptions {
 export interface Roles {
   hub: Hub
   home: Home
-  front: Front
-  scheduler: Scheduler
+  jobs: Jobs
+  desks: Desks
 }
 
-/** A scheduler hears at most this often that a device still works on a job. */
-const SIGN_MS = 1_000
-/** A scheduler hears often enough that it never gives up on a device that is alive. */
-const SIGNS_PER_LIMIT = 4
-
-export function openRoles(options: RolesOptions): Roles {
-  const { peers, post, clock = realClock, pingIntervals: intervals, onRecord } = options
-  const limits = { ...DEFAULT_LIMITS, ...options.limits }
-  const signMs = Math.min(SIGN_MS, limits.gapMs / SIGNS_PER_LIMIT, limits.firstEventMs / SIGNS_PER_LIMIT)
+export function openRoles(options: RolesOptions, peers: Peers, post: Post): Roles {
+  const { clock = realClock, pingIntervals: intervals, onRecord } = options
+  const limits = { ...FLEET_LIMITS, ...options.limits }
   const shared = {
-    now: () => clock.now(),
+    clock,
+    limits,
     send: post.send.bind(post),
     isReachable: post.isReachable.bind(post),
-    schedulerOf: (organization: string) => peers.schedulerOf(organization),
+    lessorOf: (organization: string) => peers.schedulerOf(organization),
   }
   const hub = new Hub({ ...options, intervals, clock })
   return {
     hub,
     home: new Home({ ...shared, hub }),
-    front: new Front({ ...shared, waitMs: limits.waitMs, signMs, onRecord }),
-    scheduler: new Scheduler({ ...shared, peers, clock, limits: withDelay(limits, signMs) }),
+    jobs: new Jobs({ ...shared, onRecord }),
+    desks: new Desks({ ...shared, peers }),
   }
-}
-
-/** A scheduler may hear up to `signMs` late that a device is alive. */
-function withDelay(limits: SchedulerLimits, signMs: number): SchedulerLimits {
-  return { ...limits, gapMs: limits.gapMs + signMs, firstEventMs: limits.firstEventMs + signMs }
 }

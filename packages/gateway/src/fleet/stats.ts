@@ -1,10 +1,10 @@
 // A gateway's numbers, for metrics and readiness.
 
-import type { Hub } from './home/hub.ts'
-import type { Traffic } from './peer-link/peer-links.ts'
+import type { Roles } from './roles.ts'
+import type { Traffic } from './peers/links/peer-links.ts'
 import type { PeersStatus } from './peers/peers.ts'
-import type { SchedulerStats } from './scheduler/core/stats.ts'
-import type { SchedulingStats } from './scheduler/scheduler.ts'
+import { sum } from './slots/core/stats.ts'
+import type { LeasingStats } from './slots/desks.ts'
 
 export interface FleetStats {
   /** Devices connected to this gateway. */
@@ -35,22 +35,21 @@ export interface FleetStats {
 
 export interface BetweenGateways extends Traffic {
   peers: PeersStatus
-  scheduling: SchedulingStats
+  scheduling: LeasingStats
 }
 
-export function describeStats(hub: Hub, scheduled: SchedulerStats): Omit<FleetStats, 'served' | 'between'> {
-  const { queued, running, leases, suspect, hedges, continued, queues } = scheduled
+export function describeStats({ hub, jobs, desks }: Roles): Omit<FleetStats, 'served' | 'between'> {
+  const stats = [...desks.stats().values()]
+  const waits = stats.flatMap(({ queues }) => queues.map(({ oldestMs }) => oldestMs))
   return {
     links: hub.linkCount,
     supersededLinks: hub.supersededCount,
     refusedLinks: hub.refusedCount,
-    queued,
-    oldestWaitMs: queues.reduce((oldest, { oldestMs }) => Math.max(oldest, oldestMs), 0),
-    running,
-    leases,
-    suspectSlots: suspect,
-    secondOffers: hedges.offered,
-    secondOffersWon: hedges.won,
-    continuedReplies: continued,
+    queued: sum(stats, ({ queued }) => queued),
+    oldestWaitMs: waits.reduce((oldest, one) => Math.max(oldest, one), 0),
+    running: jobs.runningCount,
+    leases: sum(stats, ({ leases }) => leases),
+    suspectSlots: sum(stats, ({ suspect }) => suspect),
+    ...jobs.counts,
   }
 }

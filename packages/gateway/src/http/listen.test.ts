@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { connect, createServer as createTcpServer } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { errorCode } from '../error-code.ts'
 import { countListeners, listen, type ListenAddress, type Listening } from './listen.ts'
@@ -52,6 +53,13 @@ describe('the port of a gateway', () => {
     const { port } = await start(LOCAL, canShare && process.platform === 'linux')
     for (const host of ['127.0.0.1', '0.0.0.0']) expect(await refusal({ port, host })).toBe('EADDRINUSE')
     expect(await ask(port)).toBe('hello')
+  })
+
+  it('is the same for localhost in both kinds of addresses, on a machine that has both', async () => {
+    const { port } = await start()
+    const hasVersion6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+    const answer = fetch(`http://[::1]:${port}/`, { headers: { connection: 'close' } }).then((reply) => reply.text())
+    await (hasVersion6 ? expect(answer).resolves.toBe('hello') : expect(answer).rejects.toThrow())
   })
 
   it('is shared by gateways of one service where the system can spread connections', async () => {

@@ -11,6 +11,8 @@ const LISTENERS = 256
 /** Connections that wait to be taken, per listener. The system may allow fewer. */
 const BACKLOG = { shared: 512, alone: 4_096 }
 
+const LOOPBACK = '127.0.0.1'
+
 export interface Listening {
   readonly port: number
   /** Takes no more connections, and resolves when those that were taken are over. */
@@ -30,6 +32,8 @@ export async function listen(
   canShare = process.platform === 'linux',
 ): Promise<Listening> {
   const listeners = canShare ? await listenTogether(server, address) : await listenAlone(server, address)
+  if (address.host === LOOPBACK)
+    listeners.push(...(await listenOnVersion6(server, address.isShared === true && canShare)))
   return {
     port: addressOf(server).port,
     async close() {
@@ -39,6 +43,17 @@ export async function listen(
       setTimeout(() => server.closeAllConnections(), 1_000).unref()
       await closed
     },
+  }
+}
+
+/** `localhost` is this address too, and some clients try no other. A machine without it has none to listen on. */
+async function listenOnVersion6(server: HttpServer, reusePort: boolean): Promise<Server[]> {
+  const listener = createListener(server)
+  try {
+    await open(listener, { host: '::1', port: addressOf(server).port, reusePort, backlog: BACKLOG.alone })
+    return [listener]
+  } catch {
+    return []
   }
 }
 

@@ -7,7 +7,7 @@ import type { AccessBook } from '../access/book/access-book.ts'
 import { DialLimiter } from '../access/limits/dial-limiter.ts'
 import { RateLimiter } from '../access/limits/rate-limit.ts'
 import type { DeviceSocket, Fleet } from '../fleet/fleet.ts'
-import { Hub } from '../fleet/home/hub.ts'
+import { Hub } from '../fleet/devices/hub.ts'
 import { LoadLimit } from '../load/load-limit.ts'
 import { withRoutes } from '../testing/http-options.ts'
 import { answerChat, createApiRoute, type ApiContext } from './api/api.ts'
@@ -31,7 +31,7 @@ const OPERATOR = {
 /** A gateway that has as many requests as it can carry. */
 async function openOverloaded(): Promise<{ origin: string; load: LoadLimit }> {
   const ignore = () => undefined
-  const load = new LoadLimit({ onRefused: ignore, onShedding: ignore, onRecovered: ignore })
+  const load = new LoadLimit({ onRejected: ignore, onShedding: ignore, onRecovered: ignore })
   for (let request = 0; request < RUNNING; request++) load.enter(CALLER.organization)
   // Just enough to shed: with every further one, the limit falls below the requests in progress.
   for (let look = 0; look < 3; look++) load.look(LONG)

@@ -16,6 +16,7 @@ export type RoutePath =
   | '/seal/v1/app.json'
   | '/seal/v1/app.tgz'
   | '/seal/v1/installer.tgz'
+  | '/device/v1/seal'
   | '/device/v1/enrol'
   | '/device/v1/authorize'
   | '/device/v1/token'

@@ -10,9 +10,9 @@ const STARVED: Turns = { turnMs: 400, turnCpuMs: 2 }
 
 function open() {
   const episodes: [string, Episode][] = []
-  let refused = 0
+  let rejected = 0
   const limit = new LoadLimit({
-    onRefused: () => refused++,
+    onRejected: () => rejected++,
     onShedding: (episode) => episodes.push(['shedding', { ...episode }]),
     onRecovered: (episode) => episodes.push(['recovered', { ...episode }]),
   })
@@ -24,7 +24,7 @@ function open() {
   const look = (turns: Turns, times = 1) => {
     for (let look = 0; look < times; look++) limit.look(turns)
   }
-  return { limit, episodes, enter, leave, look, refused: () => refused }
+  return { limit, episodes, enter, leave, look, rejected: () => rejected }
 }
 
 /** As many requests as the gateway can carry, and turns that have been too long for a while. */
@@ -125,7 +125,7 @@ describe('the limit on chat requests in progress', () => {
     expect(enter(1)).toBe(0)
   })
 
-  it('goes away when nobody has been refused for five seconds', () => {
+  it('goes away when nobody has been rejected for five seconds', () => {
     const { limit, episodes, enter, leave, look } = overload(1_000)
     leave(900)
     look(SHORT, 49)
@@ -134,13 +134,13 @@ describe('the limit on chat requests in progress', () => {
     expect(limit.isShedding).toBe(false)
     expect(enter(5_000)).toBe(5_000)
     expect(episodes).toEqual([
-      ['shedding', { requests: 1_000, refused: 0 }],
-      ['recovered', { requests: 1_000, refused: 0 }],
+      ['shedding', { requests: 1_000, rejected: 0 }],
+      ['recovered', { requests: 1_000, rejected: 0 }],
     ])
   })
 
-  it('stays while requests are refused, and is reported once', () => {
-    const { limit, episodes, enter, look, refused } = overload(1_000)
+  it('stays while requests are rejected, and is reported once', () => {
+    const { limit, episodes, enter, look, rejected } = overload(1_000)
     for (let second = 0; second < 60; second++) {
       expect(enter(1)).toBe(0)
       look(BEARABLE, 10)
@@ -148,9 +148,9 @@ describe('the limit on chat requests in progress', () => {
     expect(limit.isShedding).toBe(true)
     look(BEARABLE, 50)
     expect(episodes).toEqual([
-      ['shedding', { requests: 1_000, refused: 0 }],
-      ['recovered', { requests: 1_000, refused: 60 }],
+      ['shedding', { requests: 1_000, rejected: 0 }],
+      ['recovered', { requests: 1_000, rejected: 60 }],
     ])
-    expect(refused()).toBe(60)
+    expect(rejected()).toBe(60)
   })
 })

@@ -37,11 +37,11 @@ export interface Episode {
   /** Requests in progress at its start. */
   requests: number
   /** Requests rejected so far. */
-  refused: number
+  rejected: number
 }
 
 export interface LoadLimitOptions {
-  onRefused: () => void
+  onRejected: () => void
   onShedding: (episode: Episode) => void
   onRecovered: (episode: Episode) => void
 }
@@ -50,7 +50,7 @@ export class LoadLimit {
   readonly #options: LoadLimitOptions
   readonly #byOrganization = new PassingMap<number>()
   #state: State = { name: 'open', longLooks: 0 }
-  #episode: Episode = { requests: 0, refused: 0 }
+  #episode: Episode = { requests: 0, rejected: 0 }
   #requests = 0
 
   constructor(options: LoadLimitOptions) {
@@ -63,13 +63,13 @@ export class LoadLimit {
 
   /** When a rejected client should try again. Clients that were rejected together don't come back together. */
   get retryMs(): number {
-    return 2_000 + (this.#episode.refused % 4) * 1_000
+    return 2_000 + (this.#episode.rejected % 4) * 1_000
   }
 
   /** Whether a request of the organization may start. Call `leave` when it is over. */
   enter(organization: string): boolean {
     const own = this.#byOrganization.get(organization) ?? 0
-    if (this.#state.name === 'shedding' && this.#isFull(this.#state.limit, own)) return this.#refuse(this.#state)
+    if (this.#state.name === 'shedding' && this.#isFull(this.#state.limit, own)) return this.#reject(this.#state)
     this.#byOrganization.set(organization, own + 1)
     this.#requests++
     return true
@@ -93,7 +93,7 @@ export class LoadLimit {
     state.longLooks = isLong && this.#requests > ALWAYS_ALLOWED ? state.longLooks + 1 : 0
     if (state.longLooks < LOOKS_TO_SHED) return
     this.#state = { name: 'shedding', limit: this.#requests, quietLooks: 0, shortLooks: 0 }
-    this.#episode = { requests: this.#requests, refused: 0 }
+    this.#episode = { requests: this.#requests, rejected: 0 }
     this.#options.onShedding(this.#episode)
   }
 
@@ -118,10 +118,10 @@ export class LoadLimit {
     return own >= limit / organizations || this.#requests >= limit * STRETCH
   }
 
-  #refuse(state: Extract<State, { name: 'shedding' }>): false {
+  #reject(state: Extract<State, { name: 'shedding' }>): false {
     state.quietLooks = 0
-    this.#episode.refused++
-    this.#options.onRefused()
+    this.#episode.rejected++
+    this.#options.onRejected()
     return false
   }
 }

@@ -62,12 +62,12 @@ export class GatewayMetrics {
   constructor(budgets: MemoryBudgets) {
     addReadings(this.#metrics, FLEET_READINGS, () => this.#fleet)
     addReadings(this.#metrics, PEER_READINGS, () => this.#fleet?.between)
-    this.#metrics.gauge(
+    this.#metrics.reading(
       'hearth_store_silent_seconds',
       'Time since the database last answered; beyond STORE_GRACE_S, requests get a 503',
       () => this.#storeSilentMs / 1000,
     )
-    this.#metrics.gauge('hearth_shedding', '1 while the gateway is overloaded and refuses some chat requests', () =>
+    this.#metrics.reading('hearth_shedding', '1 while the gateway is overloaded and refuses some chat requests', () =>
       Number(this.#isShedding),
     )
     addBudgetGauges(this.#metrics, budgets)
@@ -125,12 +125,12 @@ export class GatewayMetrics {
 
 function addBudgetGauges(metrics: Metrics, budgets: MemoryBudgets): void {
   const kinds = Object.entries<ByteBudget>({ ...budgets })
-  metrics.gauge(
+  metrics.reading(
     'hearth_budget_used_bytes',
     'Memory held by requests, replies and copies of models in progress, and by devices',
     () => kinds.map(([kind, { usedBytes }]) => [{ kind }, usedBytes]),
   )
-  metrics.gauge(
+  metrics.reading(
     'hearth_budget_limit_bytes',
     'Memory available to requests, replies and copies of models in progress, and to devices',
     () => kinds.map(([kind, { totalBytes }]) => [{ kind }, totalBytes]),
@@ -140,10 +140,10 @@ function addBudgetGauges(metrics: Metrics, budgets: MemoryBudgets): void {
 function addProcessGauges(metrics: Metrics): void {
   const lag = monitorEventLoopDelay({ resolution: 20 })
   lag.enable()
-  metrics.gauge('hearth_event_loop_lag_seconds', 'Event loop delay, 99th percentile since the last scrape', () => {
+  metrics.reading('hearth_event_loop_lag_seconds', 'Event loop delay, 99th percentile since the last scrape', () => {
     const seconds = lag.percentile(99) / NANOSECONDS
     lag.reset()
     return seconds
   })
-  metrics.gauge('hearth_memory_bytes', 'Resident memory of the gateway process', () => process.memoryUsage.rss())
+  metrics.reading('hearth_memory_bytes', 'Resident memory of the gateway process', () => process.memoryUsage.rss())
 }

@@ -5,11 +5,11 @@ describe('metrics', () => {
   it('render in the Prometheus text format', () => {
     const metrics = new Metrics()
     const requests = metrics.counter('requests_total', 'Requests')
-    requests.add(2, { status: '200' })
-    requests.add(1, { status: 'say "no"\n' })
+    requests.cell({ status: '200' }).value += 2
+    requests.cell({ status: 'say "no"\n' }).value += 1
     const wait = metrics.histogram('wait_seconds', 'Wait', [0.1, 1])
     for (const seconds of [0.1, 0.5, 7]) wait.observe(seconds)
-    metrics.gauge('links', 'Links', () => 3)
+    metrics.reading('links', 'Links', () => 3)
     expect(metrics.render()).toBe(`# HELP requests_total Requests
 # TYPE requests_total counter
 requests_total{status="200"} 2

@@ -21,12 +21,9 @@ export class Metrics {
     return this.#add(new Histogram(name, help, bounds))
   }
 
-  gauge(name: string, help: string, read: () => number | Samples): void {
-    this.reading('gauge', name, help, read)
-  }
-
-  /** Something that is kept elsewhere. `read` runs when the page is requested. */
-  reading(kind: 'gauge' | 'counter', name: string, help: string, read: () => number | Samples): void {
+  /** Something that is kept elsewhere. `read` runs when the page is requested. What only grows has a name that ends in `_total`. */
+  reading(name: string, help: string, read: () => number | Samples): void {
+    const kind = name.endsWith('_total') ? 'counter' : 'gauge'
     this.#add({ render: () => head(name, help, kind) + renderSamples(name, read()) })
   }
 
@@ -58,15 +55,9 @@ export class Counter {
     return cell
   }
 
-  add(amount = 1, labels: Labels = {}): void {
-    this.cell(labels).value += amount
-  }
-
   render(): string {
-    const lines = [...this.#cells.values()].map(
-      ({ labels, value }) => `${this.#name}${formatLabels(labels)} ${value}\n`,
-    )
-    return head(this.#name, this.#help, 'counter') + lines.join('')
+    const samples = [...this.#cells.values()].map(({ labels, value }) => [labels, value] as const)
+    return head(this.#name, this.#help, 'counter') + renderSamples(this.#name, samples)
   }
 }
 

@@ -115,11 +115,11 @@ describe('the usage ledger', () => {
     expect(takeOvers).toEqual([{ left: 'attic', gapMs: 900 }])
   })
 
-  it('counts requests that were refused, by their code', async () => {
+  it('counts requests that were rejected, by their code', async () => {
     const ledger = await world.open()
-    const refused = { request: 'r', organization: 'o', key: 'k', model: '' }
-    for (let count = 0; count < 10; count++) ledger.addRefused({ ...refused, code: 'model_not_found' }, HOUR)
-    ledger.addRefused({ ...refused, code: 'invalid_json' }, HOUR)
+    const rejected = { request: 'r', organization: 'o', key: 'k', model: '' }
+    for (let count = 0; count < 10; count++) ledger.addRejected({ ...rejected, code: 'model_not_found' }, HOUR)
+    ledger.addRejected({ ...rejected, code: 'invalid_json' }, HOUR)
     await ledger.close()
     expect(world.batches).toMatchObject([[{ key: 'k', model: '', device: '', requests: 11, errors: 11 }]])
     expect(world.details[0]?.codes).toMatchObject([

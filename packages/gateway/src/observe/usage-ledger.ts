@@ -17,7 +17,7 @@ export interface UsageLedgerOptions {
   onError: (error: unknown) => void
 }
 
-export interface RefusedRequest {
+export interface RejectedRequest {
   request: string
   organization: string
   key: string
@@ -61,7 +61,7 @@ export class UsageLedger {
   }
 
   /** A request that was rejected before it became a job. It used nothing, so it is counted without a line in the journal. */
-  addRefused({ request, organization, key, model, code }: RefusedRequest, at = Date.now()): void {
+  addRejected({ request, organization, key, model, code }: RejectedRequest, at = Date.now()): void {
     this.#journal.count({ ...NOTHING_USED, at, request, organization, key, model, code })
   }
 

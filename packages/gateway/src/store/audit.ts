@@ -5,7 +5,7 @@ import type { Database, Handle } from './database/database.ts'
 import { DELETED_ACCOUNT, person } from './tables/people.ts'
 import { auditLog, organizationRevision, type ChangeKind, type Fields } from './tables/audit.ts'
 
-export const auditQueries = { listAudit, recordRefusal, organizationRevisions }
+export const auditQueries = { listAudit, recordRejection, organizationRevisions }
 
 export interface Actor {
   kind: 'person' | 'operator' | 'device'
@@ -116,7 +116,7 @@ function withoutName(fields: Fields | undefined): Fields | undefined {
 }
 
 /** Records a request that was denied. */
-async function recordRefusal({ query }: Database, entry: NewEntry): Promise<void> {
+async function recordRejection({ query }: Database, entry: NewEntry): Promise<void> {
   await query.insert(auditLog).values({ ...toRow(entry), isRefused: true })
 }
 

@@ -1,8 +1,7 @@
 // How many models an organization may have. Every gateway keeps all of them in memory, removed ones too: their requests get another error.
 
-import { and, count, desc, eq, inArray, ne } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne } from 'drizzle-orm'
 import type { Handle } from './database/database.ts'
-import { onlyRow } from './database/only-row.ts'
 import { holdOrganization } from './people/member-rows.ts'
 import { overQuota } from './quota.ts'
 import { model } from './tables/models.ts'
@@ -15,7 +14,7 @@ export async function makeRoomForModel(transaction: Handle, organization: string
   await holdOrganization(transaction, organization)
   await forgetRemoved(transaction, organization)
   const isListed = and(eq(model.organizationId, organization), ne(model.state, 'removed'))
-  const taken = onlyRow(await transaction.select({ count: count() }).from(model).where(isListed)).count
+  const taken = await transaction.$count(model, isListed)
   if (taken < most) return
   throw overQuota({
     change: 'add the model',

@@ -1,4 +1,4 @@
-import { runCommandLine } from '../admin/command-line.ts'
+import { runAdmin } from '../admin/command-line.ts'
 
 interface Result {
   code: number
@@ -9,10 +9,10 @@ interface Result {
 /** Runs a command of the operator in this process. */
 export async function admin(environment: Record<string, string>, ...words: string[]): Promise<Result> {
   const printed = { out: '', error: '' }
-  const code = await runCommandLine(words, {
+  const code = await runAdmin(words, {
     environment,
-    print: (text) => (printed.out += `${text}\n`),
-    printError: (text) => (printed.error += `${text}\n`),
+    stdout: { write: (text) => (printed.out += text) },
+    stderr: { write: (text) => (printed.error += text) },
   })
   return { code, ...printed }
 }

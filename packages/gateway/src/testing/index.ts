@@ -1,7 +1,7 @@
 export { Random } from '../fleet/simulator/random.ts'
 export { connectNats } from '../bus/nats-bus.ts'
 export { winnerOf } from '../fleet/peers/rendezvous.ts'
-export { openPeerLinks } from '../fleet/peer-link/peer-links.ts'
+export { openPeerLinks } from '../fleet/peers/links/peer-links.ts'
 export { createEnrolmentToken, createKey } from '../access/secrets/secrets.ts'
 export { openStore } from '../store/open-store.ts'
 export type { Store } from '../store/store.ts'

@@ -32,14 +32,14 @@ export async function openMeters(config: Config, { store, log, budgets, onStoreE
 
 function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
   return new LoadLimit({
-    onRefused: () => metrics.requestShed(),
+    onRejected: () => metrics.requestShed(),
     onShedding: ({ requests }) => {
       metrics.sheddingChanged(true)
       log.warn({ requests }, 'overloaded: some new chat requests get a 503')
     },
-    onRecovered: ({ refused }) => {
+    onRecovered: ({ rejected }) => {
       metrics.sheddingChanged(false)
-      log.info({ refused }, 'no longer overloaded: all chat requests are accepted again')
+      log.info({ rejected }, 'no longer overloaded: all chat requests are accepted again')
     },
   })
 }

@@ -13,7 +13,7 @@ import { createRelayRoute } from '../http/devices/device-relay.ts'
 import { createJoinRoutes } from '../http/devices/join.ts'
 import { createUpgradeHandler } from '../http/link/device-upgrade.ts'
 import { createIdentifyDevice } from '../http/link/identify-device.ts'
-import { createSealedRoute } from '../http/sealed/sealed-api.ts'
+import { createSealedRoutes } from '../http/sealed/sealed-api.ts'
 import { createOperatorRoute, type OperatorContext } from '../http/operator.ts'
 import type { Route } from '../http/route.ts'
 import type { HttpOptions } from '../http/server.ts'
@@ -32,14 +32,18 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
   return {
     routes: [
       createApiRoute(api),
-      createSealedRoute({ ...api, store, addressHeader }),
+      ...createSealedRoutes({ ...api, store, addressHeader, identify }),
       createOperatorRoute(operatorContext(config, parts)),
       createProgramRoute(programs.device),
       createProgramRoute(programs.seal),
       createRelayRoute({ identify, relay: fleet.relay, limiter: new RelayLimiter(), budget: budgets.relay }),
       ...joinRoutes(config, parts),
     ],
-    lastRoute: createConsoleRoute({ addressHeader, answerConsole: (...asked) => consoleApi.app.fetch(...asked) }),
+    lastRoute: createConsoleRoute({
+      addressHeader,
+      budget: budgets.replies,
+      answerConsole: (...asked) => consoleApi.app.fetch(...asked),
+    }),
     answerChat: (...asked) => answerChat(...asked, api),
     upgrade: createUpgradeHandler({ identify, dialLimiter, fleet, addressHeader, onInternalError }),
     httpsNotice: new HttpsNotice(config.PUBLIC_URL, () => log.warn(HTTPS_WARNING)),
@@ -74,7 +78,7 @@ function apiContext(config: Config, parts: Parts): ApiContext {
 function countRejected({ requestId, caller, model, code }: RejectedCall, { book, ledger }: Parts): void {
   const { organization, key } = caller
   const known = book.models(organization).get(model) ? model : ''
-  ledger.addRefused({ request: requestId, organization, key, model: known, code })
+  ledger.addRejected({ request: requestId, organization, key, model: known, code })
 }
 
 function operatorContext(config: Config, { book, fleet, metrics, leaving }: Parts): OperatorContext {

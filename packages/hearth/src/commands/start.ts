@@ -9,6 +9,7 @@ import { releaseData } from '../start/claim-data.ts'
 import { Parts } from '../supervise/parts.ts'
 import { RESTART_SIGNAL } from '../supervise/restart-signal.ts'
 import { LogFile } from '@hearth/device'
+import { commandToPrint } from '../installed/command-to-print.ts'
 import { renderPanel } from '../terminal/panel.ts'
 import { Screen } from '../terminal/screen.ts'
 import { sayTo } from './say.ts'
@@ -78,7 +79,9 @@ function hangUp(): void {
 
 async function stop(code: number): Promise<void> {
   if (isStopping) return process.exit(1)
+  const hasRun = !parts.isEmpty
   await stopParts('Stopping…')
+  if (hasRun && code === 0) screen.step(`Stopped. Everything is kept; ${commandToPrint(process.env)} start continues`)
   process.exit(code)
 }
 

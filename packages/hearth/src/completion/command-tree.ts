@@ -1,9 +1,11 @@
 // All commands with their flags, read from the tables that print the help.
 
-import { createProgram as createDevice } from '@hearth/device/commands'
-import { createProgram as createAdmin } from '@hearth/gateway/admin'
-import { createProgram as createSeal } from '@hearth/seal/commands'
-import { createProgram as createHearth } from '../program/program.ts'
+import type { Command } from 'commander'
+import { createProgram } from '@hearth/command-line/program/commands'
+import { PROGRAM as DEVICE } from '@hearth/device/commands'
+import { PROGRAM as ADMIN } from '@hearth/gateway/admin'
+import { PROGRAM as SEAL } from '@hearth/seal/commands'
+import { PROGRAM as HEARTH } from '../commands/program.ts'
 
 const MOST_SUGGESTED = 3
 
@@ -15,32 +17,12 @@ export interface Completion {
 /** What can follow each command, by the words that lead to it: `device models` → `pull`, `list`, … */
 export type CommandTree = ReadonlyMap<string, readonly Completion[]>
 
-/** The part of commander's commands that completions need. */
-interface Command {
-  name(): string
-  summary(): string
-  description(): string
-  readonly options: readonly { long?: string; description: string; hidden: boolean }[]
-  readonly registeredArguments: readonly { argChoices?: readonly string[] }[]
-  readonly commands: readonly Command[]
-}
-
 export function readCommandTree(): CommandTree {
   const tree = new Map<string, Completion[]>()
-  const silent = { write: () => true }
-  const world = { environment: {}, stdout: silent, stderr: silent }
-  addCommand(tree, '', createHearth({ ...world, act: async () => undefined }))
-  addCommand(
-    tree,
-    'device',
-    createDevice(world, async () => undefined),
-  )
-  addCommand(
-    tree,
-    'seal',
-    createSeal(world, async () => undefined),
-  )
-  addCommand(tree, 'admin', createAdmin({ environment: {}, print: () => undefined, printError: () => undefined }))
+  addCommand(tree, '', createProgram(HEARTH))
+  addCommand(tree, 'device', createProgram(DEVICE))
+  addCommand(tree, 'seal', createProgram(SEAL))
+  addCommand(tree, 'admin', createProgram(ADMIN))
   return tree
 }
 
@@ -61,14 +43,10 @@ function addCommand(tree: Map<string, Completion[]>, path: string, command: Comm
     help: child.summary() || child.description(),
   }))
   const options = command.options
-    .filter(({ hidden }) => !hidden)
-    .map(({ long = '', description }) => [long, description] as const)
+    .filter(({ hidden, long }) => !hidden && long)
+    .map(({ long = '', description }) => ({ word: long, help: description }))
   const choices = command.registeredArguments.flatMap(({ argChoices = [] }) => argChoices)
-  tree.set(path, [...commands, ...choices.map((word) => ({ word, help: '' })), ...toFlags(options)])
+  const help = { word: '--help', help: 'show help' }
+  tree.set(path, [...commands, ...choices.map((word) => ({ word, help: '' })), ...options, help])
   for (const child of command.commands) addCommand(tree, `${path} ${child.name()}`.trim(), child)
-}
-
-function toFlags(flags: readonly (readonly [flag: string, help: string])[]): Completion[] {
-  const named = flags.filter(([flag]) => flag !== '').map(([flag, help]) => ({ word: flag.split(' ', 1).join(), help }))
-  return [...named, { word: '--help', help: 'show help' }]
 }

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, it } from 'vitest'
-import { SHELLS } from '../program/program.ts'
+import { SHELLS } from '../commands/program.ts'
 import { readCommandTree } from './command-tree.ts'
 import { printCompletion } from './completion.ts'
 

@@ -1,7 +1,7 @@
 // Prints the completions for a shell. Each script walks the words before the cursor, as far as they are commands, and offers what can follow.
 
 import { quote } from '@hearth/command-line/terminal/quote'
-import type { Shell } from '../program/program.ts'
+import type { Shell } from '../commands/program.ts'
 import { readCommandTree, type CommandTree, type Completion } from './command-tree.ts'
 
 export function printCompletion(shell: Shell): string {

@@ -4,7 +4,13 @@ import { offerModel, type OfferWorld } from './offer-model.ts'
 import type { WantedModel } from './wanted-model.ts'
 
 const STARTER = 'smollm2-135m-instruct'
-const best = { name: 'qwen3:4b', title: 'Qwen3 4B', bytes: 2.5e9, tokensPerSecond: 9, isHere: false }
+const best = {
+  name: 'qwen3:4b',
+  title: 'Qwen3 4B',
+  bytes: 2.5e9,
+  reason: 'Fits in memory, about 9 tokens/s',
+  isHere: false,
+}
 const progress: PullLine = {
   type: 'progress',
   label: 'x',
@@ -75,10 +81,10 @@ describe('the offer of a better model', () => {
   it('downloads it at one key press, enables it and shows a request', async () => {
     const stage = new Stage()
     const over = stage.run()
-    await stage.heard('Press M to download Qwen3 4B (2.5 GB, about 9 tokens/s here), the best model for this machine.')
+    await stage.heard('Press M to download Qwen3 4B (2.5 GB), the best model for this machine.')
     expect([stage.pulls, stage.wanted]).toEqual([[], undefined])
     stage.press()
-    await stage.heard('Qwen3 4B: 5 bytes of 10 bytes · 50%')
+    await stage.heard('Qwen3 4B: 5 B of 10 B · 50%')
     expect(stage.wanted?.name).toBe('qwen3:4b')
     stage.pulls[0]?.end.resolve({ name: 'qwen3:4b', bytes: 1 })
     await over

@@ -46,10 +46,8 @@ async function findOffer(world: OfferWorld, signal: AbortSignal): Promise<Wanted
   const found = await folder.recommend(signal)
   const model = found && chooseOffer(found)
   if (model === undefined) return undefined
-  const facts = `${formatBytes(model.bytes)}, about ${model.tokensPerSecond} tokens/s here`
-  screen.print(
-    `  Press M to download ${model.title} (${facts}), the best model for this machine.\n  It downloads in the background.\n`,
-  )
+  const size = formatBytes(model.bytes)
+  screen.print(`  Press M to download ${model.title} (${size}), the best model for this machine.\n  ${model.reason}.\n`)
   return model
 }
 

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { checkMachine } from './check-machine.ts'
+import { FOLDERS_HERE } from '@hearth/command-line/machine/folders'
+import { checkMachine, nameFullDisk } from './check-machine.ts'
 import { readOptions, type Options } from './options.ts'
 
 it('[R20] a start that cannot succeed says why and what to do, before anything is made', () => {
@@ -15,4 +16,19 @@ it('[R20] a start that cannot succeed says why and what to do, before anything i
   )
   expect(() => checkMachine(at('new/data'), true)).not.toThrow()
   expect(readdirSync(folder)).toEqual(['file'])
+})
+
+it('a start that fails because the disk filled up meanwhile says so, too', () => {
+  const failure = new Error('The gateway rejected the login')
+  const withFree = (freeBytes: number) => ({
+    ...FOLDERS_HERE,
+    look: (path: string) => ({ ...FOLDERS_HERE.look(path), freeBytes }),
+  })
+  const options = { data: tmpdir() }
+  expect(nameFullDisk(failure, options, withFree(20e6))).toBe(failure)
+  expect(nameFullDisk(failure, options, withFree(4_100))).toEqual(
+    new Error(
+      `The gateway rejected the login\n\nThe disk of ${tmpdir()} is too full: 16.0 MB needed, 4.1 KB free. Free up space, or choose another folder with --data`,
+    ),
+  )
 })

@@ -3,12 +3,14 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { stateFolder } from '@hearth/device'
+import { findFolderStops, FOLDERS_HERE } from '@hearth/command-line/machine/folders'
 import { findStops, sentenceOf, type Needs } from '@hearth/command-line/machine/find-stops'
 import {
   CONSOLE_ROOM,
   DATABASE_ROOM,
   DEVICE_MEMORY,
   GATEWAY_MEMORY,
+  LEAST_ROOM,
   STARTER_ROOM,
 } from '@hearth/command-line/machine/room'
 import { CONSOLE_FOLDER, isConsoleBuilt } from './build-console.ts'
@@ -17,6 +19,13 @@ import { UsageError, type Options } from './options.ts'
 export function checkMachine(options: Options, hasDatabase: boolean): void {
   const [stop] = findStops(needsOf(options, hasDatabase))
   if (stop !== undefined) throw new UsageError(`Cannot start Hearth: ${sentenceOf(stop)}`)
+}
+
+/** For a start that failed although the disk had room before: whatever failed says only what it could not do. */
+export function nameFullDisk(error: unknown, { data }: Pick<Options, 'data'>, folders = FOLDERS_HERE): unknown {
+  const [full] = findFolderStops([{ path: data, bytes: LEAST_ROOM, option: '--data' }], folders)
+  if (full === undefined || !(error instanceof Error)) return error
+  return new Error(`${error.message}\n\n${sentenceOf(full)}`, { cause: error })
 }
 
 function needsOf({ data, model, withDevice }: Options, hasDatabase: boolean): Needs {

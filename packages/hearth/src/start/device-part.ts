@@ -7,6 +7,7 @@ import {
   readStatus,
   saveCredential,
   stateFolder,
+  wantsStarter,
   type DeviceStatus,
   type PullLine,
   type ReadyModel,
@@ -28,7 +29,8 @@ export interface DeviceFolder {
   /** The gateway's port may have changed since the last start. */
   pointAt(gatewayUrl: string): void
   login(gatewayUrl: string, token: string): Promise<void>
-  /** Downloads a model, or uses a local file. The device app downloads the starter model on its own. */
+  wantsStarter(): boolean
+  /** Downloads a model, or uses a local file. */
   pull(source: string, onLine: (line: PullLine) => void, signal: AbortSignal): Promise<ReadyModel>
   /** The models that suit this machine best; undefined if none does. */
   recommend(signal: AbortSignal): Promise<Recommendations | undefined>
@@ -59,6 +61,7 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
       if (credential && credential.gateway !== gateway) saveCredential(state.credential, { ...credential, gateway })
     },
     login: (gatewayUrl, token) => finished(run(['login', gatewayUrl], { HEARTH_DEVICE_TOKEN: token }, () => undefined)),
+    wantsStarter: () => wantsStarter(home, process.env),
     pull: (source, onLine, signal) =>
       pull((onOutput) => run(['models', 'pull', source, '--json'], {}, onOutput), onLine, signal),
     recommend: (signal) => recommend((onLine) => run(['models', 'recommend', '--json'], {}, onLine), signal),

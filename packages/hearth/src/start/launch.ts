@@ -3,7 +3,7 @@
 import { dirname } from 'node:path'
 import { openStore, sharedAddress, type Store } from '@hearth/gateway'
 import { buildConsole, isConsoleBuilt } from './build-console.ts'
-import { checkMachine } from './check-machine.ts'
+import { checkMachine, nameFullDisk } from './check-machine.ts'
 import { checkModel } from './check-model.ts'
 import { checkPort } from './check-port.ts'
 import { claimData, rejectSecond } from './claim-data.ts'
@@ -29,6 +29,14 @@ export interface Launched extends PanelFacts {
 
 export async function launch(options: Options, context: LaunchContext): Promise<Launched> {
   await checkOptions(options)
+  try {
+    return await launchAll(options, context)
+  } catch (error) {
+    throw nameFullDisk(error, options)
+  }
+}
+
+async function launchAll(options: Options, context: LaunchContext): Promise<Launched> {
   claimData(options, process.env, (text) => context.screen.step(text))
   context.log.open(logPath(options.data))
   const command = prepareCommand(options)

@@ -26,7 +26,8 @@ export async function startDevice(place: Place, { parts, screen, log }: LaunchCo
   const folder = openDeviceFolder(options.data)
   const tell = (text: string) => screen.step(text)
   await enrol(folder, place, tell)
-  if (options.model !== 'starter') await addModel(folder, options.model, screen)
+  // Here, because the app would go on without the starter model, and nobody could use what was started.
+  if (options.model !== 'starter' || folder.wantsStarter()) await addModel(folder, options.model, screen)
   await parts.start(folder.createPart(tell, (line) => log.add('device', line)))
   const models = await waitUntilServing(folder, screen)
   await enableNewModels(store, household.organization, models)

@@ -2,7 +2,6 @@
 // count: nothing is built from them.
 
 import { kindOf, type Kind } from './keywords.ts'
-import { MAX_DEPTH, MAX_ENUM_VALUES, MAX_NODES, MAX_TEXT } from './limits.ts'
 import { SchemaError, below } from './schema-error.ts'
 import { isObject } from './schema-object.ts'
 
@@ -100,3 +99,10 @@ function lengthOf(value: unknown): number {
     throw new SchemaError('#', 'a schema must be plain JSON without cycles')
   }
 }
+
+// How large a schema can be. Everything later has limits of its own, so these only keep reading it short.
+const MAX_DEPTH = 32
+const MAX_NODES = 2000
+const MAX_ENUM_VALUES = 5000
+/** In characters, without annotations. */
+const MAX_TEXT = 128 * 1024

@@ -1,4 +1,4 @@
-// What to expect of a model on a machine: whether it fits, and how fast it answers, corrected by what was measured there.
+// What to expect of a model on a machine: whether it fits, and how fast it answers.
 
 import { expectedSpeed, type Speed } from './expected-speed.ts'
 import { fitOn, type Fit } from './fit.ts'
@@ -19,32 +19,17 @@ export interface Estimate {
   isMeasured: boolean
 }
 
-/** A measurement says so much at most: it may have been taken while the machine was busy. */
-const LEAST_RATIO = 0.1
-const MOST_RATIO = 5
-/** Models of up to four times the size behave alike. */
-const NEAR = Math.log(4)
-
+/**
+ * Other models say nothing about this one: a small model was measured while the machine was busy, and a person who was told "about 9 tokens/s"
+ * in the terminal must not read 4 in the console, which alone knows what was measured.
+ */
 export function estimate(machine: MachineFacts, model: ModelFacts, measured: readonly Measured[] = []): Estimate {
   const fit = fitOn(machine, model)
-  const own = measured.find((one) => one.model.name === model.name)
   const expected = expectedSpeed(machine, model, fit)
   if (expected === undefined) return { fit, isMeasured: false }
-  const ratio = correctionFor(machine, model, own === undefined ? measured : [own])
-  const tokensPerSecond = own?.tokensPerSecond ?? expected.tokensPerSecond * ratio
-  return { fit, speed: { tokensPerSecond, firstTokenMs: expected.firstTokenMs / ratio }, isMeasured: own !== undefined }
-}
-
-/**
- * Measured ÷ expected of the model that is nearest in size: it meets the same limits of the machine. A machine that was slower than expected
- * is slow with every model; one that was faster with a small model may have had it in its caches, so that says less the larger the other is.
- */
-function correctionFor(machine: MachineFacts, model: ModelFacts, measured: readonly Measured[]): number {
-  const distance = (one: Measured): number => Math.abs(Math.log(one.model.bytes / model.bytes))
-  const [nearest] = measured.toSorted((one, other) => distance(one) - distance(other))
-  if (nearest === undefined) return 1
-  const expected = expectedSpeed(machine, nearest.model, fitOn(machine, nearest.model))
-  if (expected === undefined) return 1
-  const ratio = Math.min(MOST_RATIO, Math.max(LEAST_RATIO, nearest.tokensPerSecond / expected.tokensPerSecond))
-  return ratio <= 1 ? ratio : ratio ** Math.exp(-Math.max(0, distance(nearest) - NEAR))
+  const own = measured.find((one) => one.model.name === model.name)
+  if (own === undefined) return { fit, speed: expected, isMeasured: false }
+  const { tokensPerSecond } = own
+  const firstTokenMs = (expected.firstTokenMs * expected.tokensPerSecond) / tokensPerSecond
+  return { fit, speed: { tokensPerSecond, firstTokenMs }, isMeasured: true }
 }

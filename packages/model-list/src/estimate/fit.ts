@@ -40,6 +40,16 @@ export function usualContext({ contextLength = USUAL_CONTEXT }: ModelFacts): num
   return Math.min(contextLength, USUAL_CONTEXT)
 }
 
+/** As many as people have at a time; there may be room for more. */
+const MOST_CONVERSATIONS = 4
+
+/** How many usual conversations have room beside the weights. */
+export function conversationsOn(machine: MachineFacts, model: ModelFacts): number {
+  const { gpu, room } = speedOf(machine)
+  const place = gpu !== undefined && fitOn(machine, model).grade === 'gpu' ? gpu.room : room
+  return Math.min(MOST_CONVERSATIONS, Math.floor(tokensIn(place, model) / usualContext(model)))
+}
+
 function needOf({ bytes, contextBytesPerToken }: ModelFacts, tokens: number): number {
   return bytes + WORK_BYTES + tokens * contextBytesPerToken
 }

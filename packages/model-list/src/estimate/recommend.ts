@@ -1,6 +1,6 @@
 // The two models to begin with on a machine: the best one that is fast enough to talk to, and one that answers at once.
 
-import { estimate, type Measured } from './estimate.ts'
+import { estimate } from './estimate.ts'
 import type { Speed } from './expected-speed.ts'
 import { usualContext } from './fit.ts'
 import type { MachineFacts } from './machine-facts.ts'
@@ -27,17 +27,21 @@ interface Candidate<Model> {
   quality: number
 }
 
-/** Nobody wants to wait for such answers. */
+/** Nobody wants to wait for such answers. Judged by the number that people read. */
 export function isSlow({ tokensPerSecond }: Speed): boolean {
-  return tokensPerSecond < LEAST
+  return Math.round(tokensPerSecond) < LEAST
+}
+
+/** The machine itself, without the memory that happens to be free: a recommendation is the same whenever and wherever it is made. */
+export function ofItself(machine: MachineFacts): MachineFacts {
+  return { ...machine, roomBytes: undefined }
 }
 
 export function recommend<Model extends ModelFacts>(
   machine: MachineFacts,
   models: readonly Model[],
-  measured: readonly Measured[] = [],
 ): Recommendation<Model> {
-  const all = models.flatMap((model) => candidateOf(machine, model, measured))
+  const all = models.flatMap((model) => candidateOf(ofItself(machine), model))
   const best = bestOf(all, PLEASANT) ?? bestOf(all, LEAST)
   if (best === undefined) return {}
   const faster = all.filter((one) => isClearlyFaster(one, best))
@@ -45,12 +49,8 @@ export function recommend<Model extends ModelFacts>(
   return { recommended: best.model, ...(fast && { fast: fast.model }) }
 }
 
-function candidateOf<Model extends ModelFacts>(
-  machine: MachineFacts,
-  model: Model,
-  measured: readonly Measured[],
-): Candidate<Model>[] {
-  const { fit, speed } = estimate(machine, model, measured)
+function candidateOf<Model extends ModelFacts>(machine: MachineFacts, model: Model): Candidate<Model>[] {
+  const { fit, speed } = estimate(machine, model)
   if (model.isAllRounder !== true || speed === undefined || fit.grade === 'too-large') return []
   if (fit.contextTokens < usualContext(model) || isSlow(speed)) return []
   return [{ model, ...speed, quality: qualityOf(model) }]

@@ -4,11 +4,10 @@ import { CommandError } from '@hearth/command-line/errors'
 import { plural } from '@hearth/command-line/format'
 import { fingerprintOf, readSealText, type TrustedDevice } from '@hearth/sealing'
 import type { OnlineDevice } from '../gateway/seal-information.ts'
-import { loadOwnKey } from '../state/signing-key.ts'
 import { askPerson } from './ask-person.ts'
 import type { Context } from './context.ts'
 import { openSeal, type OpenSeal } from './open-seal.ts'
-import { checkSigner, signChange } from './sign-change.ts'
+import { openSigner, signChange } from './sign-change.ts'
 
 export interface ApproveOptions {
   /** Of an administrator. */
@@ -20,7 +19,7 @@ type WithKey = OnlineDevice & { key: string }
 
 export async function approve(who: string | undefined, options: ApproveOptions, context: Context): Promise<void> {
   const open = await openSeal(context)
-  checkSigner(loadOwnKey(context.folder), open)
+  await openSigner(open, options.isYes, context)
   const administrator = who === undefined ? undefined : readSealText(who)
   if (administrator?.kind === 'ha') return approveAdministrator(administrator.publicKey, options, open, context)
   const candidates = who === undefined ? listNew(open) : [findNew(who, open)]

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { newAgreementKey, readAdministrators, readSealText, writeDeviceList } from '@hearth/sealing'
 import { scratchFolder } from '@hearth/command-line/testing/scratch-folder'
@@ -189,6 +189,86 @@ describe('hearth-seal list and revoke', () => {
   })
 })
 
+describe('hearth-seal app', () => {
+  const [device, sealing] = ['a'.repeat(64), 'b'.repeat(64)]
+  beforeEach(() => {
+    gateway.handouts['/device/v1/app.json'] = { version: '1.0.0', sha256: device, bytes: 1 }
+    gateway.handouts['/seal/v1/app.json'] = { version: '1.0.0', sha256: sealing, bytes: 1 }
+  })
+
+  it('shows what the gateway hands out, and names what somebody else has computed', async () => {
+    expect((await run(['app'])).stdout).toMatch(
+      /hearth-device 1\.0\.0 \(a{64}\): not named[\s\S]*hearth-seal 1\.0\.0 \(b{64}\): not named/,
+    )
+    expect((await run(['app', device], ['no'])).stdout).not.toContain('Named')
+    expect((await run(['app', device], ['yes'])).stdout).toContain('Named hearth-device 1.0.0. This is list 1')
+    expect((await run(['app'])).stdout).toMatch(/hearth-device 1\.0\.0 \(a{64}\): named by the seal/)
+    expect((await run(['approve', 'studio', '--yes'])).code).toBe(0)
+    expect((await run(['list'])).stdout).toContain(`May be installed: hearth-device 1.0.0, ${device}`)
+    expect((await run(['revoke', device, '--yes'])).stdout).toContain('This is list 3')
+    expect((await run(['list'])).stdout).not.toContain('May be installed')
+  })
+
+  it('computes the hash of a checkout or an archive, and names nothing that the gateway has changed', async () => {
+    const checkout = scratchFolder()
+    const prints = `${device}  hearth-device 1.0.0\n${'c'.repeat(64)}  hearth-seal 1.0.0\n`
+    writeFileSync(join(checkout, 'prints.txt'), prints)
+    writeFileSync(join(checkout, 'package-lock.json'), '{}')
+    writeFileSync(join(checkout, 'package.json'), JSON.stringify({ scripts: { handouts: 'cat prints.txt' } }))
+    const { stdout } = await run(['app', checkout, '--yes'])
+    expect(stdout).toMatch(/another hearth-seal\. Don't name it[\s\S]*Named hearth-device 1\.0\.0\. This is list 1/)
+    const archive = join(scratchFolder(), 'app.tgz')
+    writeFileSync(archive, 'something')
+    expect(await run(['app', archive, '--yes'])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('hands out nothing with the hash'),
+    })
+    expect((await run(['app', join(checkout, 'nowhere')])).stderr).toContain('There is no')
+  })
+})
+
+describe('a lost laptop', () => {
+  /** A new machine that has nothing but a copy of seal.json. */
+  function restore(copy: string): string {
+    const folder = join(scratchFolder(), 'new-laptop')
+    mkdirSync(folder, { mode: 0o700 })
+    writeFileSync(join(folder, 'seal.json'), copy, { mode: 0o600 })
+    return folder
+  }
+
+  it('is replaced with a copy of the seal, once a person has compared the number of the list', async () => {
+    await run(['approve', '--yes'])
+    const folder = restore(readFileSync(join(home, 'seal.json'), 'utf8'))
+    const asked = await run(['revoke', 'studio'], ['no'], folder)
+    expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('Nothing was signed') })
+    expect(asked.stdout).toMatch(/seen no list of this seal before[\s\S]*list 1, signed at \d{4}-/)
+    expect(await run(['revoke', 'studio'], ['yes', 'yes'], folder)).toMatchObject({ code: 0 })
+    expect(await run(['approve', 'studio'], ['yes'], folder)).toMatchObject({ code: 0 })
+    // Whoever saw the lists before accepts the new ones.
+    expect(await run(['list'])).toMatchObject({ code: 0, stdout: expect.stringContaining('list 3 of') })
+  })
+
+  it('brings no revoked device back, whatever the gateway shows', async () => {
+    await run(['approve', 'studio', '--yes'])
+    const older = { copy: readFileSync(join(home, 'seal.json'), 'utf8'), devices: gateway.state.devices! }
+    await run(['revoke', 'studio', '--yes'])
+    const newest = readFileSync(join(home, 'seal.json'), 'utf8')
+    gateway.state.devices = older.devices
+    // A copy from after the revocation knows better.
+    const stopped = await run(['approve', 'laptop', '--yes'], undefined, restore(newest))
+    expect(stopped).toMatchObject({ code: 1, stderr: expect.stringMatching(/You have signed list 2 [\s\S]*hides/) })
+    expect(gateway.state.devices).toBe(older.devices)
+    // One from before it doesn't, and a person was told to compare, and didn't. Clients do.
+    const folder = restore(older.copy)
+    gateway.state.online = [laptop]
+    expect(await run(['approve', '--yes'], undefined, folder)).toMatchObject({ code: 0 })
+    gateway.state.online = [{ ...laptop, id: 'device-3', name: 'cellar' }]
+    expect(await run(['approve', '--yes'], undefined, folder)).toMatchObject({ code: 0 })
+    expect(namesOnList(gateway)).toEqual(['studio', 'laptop', 'cellar'])
+    expect(await run(['list'])).toMatchObject({ code: 1, stderr: expect.stringContaining('on top of another one') })
+  })
+})
+
 describe('settings', () => {
   it('are kept by --save where only their owner can read them', async () => {
     const folder = join(scratchFolder(), 'user')
@@ -225,7 +305,7 @@ describe('settings', () => {
 })
 
 it('every command has help with examples, and a wrong one is explained', async () => {
-  for (const command of ['init', 'approve', 'list', 'revoke', 'proxy'])
+  for (const command of ['init', 'approve', 'list', 'revoke', 'app', 'proxy'])
     expect((await runHere([command, '--help'])).stdout).toContain('\nExamples:\n')
   expect(await runHere(['aprove'])).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean approve') })
 })

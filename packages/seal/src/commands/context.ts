@@ -1,18 +1,10 @@
 // The context every command gets: the state folder, the settings and the terminal.
 
 import type { Command } from 'commander'
-import type { Input } from '@hearth/command-line/terminal/confirm'
-import { createScreen, type Output, type Screen } from '@hearth/command-line/terminal/screen'
+import type { CommandWorld } from '@hearth/command-line/program/commands'
+import { createScreen, type Screen } from '@hearth/command-line/terminal/screen'
 import { readSettingTexts, type SettingTexts } from '../settings/settings.ts'
 import { sealFolder, type SealFolder } from '../state/folder.ts'
-
-export interface CommandWorld {
-  environment: Readonly<Record<string, string | undefined>>
-  /** Absent where nobody can answer a question. */
-  stdin?: Input
-  stdout: Output
-  stderr: Output
-}
 
 export interface Context {
   world: CommandWorld
@@ -20,12 +12,6 @@ export interface Context {
   texts: SettingTexts
   screen: Screen
 }
-
-/** Returns the exit code, if it isn't 0. */
-export type Action = (context: Context) => Promise<number | void> | number | void
-
-/** Runs a command with its context. */
-export type Run = (command: Command, action: Action) => Promise<void>
 
 interface Flags {
   home?: string

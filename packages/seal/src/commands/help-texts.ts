@@ -1,6 +1,7 @@
 // Examples and notes shown at the end of each command's --help.
 
-const program = `
+export const HELP_AFTER = {
+  program: `
 Examples:
   Once, as an administrator: make the seal, paste it in the console, approve the devices:
     $ hearth-seal init
@@ -16,9 +17,8 @@ Examples:
 The gateway, the API key and the seal come from options, from HEARTH_URL, HEARTH_API_KEY and HEARTH_SEAL, or from
 settings.json in the state folder, which --save writes.
 For the options of a command, run hearth-seal <command> --help.
-`
-
-const init = `
+`,
+  init: `
 Examples:
   $ hearth-seal init
   $ hearth-seal init --join
@@ -28,9 +28,8 @@ Examples:
 There is one seal per organization. Its private half never leaves this machine: keep a copy of seal.json in a safe
 place. Without it, nobody can approve or revoke devices, and everyone has to be told a new seal.
 With --join, you get a key of your own. Whoever has the seal approves it, and then you can approve devices too.
-`
-
-const approve = `
+`,
+  approve: `
 Examples:
   Go through all devices that are online and not approved yet:
     $ hearth-seal approve
@@ -43,23 +42,37 @@ Examples:
 
 Compare each fingerprint with hearth-device status on that machine, not with the console: the gateway could show you
 another key. With --yes, nothing is asked: use it only after you have compared.
-`
-
-const list = `
+`,
+  list: `
 Examples:
   $ hearth-seal list
   $ hearth-seal list --json
 
 Only approved devices can read sealed requests. "new key" means that a device has another key than the one you approved.
-`
-
-const revoke = `
+`,
+  revoke: `
 Examples:
   $ hearth-seal revoke studio
   $ hearth-seal revoke ha-... --yes
-`
+  $ hearth-seal revoke 3fa2c1d09b12...      a program, by its whole hash
+`,
+  app: `
+Examples:
+  See what the gateway hands out, and whether the seal names it:
+    $ hearth-seal app
 
-const proxy = `
+  In a checkout of the source that you got elsewhere, after npm ci: compute the hash, compare it with what the gateway hands
+  out, and let devices and clients install it:
+    $ hearth-seal app .
+
+  The same with an archive, or with a hash that somebody you trust has computed:
+    $ hearth-seal app app.tgz
+    $ hearth-seal app 3fa2c1d09b12...
+
+A device that has pinned the seal (hearth-device seal) installs nothing that isn't named. To take a name back, use
+hearth-seal revoke with the hash.
+`,
+  proxy: `
 Examples:
   $ hearth-seal proxy --gateway https://hearth.example.com --seal hs-...
   $ hearth-seal proxy --port 9000
@@ -68,6 +81,5 @@ Examples:
 Clients use the base URL that it prints, with their own API key. A client without one uses HEARTH_API_KEY or --key.
 Chat completions are sealed before they leave this machine. Other requests are passed on without a body.
 Only programs on this machine can reach it, and web pages can't use it.
-`
-
-export const HELP_AFTER = { program, init, approve, list, revoke, proxy } as const
+`,
+} as const

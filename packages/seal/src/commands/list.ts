@@ -20,18 +20,21 @@ export async function list({ isJson }: { isJson: boolean }, context: Context): P
   const { world, screen } = context
   const open = await openSeal(context)
   const devices = listDevices(open)
-  const { organization, numbers } = open.trusted
+  const { organization, apps, seen } = open.trusted
+  const number = seen.devices?.number ?? 0
   const administrators = open.trusted.administrators.map(({ name, key }) => ({ name, key: sealText(key, 'ha') }))
   if (isJson) {
     const { mode } = open.information
-    const listed = { organization, mode, seal: open.seal, number: numbers.devices, devices, administrators }
+    const listed = { organization, mode, seal: open.seal, number, devices, administrators, apps }
     world.stdout.write(`${JSON.stringify(listed)}\n`)
     return
   }
-  screen.line('info', `Seal ${open.seal}, list ${numbers.devices} of organization ${organization}`)
+  screen.line('info', `Seal ${open.seal}, list ${number} of organization ${organization}`)
   screen.line('info', `Sealed requests are ${open.information.mode}`)
   if (devices.length === 0) screen.line('info', 'No devices are approved or online')
   else world.stdout.write(formatTable([['NAME', 'STATE', 'ONLINE', 'ID', 'FINGERPRINT'], ...devices.map(toRow)]))
+  for (const { program, version, sha256 } of apps)
+    screen.line('info', `May be installed: ${program} ${version}, ${sha256}`)
   screen.line('info', `Files of hearth-seal are in ${context.folder.path}`)
   for (const { name, key } of administrators) screen.line('info', `Administrator ${name}: ${key}`)
 }

@@ -5,8 +5,9 @@ import { prepareNetwork } from '@hearth/command-line/gateway/prepare-network'
 import { fetchSealInformation, type GatewayAccess, type Rejection } from '../gateway/seal-api.ts'
 import type { SealInformation } from '../gateway/seal-information.ts'
 import { readApiKey, readSettings } from '../settings/settings.ts'
-import { checkTrust, type Trusted } from '../trust/check-trust.ts'
-import { explainMismatch } from '../trust/explain-mismatch.ts'
+import { checkTrust, type Trusted } from '@hearth/command-line/trust/check-trust'
+import { explainMismatch } from '@hearth/command-line/trust/explain-mismatch'
+import { recall } from '@hearth/command-line/trust/seen-file'
 import type { Context } from './context.ts'
 
 export interface OpenSeal {
@@ -14,6 +15,8 @@ export interface OpenSeal {
   seal: string
   information: SealInformation
   trusted: Trusted
+  /** This machine has seen no lists of this seal before: it can't know whether there are newer ones. */
+  isFirstContact: boolean
 }
 
 export async function openSeal({ texts, world, folder }: Context): Promise<OpenSeal> {
@@ -24,8 +27,9 @@ export async function openSeal({ texts, world, folder }: Context): Promise<OpenS
   const fetched = await fetchSealInformation(access).catch((error: unknown) => cannotReach(gateway, error))
   if (fetched.kind === 'rejected') throw explainRejection(gateway, fetched)
   const { information } = fetched
-  const checked = checkTrust(information, seal, folder)
-  if (checked.kind === 'trusted') return { access, seal, information, trusted: checked }
+  const isFirstContact = recall(folder.seen, seal)?.seen.devices === undefined
+  const checked = checkTrust(information, seal, folder.seen)
+  if (checked.kind === 'trusted') return { access, seal, information, trusted: checked, isFirstContact }
   const { message, advice } = explainMismatch(checked)
   throw new CommandError(message, advice)
 }

@@ -10,7 +10,7 @@ import { fingerprintOf, readSealText } from '@hearth/sealing'
 import { createProxy } from '../proxy/proxy-server.ts'
 import { SealCache } from '../proxy/seal-cache.ts'
 import { readSettings, type Settings } from '../settings/settings.ts'
-import { checkTrust } from '../trust/check-trust.ts'
+import { checkTrust } from '@hearth/command-line/trust/check-trust'
 import type { Context } from './context.ts'
 import { openSeal, type OpenSeal } from './open-seal.ts'
 
@@ -34,7 +34,7 @@ export async function runProxy({ port, affinity }: ProxyCommandOptions, context:
   // First: with a wrong seal or key, there is nothing to start.
   const open = apiKey === undefined ? undefined : await openSeal(context)
   if (open === undefined) prepareNetwork(world.environment)
-  const cache = new SealCache({ gateway, check: (information) => checkTrust(information, seal, folder) })
+  const cache = new SealCache({ gateway, check: (information) => checkTrust(information, seal, folder.seen) })
   const onProblem = tellOnce((text) => screen.line('warn', text))
   const server = createProxy({ gateway, apiKey, cache, hasAffinity: affinity, onProblem })
   const address = await listen(server, readPort(port))

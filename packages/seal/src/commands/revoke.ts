@@ -1,18 +1,18 @@
-// Takes a device or an administrator off the signed lists.
+// Takes a device, an administrator or a program off the signed lists.
 
 import { CommandError } from '@hearth/command-line/errors'
 import { readSealText, type TrustedDevice } from '@hearth/sealing'
-import { loadOwnKey } from '../state/signing-key.ts'
 import { askPerson } from './ask-person.ts'
 import type { Context } from './context.ts'
 import { openSeal, type OpenSeal } from './open-seal.ts'
-import { checkSigner, signChange } from './sign-change.ts'
+import { openSigner, signChange } from './sign-change.ts'
 
 export async function revoke(who: string, isYes: boolean, context: Context): Promise<void> {
   const open = await openSeal(context)
-  checkSigner(loadOwnKey(context.folder), open)
+  await openSigner(open, isYes, context)
   const administrator = readSealText(who)
   if (administrator?.kind === 'ha') return revokeAdministrator(administrator.publicKey, isYes, open, context)
+  if (open.trusted.apps.some(({ sha256 }) => sha256 === who)) return revokeApp(who, isYes, open, context)
   const { id, name } = findListed(who, open.trusted.devices)
   if (!(await askPerson(`Revoke "${name}"?`, isYes, context))) return
   const number = await signChange(context, open, (lists) => ({
@@ -24,6 +24,15 @@ export async function revoke(who: string, isYes: boolean, context: Context): Pro
     'info',
     'Clients learn of it within a minute. Jobs that were sealed for it before may still run there',
   )
+}
+
+async function revokeApp(sha256: string, isYes: boolean, open: OpenSeal, context: Context): Promise<void> {
+  if (!(await askPerson(`Let nobody install ${sha256} any more?`, isYes, context))) return
+  const number = await signChange(context, open, (lists) => ({
+    ...lists,
+    apps: lists.apps.filter((app) => app.sha256 !== sha256),
+  }))
+  context.screen.line('good', `Took it off. This is list ${number}. Machines that run it keep running it`)
 }
 
 function findListed(who: string, devices: readonly TrustedDevice[]): TrustedDevice {

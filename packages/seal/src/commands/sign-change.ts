@@ -2,23 +2,30 @@
 // of theirs.
 
 import { CommandError } from '@hearth/command-line/errors'
+import { checkTrust, type Trusted } from '@hearth/command-line/trust/check-trust'
+import { forget } from '@hearth/command-line/trust/seen-file'
 import {
+  chainAfter,
+  compareWithSeen,
+  readDeviceList,
   sealText,
   writeAdministrators,
   writeDeviceList,
   type Administrator,
+  type NamedApp,
   type SignedText,
   type TrustedDevice,
 } from '@hearth/sealing'
 import { storeDocuments, type Documents } from '../gateway/seal-api.ts'
-import { loadOwnKey, type OwnKey } from '../state/signing-key.ts'
-import { checkTrust, type Trusted } from '../trust/check-trust.ts'
+import { loadOwnKey, saveOwnKey, type OwnKey } from '../state/signing-key.ts'
+import { askPerson } from './ask-person.ts'
 import type { Context } from './context.ts'
 import { cannotReach, explainRejection, openSeal, type OpenSeal } from './open-seal.ts'
 
 export interface Lists {
   devices: readonly TrustedDevice[]
   administrators: readonly Administrator[]
+  apps: readonly NamedApp[]
 }
 
 /** Returns the lists as they should be. May be called again with newer ones. */
@@ -37,8 +44,10 @@ export async function signChange(context: Context, first: OpenSeal, change: Chan
     const stored = await storeDocuments(access, documents).catch((error: unknown) => cannotReach(access.gateway, error))
     if (stored === 'stored') {
       // From now on, the list before this one is an old one.
-      checkTrust({ ...open.information, ...documents }, open.seal, context.folder)
-      return trusted.numbers.devices + (documents.devices ? 1 : 0)
+      const now = checkTrust({ ...open.information, ...documents }, open.seal, context.folder.seen)
+      if (now.kind === 'trusted')
+        saveOwnKey(context.folder, { ...key, signed: { ...key.signed, ...signedNow(now, documents) } })
+      return (trusted.seen.devices?.number ?? 0) + (documents.devices ? 1 : 0)
     }
     if (stored.code !== 'conflict') throw explainRejection(access.gateway, stored)
     if (attempt === TRIES)
@@ -47,8 +56,41 @@ export async function signChange(context: Context, first: OpenSeal, change: Chan
   }
 }
 
-/** Before a person is asked anything. */
-export function checkSigner({ kind, publicKey }: OwnKey, { seal, trusted }: OpenSeal): void {
+function signedNow({ seen }: Trusted, { administrators, devices }: Documents): OwnKey['signed'] {
+  const short = ({ number, hash }: { number: number; hash: string }) => ({ number, hash, isChained: true as const })
+  return {
+    ...(administrators && seen.administrators && { administrators: short(seen.administrators) }),
+    ...(devices && seen.devices && { devices: short(seen.devices) }),
+  }
+}
+
+/** Opens the key of this administrator. Before a person is asked anything else. */
+export async function openSigner(open: OpenSeal, isYes: boolean, context: Context): Promise<OwnKey> {
+  const key = loadOwnKey(context.folder)
+  checkSigner(key, open)
+  const { trusted, information, seal } = open
+  const list = trusted.seen.devices
+  if (!open.isFirstContact || list === undefined) return key
+  const read = readDeviceList(information.devices, [(information.devices as SignedText).key])
+  const at = read.kind === 'read' ? new Date(read.document.signedAt).toISOString().slice(0, 16).replace('T', ' ') : ''
+  const { screen, folder } = context
+  screen.line(
+    'warn',
+    `This machine has seen no list of this seal before. The gateway shows list ${list.number}, signed at ${at} UTC`,
+  )
+  screen.line(
+    'info',
+    'If there is a newer one, this gateway hides it: compare the number with hearth-seal list on another machine',
+  )
+  if (await askPerson(`Is list ${list.number} the newest?`, isYes, context)) return key
+  forget(folder.seen, seal)
+  throw new CommandError(
+    `Nothing was signed: list ${list.number} is not the newest`,
+    'restore a newer copy of seal.json, or sign on a machine that has seen the newest list',
+  )
+}
+
+function checkSigner({ kind, publicKey, signed }: OwnKey, { seal, trusted }: OpenSeal): void {
   const own = sealText(publicKey, kind)
   if (kind === 'hs' && own !== seal)
     throw new CommandError(`The seal here (${own}) is not your organization's`, 'use --home to name the right folder')
@@ -57,23 +99,38 @@ export function checkSigner({ kind, publicKey }: OwnKey, { seal, trusted }: Open
       'You are not an administrator of this seal yet',
       `send your key to whoever has the seal, who runs: hearth-seal approve ${own}`,
     )
+  for (const document of ['administrators', 'devices'] as const)
+    if (compareWithSeen(trusted.seen[document], signed[document]))
+      throw new CommandError(
+        `You have signed list ${signed[document]?.number} of ${document}, and the gateway shows ${shownAs(trusted.seen[document]?.number)}: it hides what you signed`,
+        'nothing was signed. Talk to whoever runs the gateway; your clients reject the older list',
+      )
 }
 
-function sign(key: OwnKey, { organization, numbers, ...before }: Trusted, after: Lists, list: unknown): Documents {
+function shownAs(number: number | undefined): string {
+  return number === undefined ? 'none' : `another list ${number}`
+}
+
+function sign(key: OwnKey, { organization, seen, ...before }: Trusted, after: Lists, list: unknown): Documents {
   const changesAdministrators = !isSame(before.administrators, after.administrators)
   if (changesAdministrators && key.kind !== 'hs')
     throw new CommandError('Only whoever has the seal itself can change administrators', 'ask them')
-  const { administrators } = after
+  const { administrators, devices, apps } = after
+  const next = (last: Trusted['seen']['devices']) => ({
+    organization,
+    number: (last?.number ?? 0) + 1,
+    previous: chainAfter(last),
+  })
   const signed = changesAdministrators
-    ? writeAdministrators({ organization, number: numbers.administrators + 1, administrators }, key)
+    ? writeAdministrators({ ...next(seen.administrators), administrators }, key)
     : undefined
   // A list of devices that a former administrator has signed would no longer count.
   const isOrphaned = signed !== undefined && !isSignedByOneOf(list, key, administrators)
-  const changesDevices = isOrphaned || !isSame(before.devices, after.devices)
-  const devices = changesDevices
-    ? writeDeviceList({ organization, number: numbers.devices + 1, signedAt: Date.now(), devices: after.devices }, key)
+  const changesDevices = isOrphaned || !isSame(before.devices, devices) || !isSame(before.apps, apps)
+  const written = changesDevices
+    ? writeDeviceList({ ...next(seen.devices), signedAt: Date.now(), devices, apps }, key)
     : undefined
-  return { ...(signed && { administrators: signed }), ...(devices && { devices }) }
+  return { ...(signed && { administrators: signed }), ...(written && { devices: written }) }
 }
 
 /** A list that isn't there needs no signature. */

@@ -3,35 +3,26 @@
 
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { CommandError } from '@hearth/command-line/errors'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { appFolder } from '@hearth/command-line/install/app-folder'
 import { installCurrent } from '@hearth/command-line/install/install-current'
+import { runInstaller, type InstallPlace } from '@hearth/command-line/install/installer'
 import { SEAL_PROGRAM } from '@hearth/command-line/install/program'
-import { plainScreen } from '@hearth/command-line/terminal/plain-screen'
-import { HELP, readInstallOptions, type InstallOptions } from './install-options.ts'
+import type { Screen } from '@hearth/command-line/terminal/screen'
+import { recall, recallSeals } from '@hearth/command-line/trust/seen-file'
+import { HELP, readInstallOptions } from './install-options.ts'
 
-const screen = plainScreen(process.stdout)
+await runInstaller(HELP, readInstallOptions, install)
 
-try {
-  const options = readInstallOptions(process.argv.slice(2), process.env)
-  if (options === 'help') process.stdout.write(`${HELP}\n`)
-  else await install(options)
-} catch (error) {
-  if (!(error instanceof CommandError)) throw error
-  screen.live(undefined)
-  const complaints = plainScreen(process.stderr)
-  complaints.line('bad', error.message)
-  if (error.advice !== undefined) complaints.line('info', `→ ${error.advice}`)
-  process.exitCode = 1
-}
-
-async function install({ gateway, home, allowInsecure }: InstallOptions): Promise<void> {
+async function install({ gateway, home, allowInsecure, isYes }: InstallPlace, screen: Screen): Promise<number> {
   const folder = appFolder(home, SEAL_PROGRAM)
-  await installCurrent(gateway, folder, process.env, screen)
+  const seen = join(home, 'seen.json')
+  const named = recallSeals(seen).flatMap((seal) => recall(seen, seal)?.apps ?? [])
+  await installCurrent(gateway, folder, process.env, screen, { roots: { named }, isYes })
   const settings = join(home, 'settings.json')
   // The same as `--save` keeps, as far as it is known.
   if (!existsSync(settings))
     writeJson(settings, { gateway: gateway.href, ...(allowInsecure && { allowInsecure }) }, { mode: 0o600 })
   screen.line('info', `Next: ${folder.command} proxy --seal hs-… (or, for the first administrator: init)`)
+  return 0
 }

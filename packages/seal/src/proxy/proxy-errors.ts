@@ -3,8 +3,8 @@
 import { ApiError } from '@hearth/chat'
 import { describeError } from '@hearth/command-line/errors'
 import type { Rejection } from '../gateway/seal-api.ts'
-import type { Mismatch } from '../trust/check-trust.ts'
-import { explainMismatch } from '../trust/explain-mismatch.ts'
+import type { Mismatch } from '@hearth/command-line/trust/check-trust'
+import { explainMismatch } from '@hearth/command-line/trust/explain-mismatch'
 
 const NO_RETRY = { 'x-should-retry': 'false' }
 

@@ -10,7 +10,7 @@ import { sealFolder } from '../state/folder.ts'
 import { makeOwnKey, type OwnKey } from '../state/signing-key.ts'
 import { delta, DEVICE, jobEnd, openHere, sealFrames, startEvents, toEvents } from '../testing/sealing-device.ts'
 import { API_KEY, error, startStandInGateway, type StandInGateway } from '../testing/stand-in-gateway.ts'
-import { checkTrust } from '../trust/check-trust.ts'
+import { checkTrust } from '@hearth/command-line/trust/check-trust'
 import { createProxy } from './proxy-server.ts'
 import { SealCache } from './seal-cache.ts'
 
@@ -31,7 +31,7 @@ beforeEach(async () => {
   approve([DEVICE])
   problems = []
   const url = new URL(gateway.url)
-  const cache = new SealCache({ gateway: url, check: (information) => checkTrust(information, seal, folder) })
+  const cache = new SealCache({ gateway: url, check: (information) => checkTrust(information, seal, folder.seen) })
   const onProblem = (text: string) => void problems.push(text)
   const server = createProxy({ gateway: url, apiKey: undefined, cache, hasAffinity: true, onProblem })
   server.listen(0, '127.0.0.1')

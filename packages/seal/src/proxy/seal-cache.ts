@@ -2,7 +2,7 @@
 
 import { fetchSealInformation, type Fetched, type GatewayAccess } from '../gateway/seal-api.ts'
 import type { OnlineDevice } from '../gateway/seal-information.ts'
-import type { Mismatch, Trusted } from '../trust/check-trust.ts'
+import type { Mismatch, Trusted } from '@hearth/command-line/trust/check-trust'
 import type { SealInformation } from '../gateway/seal-information.ts'
 import { cannotReach, doesNotFit, GatewayRejection } from './proxy-errors.ts'
 

@@ -3,14 +3,17 @@
 import { existsSync, renameSync } from 'node:fs'
 import { CommandError } from '@hearth/command-line/errors'
 import { closeToOthers } from '@hearth/command-line/files/close-to-others'
-import { readObjectFile, text } from '@hearth/command-line/files/fields'
+import { isFields, readObjectFile, text } from '@hearth/command-line/files/fields'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
-import { newSigningKey, sealText, type SealTextKind, type SigningKey } from '@hearth/sealing'
+import { readSeen } from '@hearth/command-line/trust/seen-file'
+import { newSigningKey, sealText, type Seen, type SealTextKind, type SigningKey } from '@hearth/sealing'
 import type { SealFolder } from './folder.ts'
 
 export interface OwnKey extends SigningKey {
   /** `hs` is the seal itself. */
   kind: SealTextKind
+  /** The newest documents that it has signed. A copy of the file knows those from before it was made. */
+  signed: Seen
 }
 
 const DAMAGED = 'restore it from your copy'
@@ -24,9 +27,13 @@ export function makeOwnKey(folder: SealFolder, kind: SealTextKind): OwnKey {
       'name another folder with --home, or add --new if this one is lost or stolen',
     )
   }
-  const key = { kind, ...newSigningKey() }
-  writeJson(folder.signingKey, key, { mode: 0o600 })
+  const key = { kind, ...newSigningKey(), signed: {} }
+  saveOwnKey(folder, key)
   return key
+}
+
+export function saveOwnKey(folder: SealFolder, key: OwnKey): void {
+  writeJson(folder.signingKey, key, { mode: 0o600 })
 }
 
 /** Returns where the key is now, or undefined if there was none. Nothing is ever deleted: it may still be needed. */
@@ -51,10 +58,19 @@ export function findOwnKey(folder: SealFolder): OwnKey | undefined {
   const fields = readObjectFile(folder.signingKey, DAMAGED)
   if (fields === undefined) return undefined
   closeToOthers(folder.signingKey)
-  const { kind } = fields
+  const { kind, signed } = fields
   const publicKey = text(fields, 'publicKey')
   const privateKey = text(fields, 'privateKey')
-  if ((kind !== 'hs' && kind !== 'ha') || publicKey === undefined || privateKey === undefined)
+  const [administrators, devices] = isFields(signed)
+    ? [readSeen(signed['administrators']), readSeen(signed['devices'])]
+    : []
+  const isDamaged = administrators === 'damaged' || devices === 'damaged'
+  if ((kind !== 'hs' && kind !== 'ha') || publicKey === undefined || privateKey === undefined || isDamaged)
     throw new CommandError(`Can't read ${folder.signingKey}: the file is damaged`, DAMAGED)
-  return { kind, publicKey, privateKey }
+  return {
+    kind,
+    publicKey,
+    privateKey,
+    signed: { ...(administrators && { administrators }), ...(devices && { devices }) },
+  }
 }

@@ -2,7 +2,7 @@
 
 import { PassThrough } from 'node:stream'
 import { stripVTControlCharacters } from 'node:util'
-import { runProgram } from '../commands/program.ts'
+import { runSeal } from '../commands/program.ts'
 
 export interface Ran {
   code: number
@@ -23,7 +23,7 @@ export async function runHere(
     ran.stdout += stripVTControlCharacters(text)
     if (text.endsWith('[y/N] ')) stdin?.write(`${left.shift() ?? ''}\n`)
   }
-  ran.code = await runProgram(words, {
+  ran.code = await runSeal(words, {
     environment,
     ...(stdin && { stdin }),
     stdout: { write: print },

@@ -26,6 +26,8 @@ export interface StandInGateway {
   chatPorts: (number | undefined)[]
   /** Rejects so many PUTs with a 409, and calls this before each. */
   conflicts: { left: number; before: () => void }
+  /** Descriptions of programs that it hands out, by path. */
+  handouts: Record<string, object>
   /** Answers sealed jobs. */
   answer: (job: SealedJob, response: ServerResponse) => Promise<void> | void
 }
@@ -38,6 +40,7 @@ export async function startStandInGateway(): Promise<StandInGateway> {
     asked: [],
     chatPorts: [],
     conflicts: { left: 0, before: () => {} },
+    handouts: {},
     answer: (_, response) => void response.writeHead(500).end(),
   }
   server.listen(0, '127.0.0.1')
@@ -56,6 +59,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, gatew
   const body = await readText(request)
   gateway.asked.push({ method, path, body, authorization })
   response.setHeader('x-request-id', 'req_of_the_gateway')
+  if (gateway.handouts[path]) return json(response, gateway.handouts[path])
   if (authorization !== `Bearer ${API_KEY}`)
     return error(response, 401, 'invalid_api_key', 'Incorrect API key provided.')
   if (path.startsWith('/sealed/v1/seal'))

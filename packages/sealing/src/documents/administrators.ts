@@ -4,9 +4,10 @@ import { isCount, isFields, isName, readList, type Fields } from '../fields.ts'
 import { isPublicKey, type SigningKey } from '../keys/key-pair.ts'
 import { MAX_ADMINISTRATORS } from '../limits.ts'
 import { readSigned, type DocumentReason } from './read-signed.ts'
+import { readChain, type Chained } from './seen.ts'
 import { signText, type SignedText } from './signed-text.ts'
 
-export interface Administrators {
+export interface Administrators extends Chained {
   organization: string
   /** Each new document has the next number, from 1 on. */
   number: number
@@ -24,11 +25,14 @@ export type AdministratorsResult =
   | { kind: 'rejected'; reason: DocumentReason }
 
 export function writeAdministrators(
-  { organization, number, administrators }: Administrators,
+  { organization, number, previous, administrators }: Administrators,
   seal: SigningKey,
 ): SignedText {
   const rows = administrators.map(({ name, key }) => ({ name, key }))
-  return signText(JSON.stringify({ type: 'administrators', organization, number, administrators: rows }), seal)
+  return signText(
+    JSON.stringify({ type: 'administrators', organization, number, previous, administrators: rows }),
+    seal,
+  )
 }
 
 /** `seal` is the public key of the seal, as base64url. */
@@ -39,11 +43,12 @@ export function readAdministrators(value: unknown, seal: string): Administrators
   return document ? { kind: 'read', document, signed: result.signed } : { kind: 'rejected', reason: 'malformed' }
 }
 
-function asAdministrators({ organization, number, administrators }: Fields): Administrators | undefined {
+function asAdministrators({ organization, number, previous, administrators }: Fields): Administrators | undefined {
   const rows = readList(administrators, MAX_ADMINISTRATORS, asAdministrator)
   if (!isName(organization) || !isCount(number, 1) || !rows) return undefined
-  if (new Set(rows.map(({ key }) => key)).size < rows.length) return undefined
-  return { organization, number, administrators: rows }
+  const chain = readChain(previous, number)
+  if (!chain || new Set(rows.map(({ key }) => key)).size < rows.length) return undefined
+  return { organization, number, ...chain, administrators: rows }
 }
 
 function asAdministrator(value: unknown): Administrator | undefined {

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { newAgreementKey, newSigningKey } from '../keys/key-pair.ts'
 import { sealText } from '../keys/seal-text.ts'
-import { MAX_ADMINISTRATORS, MAX_DEVICES, MAX_DOCUMENT_BYTES, MAX_NAME_LENGTH } from '../limits.ts'
+import { MAX_ADMINISTRATORS, MAX_DEVICES, MAX_DOCUMENT_BYTES, MAX_NAME_LENGTH, MAX_PREVIOUS } from '../limits.ts'
 import { ORGANIZATION } from '../testing/examples.ts'
 import { writeAdministrators, type Administrators } from './administrators.ts'
 import { checkSeal, type SealCheck, type SealVerdict } from './check-seal.ts'
 import { writeDeviceList, type DeviceList } from './device-list.ts'
+import { chainAfter } from './seen.ts'
 import { signText, type SignedText } from './signed-text.ts'
 
 const root = newSigningKey()
@@ -39,7 +40,7 @@ describe('a seal', () => {
   })
 
   it('trusts nobody before a list was signed', () => {
-    expect(check({})).toEqual({ kind: 'trusted', devices: [], seen: {} })
+    expect(check({})).toEqual({ kind: 'trusted', devices: [], administrators: [], apps: [], seen: {} })
   })
 
   it('must be pinned as a seal, without a typo', () => {
@@ -115,6 +116,37 @@ describe('a gateway that lies', () => {
     expect(check({ devices: ofDevices(), seen }).kind).toBe('trusted')
   })
 
+  it('cannot have a list accepted that was signed on top of an older one', () => {
+    const one = trusted({ devices: ofDevices({ number: 1, previous: [] }) })
+    const next = (last: typeof one, changes: Partial<DeviceList> = {}) =>
+      ofDevices({ number: last.seen.devices!.number + 1, previous: chainAfter(last.seen.devices), ...changes })
+    const two = trusted({ devices: next(one, { devices: [] }), seen: one.seen })
+    // Shown the first list again, an administrator signs on top of it, twice.
+    const forked = trusted({ devices: next(one, { signedAt: 9 }), seen: one.seen })
+    const later = next(forked)
+    expectRejected(check({ devices: later, seen: two.seen }), 'not-a-chain', 'devices')
+    expect(trusted({ devices: next(two), seen: two.seen }).seen.devices!.number).toBe(3)
+    expect(check({ devices: next(trusted({ devices: next(two), seen: two.seen })), seen: one.seen }).kind).toBe(
+      'trusted',
+    )
+    // Nor one that names none before it.
+    expectRejected(check({ devices: ofDevices({ number: 3 }), seen: two.seen }), 'not-a-chain', 'devices')
+  })
+
+  it('is followed from lists that were signed before there were chains', () => {
+    const { seen } = trusted({ devices: ofDevices({ number: 3 }) })
+    expect(check({ devices: ofDevices({ number: 5 }), seen }).kind).toBe('trusted')
+    const first = trusted({ devices: ofDevices({ number: 6, previous: ['A'.repeat(43)] }), seen })
+    expect(first.seen.devices).toMatchObject({ number: 6, isChained: true })
+  })
+
+  it('is not followed across more lists than a list can name', () => {
+    const one = trusted({ devices: ofDevices({ number: 1, previous: [] }) })
+    const previous = Array.from({ length: MAX_PREVIOUS }, () => 'A'.repeat(43))
+    const devices = ofDevices({ number: MAX_PREVIOUS + 2, previous })
+    expectRejected(check({ devices, seen: one.seen }), 'too-far', 'devices')
+  })
+
   it('cannot use the list of an administrator who was removed', () => {
     const { seen } = trusted({ administrators: ofAdministrators(), devices: ofDevices({}, administrator) })
     const administrators = ofAdministrators({ number: 2, administrators: [] })
@@ -140,6 +172,9 @@ describe('a signed document with mistakes', () => {
     ['no organization', { organization: '' }],
     ['a time as text', { signedAt: '2026' }],
     ['no list', { devices: {} }],
+    ['a chain with something else in it', { number: 2, previous: ['x'] }],
+    ['a chain of more lists than there were', { number: 1, previous: ['A'.repeat(43)] }],
+    ['a program without a hash', { apps: [{ program: 'hearth-device', version: '1.0.0', sha256: 'x' }] }],
     ['a device without a name', { devices: [{ ...device, name: undefined }] }],
     ['a long name', { devices: [{ ...device, name: 'x'.repeat(MAX_NAME_LENGTH + 1) }] }],
     ['one ID twice', { devices: [device, { ...otherDevice, id: device.id }] }],

@@ -1,10 +1,11 @@
-// Decides which devices to trust, from documents that an untrusted gateway hands out and the seal that the client has pinned.
+// Decides which devices and programs to trust, from documents that an untrusted gateway hands out and the seal that the client has pinned.
 
 import { readSealText } from '../keys/seal-text.ts'
-import { readAdministrators } from './administrators.ts'
+import { readAdministrators, type Administrator } from './administrators.ts'
 import { readDeviceList, type TrustedDevice } from './device-list.ts'
+import type { NamedApp } from './release.ts'
 import type { DocumentReason } from './read-signed.ts'
-import { compareWithSeen, toSeen, type Seen, type SeenDocument, type SeenReason } from './seen.ts'
+import { compareWithSeen, toSeen, type Chained, type Seen, type SeenDocument, type SeenReason } from './seen.ts'
 import type { SignedText } from './signed-text.ts'
 
 export interface SealCheck {
@@ -19,13 +20,20 @@ export interface SealCheck {
 }
 
 export type SealVerdict =
-  | { kind: 'trusted'; devices: readonly TrustedDevice[]; seen: Seen }
+  | {
+      kind: 'trusted'
+      devices: readonly TrustedDevice[]
+      administrators: readonly Administrator[]
+      apps: readonly NamedApp[]
+      /** With what the next document has to name. */
+      seen: { [name in keyof Seen]: SeenDocument & Chained }
+    }
   | { kind: 'rejected'; reason: SealReason; document: 'seal' | 'administrators' | 'devices' }
 
 export type SealReason = DocumentReason | SeenReason | 'wrong-organization'
 
 type Checked<Document> =
-  | { kind: 'read'; document: Document; seen: SeenDocument }
+  | { kind: 'read'; document: Document; seen: SeenDocument & Chained }
   | { kind: 'none' }
   | { kind: 'rejected'; reason: SealReason }
 
@@ -36,12 +44,16 @@ export function checkSeal({ seal, organization, administrators, devices, seen }:
     readAdministrators(value, root.publicKey),
   )
   if (signers.kind === 'rejected') return { ...signers, document: 'administrators' }
-  const others = signers.kind === 'read' ? signers.document.administrators.map(({ key }) => key) : []
-  const list = check(devices, organization, seen.devices, (value) => readDeviceList(value, [root.publicKey, ...others]))
+  const others = signers.kind === 'read' ? signers.document.administrators : []
+  const list = check(devices, organization, seen.devices, (value) =>
+    readDeviceList(value, [root.publicKey, ...others.map(({ key }) => key)]),
+  )
   if (list.kind === 'rejected') return { ...list, document: 'devices' }
   return {
     kind: 'trusted',
     devices: list.kind === 'read' ? list.document.devices : [],
+    administrators: others,
+    apps: list.kind === 'read' ? (list.document.apps ?? []) : [],
     seen: {
       ...(signers.kind === 'read' && { administrators: signers.seen }),
       ...(list.kind === 'read' && { devices: list.seen }),
@@ -49,7 +61,7 @@ export function checkSeal({ seal, organization, administrators, devices, seen }:
   }
 }
 
-function check<Document extends { organization: string; number: number }>(
+function check<Document extends Chained & { organization: string; number: number }>(
   value: unknown,
   organization: string,
   seen: SeenDocument | undefined,
@@ -65,7 +77,7 @@ function check<Document extends { organization: string; number: number }>(
   if (result.kind === 'rejected') return result
   const { document, signed } = result
   if (document.organization !== organization) return { kind: 'rejected', reason: 'wrong-organization' }
-  const now = toSeen(document.number, signed)
+  const now = toSeen(document.number, signed, document)
   const reason = compareWithSeen(now, seen)
   return reason ? { kind: 'rejected', reason } : { kind: 'read', document, seen: now }
 }

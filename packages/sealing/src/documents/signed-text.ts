@@ -7,14 +7,14 @@ import { isPublicKey, type SigningKey } from '../keys/key-pair.ts'
 import { MAX_DOCUMENT_BYTES } from '../limits.ts'
 
 const SIGNATURE_BYTES = 64
-/** Keeps a signature of ours from being one of something else. */
-const PURPOSE = 'hearth-seal\n'
+/** Keeps a signature of ours from being one of something else: of the lists of an organization, or of the project's releases. */
+export type Purpose = 'hearth-seal' | 'hearth-release'
 
 export interface SignedText {
   text: string
   /** The Ed25519 key that signed it, as base64url. */
   key: string
-  /** Of "hearth-seal", a line break and the text, as base64url. */
+  /** Of its purpose, a line break and the text, as base64url. */
   signature: string
 }
 
@@ -34,24 +34,24 @@ export function readSignedText(value: unknown): SignedTextResult {
   return { kind: 'read', signed: { text, key, signature } }
 }
 
-export function signText(text: string, key: SigningKey): SignedText {
+export function signText(text: string, key: SigningKey, purpose: Purpose = 'hearth-seal'): SignedText {
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: key.publicKey, d: key.privateKey }
-  const signature = sign(null, signedBytes(text), createPrivateKey({ key: jwk, format: 'jwk' }))
+  const signature = sign(null, signedBytes(text, purpose), createPrivateKey({ key: jwk, format: 'jwk' }))
   return { text, key: key.publicKey, signature: signature.toString('base64url') }
 }
 
-export function isSignedBy(signed: SignedText, publicKey: string): boolean {
+export function isSignedBy(signed: SignedText, publicKey: string, purpose: Purpose = 'hearth-seal'): boolean {
   if (signed.key !== publicKey || !isPublicKey(publicKey)) return false
   const signature = readBase64Url(signed.signature, SIGNATURE_BYTES)
   if (!signature) return false
   const jwk = { kty: 'OKP', crv: 'Ed25519', x: publicKey }
-  return verify(null, signedBytes(signed.text), createPublicKey({ key: jwk, format: 'jwk' }), signature)
+  return verify(null, signedBytes(signed.text, purpose), createPublicKey({ key: jwk, format: 'jwk' }), signature)
 }
 
 function isSignature(text: unknown): text is string {
   return readBase64Url(text, SIGNATURE_BYTES) !== undefined
 }
 
-function signedBytes(text: string): Buffer {
-  return Buffer.from(`${PURPOSE}${text}`)
+function signedBytes(text: string, purpose: Purpose): Buffer {
+  return Buffer.from(`${purpose}\n${text}`)
 }

@@ -5,6 +5,7 @@ import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ByteBudget } from '../../budget/byte-budget.ts'
 import { NodeOutlet } from './node-outlet.ts'
+import { SharedBytes } from './shared-bytes.ts'
 
 const MIB = 1024 * 1024
 const CALLER = { organization: 'acme', key: 'k' }
@@ -93,5 +94,35 @@ describe('replies over node:http', () => {
     socket.resume()
     await drained.promise
     expect(budget.usedBytes).toBe(0)
+  })
+
+  it('[J101b] count once if they share their bytes, however many do not read them', async () => {
+    const budget = new ByteBudget(300 * MIB)
+    const body = Buffer.alloc(32 * MIB, 'x')
+    const shared = new SharedBytes(body, budget, 'acme')
+    const end = new SharedBytes(Buffer.from('.'), budget, 'acme')
+    const { port, responses } = await open(budget, (outlet) => outlet.shared(200, 'text/plain', [shared, end]))
+    for (let client = 0; client < 8; client++) stall(port)
+    await expect.poll(() => responses.length).toBe(8)
+    await counted()
+    expect(budget.usedBytes).toBeGreaterThan(32 * MIB)
+    expect(budget.usedBytes).toBeLessThan(36 * MIB)
+    const [response] = (await once(ask({ port }).end(), 'response')) as [NodeJS.ReadableStream]
+    expect((await text(response)) === `${body}.`).toBe(true)
+    for (const close of closers.splice(2)) close()
+    await expect.poll(() => budget.usedBytes).toBe(0)
+  })
+
+  it('[J101b] are not sent if there is no room for bytes that they share', async () => {
+    const budget = new ByteBudget(30 * MIB)
+    const shared = new SharedBytes(Buffer.alloc(32 * MIB), budget, 'acme')
+    const { port } = await open(budget, (outlet) => {
+      expect(() => outlet.shared(200, 'text/plain', [shared])).toThrow(
+        expect.objectContaining({ code: 'rate_limit_exceeded' }),
+      )
+      outlet.empty(429)
+    })
+    const [response] = (await once(ask({ port }).end(), 'response')) as [{ statusCode: number }]
+    expect(response.statusCode).toBe(429)
   })
 })

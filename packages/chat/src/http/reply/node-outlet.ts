@@ -3,7 +3,9 @@
 import type { ServerResponse } from 'node:http'
 import { encodingOf, frameChunk, LAST_CHUNK, PIECE_BYTES, ReplyOutlet } from './reply-outlet.ts'
 import { dropUnread } from '../body/read-in-turns.ts'
+import { noRoom } from '../../no-room.ts'
 import { CORS, EVENT_STREAM } from './reply-headers.ts'
+import type { SharedBytes } from './shared-bytes.ts'
 
 export class NodeOutlet extends ReplyOutlet<ServerResponse> {
   /** Name, value, name, value: the form that node:http writes without checking again. */
@@ -43,9 +45,29 @@ export class NodeOutlet extends ReplyOutlet<ServerResponse> {
     const size = Buffer.byteLength(body)
     this.#headers.push('content-type', contentType, 'content-length', String(size))
     this.target.writeHead(status, this.#headers)
-    if (body.length > PIECE_BYTES) this.sendPieces(asBuffer(body), () => this.target.end())
+    if (body.length > PIECE_BYTES) this.sendPieces([asBuffer(body)], () => this.target.end())
     else if (typeof body === 'string') this.target.end(body, encodingOf(body, size))
     else this.target.end(body)
+    this.countSoon()
+  }
+
+  /** A body of parts that other replies send too: nothing is copied. Throws an ApiError if there is no room for them. */
+  shared(status: number, contentType: string, parts: readonly SharedBytes[]): void {
+    for (const part of parts) {
+      const full = part.enter()
+      if (full) throw noRoom(full)
+      this.onClose(() => part.leave())
+    }
+    this.isOver = true
+    dropUnread(this.target.req)
+    const size = parts.reduce((sum, { bytes }) => sum + bytes.length, 0)
+    this.#headers.push('content-type', contentType, 'content-length', String(size))
+    this.target.writeHead(status, this.#headers)
+    this.sendPieces(
+      parts.map(({ bytes }) => bytes),
+      () => this.target.end(),
+      true,
+    )
     this.countSoon()
   }
 

@@ -98,8 +98,8 @@ export abstract class ReplyOutlet<Target extends Writable = Writable> implements
     for (const listener of listeners) listener()
   }
 
-  // Most replies are gone at once. Others count as soon as the job that produced them no longer does.
-  protected countSoon(): void {
+  /** Most replies are gone at once. Others count as soon as the job that produced them no longer does. */
+  countSoon(): void {
     if (this.bufferedBytes === 0) return
     setImmediate(() => {
       if (!this.#isClosed && !this.holdUnread()) this.destroy()
@@ -107,15 +107,18 @@ export abstract class ReplyOutlet<Target extends Writable = Writable> implements
   }
 
   /** Passes a large body to the target as fast as the client reads, then calls `whenPassed`. */
-  protected sendPieces(rest: Buffer, whenPassed: () => void): void {
-    const isTaken = this.target.write(rest.subarray(0, PIECE_BYTES))
-    const more = rest.subarray(PIECE_BYTES)
-    this.#waitingBytes = more.length
-    if (more.length === 0) return whenPassed()
-    if (isTaken) return this.sendPieces(more, whenPassed)
+  protected sendPieces([first, ...others]: readonly Buffer[], whenPassed: () => void, isShared = false): void {
+    if (first === undefined) return whenPassed()
+    const isTaken = this.target.write(first.subarray(0, PIECE_BYTES))
+    const more = first.length > PIECE_BYTES ? [first.subarray(PIECE_BYTES), ...others] : others
+    this.#waitingBytes = isShared ? 0 : more.reduce((sum, { length }) => sum + length, 0)
+    if (isTaken || more.length === 0) return this.sendPieces(more, whenPassed, isShared)
     this.target.once('drain', () => {
-      this.sendPieces(more, whenPassed)
-      this.#hold?.resize(this.bufferedBytes)
+      // The system takes some megabytes at once. Others get their turn in between.
+      setImmediate(() => {
+        this.sendPieces(more, whenPassed, isShared)
+        this.#hold?.resize(this.bufferedBytes)
+      })
     })
   }
 

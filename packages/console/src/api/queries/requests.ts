@@ -13,6 +13,8 @@ const WAITING_MS = 1_000
 const LATEST = 8
 const LOOK_AGAIN_MS = 1_000
 const MOST_LOOKS = 8
+const WEEK_MS = 7 * 86_400_000
+const MOST_AT_ONCE = 1_000
 
 export function requests(organization: string, filter: RequestFilter) {
   return infiniteQueryOptions({
@@ -56,6 +58,19 @@ export function recentRequest(organization: string, filter: RequestFilter, id: s
     enabled: ({ state }) => !state.data && state.dataUpdateCount < MOST_LOOKS,
     // Less and less often: nearly all are listed within seconds, and nobody minds if a few are not found.
     refetchInterval: ({ state }) => LOOK_AGAIN_MS * 2 ** state.dataUpdateCount,
+  })
+}
+
+/** The names of keys that sent plain requests in the last seven days, as far as the gateway still lists requests. */
+export function plainKeys(organization: string) {
+  return queryOptions({
+    queryKey: [organization, 'plain-keys'],
+    queryFn: async ({ signal }) => {
+      const filter = { from: new Date(Date.now() - WEEK_MS).toISOString(), result: 'answered' }
+      const { requests: latest, next } = await readRequests(organization, filter, null, MOST_AT_ONCE, signal)
+      const keys = latest.filter(({ isSealed }) => !isSealed).map(({ key }) => [key.id, key.name] as const)
+      return { names: [...new Map(keys).values()], isAll: next === null }
+    },
   })
 }
 

@@ -33,7 +33,6 @@ const DONE: Record<string, string> = {
   'organization.change': 'changed the settings of',
   'organization.delete': 'deleted organization',
   'organization.restore': 'restored organization',
-  'organization.rename': 'renamed the organization to',
 }
 
 export interface Sentence {
@@ -46,7 +45,7 @@ export interface Sentence {
 
 /** Sentences that depend on more than the action. */
 const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
-  'device.change': ({ before, after, object }) => ({ verb: describeDeviceChange(before, after), object: object.name }),
+  'device.change': (entry) => describeDeviceChange(entry),
   // A device that joins by itself is both actor and object.
   'device.enrol': ({ actor, object }) =>
     actor.kind === 'device'
@@ -69,6 +68,8 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
   'model.download': (entry) => onDevice('started a download of', entry),
   'model.pause': (entry) => onDevice('paused the download of', entry),
   'model.unblock': (entry) => onDevice('unblocked the requests that crashed', entry),
+  // The object is named as it was before.
+  'organization.rename': (entry) => renamed('renamed the organization to', entry),
   'organization.seal': ({ before, after }) => ({ verb: describeSeal(before, after), object: '' }),
   'organization.sign': ({ after }) => ({ verb: describeSigned(after), object: '' }),
   'member.set-up': () => ({ verb: 'set up the gateway', object: '' }),
@@ -79,9 +80,15 @@ function onDevice(verb: string, { after, object }: Entry): Sentence {
   return { verb, object: object.name, ...(typeof device === 'string' && { device }) }
 }
 
-function describeDeviceChange(before: Entry['before'], after: Entry['after']): string {
-  if (before?.['isPaused'] === after?.['isPaused']) return 'changed device'
-  return after?.['isPaused'] === true ? 'paused device' : 'resumed device'
+function renamed(verb: string, { after, object }: Entry): Sentence {
+  return { verb, object: show(after?.['name']) ?? object.name }
+}
+
+function describeDeviceChange(entry: Entry): Sentence {
+  const { before, after, object } = entry
+  if (before?.['name'] !== after?.['name']) return renamed('renamed a device to', entry)
+  if (before?.['isPaused'] === after?.['isPaused']) return { verb: 'changed device', object: object.name }
+  return { verb: after?.['isPaused'] === true ? 'paused device' : 'resumed device', object: object.name }
 }
 
 function describeSeal(before: Entry['before'], after: Entry['after']): string {

@@ -75,8 +75,8 @@ function nameOf({ kind, name }: Entry['actor']): string {
 }
 
 function textOf(entry: Entry): string {
-  const { verb, device = '' } = describeEntry(entry)
-  return [nameOf(entry.actor), verb, entry.action, entry.object.name, device, entry.address ?? ''].join(' ')
+  const { verb, object, device = '' } = describeEntry(entry)
+  return [nameOf(entry.actor), verb, entry.action, entry.object.name, object, device, entry.address ?? ''].join(' ')
 }
 
 const COLUMNS: readonly Column<Entry>[] = [

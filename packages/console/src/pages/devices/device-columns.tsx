@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
-import { formatSpeed, plural } from '../../lib/format.ts'
+import { formatMemory, formatSpeed, plural } from '../../lib/format.ts'
 import { Badge } from '../../parts/text/badge.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
@@ -8,8 +8,7 @@ import { SlotsInUse } from '../../parts/model/slots.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { useSession } from '../../session/session.ts'
 import { describeDevice, DeviceState } from './device-state.tsx'
-import { formatMemory } from './machine-facts.tsx'
-import { Pause, Pencil, Play, Trash2 } from 'lucide-react'
+import { PanelRightOpen, Pause, Pencil, Play, Trash2 } from 'lucide-react'
 import { MenuItem } from '../../parts/control/menu.tsx'
 import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { DeviceDialogs, type DeviceDialog } from './device-dialogs.tsx'
@@ -22,7 +21,7 @@ type Device = Shapes['Device']
 
 export function useDeviceColumns(onOpen: (id: string) => void): readonly Column<Device>[] {
   const { isAdmin } = useSession()
-  return useMemo(() => [nameColumn(onOpen), ...COLUMNS, ...(isAdmin ? [ACTIONS] : [])], [isAdmin, onOpen])
+  return useMemo(() => [nameColumn(onOpen), ...COLUMNS, ...(isAdmin ? [actionsColumn(onOpen)] : [])], [isAdmin, onOpen])
 }
 
 function nameColumn(onOpen: (id: string) => void): Column<Device> {
@@ -69,10 +68,12 @@ const COLUMNS: readonly Column<Device>[] = [
   },
 ]
 
-const ACTIONS: Column<Device> = {
-  title: 'Actions',
-  kind: 'actions',
-  cell: (device) => <DeviceMenu device={device} />,
+function actionsColumn(onOpen: (id: string) => void): Column<Device> {
+  return {
+    title: 'Actions',
+    kind: 'actions',
+    cell: (device) => <DeviceMenu device={device} onOpen={onOpen} />,
+  }
 }
 
 function Status({ device }: { device: Device }) {
@@ -98,20 +99,23 @@ function Hardware({ machine }: { machine: Device['machine'] }) {
   )
 }
 
-function DeviceMenu({ device }: { device: Shapes['Device'] }) {
+function DeviceMenu({ device, onOpen }: { device: Shapes['Device']; onOpen: (id: string) => void }) {
   const { setPaused } = useDeviceChanges(device.id)
   const [dialog, setDialog] = useState<DeviceDialog>()
   return (
     <>
       <RowMenu of={device.name}>
+        <MenuItem icon={PanelRightOpen} onSelect={() => onOpen(device.id)}>
+          Details
+        </MenuItem>
         <MenuItem icon={device.isPaused ? Play : Pause} onSelect={() => setPaused(!device.isPaused)}>
           {device.isPaused ? 'Resume' : 'Pause'}
         </MenuItem>
         <MenuItem icon={Pencil} onSelect={() => setDialog('rename')}>
-          Rename
+          Rename…
         </MenuItem>
         <MenuItem icon={Trash2} isDanger onSelect={() => setDialog('remove')}>
-          Remove
+          Remove…
         </MenuItem>
       </RowMenu>
       <DeviceDialogs device={device} dialog={dialog} onClose={() => setDialog(undefined)} />

@@ -1,6 +1,5 @@
 import type { Shapes } from '../../api/client.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
-import { Name } from '../../parts/text/name.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { useDeviceChanges } from './use-device-changes.ts'
 
@@ -27,17 +26,7 @@ export function DeviceDialogs({ device, dialog, onClose }: DialogsProps) {
     )
   if (dialog === 'remove')
     return (
-      <ConfirmDialog
-        title={
-          <>
-            Remove <Name text={device.name} />
-          </>
-        }
-        action="Remove device"
-        typed={device.name}
-        onClose={onClose}
-        onConfirm={remove}
-      >
+      <ConfirmDialog title="Remove" of={device.name} action="Remove device" onClose={onClose} onConfirm={remove}>
         <p>
           The device is disconnected immediately and its credential stops working.{' '}
           {device.running > 0 && 'Responses it is generating are interrupted. '}To use it again, add it as a new device.

@@ -1,15 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Shapes } from '../../api/client.ts'
+import { formatMemory } from '../../lib/format.ts'
 import { Name } from '../../parts/text/name.tsx'
 
 export type Fact = readonly [name: string, value: ReactNode]
-
-/** Memory is sold by it, and called GB. */
-const GIB = 1024 ** 3
-
-export function formatMemory(bytes: number): string {
-  return `${Math.round(bytes / GIB)} GB`
-}
 
 /** Facts that a machine reports about itself, to tell it from others. */
 export function machineFacts(machine: Shapes['Machine'] | null): Fact[] {

@@ -1,4 +1,4 @@
-import { Ban, PanelRightOpen, Power, Trash2 } from 'lucide-react'
+import { Ban, PanelRightOpen, Power, RotateCw, Trash2 } from 'lucide-react'
 import { useMemo, useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { formatShort, plural } from '../../lib/format.ts'
@@ -10,7 +10,9 @@ import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { useSession } from '../../session/session.ts'
+import type { NewSecret } from './new-key-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
+import { RotateDialog } from './rotate-dialog.tsx'
 import { useKeyChanges } from './use-key-changes.ts'
 import './keys.css'
 
@@ -19,15 +21,20 @@ type Key = Shapes['Key']
 export type KeyOrder = 'name' | 'creator' | 'created' | 'used' | 'expires'
 type KeyColumn = Column<Key> & { order?: KeyOrder }
 
-export function useKeyColumns(onOpen: (id: string) => void): readonly KeyColumn[] {
+interface KeyColumnsProps {
+  onOpen: (id: string) => void
+  onRotated: (secret: NewSecret) => void
+}
+
+export function useKeyColumns({ onOpen, onRotated }: KeyColumnsProps): readonly KeyColumn[] {
   const { isAdmin } = useSession()
   return useMemo(
     () => [
       nameColumn(onOpen),
       ...COLUMNS.filter(({ title }) => isAdmin || title !== 'Created by'),
-      { title: 'Actions', kind: 'actions', cell: (key) => <KeyMenu apiKey={key} onOpen={onOpen} /> },
+      { title: 'Actions', kind: 'actions', cell: (key) => <KeyMenu apiKey={key} {...{ onOpen, onRotated }} /> },
     ],
-    [isAdmin, onOpen],
+    [isAdmin, onOpen, onRotated],
   )
 }
 
@@ -104,9 +111,14 @@ function Limits({ limits: { requestsPerMinute, tokensPerMinute, jobsAtOnce } }: 
   )
 }
 
-function KeyMenu({ apiKey, onOpen }: { apiKey: Key; onOpen: (id: string) => void }) {
+interface KeyMenuProps extends KeyColumnsProps {
+  apiKey: Key
+}
+
+function KeyMenu({ apiKey, onOpen, onRotated }: KeyMenuProps) {
   const { change } = useKeyChanges(apiKey)
-  const [isRevoking, setRevoking] = useState(false)
+  const [dialog, setDialog] = useState<'rotate' | 'revoke'>()
+  const close = () => setDialog(undefined)
   const { state } = apiKey
   return (
     <>
@@ -114,6 +126,11 @@ function KeyMenu({ apiKey, onOpen }: { apiKey: Key; onOpen: (id: string) => void
         <MenuItem icon={PanelRightOpen} onSelect={() => onOpen(apiKey.id)}>
           Details
         </MenuItem>
+        {(state === 'active' || state === 'disabled') && (
+          <MenuItem icon={RotateCw} onSelect={() => setDialog('rotate')}>
+            Rotate…
+          </MenuItem>
+        )}
         {state === 'active' && (
           <MenuItem icon={Ban} onSelect={() => change({ state: 'disabled' }, 'Key disabled')}>
             Disable
@@ -125,12 +142,13 @@ function KeyMenu({ apiKey, onOpen }: { apiKey: Key; onOpen: (id: string) => void
           </MenuItem>
         )}
         {state !== 'revoked' && (
-          <MenuItem icon={Trash2} isDanger onSelect={() => setRevoking(true)}>
-            Revoke
+          <MenuItem icon={Trash2} isDanger onSelect={() => setDialog('revoke')}>
+            Revoke…
           </MenuItem>
         )}
       </RowMenu>
-      {isRevoking && <RevokeDialog keyToEnd={apiKey} onClose={() => setRevoking(false)} />}
+      {dialog === 'rotate' && <RotateDialog {...{ apiKey, onRotated }} onClose={close} />}
+      {dialog === 'revoke' && <RevokeDialog keyToEnd={apiKey} onClose={close} />}
     </>
   )
 }

@@ -17,7 +17,7 @@ export interface KeyForm {
 /** Leaves the expiry of a key as it is. */
 export const KEEP_EXPIRY = 'keep'
 
-type Limits = Shapes['KeyLimits']
+const LIMITS = ['requestsPerMinute', 'tokensPerMinute', 'jobsAtOnce'] as const
 type Wanted = paths['/organizations/{organization}/keys']['post']['requestBody']['content']['application/json']
 
 const DAY_MS = 86_400_000
@@ -37,11 +37,8 @@ export function isComplete({ name, models }: KeyForm): boolean {
 }
 
 export function describeKey(form: KeyForm, now: number): Wanted {
-  const limits = {
-    ...limit('requestsPerMinute', form.requestsPerMinute),
-    ...limit('tokensPerMinute', form.tokensPerMinute),
-    ...limit('jobsAtOnce', form.jobsAtOnce),
-  }
+  const given = LIMITS.filter((name) => form[name].trim() !== '').map((name) => [name, Number(form[name])])
+  const limits: Shapes['KeyLimits'] = Object.fromEntries(given)
   return {
     name: form.name.trim(),
     ...(form.days !== '' && { expiresAt: new Date(now + Number(form.days) * DAY_MS).toISOString() }),
@@ -78,8 +75,4 @@ export function describeChange(form: KeyForm, now: number): Change {
     models: form.models ? [...form.models] : null,
     ...(form.days !== KEEP_EXPIRY && { expiresAt: expiresAt ?? null }),
   }
-}
-
-function limit(name: keyof Limits, text: string): Limits {
-  return text.trim() === '' ? {} : { [name]: Number(text) }
 }

@@ -7,6 +7,7 @@ import { Button } from '../../parts/control/button.tsx'
 import { FilterBar, Segments } from '../../parts/control/filter-bar.tsx'
 import { Empty, Loaded } from '../../parts/feedback/states.tsx'
 import { VirtualTable, type RowOrder } from '../../parts/table/virtual-table.tsx'
+import type { NewSecret } from './new-key-dialog.tsx'
 import { useKeyColumns, type KeyOrder } from './key-columns.tsx'
 import { useQueries, useQuery } from '@tanstack/react-query'
 import { useSession } from '../../session/session.ts'
@@ -16,7 +17,11 @@ const TITLES = { active: 'Active', disabled: 'Disabled', ended: 'Revoked or expi
 
 type State = (typeof STATES)[number]
 
-export function KeyList() {
+interface OnRotated {
+  onRotated: (secret: NewSecret) => void
+}
+
+export function KeyList({ onRotated }: OnRotated) {
   const { filter, setFilter, state: chosen, setState } = useListSearch()
   const search = useDeferredValue(filter)
   const state = STATES.find((one) => one === chosen) ?? 'active'
@@ -39,6 +44,7 @@ export function KeyList() {
               />
             </FilterBar>
             <KeyTable
+              onRotated={onRotated}
               // Starts again at the top when other keys are asked for.
               key={JSON.stringify(question)}
               {...{ rowAt, onShow, order }}
@@ -74,9 +80,9 @@ interface KeyTableProps {
   none: string
 }
 
-function KeyTable(props: KeyTableProps) {
-  const { open } = useListSearch()
-  const columns = useKeyColumns(open)
+function KeyTable({ onRotated, ...props }: KeyTableProps & OnRotated) {
+  const { open: onOpen } = useListSearch()
+  const columns = useKeyColumns({ onOpen, onRotated })
   return <VirtualTable label="Keys" columns={columns} keyOf={({ id }) => id} {...props} />
 }
 

@@ -36,7 +36,7 @@ export function KeysPage() {
         </Button>
       }
     >
-      <KeyList />
+      <KeyList onRotated={setMade} />
       {isAdding && (
         <CreateKeyDialog
           onClose={close}

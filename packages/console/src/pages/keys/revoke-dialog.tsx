@@ -2,8 +2,6 @@ import { api, send, type Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
-import { Name } from '../../parts/text/name.tsx'
-import { showToast } from '../../parts/feedback/toasts.tsx'
 
 export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; onClose: () => void }) {
   const { mutateAsync } = useChange(['keys'], async (path) => {
@@ -12,18 +10,12 @@ export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; o
   })
   return (
     <ConfirmDialog
-      title={
-        <>
-          Revoke <Name text={keyToEnd.name} />
-        </>
-      }
+      title="Revoke"
+      of={keyToEnd.name}
       action="Revoke key"
-      typed={keyToEnd.name}
       onClose={onClose}
-      onConfirm={async () => {
-        await mutateAsync()
-        showToast('Key revoked')
-      }}
+      onConfirm={mutateAsync}
+      done="Key revoked"
     >
       <p>
         Apps that use <code>…{keyToEnd.hint}</code> get a 401 from now on, and responses in progress stop. You can't

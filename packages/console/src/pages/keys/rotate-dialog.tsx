@@ -4,7 +4,6 @@ import { useChange } from '../../session/use-change.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { SelectField } from '../../parts/control/field.tsx'
-import { Name } from '../../parts/text/name.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
 
 const HOUR_MS = 3_600_000
@@ -36,11 +35,8 @@ export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
   }
   return (
     <Dialog
-      title={
-        <>
-          Rotate <Name text={apiKey.name} />
-        </>
-      }
+      title="Rotate"
+      of={apiKey.name}
       about="The key gets a new secret. Its name, limits and usage stay the same."
       onClose={onClose}
     >

@@ -9,7 +9,7 @@ import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import type { Column } from '../../parts/table/column.ts'
-import { report, showProblem, showToast } from '../../parts/feedback/toasts.tsx'
+import { report, showProblem } from '../../parts/feedback/toasts.tsx'
 import { LeaveDialog } from '../../session/organization-dialogs.tsx'
 import './members.css'
 import { plural } from '../../lib/format.ts'
@@ -76,7 +76,7 @@ function MemberMenu({ member, grantable }: { member: Member; grantable: readonly
       <RowMenu of={member.name}>
         {mayChange && <RoleChoices member={member} grantable={grantable} />}
         <MenuItem icon={member.isYou ? LogOut : Trash2} isDanger onSelect={() => setLeaving(true)}>
-          {member.isYou ? 'Leave' : 'Remove'}
+          {member.isYou ? 'Leave…' : 'Remove…'}
         </MenuItem>
       </RowMenu>
       {isLeaving &&
@@ -112,18 +112,12 @@ function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onC
   })
   return (
     <ConfirmDialog
-      title={
-        <>
-          Remove <Name text={member.name} />
-        </>
-      }
+      title="Remove"
+      of={member.name}
       action="Remove member"
-      typed={member.name}
       onClose={onClose}
-      onConfirm={async () => {
-        await mutateAsync()
-        showToast('Member removed')
-      }}
+      onConfirm={mutateAsync}
+      done="Member removed"
     >
       <p>They lose access to this organization. Devices they added stay.</p>
       <p>

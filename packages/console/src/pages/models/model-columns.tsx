@@ -137,7 +137,7 @@ function ModelMenu({ model: { name, state }, onOpen, onRemove }: ActionsProps & 
       )}
       {state !== 'offered' && (
         <MenuItem icon={Trash2} isDanger onSelect={onRemove}>
-          Remove
+          Remove…
         </MenuItem>
       )}
     </RowMenu>

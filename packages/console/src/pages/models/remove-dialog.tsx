@@ -2,8 +2,6 @@ import { api, send, type Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
-import { Name } from '../../parts/text/name.tsx'
-import { showToast } from '../../parts/feedback/toasts.tsx'
 
 interface RemoveProps {
   model: Shapes['Model']
@@ -17,18 +15,12 @@ export function RemoveModelDialog({ model, onClose }: RemoveProps) {
   })
   return (
     <ConfirmDialog
-      title={
-        <>
-          Remove <Name text={model.name} />
-        </>
-      }
+      title="Remove"
+      of={model.name}
       action="Remove model"
-      typed={model.name}
       onClose={onClose}
-      onConfirm={async () => {
-        await mutateAsync()
-        showToast('Model removed')
-      }}
+      onConfirm={mutateAsync}
+      done="Model removed"
     >
       <p>New requests for this model get a 403. Responses in progress finish.</p>
       {model.devices.length > 0 && (

@@ -10,16 +10,18 @@ import { Composer } from './compose/composer.tsx'
 import { findLaneModel, type Model } from './models/lane-model.ts'
 import { Lanes } from './turns/lanes.tsx'
 import { ModelChoice } from './models/model-choice.tsx'
-import { useOnlyDefaults } from './models/use-only-defaults.ts'
 import { SettingsPanel } from './settings/settings-panel.tsx'
 import { useFileDrop } from './compose/use-file-drop.ts'
 import { noteOf, usePlayground } from './use-playground.ts'
 import type { View } from './response/view.ts'
-import './playground.css'
 import { Name } from '../../parts/text/name.tsx'
 import type { Lane } from './conversation/chats.ts'
 import { modelsWithout } from './models/feature-note.tsx'
 import type { Settings } from './settings/settings.ts'
+import { useQuery } from '@tanstack/react-query'
+import { modelDefaults } from '../../api/queries/models.ts'
+import { useSession } from '../../session/session.ts'
+import './playground.css'
 
 interface PlaygroundProps {
   title: string
@@ -37,7 +39,7 @@ export function Playground({ title, about, models }: PlaygroundProps) {
     () => <SettingsPanel {...{ settings, faults, defaults }} models={asked} onChange={changeSettings} />,
     [settings, faults, defaults, asked, changeSettings],
   )
-  const list = { hand, onSelect: state.selectChat, onNew: state.startChat }
+  const list = { hand, onSelect: (chat: number) => hand.store.select(chat), onNew: () => hand.store.start() }
   const { draft, files } = state
   const code = asked[0] && { model: asked[0], settings, turns: hand.lanes[0].turns, draft, files }
   return (
@@ -92,7 +94,7 @@ function Middle(props: MiddleProps) {
         actions={hand.actions}
         mayAsk={obstacle === undefined}
         onEditing={state.setEditing}
-        onModel={state.chooseModel}
+        onModel={(lane, name) => hand.store.chooseModel(lane.id, name)}
         onExample={obstacle === undefined ? (text) => hand.actions.send(text) : setDraft}
       />
       <Composer
@@ -111,16 +113,17 @@ function Middle(props: MiddleProps) {
 }
 
 function Toolbar({ state, models, panels: { isPhone, hasSettings }, panel }: MiddleProps) {
-  const { hand, view, setView, chooseModel } = state
+  const { hand, view, setView } = state
   const views = <ViewChoice view={view} onView={setView} />
   return (
     <div className="playground-toolbar">
       {hand.lanes.length === 1 && (
         <ModelChoice
+          key={hand.lanes[0].id}
           label="Model"
           models={models}
           chosen={findLaneModel(hand.lanes[0].model, models)}
-          onChoose={(name) => chooseModel(hand.lanes[0], name)}
+          onChoose={(name) => hand.store.chooseModel(hand.lanes[0].id, name)}
         />
       )}
       <div className="row playground-views">
@@ -230,4 +233,15 @@ function isAnyWithoutTokens(lanes: readonly Lane[]): boolean {
         turn.answer.choices.some(({ text, tokenCount }) => text !== '' && tokenCount === 0),
     ),
   )
+}
+
+/** The defaults of the model, if there is only one. */
+function useOnlyDefaults(models: readonly Model[]) {
+  const { organization } = useSession()
+  const [first] = models
+  const { data } = useQuery({
+    ...modelDefaults(organization.id, first?.name ?? ''),
+    enabled: first !== undefined && models.length === 1,
+  })
+  return models.length === 1 ? data : undefined
 }

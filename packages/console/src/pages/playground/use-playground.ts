@@ -4,15 +4,17 @@ import { useCallback, useEffect, useMemo, useState, type Dispatch, type SetState
 import { useSession } from '../../session/session.ts'
 import type { Lane } from './conversation/chats.ts'
 import { openCalls, type Attachment } from './conversation/conversation.ts'
-import { findLaneModel, type LaneModel, type Model } from './models/lane-model.ts'
+import { findLaneModel, suggestModel, type LaneModel, type Model } from './models/lane-model.ts'
 import { makeBody } from './conversation/make-body.ts'
-import { useModelInUrl } from './models/use-model-in-url.ts'
 import { readSettings } from './settings/read-settings.ts'
 import { DEFAULTS, type Settings } from './settings/settings.ts'
-import { useAttach } from './compose/use-attachments.ts'
 import { useChat, type ChatInHand } from './conversation/use-chat.ts'
 import type { View } from './response/view.ts'
 import { keepForPerson } from '../../api/person-memory.ts'
+import { useModelInUrl } from './models/use-model-in-url.ts'
+import { showProblem } from '../../parts/feedback/toasts.tsx'
+import { nextId } from './conversation/chat-store.ts'
+import { MAX_FILES, readAttachment } from './compose/read-attachment.ts'
 
 const NO_FILES: readonly Attachment[] = []
 
@@ -29,7 +31,9 @@ export function usePlayground(models: readonly Model[]) {
   const faults = useMemo(() => readSettings(settings, asked[0]?.features ?? []).faults, [settings, asked])
   const obstacle = findObstacle(Object.keys(faults).length > 0, chosen)
   useEscape(hand)
-  return { hand, chosen, asked, faults, obstacle, ...options, ...useDraft(organization.id, hand), ...useSwitch(hand) }
+  // Also the model that the page suggests is fixed from here on: devices come and go, and a conversation stays with its model.
+  useModelInUrl(hand.lanes[0].model, (linked = suggestModel(models).name) => hand.store.openWith(linked))
+  return { hand, chosen, asked, faults, obstacle, ...options, ...useDraft(organization.id, hand) }
 }
 
 /** How to ask and how to show the response. */
@@ -65,25 +69,6 @@ function useDraft(organization: string, { actions, lanes }: ChatInHand) {
     editing,
     setEditing,
     editLast: () => setEditing(lanes[0].turns.findLast(({ role }) => role === 'user')?.id),
-  }
-}
-
-/** Changes the conversation or a model. The URL follows. */
-function useSwitch({ store, lanes }: ChatInHand) {
-  const showInUrl = useModelInUrl((model) => store.chooseModel(store.current.lanes[0].id, model))
-  return {
-    selectChat: (chat: number) => {
-      store.select(chat)
-      showInUrl(store.current.lanes[0].model)
-    },
-    startChat: () => {
-      store.start()
-      showInUrl(store.current.lanes[0].model)
-    },
-    chooseModel: (lane: Lane, name: string) => {
-      if (lane.id === lanes[0].id) showInUrl(name)
-      store.chooseModel(lane.id, name)
-    },
   }
 }
 
@@ -136,4 +121,23 @@ function useKept<Value>(organization: string, name: string, initial: Value): [Va
     kept.set(key, value)
   }, [key, value])
   return [value, setValue]
+}
+
+/** How to attach the files of a file dialog, a drop or a paste. */
+function useAttach(set: Dispatch<SetStateAction<readonly Attachment[]>>): (files: Iterable<File>) => void {
+  return useCallback(
+    (files) => {
+      for (const file of files)
+        readAttachment(file, nextId()).then((attachment) => set((all) => addFile(all, attachment)), showProblem)
+    },
+    [set],
+  )
+}
+
+/** A file with the same name replaces the one before. */
+function addFile(all: readonly Attachment[], file: Attachment): readonly Attachment[] {
+  const others = all.filter(({ name }) => name !== file.name)
+  if (others.length < MAX_FILES) return [...others, file]
+  showProblem(new Error(`You can attach ${MAX_FILES} files at a time.`))
+  return all
 }

@@ -1,9 +1,11 @@
 import { Form } from '../../parts/dialog/form.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { useSession } from '../../session/session.ts'
+import { General } from './general.tsx'
 import { SealedRequests } from './sealing/sealed-requests.tsx'
 import './settings.css'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { organizationSettings } from '../../api/queries/organization.ts'
@@ -13,23 +15,39 @@ import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useChange } from '../../session/use-change.ts'
 
 export function SettingsPage() {
-  const { organization } = useSession()
   return (
     <Page title="Settings" about="For everyone in this organization.">
+      <General />
       <SealedRequests />
-      {organization.role === 'owner' && <PromptReuse />}
+      <Privacy />
+      <Section title="Limits" about="How much an app can ask for.">
+        <p className="card card-body">
+          <span>
+            Each API key has its own limits: requests and tokens per minute, concurrent requests, and the models it may
+            use. <Link to="/keys">Set them under Keys</Link>
+          </span>
+        </p>
+      </Section>
     </Page>
   )
 }
 
-/** Whether devices reuse prompts across keys. Only for owners. */
-function PromptReuse() {
+/** Whether devices reuse prompts across keys. Only owners change it. */
+function Privacy() {
   const { organization } = useSession()
   const query = useQuery(organizationSettings(organization.id))
   return (
-    <Section title="Prompt reuse" about="Devices answer faster when a request begins like one that they remember.">
+    <Section title="Privacy" about="Devices answer faster when a request begins like one that they remember.">
       <Loaded query={query} waiting={<Waiting lines={2} />}>
-        {({ separatesPrefixes }) => <ReuseForm separatesPrefixes={separatesPrefixes} />}
+        {({ separatesPrefixes }) =>
+          organization.role === 'owner' ? (
+            <ReuseForm separatesPrefixes={separatesPrefixes} />
+          ) : (
+            <p className="card card-body">
+              Devices reuse prompts {separatesPrefixes ? 'of the same API key only.' : 'across the API keys here.'}
+            </p>
+          )
+        }
       </Loaded>
     </Section>
   )

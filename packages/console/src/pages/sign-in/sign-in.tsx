@@ -39,6 +39,7 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
                 {hasPassword && <PasswordForm onCode={() => setNeedsCode(true)} />}
                 {hasPassword && provider && <p className="sign-in-or">or</p>}
                 {provider && <ProviderButton name={provider.name} />}
+                <OpenHint />
               </>
             )
           }}
@@ -79,7 +80,17 @@ function NotSetUp() {
         This gateway is not set up yet. It printed a setup link when it started. Open that link to create the owner
         account.
       </p>
+      <OpenHint />
     </>
+  )
+}
+
+/** Its link makes the first person the owner. */
+function OpenHint() {
+  return (
+    <p className="soft small">
+      First visit? Run <code>hearth open</code> on the machine that runs Hearth.
+    </p>
   )
 }
 

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { usage as usageQuery } from '../../api/queries/usage.ts'
-import { formatCount, formatShort, plural } from '../../lib/format.ts'
+import { formatClock, formatCount, formatShort, plural } from '../../lib/format.ts'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { lastDay, sumHours, roundUp, type Hour } from './hours.ts'
@@ -57,7 +57,6 @@ function Totals({ total: { requests, errors, promptTokens, completionTokens } }:
   )
 }
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 /** Labels at every hour would overlap. */
 const LABEL_EVERY = 6
 
@@ -82,7 +81,7 @@ function DayChart({ hours, label }: { hours: readonly Hour[]; label: string }) {
         {hours
           .filter((_, index) => index % LABEL_EVERY === 0)
           .map(({ start }) => (
-            <span key={start}>{clock.format(start)}</span>
+            <span key={start}>{formatClock(start)}</span>
           ))}
         <span>now</span>
       </div>
@@ -94,7 +93,7 @@ function Bar({ hour: { start, requests, errors }, most }: { hour: Hour; most: nu
   const height = (value: number) => ({ height: `${(value / most) * 100}%` })
   const failed = errors > 0 ? `, ${formatCount(errors)} failed` : ''
   return (
-    <span className="hour-bar" title={`${clock.format(start)}: ${plural(requests, 'request')}${failed}`}>
+    <span className="hour-bar" title={`${formatClock(start)}: ${plural(requests, 'request')}${failed}`}>
       <span className="hour-bar-failed" style={height(errors)} />
       <span className="hour-bar-good" style={height(requests - errors)} />
     </span>

@@ -11,6 +11,7 @@ import {
 } from 'lucide-react'
 import type { Shapes } from '../../api/client.ts'
 import { plural } from '../../lib/format.ts'
+import { hasUsedPlayground } from '../../session/playground-use.ts'
 import { useSession } from '../../session/session.ts'
 
 interface Suggestion {
@@ -28,6 +29,7 @@ const MOST = 4
 export function Next({ overview, devices }: { overview: Shapes['Overview']; devices: readonly Shapes['Device'][] }) {
   const { isAdmin } = useSession()
   const suggestions = [...(isAdmin ? forAdmins(overview, devices) : []), ...forEveryone(overview)].slice(0, MOST)
+  if (suggestions.length === 0) return null
   return (
     <section className="card panel" aria-labelledby="next">
       <header className="panel-head">
@@ -88,7 +90,12 @@ function forAdmins({ models, members }: Shapes['Overview'], devices: readonly Sh
 
 function forEveryone({ keys }: Shapes['Overview']): Suggestion[] {
   const all: (Suggestion | false)[] = [
-    { icon: MessagesSquare, title: 'Chat in the playground', about: 'Try models and settings.', to: '/playground' },
+    !hasUsedPlayground() && {
+      icon: MessagesSquare,
+      title: 'Chat in the playground',
+      about: 'Try models and settings.',
+      to: '/playground',
+    },
     keys.active < 2 && {
       icon: KeyRound,
       title: 'Create a key for each app',

@@ -5,7 +5,8 @@ import { models as modelsQuery } from '../../api/queries/models.ts'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { Code } from '../../parts/code/copy-button.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
-import { Snippets } from '../../parts/code/snippets.tsx'
+import { CodeTabs } from '../../parts/code/code-tabs.tsx'
+import { makeSnippets } from '../../lib/snippets.ts'
 import { starterOf, StarterNote } from '../../parts/model/starter-note.tsx'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useExampleModel } from '../../session/example-model.ts'
@@ -91,7 +92,7 @@ function Calls({ overview: { baseUrl, isSealed } }: { overview: Shapes['Overview
           <h3>Base URL</h3>
           <Code text={baseUrl} label="Base URL" />
         </div>
-        <Snippets baseUrl={baseUrl} model={model} />
+        <CodeTabs label="Languages and tools" kind="example" examples={makeSnippets({ baseUrl, model })} />
       </div>
     </Section>
   )

@@ -1,7 +1,7 @@
 // The metrics: how to read each from the counters, and how to format it.
 
 import type { Shapes } from '../../api/client.ts'
-import { formatCount, formatShort } from '../../lib/format.ts'
+import { formatCount, formatMs, formatShort } from '../../lib/format.ts'
 
 export type Counters = Omit<Shapes['Usage']['total'], 'times'>
 
@@ -46,12 +46,6 @@ export const METRICS: Record<MetricName, Metric> = {
 
 function sum(title: string, valueOf: Metric['valueOf']): Metric {
   return { title, valueOf, format: formatCount, formatShort, isSum: true }
-}
-
-export function formatMs(ms: number): string {
-  if (ms >= 3_600_000) return `${(ms / 3_600_000).toFixed(1)} h`
-  if (ms >= 60_000) return `${(ms / 60_000).toFixed(1)} min`
-  return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`
 }
 
 export function errorRate({ errors, requests }: Counters): number {

@@ -2,6 +2,7 @@
 // periods use UTC days.
 
 import type { UsageQuestion } from '../../api/queries/usage.ts'
+import { formatClock } from '../../lib/format.ts'
 
 export type RangeName = 'day' | 'week' | 'month' | 'custom'
 
@@ -77,7 +78,6 @@ function nextStart(at: Date, unit: Unit): Date {
   return next > at ? next : new Date(at.getTime() + QUARTER_HOURS * HOUR_MS)
 }
 
-const time = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
 const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric' })
 const utcDay = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric', timeZone: 'UTC' })
 const utcDate = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeZone: 'UTC' })
@@ -85,20 +85,20 @@ const full = new Intl.DateTimeFormat(undefined, {
   weekday: 'short',
   month: 'short',
   day: 'numeric',
-  hour: '2-digit',
+  hour: 'numeric',
   minute: '2-digit',
 })
 
 /** A short label under the chart. */
 export function formatTick(at: number, unit: Unit): string {
   if (unit === 'utc-day') return utcDay.format(at)
-  return unit === 'hour' ? time.format(at) : day.format(at)
+  return unit === 'hour' ? formatClock(at) : day.format(at)
 }
 
 /** The start and end of a bar. */
 export function formatBar(at: number, unit: Unit): string {
   if (unit === 'utc-day') return `${utcDate.format(at)}, UTC`
-  return `${full.format(at)} – ${time.format(nextStart(new Date(at), unit))}`
+  return `${full.format(at)} – ${formatClock(nextStart(new Date(at), unit))}`
 }
 
 /** A day in the format of date inputs, in the viewer's time zone. */

@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import type { UsageQuestion } from '../../api/queries/usage.ts'
-import { formatCount, formatSpeed, plural } from '../../lib/format.ts'
+import { formatCount, formatMs, formatSpeed, plural } from '../../lib/format.ts'
 import { Name } from '../../parts/text/name.tsx'
 import { Section } from '../../parts/frame/page.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { Table } from '../../parts/table/table.tsx'
-import { errorRate, formatMs, formatPercent, METRICS } from './metrics.ts'
+import { errorRate, formatPercent, METRICS } from './metrics.ts'
 import { nameOf } from './chart/make-series.ts'
 
 type Sum = Shapes['Usage']['sums'][number]
@@ -58,7 +58,7 @@ function columnsFor(by: UsageQuestion['by'], allBusyMs: number): Column<Sum>[] {
       title: 'Device time',
       kind: 'number',
       cell: ({ busyMs }) => (
-        <span title={formatMs(busyMs)}>{allBusyMs === 0 ? '–' : formatPercent(busyMs / allBusyMs)}</span>
+        <span title={`${formatPercent(allBusyMs === 0 ? 0 : busyMs / allBusyMs)} of all`}>{formatMs(busyMs)}</span>
       ),
       sortBy: ({ busyMs }) => busyMs,
     },

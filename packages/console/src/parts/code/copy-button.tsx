@@ -9,11 +9,13 @@ interface CopyProps {
   text: string
   /** Names the copied text for screen readers: "Copy key". */
   label: string
+  /** The same for everyone, where it doesn't stand beside its text. */
+  isNamed?: boolean
   isBare?: boolean
   size?: 'usual' | 'small'
 }
 
-export function CopyButton({ text, label, isBare = false, size = 'small' }: CopyProps) {
+export function CopyButton({ text, label, isNamed = false, isBare = false, size = 'small' }: CopyProps) {
   const [isCopied, setCopied] = useState(false)
   async function copy(): Promise<void> {
     await copyText(text)
@@ -30,7 +32,7 @@ export function CopyButton({ text, label, isBare = false, size = 'small' }: Copy
       word={isCopied ? 'Copied' : 'Copy'}
       onClick={() => void copy()}
     >
-      {isBare ? undefined : isCopied ? 'Copied' : 'Copy'}
+      {isBare ? undefined : isNamed ? said : isCopied ? 'Copied' : 'Copy'}
     </Button>
   )
 }

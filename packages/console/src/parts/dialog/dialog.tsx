@@ -3,11 +3,14 @@ import { useId, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '../control/button.tsx'
 import { Toasts } from '../feedback/toasts.tsx'
+import { Name } from '../text/name.tsx'
 import { useModal } from './use-modal.ts'
 import './dialog.css'
 
 interface DialogProps {
   title: ReactNode
+  /** The name of what it is about, which follows the title. */
+  of?: string | undefined
   /** A sentence under the title. */
   about?: ReactNode
   /** dialog: centered; wide: for tables and code; sheet: full height at the side. */
@@ -18,7 +21,7 @@ interface DialogProps {
 }
 
 /** Open for as long as it is rendered. The browser's modal dialog keeps the focus inside and returns it afterwards. */
-export function Dialog({ title, about, shape = 'dialog', onClose, children }: DialogProps) {
+export function Dialog({ title, of, about, shape = 'dialog', onClose, children }: DialogProps) {
   const id = useId()
   const modal = useModal(onClose)
   // Rendered in the body: inside a table cell, it would inherit the cell's styles.
@@ -26,7 +29,9 @@ export function Dialog({ title, about, shape = 'dialog', onClose, children }: Di
     <dialog {...modal} className={`dialog dialog-${shape}`} aria-labelledby={id}>
       <div className="dialog-inside">
         <header className="dialog-head">
-          <h2 id={id}>{title}</h2>
+          <h2 id={id}>
+            {title} {of !== undefined && <Name text={of} />}
+          </h2>
           {about !== undefined && <p className="soft">{about}</p>}
         </header>
         {children}

@@ -1,7 +1,7 @@
 // Short messages about the last action. Forms show their own errors; only actions without a form report them here.
 
 import { CircleAlert, CircleCheck, X } from 'lucide-react'
-import { useSyncExternalStore } from 'react'
+import { SharedValue } from '../../lib/shared-value.ts'
 import { Button } from '../control/button.tsx'
 import { messageOf } from './states.tsx'
 import './toasts.css'
@@ -16,9 +16,8 @@ interface Toast {
 const SHOWN_MS = 5_000
 const SHOWN_LONG_MS = 12_000
 
-let toasts: readonly Toast[] = []
+const toasts = new SharedValue<readonly Toast[]>([])
 let lastId = 0
-const watchers = new Set<() => void>()
 
 /** With `undo`, the toast stays longer and has an Undo button. */
 export function showToast(text: string, undo?: () => void): void {
@@ -36,27 +35,17 @@ export function showProblem(error: unknown): void {
 
 function add(toast: Omit<Toast, 'id'>, shownMs: number): void {
   const id = ++lastId
-  set([...toasts, { id, ...toast }])
+  toasts.set([...toasts.get(), { id, ...toast }])
   setTimeout(() => dismiss(id), shownMs)
 }
 
 function dismiss(id: number): void {
-  set(toasts.filter((toast) => toast.id !== id))
-}
-
-function set(next: readonly Toast[]): void {
-  toasts = next
-  for (const watcher of watchers) watcher()
-}
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher)
-  return () => watchers.delete(watcher)
+  toasts.set(toasts.get().filter((toast) => toast.id !== id))
 }
 
 /** Rendered in the shell and in every dialog, because nothing outside an open dialog is reachable. */
 export function Toasts() {
-  const shown = useSyncExternalStore(watch, () => toasts)
+  const shown = toasts.use()
   return (
     <div className="toasts" role="status" aria-live="polite">
       {shown.map(({ id, text, undo, isProblem }) => (

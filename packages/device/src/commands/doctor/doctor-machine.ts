@@ -5,7 +5,7 @@ import { availableMemory } from '@hearth/command-line/machine/available-memory'
 import { findStops } from '@hearth/command-line/machine/find-stops'
 import { freeBytesOf } from '@hearth/command-line/machine/folders'
 import { DEVICE_MEMORY, STARTER_ROOM } from '@hearth/command-line/machine/room'
-import { formatBytes } from '@hearth/command-line/format'
+import { formatBytes, formatMemory } from '@hearth/command-line/format'
 import type { Line } from '../../terminal/describe-news.ts'
 import type { Context } from '../context.ts'
 import { START_DEVICE } from '../find-home.ts'
@@ -25,7 +25,7 @@ export function checkMachine({ state, startCommand }: Pick<Context, 'state' | 's
 
 function describeMemory(): Line {
   const { total, available } = availableMemory()
-  const text = `Memory: ${formatBytes(available)} of ${formatBytes(total)} available`
+  const text = `Memory: ${formatMemory(available)} of ${formatMemory(total)} available`
   if (available >= GIGABYTE) return { level: 'good', text }
   return { level: 'warn', text: `${text} → close other apps, or serve a smaller model` }
 }

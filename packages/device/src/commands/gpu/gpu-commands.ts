@@ -1,57 +1,45 @@
 // `hearth-device gpu …`: the back end for this machine's card.
 
-import type { Command } from 'commander'
 import { CommandError } from '@hearth/command-line/errors'
-import type { Run } from '../context.ts'
+import type { CommandEntry } from '@hearth/command-line/program/commands'
+import type { Context } from '../context.ts'
 import { HELP_AFTER } from '../help-texts.ts'
 import { prepareNetwork, untilInterrupted } from '../network.ts'
+import { PRINT_JSON } from '../settings-of.ts'
 
-export function addGpuCommands(program: Command, run: Run): void {
-  const gpu = program
-    .command('gpu')
-    .summary('show the GPU, and build a back end for it')
-    .description('Shows the graphics card, the back end that models run on, and what was built here.')
-    .option('--json', 'print JSON')
-    .addHelpText('after', HELP_AFTER.gpu)
-    .action((options: { json?: boolean }, command: Command) =>
-      run(command, async (context) => (await import('./list.ts')).listGpu({ isJson: options.json === true }, context)),
-    )
-  addBuild(gpu, run)
-  addRemove(gpu, run)
-}
-
-function addBuild(gpu: Command, run: Run): void {
-  gpu
-    .command('build')
-    .summary("build the engine's CUDA back end for this card")
-    .description(
-      "Builds the engine's CUDA back end for this machine's NVIDIA card, tries it, and uses it from then on.",
-    )
-    .option('--yes', 'build without asking')
-    .option('--jobs <count>', 'compilers at once (default: as many as the cores and the memory allow)')
-    .addHelpText('after', HELP_AFTER.gpuBuild)
-    .action((options: { yes?: boolean; jobs?: string }, command: Command) =>
-      run(command, async (context) => {
+export const GPU: CommandEntry<Context> = {
+  name: 'gpu',
+  summary: 'show the GPU, and build a back end for it',
+  description: 'Shows the graphics card, the back end that models run on, and what was built here.',
+  options: [PRINT_JSON],
+  after: HELP_AFTER.gpu,
+  run: async (context, { json = false }: { json?: boolean }) =>
+    (await import('./list.ts')).listGpu({ isJson: json }, context),
+  commands: [
+    {
+      name: 'build',
+      summary: "build the engine's CUDA back end for this card",
+      description:
+        "Builds the engine's CUDA back end for this machine's NVIDIA card, tries it, and uses it from then on.",
+      options: [
+        ['--yes', 'build without asking'],
+        ['--jobs <count>', 'compilers at once (default: as many as the cores and the memory allow)'],
+      ],
+      after: HELP_AFTER.gpuBuild,
+      async run(context, { yes = false, jobs }: { yes?: boolean; jobs?: string }) {
         const { buildGpu } = await import('./build.ts')
         prepareNetwork(context)
-        const jobs = options.jobs === undefined ? {} : { jobs: readJobs(options.jobs) }
-        await buildGpu(
-          { hasConsent: options.yes === true, ...jobs },
-          context,
-          untilInterrupted('nothing is left of the build; run the command again'),
-        )
-      }),
-    )
-}
-
-function addRemove(gpu: Command, run: Run): void {
-  gpu
-    .command('remove')
-    .description('delete what was built here, and use the packaged back end again')
-    .addHelpText('after', HELP_AFTER.gpuRemove)
-    .action((_: unknown, command: Command) =>
-      run(command, async (context) => (await import('./remove.ts')).removeGpu(context)),
-    )
+        const wanted = { hasConsent: yes, ...(jobs !== undefined && { jobs: readJobs(jobs) }) }
+        await buildGpu(wanted, context, untilInterrupted('nothing is left of the build; run the command again'))
+      },
+    },
+    {
+      name: 'remove',
+      summary: 'delete what was built here, and use the packaged back end again',
+      after: HELP_AFTER.gpuRemove,
+      run: async (context) => (await import('./remove.ts')).removeGpu(context),
+    },
+  ],
 }
 
 function readJobs(text: string): number {

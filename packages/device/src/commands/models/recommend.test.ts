@@ -5,7 +5,7 @@ import { startStandInHub, type StandInHub } from '../../testing/stand-ins/hub.ts
 import { scratchFolder } from '../../testing/scratch-folder.ts'
 import { saveRegistry } from '../../models/registry/registry.ts'
 import { stateFolder } from '../../state/folder.ts'
-import { runProgram } from '../program.ts'
+import { runDevice } from '../program.ts'
 import type { Recommendations } from './recommend.ts'
 
 let hub: StandInHub
@@ -19,7 +19,7 @@ async function recommend(home: string, ...words: string[]): Promise<{ code: numb
   let out = ''
   const output = { write: (text: string) => (out += text) }
   const environment = { HEARTH_DEVICE_HOME: home, HEARTH_DEVICE_HUB: hub.url }
-  const code = await runProgram(['models', 'recommend', ...words], { environment, stdout: output, stderr: output })
+  const code = await runDevice(['models', 'recommend', ...words], { environment, stdout: output, stderr: output })
   return { code, out }
 }
 
@@ -28,7 +28,9 @@ describe('hearth-device models recommend', () => {
     const home = join(scratchFolder(), 'state')
     const { code, out } = await recommend(home)
     expect(code).toBe(0)
-    expect(out).toMatch(/The best model for this machine: .+ \((\S+)\): [\d.]+ [GM]B, about \d+ tokens\/s/)
+    expect(out).toMatch(
+      /The best model for this machine: .+ \((\S+)\), [\d.]+ [GM]B download\. Fits .+ of 8K, about \d+ tokens\/s/,
+    )
     expect(out).toMatch(/→ hearth-device models pull \S+/)
     expect(out).not.toContain("Can't reach")
     expect(existsSync(home)).toBe(false)

@@ -2,7 +2,7 @@
 
 import { existsSync, statfsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { estimate, factsOf, MODEL_LIST, recommend, type ListedModel, type MachineFacts } from '@hearth/model-list'
+import { factsOf, MODEL_LIST, reasonFor, recommend } from '@hearth/model-list'
 import { describeSelf } from '../../app/describe-self.ts'
 import { formatBytes } from '@hearth/command-line/format'
 import { loadRegistry } from '../../models/registry/registry.ts'
@@ -14,8 +14,10 @@ export interface RecommendedModel {
   /** The name to pull it by. */
   name: string
   title: string
+  /** The download. */
   bytes: number
-  tokensPerSecond: number
+  /** What to expect of it, as the console says it. */
+  reason: string
   isHere: boolean
 }
 
@@ -57,21 +59,18 @@ async function findRecommendations({ state, settings, world }: Context): Promise
   const choice = recommend(machine, MODEL_LIST.map(factsOf))
   const tell = (facts: { name: string } | undefined): RecommendedModel | undefined => {
     const model = MODEL_LIST.find(({ name }) => name === facts?.name)
-    return model && { ...expectOf(machine, model), isHere: here.has(model.name) }
+    if (model === undefined) return undefined
+    const { name, title } = model
+    const own = factsOf(model)
+    return { name, title, bytes: own.bytes, reason: reasonFor(machine, own), isHere: here.has(name) }
   }
   const [recommended, fast] = [tell(choice.recommended), tell(choice.fast)]
   return { ...(recommended && { recommended }), ...(fast && { fast }), isHubReachable }
 }
 
-function expectOf(machine: MachineFacts, model: ListedModel): Omit<RecommendedModel, 'isHere'> {
-  const facts = factsOf(model)
-  const tokensPerSecond = Math.round(estimate(machine, facts).speed?.tokensPerSecond ?? 0)
-  return { name: model.name, title: model.title, bytes: facts.bytes, tokensPerSecond }
-}
-
-function describe({ title, name, bytes, tokensPerSecond, isHere }: RecommendedModel): string {
-  const size = isHere ? 'on this machine already' : formatBytes(bytes)
-  return `${title} (${name}): ${size}, about ${tokensPerSecond} tokens/s`
+function describe({ title, name, bytes, reason, isHere }: RecommendedModel): string {
+  const size = isHere ? 'on this machine already' : `${formatBytes(bytes)} download`
+  return `${title} (${name}), ${size}. ${reason}`
 }
 
 async function canReach(hub: URL): Promise<boolean> {

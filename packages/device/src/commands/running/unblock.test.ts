@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { stateFolder } from '../../state/folder.ts'
 import { writeStatus, type DeviceStatus } from '../../state/status-file.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
-import { runProgram } from '../program.ts'
+import { runDevice } from '../program.ts'
 
 const status: DeviceStatus = {
   app: '0.1.0',
@@ -28,7 +28,7 @@ async function unblock(home: string): Promise<{ code: number; text: string }> {
       done()
     },
   })
-  const code = await runProgram(['--home', home, 'unblock'], { environment: {}, stdout: output, stderr: output })
+  const code = await runDevice(['--home', home, 'unblock'], { environment: {}, stdout: output, stderr: output })
   return { code, text }
 }
 

@@ -1,7 +1,7 @@
 // Picks one of a model's quantizations: the one asked for, or the one with the best balance of size and quality that fits the machine.
 
 import { CommandError } from '@hearth/command-line/errors'
-import { formatBytes } from '@hearth/command-line/format'
+import { formatBytes, formatMemory } from '@hearth/command-line/format'
 import { groupName, type FileGroup } from './file-groups.ts'
 
 export type Fit = { fits: true } | { fits: false; missingBytes: number }
@@ -68,7 +68,7 @@ export function chooseGroup(groups: readonly FileGroup[], judge: JudgeFit, model
 
 function tooLarge(group: FileGroup, judge: JudgeFit, model: string): CommandError {
   const fit = judge(group)
-  const missing = formatBytes(fit.fits ? 0 : fit.missingBytes)
+  const missing = formatMemory(fit.fits ? 0 : fit.missingBytes)
   const version = group.quant === undefined ? '' : ` as ${group.quant}`
   return new CommandError(
     `${model} doesn't fit on this machine:${version} it has ${formatBytes(group.bytes)} and needs ${missing} more memory than there is`,

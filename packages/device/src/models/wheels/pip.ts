@@ -1,6 +1,6 @@
 // Runs pip, however it is installed on this machine.
 
-import { CommandError } from '@hearth/command-line/errors'
+import { CommandError, StorageError } from '@hearth/command-line/errors'
 import type { RunCommand } from '../../system/run-command.ts'
 
 const PIPS: readonly (readonly string[])[] = [
@@ -25,5 +25,7 @@ export async function runPip(
     if (code === 0) return stdout
     if (code !== undefined && !/No module named pip/.test(stderr)) reason = stderr.trim().split('\n').at(-1) || reason
   }
-  throw new CommandError(`Can't download the Python package ${what}: ${reason}`)
+  // No other source has more room.
+  const Failure = /No space left/.test(reason) ? StorageError : CommandError
+  throw new Failure(`Can't download the Python package ${what}: ${reason}`)
 }

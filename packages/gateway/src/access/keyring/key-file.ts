@@ -1,9 +1,11 @@
 // The file that holds the gateway's key, if no setting gives one: a line for each key. There are two only while a rotation is going on, or
 // after one was interrupted; which of them is in use, the database says.
 
-import { closeSync, existsSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
+import { syncFolder } from '@hearth/command-line/files/sync-folder'
+import { writeAtomic } from '@hearth/command-line/files/write-atomic'
 import { oneAtATime } from '../../locks/one-at-a-time.ts'
 
 const KEY_BYTES = 32
@@ -30,15 +32,7 @@ export class KeyFile {
 
   /** Replaced in one step, and on the disk when this returns: a crash leaves the old file or the new one. */
   write(keys: readonly string[]): void {
-    const unfinished = `${this.path}.new`
-    const file = openSync(unfinished, 'w', 0o600)
-    try {
-      writeSync(file, `${keys.join('\n')}\n`)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
-    renameSync(unfinished, this.path)
+    writeAtomic(this.path, `${keys.join('\n')}\n`, { mode: 0o600 })
     syncFolder(dirname(this.path))
   }
 
@@ -46,12 +40,4 @@ export class KeyFile {
   alone<Result>(work: () => Promise<Result>): Promise<Result> {
     return oneAtATime(`${this.path}.lock`, work)
   }
-}
-
-function syncFolder(path: string): void {
-  // Windows can't open a folder; there, only a crash of the machine can tell the difference.
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  fsyncSync(folder)
-  closeSync(folder)
 }

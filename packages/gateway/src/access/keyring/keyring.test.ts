@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -47,6 +47,15 @@ describe('at start', () => {
     expect(file.read()).toHaveLength(1)
     expect((await open(shelf, embedded)).session).toBe(session)
     expect(shelf.stored.session).not.toContain(session)
+  })
+
+  it('does not write the key through a link that somebody planted', async () => {
+    const elsewhere = join(folder, 'elsewhere')
+    writeFileSync(elsewhere, 'untouched')
+    symlinkSync(elsewhere, `${file.path}.new`)
+    await open(new SecretShelf(), embedded)
+    expect(readFileSync(elsewhere, 'utf8')).toBe('untouched')
+    expect(file.read()).toHaveLength(1)
   })
 
   it('makes one key if several gateways start at the same moment', async () => {

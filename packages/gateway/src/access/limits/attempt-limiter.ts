@@ -19,14 +19,14 @@ export class AttemptLimiter {
   }
 
   /** Milliseconds to wait before the next attempt; 0 if this one was counted and may proceed. */
-  take(name: string, now: number): number {
+  take(name: string, now: number, amount = 1): number {
     const bucket = this.#buckets.get(name) ?? new Bucket(this.#perMinute, now, this.#burst)
     // Move it to the end: the map is ordered by latest attempt.
     this.#buckets.delete(name)
     this.#buckets.set(name, bucket)
     this.#forgetOldest(now)
-    const waitMs = bucket.msUntil(1, now)
-    if (waitMs === 0) bucket.take(1, now)
+    const waitMs = bucket.msUntil(amount, now)
+    if (waitMs === 0) bucket.take(amount, now)
     return waitMs
   }
 

@@ -57,9 +57,9 @@ describe('requests per minute', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 10_000 }), fc.nat(1_000), (requestsPerMinute, start) => {
         const limiter = new RateLimiter()
-        let refusal
-        while (!refusal) refusal = limiter.request('k', { requestsPerMinute }, start)
-        expect(limiter.request('k', { requestsPerMinute }, start + refusal.retryMs)).toBeUndefined()
+        let rejection
+        while (!rejection) rejection = limiter.request('k', { requestsPerMinute }, start)
+        expect(limiter.request('k', { requestsPerMinute }, start + rejection.retryMs)).toBeUndefined()
       }),
       { numRuns: 30 },
     )

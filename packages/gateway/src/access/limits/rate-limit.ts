@@ -5,7 +5,7 @@ import { forgetOldest } from '../../forget-oldest.ts'
 import type { KeyLimits } from '../../store/keys/key-rows.ts'
 import { Bucket } from './bucket.ts'
 
-export interface Refusal {
+export interface Rejection {
   limit: keyof KeyLimits
   /** How long until the same request could be accepted. */
   retryMs: number
@@ -78,7 +78,7 @@ export class RateLimiter {
   }
 
   /** Counts a request, or returns why it is rejected. */
-  request(key: string, limits: KeyLimits, now: number): Refusal | undefined {
+  request(key: string, limits: KeyLimits, now: number): Rejection | undefined {
     const { requests } = this.#use(key, limits, now)
     const retryMs = requests?.msUntil(1, now) ?? 0
     if (retryMs > 0) return { limit: 'requestsPerMinute', retryMs }
@@ -88,7 +88,7 @@ export class RateLimiter {
   }
 
   /** Counts a job expected to use `tokens`, or returns why it is rejected. */
-  startJob(key: string, limits: KeyLimits, tokens: number, now: number): Refusal | undefined {
+  startJob(key: string, limits: KeyLimits, tokens: number, now: number): Rejection | undefined {
     const use = this.#use(key, limits, now)
     if (use.jobs + jobsElsewhere(use, now) >= (limits.jobsAtOnce ?? Infinity))
       return { limit: 'jobsAtOnce', retryMs: JOB_RETRY_MS }

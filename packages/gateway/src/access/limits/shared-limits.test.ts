@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { MemoryBus } from '../../bus/memory-bus.ts'
+import { MemoryBus } from '../../bus/testing/memory-bus.ts'
 import { VirtualClock } from '../../fleet/simulator/virtual-clock.ts'
 import { RateLimiter } from './rate-limit.ts'
 import { shareLimits } from './shared-limits.ts'

@@ -16,13 +16,6 @@ export interface Secret {
   hint: string
 }
 
-const KEY = 'sk-hearth-'
-const CREDENTIAL = 'hd-hearth-'
-const ENROLMENT = 'he-hearth-'
-const DEVICE_CODE = 'hc-hearth-'
-const INVITATION = 'hi-hearth-'
-const SET_UP = 'hs-hearth-'
-
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const RANDOM_LENGTH = 32
 /** 62 ** 6 is more than 2 ** 32, so six characters hold any checksum. */
@@ -31,49 +24,21 @@ const HINT_LENGTH = 4
 
 const shape = new RegExp(`^[a-z]{2}-hearth-[0-9A-Za-z]{${RANDOM_LENGTH + CHECKSUM_LENGTH}}$`)
 
-export function createKey(): Secret {
-  return createSecret(KEY)
-}
-
-export function isKey(text: string): boolean {
-  return isSecret(text, KEY)
-}
-
-export function createCredential(): Secret {
-  return createSecret(CREDENTIAL)
-}
-
-export function isCredential(text: string): boolean {
-  return isSecret(text, CREDENTIAL)
-}
-
-export function createEnrolmentToken(): Secret {
-  return createSecret(ENROLMENT)
-}
-
-export function isEnrolmentToken(text: string): boolean {
-  return isSecret(text, ENROLMENT)
-}
-
+export const [createKey, isKey] = secretOf('sk-hearth-')
+export const [createCredential, isCredential] = secretOf('hd-hearth-')
+export const [createEnrolmentToken, isEnrolmentToken] = secretOf('he-hearth-')
 /** A waiting device polls with this secret until its code is approved. */
-export function createDeviceCode(): Secret {
-  return createSecret(DEVICE_CODE)
-}
-
-export function isDeviceCode(text: string): boolean {
-  return isSecret(text, DEVICE_CODE)
-}
-
-export function createInvitationToken(): Secret {
-  return createSecret(INVITATION)
-}
-
-export function createSetUpToken(): Secret {
-  return createSecret(SET_UP)
-}
+export const [createDeviceCode, isDeviceCode] = secretOf('hc-hearth-')
+export const [createInvitationToken] = secretOf('hi-hearth-')
+export const [createSetUpToken] = secretOf('hs-hearth-')
 
 export function digestSecret(text: string): string {
   return hash('sha256', text)
+}
+
+/** How to make such a secret, and how to tell one. */
+function secretOf(prefix: string): [create: () => Secret, is: (text: string) => boolean] {
+  return [() => createSecret(prefix), (text) => isSecret(text, prefix)]
 }
 
 function createSecret(prefix: string): Secret {

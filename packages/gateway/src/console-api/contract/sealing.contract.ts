@@ -22,7 +22,7 @@ interface Shown {
   devices: { name: string; state: string; isOnline: boolean; fingerprint: object | null }[]
 }
 
-interface Refusal {
+interface Rejection {
   error: { code: string; message: string; param: string }
 }
 
@@ -43,8 +43,9 @@ export function describeSealing(fixture: ConsoleFixture): void {
     })
 
     const read = async (visitor = member) => (await visitor.get<Shown>(at(organization, '/sealing'))).body
-    const change = (body: object, visitor = admin) => visitor.send<Refusal>('PATCH', at(organization, '/sealing'), body)
-    const refusal = async (body: object) => {
+    const change = (body: object, visitor = admin) =>
+      visitor.send<Rejection>('PATCH', at(organization, '/sealing'), body)
+    const rejection = async (body: object) => {
       const answer = await change(body)
       return { status: answer.status, ...answer.body.error }
     }
@@ -61,7 +62,7 @@ export function describeSealing(fixture: ConsoleFixture): void {
     it('are off at first, and need a seal before they are turned on', async () => {
       expect(await read()).toMatchObject({ mode: 'off', seal: null, list: null, administrators: [], devices: [] })
       const message = expect.stringContaining('Run hearth-seal init on your own computer')
-      expect(await refusal({ mode: 'required' })).toMatchObject({ status: 400, param: 'seal', message })
+      expect(await rejection({ mode: 'required' })).toMatchObject({ status: 400, param: 'seal', message })
       expect(await read()).toMatchObject({ mode: 'off' })
     })
 
@@ -69,7 +70,7 @@ export function describeSealing(fixture: ConsoleFixture): void {
       const text = textOf(seal)
       const typo = `${text.slice(0, 20)}${text[20] === 'A' ? 'B' : 'A'}${text.slice(21)}`
       for (const wrong of [typo, text.slice(0, -1), 'seal', sealText(seal.publicKey, 'ha')])
-        expect(await refusal({ seal: wrong })).toMatchObject({ status: 400, code: 'invalid_value', param: 'seal' })
+        expect(await rejection({ seal: wrong })).toMatchObject({ status: 400, code: 'invalid_value', param: 'seal' })
       expect((await change({ seal: text }, member)).status).toBe(403)
       expect((await change({ seal: ` ${text}\n`, mode: 'optional' })).status).toBe(204)
       const fingerprint = fingerprintOf(seal.publicKey)
@@ -135,7 +136,7 @@ export function describeSealing(fixture: ConsoleFixture): void {
       const next = textOf(newSigningKey())
       expect((await change({ seal: textOf(seal) })).status).toBe(204)
       for (const name of [{}, { name: 'sealed' }])
-        expect(await refusal({ seal: next, ...name })).toMatchObject({ status: 400, param: 'name' })
+        expect(await rejection({ seal: next, ...name })).toMatchObject({ status: 400, param: 'name' })
       expect(await read()).toMatchObject({ seal: { text: textOf(seal) }, list: { number: 1 } })
       expect((await change({ seal: next, name: NAME })).status).toBe(204)
       expect(await read()).toMatchObject({ seal: { text: next }, list: null, administrators: [] })

@@ -13,7 +13,7 @@ import {
   type ConsoleParts,
 } from '../console.ts'
 import * as routes from '../routes/enrolments.ts'
-import { recordRefusal, notFound } from '../guard/guard.ts'
+import { recordRejection, notFound } from '../guard/guard.ts'
 import { showMachine } from '../inventory/show-machine.ts'
 
 const TOKEN_MS = 3_600_000
@@ -96,7 +96,7 @@ async function readCode(parts: ConsoleParts, context: ConsoleContext, userCode: 
 async function wrongCode(parts: ConsoleParts, context: ConsoleContext): Promise<ApiError> {
   const { id, name } = context.get('membership').organization
   const object = { kind: 'organization', id, name }
-  await recordRefusal(parts, context, { organization: id, action: 'device.approve', object })
+  await recordRejection(parts, context, { organization: id, action: 'device.approve', object })
   return new ApiError(
     'not_found',
     'No device is waiting with this code. Check the letters, or start again on the device: a code stops working after five wrong attempts.',

@@ -13,7 +13,8 @@ function open() {
     return context.text('done')
   })
   app.onError((error) => new Response(null, error instanceof ApiError ? error : { status: 500 }))
-  const ask = async (address: string) => (await app.request('/', {}, { requestId: 'r', address })).status
+  const ask = async (address: string) =>
+    (await app.request('/', {}, { requestId: 'r', address, chargeTo: () => {} })).status
   return { ask, finish: () => gate.resolve() }
 }
 

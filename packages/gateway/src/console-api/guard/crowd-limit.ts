@@ -13,8 +13,11 @@ const FROM_THIS_MACHINE = 160
 
 export function limitCrowds(): MiddlewareHandler<ConsoleEnv> {
   const answering = new AtOnce()
-  return async ({ env: { address } }, next) => {
-    const leave = answering.enter(networkOf(address), isLoopback(address) ? FROM_THIS_MACHINE : PER_NETWORK)
+  return async ({ env: { address, chargeTo } }, next) => {
+    const network = networkOf(address)
+    // Until it is clear who asks.
+    chargeTo({ organization: network, key: network })
+    const leave = answering.enter(network, isLoopback(address) ? FROM_THIS_MACHINE : PER_NETWORK)
     if (!leave)
       throw new ApiError('rate_limit_exceeded', 'Too many requests at once from your network. Try again.', null, {
         'retry-after': '1',

@@ -12,7 +12,7 @@ describe('the guard', () => {
     for (const { method, path } of ROUTES) {
       const init = { method: method.toUpperCase(), headers: { 'content-type': 'application/json' } }
       const url = `http://gateway/api/v1${path.replaceAll(/[{}]/g, '')}`
-      const response = await api.fetch(new Request(url, init), { requestId: 'r', address: 'a' })
+      const response = await api.fetch(new Request(url, init), { requestId: 'r', address: 'a', chargeTo: () => {} })
       expect([path, response.status]).toEqual([path, 503])
       expect(response.headers.get('retry-after')).toBe('2')
     }
@@ -24,7 +24,7 @@ describe('the guard', () => {
     const api = createConsoleApi(parts as unknown as ConsoleParts)
     const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"token":"t"}' }
     const request = new Request('http://gateway/api/v1/invitations/look-up', init)
-    const response = await api.fetch(request, { requestId: 'r', address: 'a' })
+    const response = await api.fetch(request, { requestId: 'r', address: 'a', chargeTo: () => {} })
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
     expect(await response.text()).toContain('busy')
   })

@@ -39,6 +39,7 @@ async function requireSession({ accounts, onInternalError }: ConsoleParts, conte
   if (!session) throw new ApiError('not_signed_in', 'You are not signed in, or your session has ended. Sign in again.')
   for (const cookie of session.cookies) context.header('set-cookie', cookie, { append: true })
   context.set('session', session)
+  context.env.chargeTo({ organization: session.person.id, key: session.person.id })
 }
 
 async function requireRole(parts: ConsoleParts, context: ConsoleContext, action: Action): Promise<void> {
@@ -48,30 +49,31 @@ async function requireRole(parts: ConsoleParts, context: ConsoleContext, action:
   const reach = reachOf(membership.role, action)
   if (reach === 'none') {
     const object = { kind: 'organization', id: organization, name: membership.organization.name }
-    await recordRefusal(parts, context, { organization, action, object })
+    await recordRejection(parts, context, { organization, action, object })
     throw new ApiError('not_permitted', `Your role in this organization (${membership.role}) does not allow this.`)
   }
   const { deletesAt } = membership.organization
   if (deletesAt && !isAllowedWhileDeleted(action)) throw beingDeleted(deletesAt)
   context.set('membership', membership)
   context.set('reach', reach)
+  context.env.chargeTo({ organization, key: context.get('session').person.id })
 }
 
-interface Refused {
+interface Rejected {
   organization: string
   action: string
   object: { kind: string; id: string; name: string }
 }
 
 /** Records a denied request in the audit log, at most a few times a minute for the same person. */
-export async function recordRefusal(
+export async function recordRejection(
   { store, guessLimiter }: ConsoleParts,
   context: ConsoleContext,
-  refused: Refused,
+  rejected: Rejected,
 ): Promise<void> {
   const actor = actorOf(context)
-  if (guessLimiter.mayRecord(`refused ${refused.organization} ${actor.id}`))
-    await store.recordRefusal({ actor, ...refused })
+  if (guessLimiter.mayRecord(`rejected ${rejected.organization} ${actor.id}`))
+    await store.recordRejection({ actor, ...rejected })
 }
 
 function beingDeleted(at: Date): ApiError {

@@ -1,11 +1,19 @@
 import { createKey } from '../../access/secrets/secrets.ts'
-import { actorOf, organizationOf, ownOnly, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import {
+  actorOf,
+  organizationOf,
+  ownOnly,
+  takeEffect,
+  type ConsoleApp,
+  type ConsoleParts,
+  type ConsoleContext,
+} from '../console.ts'
 import { notFound } from '../guard/guard.ts'
-import * as routes from '../routes/keys.ts'
-import { choiceOf, dropAbsent, requireFuture } from './read-key.ts'
-import { showKey } from './show-key.ts'
 import type { z } from '@hono/zod-openapi'
 import type { KeyChange } from '../../store/keys/key-changes.ts'
+import { ApiError } from '@hearth/chat'
+import type { KeyChoice, KeyLimits, Key } from '../../store/keys/key-rows.ts'
+import * as routes from '../routes/keys.ts'
 
 export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
   addKeyLists(app, parts)
@@ -124,4 +132,49 @@ function readChange({ name, expiresAt, models, limits, state }: WantedChange): K
     ...(limits && { limits: dropAbsent(limits) }),
     ...(state && { isDisabled: state === 'disabled' }),
   }
+}
+
+/** Members reach only the keys they created. */
+function choiceOf(context: ConsoleContext, { key }: { key: string }): KeyChoice {
+  return { organization: organizationOf(context), key, ...ownOnly(context) }
+}
+
+function requireFuture(moment: string | null | undefined, field: string): void {
+  if (typeof moment === 'string' && Date.parse(moment) <= Date.now())
+    throw new ApiError('invalid_value', `Invalid '${field}': it is in the past.`, field)
+}
+
+function dropAbsent(limits: { [Name in keyof KeyLimits]: KeyLimits[Name] | undefined }): KeyLimits {
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+}
+
+function showKey(key: Key, reader: string, now = Date.now()) {
+  const { id, name, hint, createdBy, createdByName, createdAt, expiresAt, lastUsedAt, models, limits, previous } = key
+  return {
+    id,
+    name,
+    hint,
+    state: stateOf(key, now),
+    createdBy: { person: createdBy, name: createdByName },
+    isYours: createdBy === reader,
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt?.toISOString() ?? null,
+    lastUsedAt: lastUsedAt?.toISOString() ?? null,
+    models: models ?? null,
+    limits,
+    previous: showPrevious(previous, now),
+  }
+}
+
+function showPrevious(previous: Key['previous'], now: number) {
+  if (!previous || previous.endsAt.getTime() <= now) return null
+  return { hint: previous.hint, endsAt: previous.endsAt.toISOString() }
+}
+
+type KeyState = 'active' | 'disabled' | 'expired' | 'revoked'
+
+function stateOf({ revokedAt, expiresAt, disabledAt }: Key, now = Date.now()): KeyState {
+  if (revokedAt) return 'revoked'
+  if (expiresAt && expiresAt.getTime() <= now) return 'expired'
+  return disabledAt ? 'disabled' : 'active'
 }

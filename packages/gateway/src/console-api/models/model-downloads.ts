@@ -157,13 +157,13 @@ async function askDevice(
   const by = actorOf(context).name
   const answer = await fleet.askModel(organizationOf(context), device.id, { ...request, by })
   if (answer.kind !== 'replied' || answer.reply.problem !== undefined)
-    throw new ApiError('device_refused', describeRefusal(device.name, answer))
+    throw new ApiError('device_refused', describeRejection(device.name, answer))
   return answer.reply
 }
 
 type ModelAskWithoutName = ModelAsk extends infer Ask ? (Ask extends unknown ? Omit<Ask, 'by'> : never) : never
 
-function describeRefusal(device: string, answer: ModelAnswer): string {
+function describeRejection(device: string, answer: ModelAnswer): string {
   switch (answer.kind) {
     case 'gone':
       return `${device} is offline. Start the device app there and try again.`

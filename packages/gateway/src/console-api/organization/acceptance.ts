@@ -31,7 +31,7 @@ export function addAcceptance(app: ConsoleApp, parts: ConsoleParts): void {
       ? { name: person.name, email: person.email, passwordHash: await hashNewPassword(person) }
       : { person: await personOf(parts, context) }
     const accepted = await store.acceptInvitation({ digest, at: new Date(), as, address })
-    if (accepted.kind !== 'joined') throw refusal(accepted.kind)
+    if (accepted.kind !== 'joined') throw rejection(accepted.kind)
     await takeEffect(parts)
     if (person) await signInWith(parts, context, person.email, person.password)
     return context.json({ organization: accepted.organization }, 200)
@@ -44,7 +44,7 @@ async function personOf({ accounts }: ConsoleParts, context: ConsoleContext): Pr
   throw new ApiError('not_signed_in', 'Sign in, or send a name, an email address and a password.')
 }
 
-function refusal(kind: Exclude<Acceptance['kind'], 'joined'>): ApiError {
+function rejection(kind: Exclude<Acceptance['kind'], 'joined'>): ApiError {
   switch (kind) {
     case 'unknown':
       return invalidLink()

@@ -22,7 +22,7 @@ export function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.createInvitation, async (context) => {
     const { role, email } = context.req.valid('json')
     const { role: own } = context.get('membership')
-    if (!GRANTS[own].includes(role)) await settleMemberChange(parts, context, 'members.invite', '', 'refused')
+    if (!GRANTS[own].includes(role)) await settleMemberChange(parts, context, 'members.invite', '', 'rejected')
     const { key: token, digest } = createInvitationToken()
     const { person } = context.get('session')
     const created = await store.createInvitation({

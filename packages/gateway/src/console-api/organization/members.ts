@@ -10,7 +10,7 @@ import {
   type ConsoleContext,
   type ConsoleParts,
 } from '../console.ts'
-import { notFound, recordRefusal } from '../guard/guard.ts'
+import { notFound, recordRejection } from '../guard/guard.ts'
 import * as routes from '../routes/members.ts'
 
 export function addMembers(app: ConsoleApp, parts: ConsoleParts): void {
@@ -70,7 +70,7 @@ export async function settleMemberChange(
   if (change === 'done') return await takeEffect(parts)
   if (change === 'unknown') throw notFound('member')
   const organization = organizationOf(context)
-  await recordRefusal(parts, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
+  await recordRejection(parts, context, { organization, action, object: { kind: 'member', id: person, name: '' } })
   if (change === 'last-owner')
     throw new ApiError('last_owner', 'An organization needs at least one owner. Make someone else an owner first.')
   throw new ApiError('not_permitted', 'Your role does not allow you to give or take this role.')

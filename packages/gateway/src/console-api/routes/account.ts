@@ -1,7 +1,7 @@
 // Signing in and out, the first person, and your own account.
 
 import { z } from '@hono/zod-openapi'
-import { body, routesOf, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
+import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
 import { deletesAt, email, id, moment, name, password, role, secret } from './shapes.ts'
 
 const route = routesOf('Account')
@@ -24,14 +24,12 @@ const nextStep = z
 
 export const readSignInOptions = route('get', '/sign-in', {
   access: 'anyone',
-  operationId: 'readSignInOptions',
   summary: 'List the ways to sign in',
   responses: json('The ways to sign in', signInOptions),
 })
 
 export const signIn = route('post', '/sign-in', {
   access: 'anyone',
-  operationId: 'signIn',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Sign in with a password',
   request: body(z.strictObject({ email: z.string().min(1).max(254), password: z.string().min(1).max(128) })),
@@ -40,7 +38,6 @@ export const signIn = route('post', '/sign-in', {
 
 export const signInSecondFactor = route('post', '/sign-in/second-factor', {
   access: 'anyone',
-  operationId: 'signInSecondFactor',
   summary: 'Finish signing in with a code from your authenticator app, or a backup code',
   request: body(z.strictObject({ code: z.string().min(1).max(32), isBackupCode: z.boolean().optional() })),
   responses: json('Sets a session cookie', nextStep),
@@ -48,21 +45,17 @@ export const signInSecondFactor = route('post', '/sign-in/second-factor', {
 
 export const signInProvider = route('post', '/sign-in/provider', {
   access: 'anyone',
-  operationId: 'signInProvider',
   summary: 'Start signing in with the external OpenID Connect provider',
   responses: json('The URL to redirect the browser to', z.object({ url: z.string() })),
 })
 
 export const signOut = route('post', '/sign-out', {
   access: 'anyone',
-  operationId: 'signOut',
   summary: 'Sign out',
-  responses: done,
 })
 
 export const setUp = route('post', '/set-up', {
   access: 'anyone',
-  operationId: 'setUp',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Become the first owner, with the set-up link that the gateway printed',
   request: body(z.strictObject({ token: secret, name, email, password, organization: name })),
@@ -89,39 +82,31 @@ export const me = z
 
 export const readMe = route('get', '/me', {
   access: 'signed-in',
-  operationId: 'readMe',
   summary: 'Get your account and your organizations',
   responses: json('Your account', me),
 })
 
 export const changeMe = route('patch', '/me', {
   access: 'signed-in',
-  operationId: 'changeMe',
   summary: 'Change your name',
   request: body(z.strictObject({ name })),
-  responses: done,
 })
 
 export const changeActiveOrganization = route('put', '/me/active-organization', {
   access: 'signed-in',
-  operationId: 'changeActiveOrganization',
   summary: 'Choose which organization to show',
   request: body(z.strictObject({ organization: id })),
-  responses: done,
 })
 
 export const changePassword = route('put', '/me/password', {
   access: 'signed-in',
-  operationId: 'changePassword',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Change your password and end your other sessions',
   request: body(z.strictObject({ current: z.string().min(1).max(128), next: password })),
-  responses: done,
 })
 
 export const beginSecondFactor = route('post', '/me/second-factor', {
   access: 'signed-in',
-  operationId: 'beginSecondFactor',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Start setting up two-factor authentication. It takes effect once you confirm it',
   request: body(z.strictObject({ password: z.string().min(1).max(128) })),
@@ -133,24 +118,19 @@ export const beginSecondFactor = route('post', '/me/second-factor', {
 
 export const confirmSecondFactor = route('post', '/me/second-factor/confirm', {
   access: 'signed-in',
-  operationId: 'confirmSecondFactor',
   summary: 'Confirm two-factor authentication with a code from your authenticator app',
   request: body(z.strictObject({ code: z.string().min(1).max(32) })),
-  responses: done,
 })
 
 export const endSecondFactor = route('post', '/me/second-factor/end', {
   access: 'signed-in',
-  operationId: 'endSecondFactor',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Turn off two-factor authentication',
   request: body(z.strictObject({ password: z.string().min(1).max(128) })),
-  responses: done,
 })
 
 export const deleteMe = route('post', '/me/delete', {
   access: 'signed-in',
-  operationId: 'deleteMe',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Delete your account, and leave all organizations',
   request: body(
@@ -159,5 +139,4 @@ export const deleteMe = route('post', '/me/delete', {
       password: z.string().max(128).optional().openapi({ description: 'Needed if you have one' }),
     }),
   ),
-  responses: done,
 })

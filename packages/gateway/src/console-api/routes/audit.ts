@@ -30,7 +30,6 @@ const entry = z
 
 export const listAudit = route('get', '/organizations/{organization}/audit', {
   access: 'audit.read',
-  operationId: 'listAudit',
   summary: 'List changes, newest first',
   request: {
     query: z.object({

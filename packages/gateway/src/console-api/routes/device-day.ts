@@ -42,7 +42,6 @@ const day = z
 
 export const readDeviceDay = route('get', '/organizations/{organization}/devices/{device}/today', {
   access: 'devices.read',
-  operationId: 'readDeviceDay',
   summary: 'Get what a device did today, for all keys together, and the electricity that it takes',
   responses: json('The day of the device', day),
 })

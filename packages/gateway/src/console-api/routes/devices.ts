@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { download, feature, presence, sizing } from './models.ts'
-import { body, routesOf, done, json } from './route.ts'
+import { body, routesOf, json } from './route.ts'
 import { count, id, moment, name } from './shapes.ts'
 
 const route = routesOf('Devices')
@@ -120,29 +120,23 @@ const speedHistory = z
 
 export const listDevices = route('get', '/organizations/{organization}/devices', {
   access: 'devices.read',
-  operationId: 'listDevices',
   summary: 'List all devices by name',
   responses: json('The devices', z.object({ devices: z.array(device) })),
 })
 
 export const listSpeeds = route('get', '/organizations/{organization}/devices/{device}/speeds', {
   access: 'devices.read',
-  operationId: 'listSpeeds',
   summary: 'List how fast a device answered, by model. The gateway keeps the last 40 answers of each in memory',
   responses: json('The speeds', z.object({ models: z.array(speedHistory) })),
 })
 
 export const changeDevice = route('patch', '/organizations/{organization}/devices/{device}', {
   access: 'devices.change',
-  operationId: 'changeDevice',
   summary: 'Rename, pause or resume a device. A paused device finishes its running jobs',
   request: body(z.strictObject({ name: name.optional(), isPaused: z.boolean().optional() })),
-  responses: done,
 })
 
 export const removeDevice = route('delete', '/organizations/{organization}/devices/{device}', {
   access: 'devices.change',
-  operationId: 'removeDevice',
   summary: 'Remove a device. It is disconnected and its credential stops working',
-  responses: done,
 })

@@ -15,7 +15,7 @@ import * as models from './models.ts'
 import * as organization from './organization.ts'
 import * as playground from './playground.ts'
 import * as requests from './requests.ts'
-import type { DescribedRoute } from './route.ts'
+import { ACCESS_FIELD, type DescribedRoute } from './route.ts'
 import * as sealing from './sealing.ts'
 import * as usage from './usage.ts'
 
@@ -39,8 +39,11 @@ const TOPICS = [
   audit,
 ]
 
-export const ROUTES: readonly DescribedRoute[] = TOPICS.flatMap((topic) =>
-  Object.values<unknown>(topic).filter(isRoute).toSorted(byPath),
+/** Each operation has the name that its route is exported under. */
+export const ROUTES = TOPICS.flatMap((topic) =>
+  Object.entries<unknown>(topic)
+    .flatMap(([operationId, route]) => (isRoute(route) ? { ...route, operationId } : []))
+    .toSorted(byPath),
 )
 
 export function describeConsoleApi() {
@@ -64,5 +67,5 @@ function byPath(one: DescribedRoute, other: DescribedRoute): number {
 }
 
 function isRoute(value: unknown): value is DescribedRoute {
-  return typeof value === 'object' && value !== null && 'operationId' in value
+  return typeof value === 'object' && value !== null && ACCESS_FIELD in value
 }

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { machine } from './devices.ts'
-import { body, routesOf, done, json } from './route.ts'
+import { body, routesOf, json } from './route.ts'
 import { id, moment, name } from './shapes.ts'
 
 const route = routesOf('Enrolment')
@@ -17,14 +17,12 @@ const enrolment = z
 
 export const listEnrolments = route('get', '/organizations/{organization}/enrolments', {
   access: 'devices.enrol',
-  operationId: 'listEnrolments',
   summary: 'List unused enrolment tokens',
   responses: json('The tokens, without their secrets', z.object({ enrolments: z.array(enrolment) })),
 })
 
 export const createEnrolment = route('post', '/organizations/{organization}/enrolments', {
   access: 'devices.enrol',
-  operationId: 'createEnrolment',
   summary: 'Create a token that lets one device join within an hour',
   responses: json(
     'The token, shown only once, and the command to run on the device',
@@ -34,9 +32,7 @@ export const createEnrolment = route('post', '/organizations/{organization}/enro
 
 export const revokeEnrolment = route('delete', '/organizations/{organization}/enrolments/{enrolment}', {
   access: 'devices.enrol',
-  operationId: 'revokeEnrolment',
   summary: 'Revoke an unused token',
-  responses: done,
 })
 
 const asking = z
@@ -53,7 +49,6 @@ const asking = z
 
 export const lookUpCode = route('post', '/organizations/{organization}/device-codes/look-up', {
   access: 'devices.enrol',
-  operationId: 'lookUpCode',
   summary: 'See which device is waiting with a code. A code stops working after five wrong attempts',
   request: body(z.strictObject({ userCode })),
   responses: json('The waiting device', asking),
@@ -61,7 +56,6 @@ export const lookUpCode = route('post', '/organizations/{organization}/device-co
 
 export const approveCode = route('post', '/organizations/{organization}/device-codes/approve', {
   access: 'devices.enrol',
-  operationId: 'approveCode',
   summary: 'Approve a waiting device, so that it joins this organization',
   request: body(
     z.strictObject({
@@ -69,13 +63,10 @@ export const approveCode = route('post', '/organizations/{organization}/device-c
       name: name.optional().openapi({ description: 'Replaces the name that the device chose' }),
     }),
   ),
-  responses: done,
 })
 
 export const denyCode = route('post', '/organizations/{organization}/device-codes/deny', {
   access: 'devices.enrol',
-  operationId: 'denyCode',
   summary: 'Deny a waiting device',
   request: body(z.strictObject({ userCode })),
-  responses: done,
 })

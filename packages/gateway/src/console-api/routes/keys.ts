@@ -1,7 +1,7 @@
 // API keys for apps. Shown once; they stop working when their creator leaves the organization.
 
 import { z } from '@hono/zod-openapi'
-import { body, routesOf, done, json } from './route.ts'
+import { body, routesOf, json } from './route.ts'
 import { count, id, modelName, moment, name } from './shapes.ts'
 
 const route = routesOf('Keys')
@@ -46,7 +46,6 @@ const withSecret = z.object({ key, secret: z.string() })
 
 export const listKeys = route('get', '/organizations/{organization}/keys', {
   access: 'keys.read',
-  operationId: 'listKeys',
   summary: 'List your keys, a page at a time. Admins see all keys',
   request: {
     query: z.object({
@@ -74,14 +73,12 @@ export const listKeys = route('get', '/organizations/{organization}/keys', {
 
 export const readKey = route('get', '/organizations/{organization}/keys/{key}', {
   access: 'keys.read',
-  operationId: 'readKey',
   summary: 'Get one key',
   responses: json('The key', key),
 })
 
 export const createKey = route('post', '/organizations/{organization}/keys', {
   access: 'keys.create',
-  operationId: 'createKey',
   summary: 'Create a key. Members and organizations can have a limited number of keys',
   request: body(
     z.strictObject({
@@ -96,7 +93,6 @@ export const createKey = route('post', '/organizations/{organization}/keys', {
 
 export const changeKey = route('patch', '/organizations/{organization}/keys/{key}', {
   access: 'keys.change',
-  operationId: 'changeKey',
   summary: 'Change a key. Requests with a disabled key get a 401 and its running streams end',
   request: body(
     z.strictObject({
@@ -112,7 +108,6 @@ export const changeKey = route('patch', '/organizations/{organization}/keys/{key
 
 export const rotateKey = route('post', '/organizations/{organization}/keys/{key}/rotate', {
   access: 'keys.change',
-  operationId: 'rotateKey',
   summary: 'Give a key a new secret. The old one can keep working for a while',
   request: body(
     z.strictObject({
@@ -126,21 +121,16 @@ export const rotateKey = route('post', '/organizations/{organization}/keys/{key}
 
 export const endPreviousSecret = route('delete', '/organizations/{organization}/keys/{key}/previous', {
   access: 'keys.change',
-  operationId: 'endPreviousSecret',
   summary: 'Stop the secret from before the last rotation now',
-  responses: done,
 })
 
 export const revokeKey = route('delete', '/organizations/{organization}/keys/{key}', {
   access: 'keys.revoke',
-  operationId: 'revokeKey',
   summary: 'Revoke a key. Its requests get a 401 and its running streams end',
-  responses: done,
 })
 
 export const createPlaygroundKey = route('post', '/organizations/{organization}/playground-key', {
   access: 'playground.use',
-  operationId: 'createPlaygroundKey',
   summary:
     'Get your key for the playground. It is not listed, and ends with your session, after an hour at most. Asking again in the same session gives the same key',
   responses: json('The key', z.object({ secret: z.string(), expiresAt: moment })),

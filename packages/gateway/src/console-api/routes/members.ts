@@ -1,7 +1,7 @@
 // Members of an organization, and invitations. An invitation is a link that lets one person join, once.
 
 import { z } from '@hono/zod-openapi'
-import { body, routesOf, done, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
+import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
 import { count, email, id, moment, name, password, role, secret } from './shapes.ts'
 
 const route = routesOf('Members')
@@ -20,7 +20,6 @@ const member = z
 
 export const listMembers = route('get', '/organizations/{organization}/members', {
   access: 'members.read',
-  operationId: 'listMembers',
   summary: 'List the members of the organization',
   responses: json(
     'The members, and the roles that you can grant and take away',
@@ -30,24 +29,18 @@ export const listMembers = route('get', '/organizations/{organization}/members',
 
 export const changeMember = route('patch', '/organizations/{organization}/members/{person}', {
   access: 'members.change',
-  operationId: 'changeMember',
   summary: 'Change the role of a member. The last owner stays an owner',
   request: body(z.strictObject({ role })),
-  responses: done,
 })
 
 export const removeMember = route('delete', '/organizations/{organization}/members/{person}', {
   access: 'members.remove',
-  operationId: 'removeMember',
   summary: 'Remove a member. Their keys stop working',
-  responses: done,
 })
 
 export const leaveOrganization = route('post', '/organizations/{organization}/leave', {
   access: 'members.leave',
-  operationId: 'leaveOrganization',
   summary: 'Leave the organization. Your keys stop working. The last owner cannot leave',
-  responses: done,
 })
 
 const invitation = z
@@ -66,7 +59,6 @@ const invitation = z
 
 export const listInvitations = route('get', '/organizations/{organization}/invitations', {
   access: 'members.invite',
-  operationId: 'listInvitations',
   summary: 'List unused invitations, a page at a time, newest first',
   request: {
     query: z.object({
@@ -86,7 +78,6 @@ export const listInvitations = route('get', '/organizations/{organization}/invit
 
 export const createInvitation = route('post', '/organizations/{organization}/invitations', {
   access: 'members.invite',
-  operationId: 'createInvitation',
   summary:
     'Create a link that lets one person join within seven days. An organization can have a limited number of unused links',
   request: body(z.strictObject({ role, email: email.optional() })),
@@ -95,14 +86,11 @@ export const createInvitation = route('post', '/organizations/{organization}/inv
 
 export const revokeInvitation = route('delete', '/organizations/{organization}/invitations/{invitation}', {
   access: 'members.invite',
-  operationId: 'revokeInvitation',
   summary: 'Revoke an unused invitation',
-  responses: done,
 })
 
 export const lookUpInvitation = route('post', '/invitations/look-up', {
   access: 'anyone',
-  operationId: 'lookUpInvitation',
   summary: 'Look up an invitation. The token is the part of the link after #',
   request: body(z.strictObject({ token: secret })),
   responses: json(
@@ -113,7 +101,6 @@ export const lookUpInvitation = route('post', '/invitations/look-up', {
 
 export const acceptInvitation = route('post', '/invitations/accept', {
   access: 'anyone',
-  operationId: 'acceptInvitation',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,
   summary: 'Accept an invitation with your account, or with a new account, which signs you in',
   request: body(

@@ -2,7 +2,7 @@
 
 import { MAX_CHAT_TEMPLATE_LENGTH, MAX_SYSTEM_MESSAGE_LENGTH } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
-import { body, routesOf, done, json } from './route.ts'
+import { body, routesOf, json } from './route.ts'
 import { modelName } from './shapes.ts'
 
 const route = routesOf('Models')
@@ -36,7 +36,6 @@ const defaults = z
 
 export const getModelDefaults = route('get', '/organizations/{organization}/models/defaults', {
   access: 'models.read',
-  operationId: 'getModelDefaults',
   summary: 'Show what requests to a model get where they say nothing',
   request: { query: z.object({ name: modelName }) },
   responses: json(
@@ -47,8 +46,6 @@ export const getModelDefaults = route('get', '/organizations/{organization}/mode
 
 export const putModelDefaults = route('put', '/organizations/{organization}/models/defaults', {
   access: 'models.change',
-  operationId: 'putModelDefaults',
   summary: 'Replace what requests to a model get where they say nothing. Devices use it from their next job on',
   request: body(z.strictObject({ name: modelName, defaults })),
-  responses: done,
 })

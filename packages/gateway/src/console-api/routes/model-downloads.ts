@@ -1,7 +1,7 @@
 // Models on the disks of devices: adding, watching and removing them.
 
 import { z } from '@hono/zod-openapi'
-import { body, routesOf, DEVICE_ANSWERS_WITHIN_MS, done, json, WITHIN_FIELD } from './route.ts'
+import { body, routesOf, DEVICE_ANSWERS_WITHIN_MS, json, WITHIN_FIELD } from './route.ts'
 import { count, modelName, modelSource } from './shapes.ts'
 
 const route = routesOf('Models')
@@ -39,14 +39,12 @@ const listed = z
 
 export const listKnownModels = route('get', '/organizations/{organization}/known-models', {
   access: 'models.read',
-  operationId: 'listKnownModels',
   summary: 'List well-known open models that devices can download by name, smallest first',
   responses: json('The models', z.object({ models: z.array(listed) })),
 })
 
 export const lookUpModel = route('post', '/organizations/{organization}/devices/{device}/models/look-up', {
   access: 'models.change',
-  operationId: 'lookUpModel',
   [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Find out what a name or reference means on a device, without downloading it',
   request: body(z.strictObject({ source: modelSource })),
@@ -55,7 +53,6 @@ export const lookUpModel = route('post', '/organizations/{organization}/devices/
 
 export const startDownload = route('post', '/organizations/{organization}/devices/{device}/downloads', {
   access: 'models.change',
-  operationId: 'startDownload',
   [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Download a model to a device, or resume a download. The model is enabled when the first device has it',
   request: body(z.strictObject({ source: modelSource, name: confirmedName })),
@@ -64,25 +61,20 @@ export const startDownload = route('post', '/organizations/{organization}/device
 
 export const pauseDownload = route('post', '/organizations/{organization}/devices/{device}/downloads/pause', {
   access: 'models.change',
-  operationId: 'pauseDownload',
   [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Pause a download. Start it again to continue where it stopped',
   request: body(z.strictObject({ model: modelName })),
-  responses: done,
 })
 
 export const cancelDownload = route('delete', '/organizations/{organization}/devices/{device}/downloads', {
   access: 'models.change',
-  operationId: 'cancelDownload',
   [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Cancel a download and delete what came so far',
   request: { query: z.object({ model: modelName }) },
-  responses: done,
 })
 
 export const deleteModel = route('delete', '/organizations/{organization}/devices/{device}/models', {
   access: 'models.change',
-  operationId: 'deleteModel',
   [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Remove a model from a device. Running answers finish first, for up to two minutes',
   request: { query: z.object({ model: modelName }) },
@@ -91,9 +83,7 @@ export const deleteModel = route('delete', '/organizations/{organization}/device
 
 export const unblockRequests = route('post', '/organizations/{organization}/devices/{device}/models/unblock', {
   access: 'models.change',
-  operationId: 'unblockRequests',
   [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
   summary: 'Let a device accept the requests again that it blocks because they crashed the engine of a model',
   request: body(z.strictObject({ model: modelName })),
-  responses: done,
 })

@@ -2,7 +2,7 @@
 
 import { DOWNLOAD_STATES, FEATURES } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
-import { body, routesOf, done, json } from './route.ts'
+import { body, routesOf, json } from './route.ts'
 import { count, id, modelName, moment, name } from './shapes.ts'
 
 const route = routesOf('Models')
@@ -101,14 +101,12 @@ export const model = z
 
 export const listModels = route('get', '/organizations/{organization}/models', {
   access: 'models.read',
-  operationId: 'listModels',
   summary: 'List enabled, disabled and offered models by name',
   responses: json('The models', z.object({ models: z.array(model) })),
 })
 
 export const putModel = route('put', '/organizations/{organization}/models', {
   access: 'models.change',
-  operationId: 'putModel',
   summary: 'Enable or disable a model, or change its owner. You can enable any name, even if no device offers it yet',
   request: body(
     z.strictObject({
@@ -117,13 +115,10 @@ export const putModel = route('put', '/organizations/{organization}/models', {
       ownedBy: name.optional().openapi({ description: 'API clients see this as owned_by. Default: the organization' }),
     }),
   ),
-  responses: done,
 })
 
 export const removeModel = route('delete', '/organizations/{organization}/models', {
   access: 'models.change',
-  operationId: 'removeModel',
   summary: 'Remove a model. Requests for it get a 403 until it is enabled again',
   request: { query: z.object({ name: modelName }) },
-  responses: done,
 })

@@ -1,7 +1,7 @@
 // Organizations, and the overview of one: what it has and what is missing.
 
 import { z } from '@hono/zod-openapi'
-import { body, routesOf, done, json } from './route.ts'
+import { body, routesOf, json } from './route.ts'
 import { count, deletesAt, id, moment, name, role, sealingMode } from './shapes.ts'
 
 const route = routesOf('Organization')
@@ -17,7 +17,6 @@ export const organization = z
 
 export const createOrganization = route('post', '/organizations', {
   access: 'signed-in',
-  operationId: 'createOrganization',
   summary: 'Create an organization and become its owner, if the gateway allows it',
   request: body(z.strictObject({ name })),
   responses: json('The organization', organization),
@@ -25,24 +24,20 @@ export const createOrganization = route('post', '/organizations', {
 
 export const readOrganization = route('get', '/organizations/{organization}', {
   access: 'organization.read',
-  operationId: 'readOrganization',
   summary: 'Get the organization and your role in it',
   responses: json('The organization', organization),
 })
 
 export const changeOrganization = route('patch', '/organizations/{organization}', {
   access: 'organization.change',
-  operationId: 'changeOrganization',
   summary: 'Rename the organization, or change its settings',
   request: {
     ...body(z.strictObject({ name: name.optional(), separatesPrefixes: separatesPrefixes.optional() })),
   },
-  responses: done,
 })
 
 export const deleteOrganization = route('post', '/organizations/{organization}/delete', {
   access: 'organization.delete',
-  operationId: 'deleteOrganization',
   summary: 'Stop all access to the organization, and delete it in seven days',
   request: {
     ...body(z.strictObject({ name: z.string().max(256).openapi({ description: 'The name of the organization' }) })),
@@ -52,9 +47,7 @@ export const deleteOrganization = route('post', '/organizations/{organization}/d
 
 export const restoreOrganization = route('post', '/organizations/{organization}/restore', {
   access: 'organization.delete',
-  operationId: 'restoreOrganization',
   summary: 'Keep an organization that is being deleted. Everything works as before',
-  responses: done,
 })
 
 export const overview = z
@@ -85,7 +78,6 @@ export const overview = z
 
 export const readOverview = route('get', '/organizations/{organization}/overview', {
   access: 'organization.read',
-  operationId: 'readOverview',
   summary: 'Get an overview of the organization and of what is missing',
   responses: json('The overview', overview),
 })
@@ -94,7 +86,6 @@ export const changeKinds = ['devices', 'models', 'keys', 'members', 'usage', 'or
 
 export const followEvents = route('get', '/organizations/{organization}/events', {
   access: 'events.read',
-  operationId: 'followEvents',
   summary: 'Follow changes as server-sent events',
   responses: {
     200: {

@@ -25,7 +25,6 @@ const waitingRequest = z
 
 export const listWaitingRequests = route('get', '/organizations/{organization}/playground-requests', {
   access: 'playground.use',
-  operationId: 'listWaitingRequests',
   summary: 'List the requests of your playground key that have no text yet, oldest first, and what they wait for',
   responses: json('The requests', z.object({ requests: z.array(waitingRequest) })),
 })

@@ -36,7 +36,6 @@ const request = z
 
 export const listRequests = route('get', '/organizations/{organization}/requests', {
   access: 'usage.read',
-  operationId: 'listRequests',
   summary: 'List the latest requests of your keys, newest first, without any content. Admins see all keys',
   request: {
     query: z.object({

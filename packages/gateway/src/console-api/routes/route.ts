@@ -20,7 +20,7 @@ export const PASSWORD_ANSWERS_WITHIN_MS = 25_000
 export const DEVICE_ANSWERS_WITHIN_MS = 60_000
 
 /** The fields that every route has. */
-export type DescribedRoute = RouteConfig & { operationId: string; [ACCESS_FIELD]: Access; [WITHIN_FIELD]?: number }
+export type DescribedRoute = RouteConfig & { [ACCESS_FIELD]: Access; [WITHIN_FIELD]?: number }
 
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
 
@@ -29,13 +29,15 @@ type ParamsOf<Path extends string> = [NamesIn<Path>] extends [never]
   ? unknown
   : { params: z.ZodObject<Record<NamesIn<Path>, typeof id>> }
 
+const done = { 204: { description: 'Done' } }
+
 interface Description<Request, Responses> {
   access: Access
-  operationId: string
   summary: string
   [WITHIN_FIELD]?: number
   request?: Request
-  responses: Responses
+  /** Left out: success without a body. */
+  responses?: Responses
 }
 
 /** Describes the routes of one topic. */
@@ -43,7 +45,7 @@ export function routesOf(topic: string) {
   return <
     Method extends RouteConfig['method'],
     Path extends string,
-    Responses extends RouteConfig['responses'],
+    Responses extends RouteConfig['responses'] = typeof done,
     Request extends Omit<NonNullable<RouteConfig['request']>, 'params'> = object,
   >(
     method: Method,
@@ -57,7 +59,10 @@ export function routesOf(topic: string) {
       ...rest,
       [ACCESS_FIELD]: access,
       request: { ...paramsOf(path), ...request } as ParamsOf<Path> & Request,
-      responses: { ...responses, default: { description: 'The error', ...jsonContent(errorBody) } },
+      responses: {
+        ...((responses ?? done) as Responses),
+        default: { description: 'The error', ...jsonContent(errorBody) },
+      },
     })
 }
 
@@ -71,9 +76,6 @@ function paramsOf(path: string): { params?: z.ZodObject } {
 export function json<Shape extends z.ZodType>(description: string, shape: Shape) {
   return { 200: { description, ...jsonContent(shape) } }
 }
-
-/** Success without a body. */
-export const done = { 204: { description: 'Done' } }
 
 export function body<Shape extends z.ZodType>(shape: Shape) {
   return { body: { required: true, ...jsonContent(shape) } }

@@ -1,7 +1,7 @@
 // Sealed requests of an organization: its seal, and which devices the signed list approves. The gateway only shows what was signed elsewhere.
 
 import { z } from '@hono/zod-openapi'
-import { body, routesOf, done, json } from './route.ts'
+import { body, routesOf, json } from './route.ts'
 import { count, id, moment, sealingMode } from './shapes.ts'
 
 const route = routesOf('Sealed requests')
@@ -59,21 +59,18 @@ const program = z
 
 export const readSealing = route('get', '/organizations/{organization}/sealing', {
   access: 'sealing.read',
-  operationId: 'readSealing',
   summary: 'Get whether requests are sealed, the seal, and which devices are approved',
   responses: json('Sealed requests of the organization', sealing),
 })
 
 export const readSealProgram = route('get', '/organizations/{organization}/sealing/program', {
   access: 'sealing.read',
-  operationId: 'readSealProgram',
   summary: 'Get how to install the program that seals requests, and its checksum',
   responses: json('The program', program),
 })
 
 export const changeSealing = route('patch', '/organizations/{organization}/sealing', {
   access: 'sealing.change',
-  operationId: 'changeSealing',
   summary: 'Turn sealed requests on or off, or set the seal. Another seal drops the signed lists',
   request: body(
     z.strictObject({
@@ -92,5 +89,4 @@ export const changeSealing = route('patch', '/organizations/{organization}/seali
         .openapi({ description: 'The name of the organization. Needed to replace a seal' }),
     }),
   ),
-  responses: done,
 })

@@ -45,7 +45,6 @@ const usage = z
 
 export const readUsage = route('get', '/organizations/{organization}/usage', {
   access: 'usage.read',
-  operationId: 'readUsage',
   summary: 'Get the usage of your keys. Admins see all keys',
   request: {
     query: z.object({

@@ -1,8 +1,7 @@
-// Reports on attempts that are over, or from the wrong device, link or attempt. All of them have to be dropped.
+// News about attempts and leases that are over, or from the wrong device, link or attempt. All of it has to be dropped.
 
 import type { JobFrame } from '../terms/job-frame.ts'
-import type { Report } from '../terms/messages.ts'
-import type { Reporter } from '../terms/job.ts'
+import type { DeskMessage, LeaseOf } from '../terms/messages.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
 import type { LoneWorld } from './lone-world.ts'
 import { demand } from './violation.ts'
@@ -18,13 +17,13 @@ const FALSE_FRAMES: readonly ((of: { job: string; attempt: number }, sequence: n
   (of, sequence) => ({ type: 'job-end', ...of, sequence, finishes: ['stop'] }),
 ]
 
-const FALSE_REPORTS: readonly Report[] = [
-  { kind: 'accepted' },
-  { kind: 'refused', reason: 'unsupported' },
-  { kind: 'progress', promptTokens: 7 },
-  { kind: 'failed', failure: { retryable: false, crashed: true, error: { code: 'failed', message: 'late' } } },
-  { kind: 'faulted' },
-  { kind: 'over' },
+const REFUSED = { key: '', model: '', tokens: 0, kind: 'refused', measured: undefined } as const
+
+const FALSE_NEWS: readonly ((organization: string, of: LeaseOf) => DeskMessage)[] = [
+  (organization, of) => ({ type: 'answered', organization, ...of }),
+  (organization, of) => ({ type: 'late', organization, leases: [of] }),
+  (organization, of) => ({ type: 'settled', organization, settlement: REFUSED, ...of }),
+  (organization, of) => ({ type: 'freed', organization, ...of }),
 ]
 
 /** A report on an attempt that is over, or from the wrong device, link or attempt. */
@@ -39,7 +38,7 @@ export function reportFalsely(world: LoneWorld): void {
 }
 
 function tellFront(world: LoneWorld, frame: JobFrame): void {
-  world.gateway.roles.front.frame(frame)
+  world.gateway.roles.jobs.frame(frame)
 }
 
 function forge(world: LoneWorld, { reporter, device }: KnownAttempt): void {
@@ -51,16 +50,14 @@ function forge(world: LoneWorld, { reporter, device }: KnownAttempt): void {
     return changesNothing(world, () => tellFront(world, falseFrame(world, { job, attempt: attempt + 100 })))
   const frame = falseFrame(world, { job, attempt })
   if (luck < 0.5) return changesNothing(world, () => random.pick(others).link?.say(frame))
-  const wrong = [
-    { ...reporter, epoch: reporter.epoch + random.pick([-1, 1]) },
-    { ...reporter, attempt: attempt + 100 },
-    { ...reporter, device: random.pick(others).id },
+  const { lease } = reporter
+  const wrong: LeaseOf[] = [
+    { device: device.id, lease: lease + 1e6 },
+    { device: random.pick(others).id, lease },
   ]
   const { organization } = device
-  const from: Reporter = random.pick(wrong)
-  const report = random.pick(FALSE_REPORTS)
-  const message = { type: 'report', organization, from, report, delivered: undefined } as const
-  changesNothing(world, () => gateway.roles.scheduler.take(gateway.peers.self, organization, message))
+  const message = random.pick(FALSE_NEWS)(organization, random.pick(wrong))
+  changesNothing(world, () => gateway.roles.desks.take(gateway.peers.self, organization, message))
 }
 
 function falseFrame({ random }: LoneWorld, of: { job: string; attempt: number }): JobFrame {

@@ -3,8 +3,7 @@
 import type { JobAttempt } from '@hearth/protocol'
 import type { JobRecord } from '../fleet.ts'
 import { alone } from '../peers/alone.ts'
-import type { Roles } from '../roles.ts'
-import type { SchedulerLimits } from '../scheduler/core/types.ts'
+import type { FleetLimits, Roles } from '../roles.ts'
 import { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
 import { watch } from './account/watch.ts'
@@ -19,7 +18,7 @@ import { writeRequest } from './actors/request.ts'
 import { World } from './world.ts'
 
 /** Small, so that every limit is reached often. */
-const LIMITS: SchedulerLimits = {
+const LIMITS: FleetLimits = {
   waitMs: 12_000,
   patienceMs: 700,
   acceptMs: 400,
@@ -51,11 +50,9 @@ export class LoneWorld extends World {
     super(random, LIMITS, fault)
     this.account = new Account({
       limits: LIMITS,
-      // As in `roles.ts`.
-      signMs: LIMITS.gapMs / 4,
       requestMs: writeRequest('small', { total: 0, hidden: 0, promptTokens: 0 }).length / BYTES_PER_MS,
       clock: this.clock,
-      stats: () => this.gateway.roles.scheduler.stats(),
+      roles: () => this.gateway.roles,
       note: (value) => this.mix(value),
     })
     this.gateway = new Gateway(this, 'gateway', new Process(this.clock, { offsetMs: 0, speed: 1 }), alone())

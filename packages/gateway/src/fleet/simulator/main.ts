@@ -10,7 +10,7 @@ import { Violation } from './violation.ts'
 const HELP = `Runs gateways with devices and clients in random worlds, and checks their promises at every step.
 
   npm run simulate -- [--steps N] [--seed S] [--seeds K]
-  npm run simulate -- --gateways G [--orderly | --one-server] [--seed S] [--seeds K]
+  npm run simulate -- --gateways G [--orderly | --one-server | --only-devices] [--seed S] [--seeds K]
   npm run simulate -- --peers [--steps N] [--seed S] [--seeds K]
   npm run simulate -- --forecasts [--seed S]
 
@@ -19,6 +19,7 @@ const HELP = `Runs gateways with devices and clients in random worlds, and check
   --seed S     the first seed (default 1)
   --seeds K    how many seeds in a row (default 1)
   --orderly    only gateways without clients and devices fail, so that no job may notice
+  --only-devices only links of devices are cut, so that every offer of a job can be counted
   --one-server the bus is one server, and everything dies at once again and again
   --peers      only how gateways agree on who schedules what, through every failure of bus and database
   --forecasts  compare the expected time to first token with the real one, on several loads`
@@ -69,6 +70,7 @@ async function main(): Promise<void> {
       gateways: { ...text, default: '1' },
       orderly: { type: 'boolean', default: false },
       'one-server': { type: 'boolean', default: false },
+      'only-devices': { type: 'boolean', default: false },
       peers: { type: 'boolean' },
       forecasts: { type: 'boolean' },
       help: { type: 'boolean', short: 'h' },
@@ -81,7 +83,7 @@ async function main(): Promise<void> {
   const gateways = readCount(values.gateways, 'gateways')
   if (values.peers) return runPeers(first, seeds, steps)
   if (values.forecasts) return printForecasts(first)
-  const kind = { isOrderly: values.orderly, hasOneServer: values['one-server'] }
+  const kind = { isOrderly: values.orderly, hasOneServer: values['one-server'], onlyDevices: values['only-devices'] }
   if (gateways > 1) return runShared({ gateways, ...kind }, first, seeds)
   simulateLone({ seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
   for (let seed = first; seed < first + seeds; seed++) runLone(seed, steps)

@@ -3,12 +3,15 @@
 
 import type { JobAttempt } from '@hearth/protocol'
 import type { BusServer } from '../../bus/bus.ts'
-import { MemoryBus } from '../../bus/memory-bus.ts'
-import { openPeerLinks } from '../peer-link/peer-links.ts'
+import { MemoryBus } from '../../bus/testing/memory-bus.ts'
+import { openPeerLinks } from '../peers/links/peer-links.ts'
 import type { Message } from '../terms/messages.ts'
+import type { Ticket } from '../terms/job.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
 import { LivePeers } from '../peers/live-peers.ts'
 import { Database } from './peers/database.ts'
-import { DEFAULT_LIMITS, type SchedulerLimits } from '../scheduler/core/types.ts'
+import { FLEET_LIMITS, type FleetLimits, type Roles } from '../roles.ts'
+import { change } from './change.ts'
 import { Device } from './actors/device.ts'
 import { shortFate, type Fate } from './actors/fate.ts'
 import { Gateway, type Fault } from './actors/simulated-gateway.ts'
@@ -27,13 +30,15 @@ export interface SharedOptions {
   fault?: Fault
   /** Only gateways without clients and devices fail. So no job notices: each starts once and ends well. */
   isOrderly?: boolean
+  /** Only links of devices are cut. So every offer is known: none is sent twice over a link that is gone, and those that are don't count. */
+  onlyDevices?: boolean
   /** The bus is one server that hands on everything in one order. So new gateways can tell that all before them are dead. */
   hasOneServer?: boolean
 }
 
 /** Nothing in these worlds takes longer than seconds, so a job that reaches one of the long limits has hung. */
-const LIMITS: SchedulerLimits = {
-  ...DEFAULT_LIMITS,
+const LIMITS: FleetLimits = {
+  ...FLEET_LIMITS,
   waitMs: 200_000,
   acceptMs: 4_000,
   hedgeMs: 300,
@@ -43,11 +48,15 @@ const LIMITS: SchedulerLimits = {
   cancelMs: 1_000,
 }
 
-/** In an orderly world, nobody gives an attempt up because a message is slow. */
+/** Nobody gives an attempt up because a message is slow. */
 const PATIENT = { ...LIMITS, acceptMs: 100_000, hedgeMs: 100_000 }
 
 /** In an orderly world, clients and devices use only these. */
 const SERVING = ['gateway-1', 'gateway-2']
+/** In an orderly world, one device of each organization has it: a lessor that has not heard of it yet would decline jobs that need it. */
+const RARE = 'logprobs'
+/** All devices are connected by then. */
+const CONNECTED_MS = 1_500
 const VERSION = '1'
 const GRACE_MS = 15_000
 const SLOW_MS = 2_000
@@ -78,13 +87,20 @@ export class SharedWorld extends World {
   hasPromises = false
   failure: unknown
   readonly #started = new Set<string>()
+  readonly #onlyDevices: boolean
+  /** Of each job: offers that the link of a device got, and those that its record counts. */
+  readonly #offers = new Map<string, { sent: number; counted: number | undefined }>()
+  /** Offers that found the link gone. */
+  readonly #unsent = new Set<string>()
   #gateways = 0
   /** Of the one server. */
   #serverStarts: number | undefined
 
-  constructor(random: Random, { gateways, fault = {}, isOrderly = false, hasOneServer = false }: SharedOptions) {
-    super(random, isOrderly ? PATIENT : LIMITS, fault)
+  constructor(random: Random, options: SharedOptions) {
+    const { gateways, fault = {}, isOrderly = false, hasOneServer = false, onlyDevices = false } = options
+    super(random, isOrderly || onlyDevices ? PATIENT : LIMITS, fault)
     this.isOrderly = isOrderly
+    this.#onlyDevices = onlyDevices
     if (hasOneServer) this.#serverStarts = 1
     const { clock } = new Process(this.clock, { offsetMs: 0, speed: 1 })
     this.bus = new MemoryBus({ clock, onFault: (error) => this.fail(error) })
@@ -152,7 +168,42 @@ export class SharedWorld extends World {
     if (!gateway.process.isDead) this.kill(gateway)
   }
 
-  watch(): void {}
+  watch({ home, hub }: Roles): void {
+    if (!this.#onlyDevices) return
+    change(home, 'start', (start) => (front, message) => {
+      const { job, device, epoch } = message.start
+      if (hub.find(device, epoch) === undefined) this.#foundGone(`${job} on ${device}, link ${epoch}`)
+      else this.#offersOf(job).sent += 1
+      start(front, message)
+    })
+  }
+
+  #offersOf(job: string): { sent: number; counted: number | undefined } {
+    const known = this.#offers.get(job) ?? { sent: 0, counted: undefined }
+    this.#offers.set(job, known)
+    return known
+  }
+
+  #foundGone(offer: string): void {
+    demand(!this.#unsent.has(offer), () => `${offer} starts although its gateway knows that the link is gone`)
+    this.#unsent.add(offer)
+  }
+
+  override recorded(record: JobRecord): void {
+    super.recorded(record)
+    // An offer may still be on its way when its client leaves.
+    if (record.outcome.kind === 'cancelled') this.#offers.delete(record.ticket.job)
+    else this.#offersOf(record.ticket.job).counted = record.attempts
+  }
+
+  checkOffers(): void {
+    if (!this.#onlyDevices) return
+    for (const [job, { sent, counted }] of this.#offers)
+      demand(
+        counted === undefined || sent === counted,
+        () => `${job} was offered ${sent} times, and ${counted} are counted`,
+      )
+  }
 
   /** Like a load balancer: any gateway that takes connections. */
   #balance(): Gateway | undefined {
@@ -163,7 +214,9 @@ export class SharedWorld extends World {
   // Devices.
 
   #addDevice(organization: string, number: number): void {
-    const device = new Device(this, `${organization}-device-${number}`, organization, oneModel(this.random))
+    const models = oneModel(this.random)
+    if (this.isOrderly && number === 1) models[0]!.features.push(RARE)
+    const device = new Device(this, `${organization}-device-${number}`, organization, models)
     this.devices.set(device.id, device)
     this.linkLost(device)
     this.#check(device)
@@ -223,11 +276,11 @@ export class SharedWorld extends World {
     if (gateway === undefined || this.clients.size >= MOST_CLIENTS) return
     const total = random.between(1, 30)
     const organization = random.pick(this.organizations)
-    const ticket = {
+    const ticket: Omit<Ticket, 'job'> = {
       organization,
       key: `key-${random.between(1, 2)}`,
       model: FIRST_MODEL,
-      features: [],
+      features: this.isOrderly && this.clock.now > CONNECTED_MS && this.submitted % 4 === 1 ? [RARE] : [],
       rerunnable: random.chance(0.4),
       cost: total,
       promptSize: 5,
@@ -264,7 +317,8 @@ export class SharedWorld extends World {
     const { random, faults } = this
     if (this.#serverStarts !== undefined) return { delayMs: 1, isLost: false, isDoubled: false }
     const isSlow = random.chance(faults.slowness)
-    const delayMs = isSlow ? random.between(100, SLOW_MS) : random.between(0, 3)
+    // Where links of devices are all that is cut, others must have time to act on what they have not heard yet.
+    const delayMs = isSlow ? random.between(100, SLOW_MS) : random.between(0, this.#onlyDevices ? 40 : 3)
     return { delayMs, isLost: random.chance(faults.loss), isDoubled: random.chance(faults.doubling) }
   }
 }

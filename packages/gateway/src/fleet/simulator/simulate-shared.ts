@@ -1,8 +1,9 @@
 // Runs several gateways in a random world and stops at the first broken promise.
 //
-// At every step   no organization has two schedulers; no device has more jobs than slots, or one twice; a client gets
+// At every step   no organization has two lessors; no device has more jobs than slots, or one twice; a client gets
 //                 every number once and in order, and one end
 // In order        if only gateways without clients and devices fail, every job starts once and ends well
+// Whole links     if only links of devices are cut, a job's record counts exactly the offers that reached a link
 // At the end      soon after all trouble is over, every job has ended, and no slot is taken
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -46,6 +47,7 @@ export async function simulateShared(options: SharedRunOptions): Promise<SharedR
     const end = world.clock.now + SETTLE_MS
     while (world.clock.now < end && !isQuiet(world)) await step(world)
     checkQuiet(world)
+    world.checkOffers()
     if (options.hasOneServer) await loseEverything(world)
   } catch (error) {
     throw described(error, options, world)
@@ -94,11 +96,8 @@ async function step(world: SharedWorld): Promise<void> {
 
 function checkSchedulers({ organizations, alive }: SharedWorld): void {
   for (const organization of organizations) {
-    const schedulers = alive.filter(({ peers }) => peers.maySchedule(organization))
-    demand(
-      schedulers.length < 2,
-      () => `${organization} has two schedulers: ${schedulers.map(({ name }) => name).join()}`,
-    )
+    const lessors = alive.filter(({ peers }) => peers.maySchedule(organization))
+    demand(lessors.length < 2, () => `${organization} has two lessors: ${lessors.map(({ name }) => name).join()}`)
   }
 }
 
@@ -123,7 +122,7 @@ function describeRest({ clients, devices, alive, organizations }: SharedWorld): 
     [all.filter(({ isUp }) => !isUp).length, 'devices are not connected'],
     [
       organizations.filter((name) => !alive.some(({ peers }) => peers.maySchedule(name))).length,
-      'organizations have no scheduler',
+      'organizations have no lessor',
     ],
   ]
   return counts
@@ -134,11 +133,11 @@ function describeRest({ clients, devices, alive, organizations }: SharedWorld): 
 
 function described(
   error: unknown,
-  { seed, gateways, isOrderly = false, hasOneServer = false }: SharedRunOptions,
+  { seed, gateways, isOrderly = false, hasOneServer = false, onlyDevices = false }: SharedRunOptions,
   { steps }: SharedWorld,
 ): Violation {
   const cause = error instanceof Error ? error : new Error(String(error))
-  const command = `npm run simulate -- --gateways ${gateways}${isOrderly ? ' --orderly' : ''}${hasOneServer ? ' --one-server' : ''} --seed ${seed}`
+  const command = `npm run simulate -- --gateways ${gateways}${isOrderly ? ' --orderly' : ''}${onlyDevices ? ' --only-devices' : ''}${hasOneServer ? ' --one-server' : ''} --seed ${seed}`
   const last = steps.slice(-REPORTED_STEPS).join('\n')
   return new Violation(`${last}\nSeed ${seed}: ${cause.message}. See it again with: ${command}`, { cause })
 }

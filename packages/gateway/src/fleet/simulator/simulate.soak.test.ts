@@ -33,6 +33,11 @@ it(`[N41] 3 gateways work again within 10 seconds after everything died at once,
     await simulateShared({ seed: 60_000 + world, gateways: 3, hasOneServer: true })
 })
 
+it(`[H82i] 3 gateways count every offer that reached a device, and no other, in ${WORLDS} random worlds`, async () => {
+  for (let world = 0; world < WORLDS; world++)
+    await simulateShared({ seed: 70_000 + world, gateways: 3, onlyDevices: true })
+})
+
 it(`[N50] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
   for (let world = 0; world < WORLDS; world++)
     await simulateShared({ seed: 50_000 + world, gateways: 4, isOrderly: true })

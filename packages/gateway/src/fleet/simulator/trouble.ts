@@ -53,6 +53,8 @@ const ORDERLY_KINDS: readonly Trouble['kind'][] = [
   'slowness',
 ]
 
+const DEVICE_KINDS: readonly Trouble['kind'][] = ['device-cut', 'device-cut', 'device-cut', 'clients-leave']
+
 /** Where the bus is one server that loses nothing. */
 const ONE_SERVER_KINDS: readonly Trouble['kind'][] = [
   'kill',
@@ -72,8 +74,8 @@ const ONE_SERVER_KINDS: readonly Trouble['kind'][] = [
 ]
 
 export function planTrouble(random: Random, untilMs: number, options: Partial<SharedOptions>): Trouble[] {
-  const count = random.between(3, 25)
-  const kinds = options.isOrderly ? ORDERLY_KINDS : options.hasOneServer ? ONE_SERVER_KINDS : KINDS
+  const count = random.between(3, 25) * (options.onlyDevices ? 10 : 1)
+  const kinds = kindsOf(options)
   const plan = Array.from({ length: count }, () => ({
     at: random.between(2_000, untilMs),
     kind: random.pick(kinds),
@@ -81,6 +83,12 @@ export function planTrouble(random: Random, untilMs: number, options: Partial<Sh
     which: random.between(0, 1_000),
   }))
   return plan.toSorted((one, other) => one.at - other.at)
+}
+
+function kindsOf({ isOrderly, hasOneServer, onlyDevices }: Partial<SharedOptions>): readonly Trouble['kind'][] {
+  if (isOrderly) return ORDERLY_KINDS
+  if (onlyDevices) return DEVICE_KINDS
+  return hasOneServer ? ONE_SERVER_KINDS : KINDS
 }
 
 /** Something that goes wrong, and what it happens to. */

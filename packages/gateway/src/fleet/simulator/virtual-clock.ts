@@ -1,7 +1,7 @@
 // A clock that jumps from one scheduled happening to the next.
 
 import type { Clock } from '../../time/clock.ts'
-import { RankedHeap, type Ranked } from '../scheduler/core/ranked-heap.ts'
+import { RankedHeap, type Ranked } from '../../time/ranked-heap.ts'
 import type { Ms } from '../terms/job.ts'
 
 /** Something that will happen. Its rank is when. */

@@ -2,8 +2,7 @@
 
 import type { JobAttempt } from '@hearth/protocol'
 import type { JobRecord, Ticket } from '../fleet.ts'
-import type { Roles } from '../roles.ts'
-import type { SchedulerLimits } from '../scheduler/core/types.ts'
+import type { FleetLimits, Roles } from '../roles.ts'
 import type { Account } from './account/account.ts'
 import type { KnownAttempt } from './account/known-attempt.ts'
 import type { Attempt } from './actors/attempt.ts'
@@ -18,7 +17,7 @@ import { VirtualClock } from './virtual-clock.ts'
 export abstract class World {
   readonly clock = new VirtualClock()
   readonly random: Random
-  readonly limits: SchedulerLimits
+  readonly limits: FleetLimits
   readonly fault: Fault
   /** Gateways that are not dead. */
   readonly alive: Gateway[] = []
@@ -35,7 +34,7 @@ export abstract class World {
   delivered = 0
   hash = 0x811c9dc5
 
-  constructor(random: Random, limits: SchedulerLimits, fault: Fault) {
+  constructor(random: Random, limits: FleetLimits, fault: Fault) {
     this.random = random
     this.limits = limits
     this.fault = fault

@@ -23,41 +23,78 @@ export interface SealedTicket extends Ticket {
   sealedFor: readonly string[]
 }
 
-/** Who reports, and on which attempt. The scheduler never keeps it, so the caller can reuse one object. */
-export interface Reporter {
+/** What a job wants of the lessor of its organization. Times are lengths, because gateways have different clocks. */
+export interface Ask {
+  ticket: Ticket
+  /**
+   * `slot`: any that suits it. `second`: beside one whose device doesn't answer, on a device that has the model and answers. `move`: right now
+   * and elsewhere, or not at all.
+   */
+  want: 'slot' | 'second' | 'move'
+  /** It was never in line before. */
+  isFirst: boolean
+  ageMs: Ms
+  /** How long it waits for a slot. */
+  waitMs: Ms
+  /** The file that drew the part of the reply that is to be continued; undefined if there is none. */
+  begun: ModelFile | undefined
+  /** The client has that part, so the reply can't start over. */
+  mustContinue: boolean
+  /** Devices that lost or failed it, or answered late: others are preferred. */
+  avoided: readonly string[] | undefined
+  /** Devices that said they can't do it. */
+  excluded: readonly string[] | undefined
+}
+
+/** A slot of a device that a job may take. */
+export interface Lease {
+  /** Of no other lease. */
+  lease: number
+  job: string
+  want: Ask['want']
   device: string
   epoch: number
-  job: string
-  attempt: number
+  /** Of the home's statement that it is based on. The home rejects a lease that it has not heard of when it states anew. */
+  edition: number
+  /** The gateway that the device is connected to. */
+  home: string
+  /** Whose tokens the device can report; undefined if it can't. */
+  file: ModelFile | undefined
+  /** The reply is continued; otherwise it starts over. */
+  isContinued: boolean
+  /** The device has not answered the last offer in the usual time. */
+  isLate: boolean
+  /** How long the job may wait for the device to accept, if that is less than it wanted. */
+  waitMs: Ms | undefined
+  /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
+  expectedMs: Ms | undefined
 }
 
-/** How much of a reply was delivered. */
-export interface Delivered {
-  nextSequence: number
-  /** By this attempt, all choices together. */
+/** The front is done with a lease. */
+export interface Settlement {
+  key: string
+  model: string
+  /** Tokens that count for the key; 0 if the job goes on. */
   tokens: number
-  /** The client has some of it. */
-  isShown: boolean
+  /**
+   * The slot is free: the device has `ended` the job, has `failed` it, has `refused` it and takes none for now, no home has seen the lease
+   * (`unused`), its home can't be reached (`unreachable`), or the device's link is gone (`lost`), which its home may not have said yet. Or it
+   * is free when its home says so: the device has to stop (`stopping`), or doesn't answer (`silent`).
+   */
+  kind: 'ended' | 'failed' | 'refused' | 'unused' | 'unreachable' | 'lost' | 'stopping' | 'silent'
+  /** Of an attempt that brought an event. */
+  measured: Measured | undefined
 }
 
-/** One attempt of a job on one device. */
-export interface Offer extends Reporter {
-  /** The device is asked to report the tokens of this file; undefined if it can't, or if nobody could continue from them. */
-  readonly file: ModelFile | undefined
-  /** Another device has an offer of the same job. */
-  readonly isSecond: boolean
-  readonly course: Course
-}
-
-/** How the earlier attempts ended: whoever schedules the job next has to know. */
-export interface Course {
-  /** Attempts that were accepted and then lost. */
-  readonly losses: number
-  readonly crashes: number
-  /** The model file that drew the part of the reply that is to be continued. */
-  readonly begun: ModelFile | undefined
-  /** Tokens of that part, all choices together. */
-  readonly begunTokens: number
+export interface Measured {
+  /** From the offer, or from when the model was loaded, to the first event. */
+  readMs: Ms
+  /** From when the device accepted the job and had the model, to the first event. */
+  promptMs: Ms
+  /** From the first event to the end. */
+  answerMs: Ms
+  /** Delivered by this attempt, if the job ended with it. */
+  tokens: number | undefined
 }
 
 /** The file and the context length that the tokens of a reply depend on. */
@@ -80,6 +117,3 @@ export interface TokenCount {
   /** All choices together. */
   readonly completion: number
 }
-
-/** Before the first attempt. */
-export const NEW_COURSE: Course = { losses: 0, crashes: 0, begun: undefined, begunTokens: 0 }

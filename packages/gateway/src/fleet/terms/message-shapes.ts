@@ -7,13 +7,13 @@ import type { RoleMessage } from './messages.ts'
 
 /** IDs, names and reasons. */
 const name = z.string().max(MAX_NAME_LENGTH)
+/** A job avoids few devices: each cost it an attempt. */
+const MOST_DEVICES_OF_JOB = 1_000
 const count = z.int().nonnegative()
 /** Times and tokens: both may be estimates. */
 const amount = z.number()
 const attempt = { job: name, attempt: count }
-const reporter = z.object({ device: name, epoch: count, ...attempt })
 const file = z.object({ digest: name, contextLength: count }).optional()
-const course = z.object({ losses: count, crashes: count, begun: file, begunTokens: amount })
 
 const model = z.looseObject({
   name,
@@ -39,71 +39,52 @@ const ticket = z.object({
   prefixes: z.array(z.object({ hash: z.number(), size: count })),
 })
 
-const run = z.object({
-  acceptedMsAgo: amount,
-  isLoading: z.boolean(),
-  nextSequence: count,
-  promptTokens: amount.optional(),
-  deliveredTokens: amount,
-})
-const held = z.object({ attempt: count, device: name, epoch: count, file, run: run.optional(), isLost: z.boolean() })
-const job = z.object({
+const names = z.array(name).max(MOST_DEVICES_OF_JOB).optional()
+const ask = z.object({
   ticket,
-  requestBytes: count,
+  want: z.enum(['slot', 'second', 'move']),
+  isFirst: z.boolean(),
   ageMs: amount,
-  startedMsAgo: amount.optional(),
-  attempt: count,
-  course,
-  hasShown: z.boolean(),
-  isRecordable: z.boolean(),
-  held: held.optional(),
-  edition: count,
+  waitMs: amount,
+  begun: file,
+  mustContinue: z.boolean(),
+  avoided: names,
+  excluded: names,
+})
+const settlement = z.object({
+  key: name,
+  model: name,
+  tokens: amount,
+  kind: z.enum(['ended', 'failed', 'refused', 'unused', 'unreachable', 'lost', 'stopping', 'silent']),
+  measured: z.object({ readMs: amount, promptMs: amount, answerMs: amount, tokens: amount.optional() }).optional(),
 })
 const device = z.object({
   device: name,
   epoch: count,
+  edition: count,
   boot: name,
   address: name,
   models,
   isDraining: z.boolean(),
-  open: z.array(z.object({ ...attempt, model: name })),
+  taken: z.array(z.object({ lease: count, model: name })).max(MAX_MODELS_PER_DEVICE * MAX_SLOTS_PER_MODEL),
 })
 
-const error = z.object({ code: name, message: z.string(), param: name.optional() })
-const bare = z.object({
-  kind: z.enum(['accepted', 'loading', 'delivered', 'hand-over', 'faulted', 'over', 'unrecordable', 'unknown']),
-})
-const report = z.discriminatedUnion('kind', [
-  bare,
-  z.object({ kind: z.literal('refused'), reason: name }),
-  z.object({ kind: z.literal('progress'), promptTokens: amount.optional() }),
-  z.object({ kind: z.literal('ended'), tokens: z.object({ prompt: amount, completion: amount }).optional() }),
-  z.object({
-    kind: z.literal('failed'),
-    failure: z.object({ retryable: z.boolean(), crashed: z.boolean(), error }),
-  }),
-])
-const delivered = z.object({ nextSequence: count, tokens: amount, isShown: z.boolean() }).optional()
-
+const leaseOf = { device: name, lease: count }
 const retryMs = amount.optional()
 const outcome = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['model-disabled', 'key-revoked', 'device-lost', 'crashed', 'shutdown']) }),
   z.object({ kind: z.literal('unsupported'), missing: z.array(name) }),
   z.object({ kind: z.literal('queue-full'), scope: z.enum(['key', 'organization']), retryMs }),
   z.object({ kind: z.literal('no-device'), retryMs }),
-  z.object({ kind: z.literal('refused-by-device'), error }),
-  z.object({ kind: z.literal('out-of-memory'), full: z.enum(['key', 'organization', 'process']) }),
-  z.object({ kind: z.literal('timed-out'), limit: z.enum(['first-event', 'gap', 'total']) }),
 ])
 
-const ask = z.looseObject({
+const modelAsk = z.looseObject({
   type: z.enum(['model-look-up', 'model-fetch', 'model-pause', 'model-cancel', 'model-remove', 'model-unblock']),
   by: z.string(),
 })
 const question = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('view'), organization: name, after: name.optional() }),
   z.object({ kind: z.literal('waiting'), key: name }),
-  z.object({ kind: z.literal('ask-model'), organization: name, device: name, ask }),
+  z.object({ kind: z.literal('ask-model'), organization: name, device: name, ask: modelAsk }),
 ])
 
 const seen = z.looseObject({
@@ -150,41 +131,43 @@ const organization = name
 const order = z.object({ ...attempt, type: z.enum(['job-cancel', 'job-pause', 'job-resume']) }).loose()
 
 export const MESSAGE_SHAPES: Record<RoleMessage['type'], z.ZodType> = {
-  submit: z.object({ organization, ticket, requestBytes: count }),
-  cancel: z.object({ organization, job: name, reason: name }),
-  report: z.object({ organization, from: reporter, report, delivered }),
-  restate: z.object({ organization, job }),
+  ask: z.object({ organization, ask }),
+  withdraw: z.object({ organization, job: name }),
+  answered: z.object({ organization, ...leaseOf }),
+  late: z.object({ organization, leases: z.array(z.object(leaseOf)) }),
+  settled: z.object({ organization, settlement, ...leaseOf, again: ask.optional() }),
   device: z.object({ organization, device }),
   'device-down': z.object({ organization, device: name, epoch: count }),
-  released: z.object({ organization, from: reporter }),
-  'model-closed': z.object({ organization, model: name }),
-  grant: z.object({
+  freed: z.object({ organization, ...leaseOf }),
+  lease: z.object({
     organization,
-    to: reporter,
+    ...leaseOf,
+    job: name,
+    want: z.enum(['slot', 'second', 'move']),
+    epoch: count,
+    edition: count,
     home: name,
     file,
-    isSecond: z.boolean(),
-    course,
+    isContinued: z.boolean(),
+    isLate: z.boolean(),
+    waitMs: amount.optional(),
     expectedMs: amount.optional(),
-    edition: count,
   }),
-  stop: z.object({ of: reporter, reason: name }),
-  finish: z.object({ organization, job: name, outcome, attempt: count.optional() }),
-  'restate-wanted': z.object({ job: name }),
-  start: z.object({ of: reporter, model: name, request: z.string() }),
-  tell: z.object({ of: reporter, frame: order }),
-  'attempt-lost': z.object(attempt),
-  'released-wanted': z.object({ of: reporter }),
+  decline: z.object({ organization, job: name, outcome }),
+  start: z.object({
+    start: z.object({ ...attempt, ...leaseOf, epoch: count, edition: count, organization, model: name }),
+    request: z.string(),
+  }),
+  tell: z.object({ device: name, epoch: count, frame: order }),
+  'attempt-lost': z.object({ ...attempt, wasSent: z.boolean() }),
+  'state-wanted': z.object({ device: name, epoch: count }),
   superseded: z.object({ device: name, epoch: count }),
   'in-use': z.object({ device: name, epoch: count }),
   contested: z.object({ device: name, epoch: count, address: name }),
   served: z.object({ organization, models: z.array(name) }),
-  statement: z.object({
-    generation: count,
-    statement: z.object({ organization, jobs: z.array(job), devices: z.array(device) }),
-  }),
-  stated: z.object({ generation: count, isAll: z.boolean() }),
-  ask: z.object({ id: count, question }),
+  stating: z.object({ generation: count }),
+  stated: z.object({ generation: count }),
+  question: z.object({ id: count, question }),
   answer: z.object({ id: count, answer }),
   watch: z.object({ organization }),
   unwatch: z.object({ organization }),

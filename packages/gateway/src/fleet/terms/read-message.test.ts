@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { readMessage } from './read-message.ts'
 
-const OF = { device: 'd', epoch: 1, job: 'j', attempt: 1 }
-
 describe('a message of another gateway', () => {
   it.each([
     { type: 'watch', organization: 'o' },
-    { type: 'released', organization: 'o', from: OF },
-    { type: 'ask', id: 1, question: { kind: 'waiting', key: 'k' } },
+    { type: 'freed', organization: 'o', device: 'd', lease: 1 },
+    { type: 'question', id: 1, question: { kind: 'waiting', key: 'k' } },
     { type: 'job-accept', job: 'j', attempt: 1 },
   ])('is taken as it is: $type', (message) => {
     expect(readMessage(message)).toStrictEqual(message)
@@ -21,9 +19,9 @@ describe('a message of another gateway', () => {
     { type: 'constructor' },
     { type: 'pong' },
     { type: 'watch', organization: {} },
-    { type: 'ask', id: 1 },
-    { type: 'ask', id: 1, question: { kind: 'ask-model', organization: 'o', device: 'd', ask: null } },
-    { type: 'tell', of: { ...OF, epoch: -1 }, frame: { type: 'job-pause', job: 'j', attempt: 1 } },
+    { type: 'question', id: 1 },
+    { type: 'question', id: 1, question: { kind: 'ask-model', organization: 'o', device: 'd', ask: null } },
+    { type: 'tell', device: 'd', epoch: -1, frame: { type: 'job-pause', job: 'j', attempt: 1 } },
     { type: 'served', organization: 'o', models: 'm' },
     { type: 'job-delta', job: 'j', attempt: 1, sequence: 0, choice: 99, text: 't' },
   ])('is not taken if it makes no sense: %j', (message) => {

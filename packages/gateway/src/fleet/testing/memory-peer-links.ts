@@ -1,7 +1,7 @@
 // PeerLinks inside one process, for tests: messages travel as text and arrive in a later turn. The test cuts and mends them.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { PeerLinkListener, PeerLinks } from '../peer-link/peer-links.ts'
+import type { PeerLinkListener, PeerLinks } from '../peers/links/peer-links.ts'
 
 interface End<Message> {
   listener: PeerLinkListener<Message> | undefined

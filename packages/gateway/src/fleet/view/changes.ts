@@ -3,7 +3,7 @@
 
 import type { Clock } from '../../time/clock.ts'
 import { repeat } from '../../time/repeat.ts'
-import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { LessorStats } from '../slots/core/stats.ts'
 import type { FleetChange } from '../terms/fleet-view.ts'
 
 type Listener = (change: FleetChange) => void
@@ -15,11 +15,11 @@ interface Watched {
 }
 
 export class Changes {
-  readonly #statsOf: (organization: string) => SchedulerStats | undefined
+  readonly #statsOf: (organization: string) => LessorStats | undefined
   readonly #watched = new Map<string, Watched>()
   readonly #stop: () => void
 
-  constructor(statsOf: (organization: string) => SchedulerStats | undefined, intervalMs: number, clock: Clock) {
+  constructor(statsOf: (organization: string) => LessorStats | undefined, intervalMs: number, clock: Clock) {
     this.#statsOf = statsOf
     this.#stop = repeat(clock, intervalMs, () => this.#compareLoads())
   }

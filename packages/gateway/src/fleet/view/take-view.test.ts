@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Link } from '../home/link.ts'
-import { NOTHING_REPORTED } from '../home/device-report.ts'
+import type { Link } from '../devices/link.ts'
+import { NOTHING_REPORTED } from '../devices/device-report.ts'
 import type { ViewPart } from '../terms/messages.ts'
 import { takePage } from './take-view.ts'
 

@@ -1,15 +1,15 @@
 // One gateway's part of an organization's view, from its links and, if it schedules the organization, its scheduler's numbers.
 
-import type { Link } from '../home/link.ts'
+import type { Link } from '../devices/link.ts'
 import type { ViewPart } from '../terms/messages.ts'
-import type { SchedulerStats } from '../scheduler/core/stats.ts'
+import type { LessorStats } from '../slots/core/stats.ts'
 import type { FleetDevice } from '../terms/fleet-view.ts'
 
 /** Of what devices said, in memory: reading a message with less takes a few milliseconds, and those behind it don't wait long. */
 export const PAGE_BYTES = 1024 * 1024
 
 /** The devices with higher ids than `after`, as many as one message should have. Load is a part of the first page. */
-export function takePage(links: readonly Link[], stats: SchedulerStats | undefined, after: string): ViewPart {
+export function takePage(links: readonly Link[], stats: LessorStats | undefined, after: string): ViewPart {
   const rest = links.filter(({ identity }) => identity.id > after).toSorted(byId)
   let bytes = 0
   const last = rest.findIndex(({ statedBytes }) => (bytes += statedBytes) > PAGE_BYTES)
@@ -22,7 +22,7 @@ function byId(one: Link, other: Link): number {
   return one.identity.id < other.identity.id ? -1 : 1
 }
 
-export function takeView(links: readonly Link[], stats: SchedulerStats | undefined): ViewPart {
+export function takeView(links: readonly Link[], stats: LessorStats | undefined): ViewPart {
   return {
     devices: links.flatMap((link) => describeDevice(link) ?? []),
     queued: (stats?.queues ?? []).map(({ model, queued }) => [model, queued]),

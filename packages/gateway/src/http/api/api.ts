@@ -4,7 +4,6 @@ import type { IncomingMessage } from 'node:http'
 import { shuttingDown, readBody, scanBody, type NodeOutlet, type ReplyOutlet } from '@hearth/chat'
 import type { AccessBook, Caller } from '../../access/book/access-book.ts'
 import { authenticate } from '../../access/authenticate.ts'
-import { listModels, retrieveModel } from '../../chat/models.ts'
 import { mostSealedBytes } from '../../chat/prepare-sealed.ts'
 import type { RequestKind } from '../../chat/sealing-mode.ts'
 import { oneAuthorization } from '../one-authorization.ts'
@@ -12,6 +11,8 @@ import type { Call, Route } from '../route.ts'
 import { ChatCall, type ChatCallContext } from './chat-call.ts'
 import { findOperation, pathInApi, type Operation } from './operations.ts'
 import { rejectCall } from './reject-call.ts'
+import type { AccessModel } from '../../store/revisions/access-rows.ts'
+import { mayUse, modelNotFound, usableModels } from '../../chat/find-model.ts'
 
 export interface ApiContext extends ChatCallContext {
   maxBodyBytes: number
@@ -102,7 +103,25 @@ function answerPreflight(request: IncomingMessage, outlet: NodeOutlet): void {
     'access-control-allow-headers',
     request.headers['access-control-request-headers'] ?? 'authorization, content-type',
   )
+  // A page from the internet asks whether it may call a gateway in a private network. It may: it still needs a key.
+  if (request.headers['access-control-request-private-network'] === 'true')
+    outlet.header('access-control-allow-private-network', 'true')
   outlet.header('access-control-max-age', '86400')
-  outlet.header('vary', 'access-control-request-headers')
+  outlet.header('vary', 'access-control-request-headers, access-control-request-private-network')
   outlet.empty(204)
+}
+
+// The enabled models of an organization, whether or not a device serves them right now.
+function listModels(caller: Caller, book: AccessBook): string {
+  return JSON.stringify({ object: 'list', data: usableModels(caller, book).map(shapeModel) })
+}
+
+function retrieveModel(name: string, caller: Caller, book: AccessBook): string {
+  const model = book.models(caller.organization).get(name)
+  if (model?.state !== 'enabled' || !mayUse(caller, name)) throw modelNotFound(name, usableModels(caller, book))
+  return JSON.stringify(shapeModel(model))
+}
+
+function shapeModel({ name, createdAt, ownedBy }: AccessModel) {
+  return { id: name, object: 'model', created: Math.floor(createdAt.getTime() / 1000), owned_by: ownedBy }
 }

@@ -1,14 +1,13 @@
 // A request to create a chat completion, from its key to its job. All of them come this way, whether the body is here already or still
 // arrives.
 
-import { type Hold, prepareChat, type PreparedChat, type ReadLimits, type Body, type ReplyOutlet } from '@hearth/chat'
+import { type Hold, prepareChat, type ReadLimits, type Body, type ReplyOutlet } from '@hearth/chat'
 import type { Caller } from '../../access/book/access-book.ts'
 import { confirm } from '../../access/authenticate.ts'
 import { prefixScope } from '../../access/prefix-scope.ts'
 import { admitLoad, admitRequest } from '../../chat/admit.ts'
-import { createChatCompletion, type ChatContext } from '../../chat/chat-completions.ts'
-import { prepareSealed, type PreparedSealed } from '../../chat/prepare-sealed.ts'
-import { createSealedCompletion } from '../../chat/sealed-completions.ts'
+import { createCompletion, modelOf, type ChatContext, type Prepared } from '../../chat/chat-completions.ts'
+import { prepareSealed } from '../../chat/prepare-sealed.ts'
 import { admitKind, type RequestKind } from '../../chat/sealing-mode.ts'
 import type { LargeRequests } from '../../chat/large-requests.ts'
 import type { LoadLimit } from '../../load/load-limit.ts'
@@ -40,9 +39,8 @@ export class ChatCall {
     outlet.onClose(() => this.#over())
   }
 
-  /** Throws if the organization does not take such requests, or the gateway or the key has reached its limit. */
+  /** Throws if the gateway or the key has reached its limit. */
   static admit(caller: Caller, outlet: ReplyOutlet, context: ChatCallContext, kind: RequestKind = 'plain'): ChatCall {
-    admitKind(caller, kind)
     admitLoad(caller, context.load)
     const call = new ChatCall(caller, outlet, context, kind)
     admitRequest(caller, context.limiter)
@@ -64,7 +62,7 @@ export class ChatCall {
     }
   }
 
-  #prepare(bytes: Buffer): PreparedChat | PreparedSealed {
+  #prepare(bytes: Buffer): Prepared {
     const scope = prefixScope(this.#caller)
     if (this.#kind === 'sealed') return prepareSealed(bytes, this.#caller.organization, scope)
     return prepareChat(bytes, this.#context.limits, scope)
@@ -84,13 +82,14 @@ export class ChatCall {
     }
   }
 
-  #submit(chat: PreparedChat | PreparedSealed): void {
+  #submit(chat: Prepared): void {
     if (this.#outlet.isClosed) return
     try {
-      if ('sealedFor' in chat) createSealedCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
-      else createChatCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
+      // Not before: the list of requests names the model of a rejected one, too.
+      admitKind(this.#caller, this.#kind)
+      createCompletion(chat, this.#caller, this.#outlet, this.hold, this.#context)
     } catch (error) {
-      this.#reject(error, 'sealedFor' in chat ? chat.model : chat.shape.model)
+      this.#reject(error, modelOf(chat))
     }
   }
 

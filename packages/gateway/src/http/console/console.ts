@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
-import { ApiError, errorBody } from '@hearth/chat'
+import { ApiError, errorBody, type ByteBudget, type NodeOutlet, type Owner } from '@hearth/chat'
 import { clientAddress } from '../client-address.ts'
 import type { Route } from '../route.ts'
 import { ConsoleFiles } from './console-files.ts'
@@ -12,6 +12,8 @@ export interface ConsoleContext {
   answerConsole: (request: Request, about: AboutRequest) => Response | Promise<Response>
   /** The header in which a trusted proxy passes the client's address, or empty. */
   addressHeader: string
+  /** For answers that nobody reads. */
+  budget: ByteBudget
 }
 
 interface AboutRequest {
@@ -19,6 +21,8 @@ interface AboutRequest {
   address: string
   /** Calls `act` when the response is over, complete or not. The framework doesn't say so if the client leaves before it begins. */
   whenOver: (act: () => void) => void
+  /** Whose memory the response is until the client has read it. */
+  chargeTo: (owner: Owner) => void
 }
 
 export function createConsoleRoute(context: ConsoleContext, files = new ConsoleFiles()): Route {
@@ -29,25 +33,28 @@ export function createConsoleRoute(context: ConsoleContext, files = new ConsoleF
     has: () => true,
     async answer({ request, response, path, outlet }) {
       if (await files.answer(request, response, path)) return
-      await listen(request, response, outlet.requestId)
+      await listen(request, response, outlet)
+      outlet.countSoon()
     },
   }
 }
 
-type Listener = (request: IncomingMessage, response: ServerResponse, requestId: string) => Promise<void>
+type Listener = (request: IncomingMessage, response: ServerResponse, outlet: NodeOutlet) => Promise<void>
 
-function createListener({ answerConsole, addressHeader }: ConsoleContext): Listener {
-  const ids = new WeakMap<object, string>()
+function createListener({ answerConsole, addressHeader, budget }: ConsoleContext): Listener {
+  const outlets = new WeakMap<object, NodeOutlet>()
   const listener = getRequestListener(
     (request, { incoming, outgoing }) => {
       const address = clientAddress(incoming, addressHeader)
       const whenOver = (act: () => void) => (outgoing.closed ? act() : void outgoing.once('close', act))
-      return answerConsole(request, { requestId: ids.get(incoming) ?? '', address, whenOver })
+      const outlet = outlets.get(incoming)
+      const chargeTo = (owner: Owner) => outlet?.chargeTo(budget, owner)
+      return answerConsole(request, { requestId: outlet?.requestId ?? '', address, whenOver, chargeTo })
     },
     { overrideGlobalObjects: false, hostname: 'localhost', errorHandler: answerUnreadable },
   )
-  return async (request, response, requestId) => {
-    ids.set(request, requestId)
+  return async (request, response, outlet) => {
+    outlets.set(request, outlet)
     await listener(request, response)
   }
 }

@@ -33,6 +33,11 @@ const IDLE: State = { name: 'idle', hasReplied: true }
 
 /** A client may send this much while it waits for a reply. Few clients send anything; none needs more. */
 export const MAX_EARLY_BYTES = 64 * 1024
+/** An interim response, of which there may be any number before the reply. */
+const STILL_WORKING = 'HTTP/1.1 102 Processing\r\n\r\n'
+/** Within a network, the answer takes less. */
+const FIRST_PROBE_MS = 20
+const LAST_PROBE_MS = 2_000
 /** Looks without news after which a request counts as slow. */
 const SLOW_LOOKS = 2
 
@@ -41,6 +46,8 @@ export class QuickConnection implements Watched {
   readonly #options: QuickOptions
   readonly #leave: () => void
   #state = NEW
+  /** The client will send nothing more. */
+  #hasEnded = false
   /** Since something happened. */
   #quietLooks = 0
 
@@ -94,8 +101,22 @@ export class QuickConnection implements Watched {
     else this.#begin(data)
   }
 
+  /** Some clients close their half of the connection with the request, and wait for the reply; most that close it are gone. */
   readonly #onEnd = (): void => {
-    this.socket.end()
+    this.#hasEnded = true
+    if (this.#isHeldBack) this.#probe(FIRST_PROBE_MS)
+    else this.socket.end()
+  }
+
+  /** Nothing of the reply is sent yet. */
+  get #isHeldBack(): boolean {
+    return this.#state.name === 'replying' && this.#state.outlet.status === 0 && !this.socket.destroyed
+  }
+
+  /** The system of a client that is gone rejects this, which the next write finds out. One that waits skips it: no reply has begun. */
+  #probe(nextMs: number): void {
+    this.socket.write(STILL_WORKING)
+    if (nextMs <= LAST_PROBE_MS) setTimeout(() => this.#isHeldBack && this.#probe(10 * nextMs), nextMs).unref()
   }
 
   readonly #onClose = (): void => {
@@ -129,7 +150,7 @@ export class QuickConnection implements Watched {
     this.#options.onAnswered({ requestId, method: 'POST', route: 'api', status })
     if (early && !this.socket.destroyed) this.#handOver(early)
     // The reply began before it was known that the next request should go elsewhere.
-    else if (this.#options.isLeaving()) this.socket.end()
+    else if (this.#hasEnded || this.#options.isLeaving()) this.socket.end()
   }
 
   #keep(state: Extract<State, { name: 'replying' }>, data: Buffer): void {

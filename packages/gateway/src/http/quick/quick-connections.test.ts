@@ -176,9 +176,19 @@ describe('connections of clients', () => {
     })
     client.write(chat('{}'))
     await started.promise
-    client.end()
+    client.destroy()
     await gone.promise
     expect(statuses).toEqual([0])
+  })
+
+  it('that close only their own half get their reply, and then the end', async () => {
+    const started = Promise.withResolvers<SocketOutlet>()
+    const { client, closed, received } = await open((_body, outlet) => started.resolve(outlet))
+    client.end(chat('{}'))
+    const outlet = await started.promise
+    await received('102 Processing')
+    outlet.json(200, 'here')
+    expect(await closed).toMatch(/^(HTTP\/1\.1 102 Processing\r\n\r\n)+HTTP\/1\.1 200 OK\r\n[\s\S]*here$/)
   })
 
   it.each([10, 300_000, 5_000_000])('[J101d] get large replies complete: %i characters', async (length) => {

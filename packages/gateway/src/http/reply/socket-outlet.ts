@@ -45,7 +45,7 @@ export class SocketOutlet extends ReplyOutlet<Socket> {
     this.isOver = true
     const size = Buffer.byteLength(body)
     const head = this.#start(status, `content-type: application/json\r\ncontent-length: ${size}\r\n`)
-    if (body.length > PIECE_BYTES) this.sendPieces(Buffer.from(head + body), () => this.#closeWhenSent())
+    if (body.length > PIECE_BYTES) this.sendPieces([Buffer.from(head + body)], () => this.#closeWhenSent())
     else {
       this.#send(head + body, encodingOf(body, size))
       this.#closeWhenSent()

@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
+import { ByteBudget } from '@hearth/chat'
 import type { ListNumbers, Sealing } from '../../store/sealing.ts'
 import { KEPT_BYTES, KeptLists } from './kept-lists.ts'
 
@@ -16,31 +17,38 @@ function open(text = 'list') {
     seal: 'hs-a',
     devices: list(),
   }))
-  const lists = new KeptLists({ store: { readListNumbers, readSealing }, book: { isStoreSilent: false } })
+  const lists = new KeptLists({
+    store: { readListNumbers, readSealing },
+    book: { isStoreSilent: false },
+    budget: new ByteBudget(4 * KEPT_BYTES),
+  })
   return { lists, state, readListNumbers, readSealing }
 }
 
 describe('the lists of an organization', () => {
   it('are as they were signed, without when they came', async () => {
     const devices = { text: 'list', key: 'k', signature: 's' }
-    const described = await open().lists.describe('acme')
-    expect(JSON.parse(`{${described}}`)).toEqual({ mode: 'optional', seal: 'hs-a', devices })
+    const { json } = await open().lists.describe('acme')
+    const organization = 'acme'
+    expect(JSON.parse(`${json.bytes}}`)).toEqual({ organization, mode: 'optional', seal: 'hs-a', devices })
   })
 
   it('are read again when there is a newer one, and only then', async () => {
     const { lists, state, readSealing } = open()
-    await lists.describe('acme')
-    await lists.describe('acme')
+    const { json } = await lists.describe('acme')
+    expect((await lists.describe('acme')).json).toBe(json)
     expect(readSealing).toHaveBeenCalledTimes(1)
     state.number = 2
     await lists.describe('acme')
     expect(readSealing).toHaveBeenCalledTimes(2)
   })
 
-  it('cost the store two questions, however many ask at once', async () => {
-    const { lists, readListNumbers } = open()
-    await Promise.all(Array.from({ length: 100 }, () => lists.describe('acme')))
+  it('cost the store a few questions, and are written a few times, however many ask at once', async () => {
+    const { lists, readListNumbers, readSealing } = open()
+    const described = await Promise.all(Array.from({ length: 100 }, () => lists.describe('acme')))
     expect(readListNumbers).toHaveBeenCalledTimes(2)
+    expect(readSealing.mock.calls.length).toBeLessThan(4)
+    expect(new Set(described.map(({ json }) => json)).size).toBeLessThan(4)
   })
 
   it('keeps a bounded amount of them', async () => {

@@ -1,7 +1,8 @@
-// The signed lists of organizations as JSON, so that a list of 10,000 devices is not read from the store for each client that asks. Which
-// list is the newest, the store says each time.
+// The signed lists of organizations as JSON, one copy of each edition that all answers share: a list of 10,000 devices is neither read from
+// the store nor written again for each client that asks. Which list is the newest, the store says each time.
 
 import { whileStoreAnswers } from '../../access/while-store-answers.ts'
+import { SharedBytes, type ByteBudget } from '@hearth/chat'
 import type { AccessBook } from '../../access/book/access-book.ts'
 import type { ListNumbers, Sealing, SignedText } from '../../store/sealing.ts'
 import type { Store } from '../../store/store.ts'
@@ -13,13 +14,15 @@ export const KEPT_BYTES = 32 * 1024 * 1024
 interface Kept {
   /** Which lists these are. */
   edition: string
-  /** The inside of a JSON object. */
-  json: string
+  /** The beginning of a JSON object, up to what follows its last member. */
+  json: SharedBytes
 }
 
 export interface KeptListsOptions {
   store: Pick<Store, 'readSealing' | 'readListNumbers'>
   book: Pick<AccessBook, 'isStoreSilent'>
+  /** Counts them while somebody has not read them. */
+  budget: ByteBudget
 }
 
 export class KeptLists {
@@ -27,35 +30,37 @@ export class KeptLists {
   /** Those that were asked for last are at the end. */
   readonly #kept = new Map<string, Kept>()
   readonly #numbers: SharedAsks<ListNumbers | undefined>
-  readonly #sealings: SharedAsks<Sealing | undefined>
+  readonly #editions: SharedAsks<Kept>
   #bytes = 0
 
   constructor(options: KeptListsOptions) {
     this.#options = options
     this.#numbers = new SharedAsks((organization) => options.store.readListNumbers(organization))
-    this.#sealings = new SharedAsks((organization) => options.store.readSealing(organization))
+    this.#editions = new SharedAsks((organization) => this.#read(organization))
   }
 
-  /** The mode, the seal and the lists of an organization, as the inside of a JSON object. */
-  async describe(organization: string): Promise<string> {
+  /** The organization, its mode, its seal and its lists. */
+  async describe(organization: string): Promise<Readonly<Kept>> {
     const { book } = this.#options
     const numbers = await whileStoreAnswers(book, () => this.#numbers.ask(organization))
-    const edition = JSON.stringify(numbers)
     const kept = this.#kept.get(organization)
-    if (kept?.edition === edition) {
-      this.#keep(organization, kept)
-      return kept.json
-    }
-    const sealing = await whileStoreAnswers(book, () => this.#sealings.ask(organization))
-    const json = formatSealing(sealing ?? { mode: 'off' })
-    this.#keep(organization, { edition: editionOf(sealing), json })
-    return json
+    const isNewest = kept?.edition === JSON.stringify(numbers)
+    const newest = isNewest ? kept : await whileStoreAnswers(book, () => this.#editions.ask(organization))
+    this.#keep(organization, newest)
+    return newest
+  }
+
+  async #read(organization: string): Promise<Kept> {
+    const { store, budget } = this.#options
+    const sealing = await store.readSealing(organization)
+    const json = new SharedBytes(formatSealing(organization, sealing ?? { mode: 'off' }), budget, organization)
+    return { edition: editionOf(sealing), json }
   }
 
   #keep(organization: string, kept: Kept): void {
     this.#drop(organization)
     this.#kept.set(organization, kept)
-    this.#bytes += kept.json.length
+    this.#bytes += kept.json.bytes.length
     for (const oldest of this.#kept.keys()) {
       if (this.#bytes <= KEPT_BYTES) return
       this.#drop(oldest)
@@ -63,7 +68,7 @@ export class KeptLists {
   }
 
   #drop(organization: string): void {
-    this.#bytes -= this.#kept.get(organization)?.json.length ?? 0
+    this.#bytes -= this.#kept.get(organization)?.json.bytes.length ?? 0
     this.#kept.delete(organization)
   }
 }
@@ -81,9 +86,9 @@ function editionOf(sealing: Sealing | undefined): string {
   return JSON.stringify(numbers)
 }
 
-function formatSealing({ mode, seal, administrators, devices }: Sealing): string {
-  const parts = { mode, seal, administrators: signedOf(administrators), devices: signedOf(devices) }
-  return JSON.stringify(parts).slice(1, -1)
+function formatSealing(organization: string, { mode, seal, administrators, devices }: Sealing): Buffer {
+  const parts = { organization, mode, seal, administrators: signedOf(administrators), devices: signedOf(devices) }
+  return Buffer.from(JSON.stringify(parts).slice(0, -1))
 }
 
 function signedOf(list: SignedText | undefined): SignedText | undefined {

@@ -1,7 +1,7 @@
 // /sealed/v1, which hearth-seal uses: sealed chat requests, and the seal of an organization with its lists. Errors are those of /openai/v1.
 
-import { forgetOldest } from '../../forget-oldest.ts'
-import { ApiError, type NodeOutlet } from '@hearth/chat'
+import { hash } from 'node:crypto'
+import { ApiError, SharedBytes, type ByteBudget } from '@hearth/chat'
 import type { Caller, AccessBook } from '../../access/book/access-book.ts'
 import { findModel, usableModels } from '../../chat/find-model.ts'
 import type { Fleet, FleetDevice, FleetView } from '../../fleet/fleet.ts'
@@ -10,6 +10,7 @@ import { completeChat, identify, type ApiContext } from '../api/api.ts'
 import { rejectCall } from '../api/reject-call.ts'
 import { allowMethods } from '../allow-methods.ts'
 import { clientAddress } from '../client-address.ts'
+import type { IdentifyDevice } from '../link/identify-device.ts'
 import { oneAuthorization } from '../one-authorization.ts'
 import type { Call, Route } from '../route.ts'
 import { KeptLists } from './kept-lists.ts'
@@ -22,20 +23,33 @@ export interface SealedContext extends ApiContext {
   store: Pick<Store, 'readSealing' | 'readListNumbers' | 'putSignedLists'>
   fleet: Fleet
   addressHeader: string
+  identify: IdentifyDevice
 }
 
 const CHAT = '/sealed/v1/chat/completions'
 const SEAL = '/sealed/v1/seal'
+const DEVICE_SEAL = '/device/v1/seal'
 
-export function createSealedRoute(context: SealedContext): Route {
+/** For clients, and the lists alone for devices: they look there which apps they may install. */
+export function createSealedRoutes(context: SealedContext): [clients: Route, devices: Route] {
   const api = new SealedApi(context)
-  return {
-    kind: 'api',
-    paths: ['/sealed/v1/*'],
-    has: (path) => path.startsWith('/sealed/v1/'),
-    answer: (call) => api.answer(call),
-  }
+  return [
+    {
+      kind: 'api',
+      paths: ['/sealed/v1/*'],
+      has: (path) => path.startsWith('/sealed/v1/'),
+      answer: (call) => api.answer(call),
+    },
+    {
+      kind: 'device',
+      paths: [DEVICE_SEAL],
+      has: (path) => path === DEVICE_SEAL,
+      answer: (call) => api.answerDevice(call),
+    },
+  ]
 }
+
+const END = Buffer.from('}')
 
 class SealedApi {
   readonly #context: SealedContext
@@ -45,8 +59,9 @@ class SealedApi {
 
   constructor(context: SealedContext) {
     this.#context = context
-    this.#lists = new KeptLists(context)
-    this.#devices = new OnlineDevices(context.fleet, context.book)
+    const { book, fleet, store, budgets } = context
+    this.#lists = new KeptLists({ store, book, budget: budgets.replies })
+    this.#devices = new OnlineDevices(fleet, book, budgets.replies)
   }
 
   async answer(call: Call): Promise<void> {
@@ -62,14 +77,25 @@ class SealedApi {
     }
   }
 
+  async answerDevice({ request, path, outlet }: Call): Promise<void> {
+    allowMethods(request, path, ['GET'])
+    const { organization, id } = this.#context.identify(request)
+    outlet.chargeTo(this.#context.budgets.replies, { organization, key: id })
+    this.#limiter.countRead(id)
+    const { json } = await this.#lists.describe(organization)
+    this.#limiter.countBytes(organization, json.bytes.length)
+    outlet.shared(200, 'application/json', [json, new SharedBytes(END, this.#context.budgets.replies, organization)])
+  }
+
   async #complete({ request, path, outlet }: Call, caller: Caller): Promise<void> {
     allowMethods(request, path, ['POST'])
     await completeChat(request, caller, outlet, this.#context, 'sealed')
   }
 
-  async #answerSeal({ request, path, outlet }: Call, caller: Caller): Promise<void> {
+  async #answerSeal(call: Call, caller: Caller): Promise<void> {
+    const { request, path, outlet } = call
     allowMethods(request, path, ['GET', 'PUT'])
-    if (request.method === 'GET') return this.#describe(request.url ?? '', caller, outlet)
+    if (request.method === 'GET') return this.#describe(call, caller)
     this.#limiter.countPut(caller.organization)
     const hold = this.#context.budgets.requests.open(caller)
     outlet.onClose(() => hold.close())
@@ -77,13 +103,17 @@ class SealedApi {
     outlet.empty(204)
   }
 
-  async #describe(url: string, caller: Caller, outlet: NodeOutlet): Promise<void> {
+  async #describe({ request, outlet }: Call, caller: Caller): Promise<void> {
     this.#limiter.countRead(caller.key)
-    const model = new URLSearchParams(url.split('?', 2)[1]).get('model') ?? undefined
+    const model = new URLSearchParams(request.url?.split('?', 2)[1]).get('model') ?? undefined
     if (model !== undefined) findModel(model, caller, this.#context.book)
     const { organization } = caller
     const [lists, online] = await Promise.all([this.#lists.describe(organization), this.#devices.list(caller, model)])
-    outlet.json(200, `{"organization":${JSON.stringify(organization)},${lists},"online":${JSON.stringify(online)}}`)
+    const etag = `"${hash('sha256', lists.edition + online.digest, 'base64url')}"`
+    outlet.header('etag', etag)
+    if (request.headers['if-none-match'] === etag) return outlet.empty(304)
+    this.#limiter.countBytes(organization, lists.json.bytes.length + online.json.bytes.length)
+    outlet.shared(200, 'application/json', [lists.json, online.json])
   }
 }
 
@@ -98,36 +128,65 @@ interface OnlineDevice {
 
 /** Which devices are there changes more slowly than many clients ask. */
 const FRESH_MS = 1_000
-/** Organizations whose view is kept for that long. */
-const MOST_VIEWS = 256
+
+interface Online {
+  /** The rest of a JSON object. */
+  json: SharedBytes
+  digest: string
+}
+
+interface FreshView {
+  view: FleetView
+  /** By key and model. They count while they are kept. */
+  online: Map<string, Online>
+}
 
 class OnlineDevices {
   readonly #book: AccessBook
+  readonly #budget: ByteBudget
   readonly #views: SharedAsks<FleetView>
-  readonly #kept = new Map<string, { at: number; view: FleetView }>()
+  readonly #fresh = new Map<string, FreshView>()
 
-  constructor(fleet: Pick<Fleet, 'view'>, book: AccessBook) {
+  constructor(fleet: Pick<Fleet, 'view'>, book: AccessBook, budget: ByteBudget) {
     this.#book = book
+    this.#budget = budget
     this.#views = new SharedAsks((organization) => fleet.view(organization))
   }
 
   /** With a model, those that serve it: most room first, as many as a request can be sealed for. */
-  async list(caller: Caller, model: string | undefined): Promise<OnlineDevice[]> {
-    const { devices } = await this.#view(caller.organization)
+  async list(caller: Caller, model: string | undefined): Promise<Online> {
+    const { view, online } = await this.#view(caller.organization)
+    const name = JSON.stringify([caller.key, model])
+    const known = online.get(name)
+    if (known) return known
+    const bytes = Buffer.from(`,"online":${JSON.stringify(this.#choose(view, caller, model))}}`)
+    const json = new SharedBytes(bytes, this.#budget, caller.organization)
+    const made = { json, digest: hash('sha256', bytes, 'base64url') }
+    if (json.enter() === undefined) online.set(name, made)
+    return made
+  }
+
+  #choose({ devices }: FleetView, caller: Caller, model: string | undefined): OnlineDevice[] {
     const linked = devices.filter(({ state }) => state === 'linked')
     const usable = new Set(usableModels(caller, this.#book).map(({ name }) => name))
     const chosen = model === undefined ? linked : servers(linked, model).slice(0, MAX_SEAL_KEYS)
     return chosen.map((device) => this.#describe(device, usable))
   }
 
-  async #view(organization: string): Promise<FleetView> {
-    const kept = this.#kept.get(organization)
-    if (kept !== undefined && performance.now() < kept.at + FRESH_MS) return kept.view
+  async #view(organization: string): Promise<FreshView> {
+    const known = this.#fresh.get(organization)
+    if (known) return known
     const view = await this.#views.ask(organization)
-    this.#kept.delete(organization)
-    this.#kept.set(organization, { at: performance.now(), view })
-    forgetOldest(this.#kept, MOST_VIEWS)
-    return view
+    const meanwhile = this.#fresh.get(organization)
+    if (meanwhile) return meanwhile
+    const fresh: FreshView = { view, online: new Map() }
+    this.#fresh.set(organization, fresh)
+    setTimeout(() => {
+      this.#fresh.delete(organization)
+      for (const { json } of fresh.online.values()) json.leave()
+      fresh.online.clear()
+    }, FRESH_MS).unref()
+    return fresh
   }
 
   #describe({ id, sealKey, models }: FleetDevice, usable: ReadonlySet<string>): OnlineDevice {

@@ -21,8 +21,8 @@ export function describePeople(world: StoreWorld): void {
         role: 'admin' as const,
         by: world.actor(admin),
       }
-      const refused = await world.store.changeRole({ ...change, permits: (seen) => asked.push(seen) < 0 })
-      expect([refused, asked]).toEqual(['refused', [{ actor: 'admin', target: 'member' }]])
+      const rejected = await world.store.changeRole({ ...change, permits: (seen) => asked.push(seen) < 0 })
+      expect([rejected, asked]).toEqual(['rejected', [{ actor: 'admin', target: 'member' }]])
       await world.store.removeMember({ organization: world.acme.id, person: admin.person })
       await world.store.changeRole({ ...change, permits: (seen) => asked.push(seen) < 0 })
       expect(asked[1]).toEqual({ actor: undefined, target: 'member' })
@@ -39,7 +39,7 @@ export function describePeople(world: StoreWorld): void {
           permits: ({ actor: role }) => role === 'owner',
         })
       const outcomes = await Promise.all([remove(world.owner, second), remove(second, world.owner)])
-      expect(outcomes.toSorted()).toEqual(['done', 'refused'])
+      expect(outcomes.toSorted()).toEqual(['done', 'rejected'])
       expect(await roles()).toEqual(['owner'])
     })
 

@@ -55,10 +55,10 @@ export function describeRecords(world: StoreWorld): void {
     })
 
     it('[M35] records denied requests, and lists the newest entries first', async () => {
-      const refusal = { actor: world.actor(world.owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
-      await world.store.recordRefusal({ organization: world.acme.id, ...refusal })
+      const rejection = { actor: world.actor(world.owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
+      await world.store.recordRejection({ organization: world.acme.id, ...rejection })
       const [newest, ...older] = await world.store.listAudit({ organization: world.acme.id, limit: 100 })
-      expect(newest).toMatchObject({ ...refusal, isRefused: true })
+      expect(newest).toMatchObject({ ...rejection, isRefused: true })
       expect(await world.store.listAudit({ organization: world.acme.id, before: newest!.id, limit: 100 })).toEqual(
         older,
       )

@@ -14,15 +14,25 @@ const LOCK = 7_245_318_960
 
 /** Rejects a database that a newer version has migrated. */
 export async function migrate(database: Database): Promise<void> {
-  const migrations = readMigrationFiles({ migrationsFolder: FOLDER })
-  const newest = Math.max(...migrations.map(({ folderMillis }) => folderMillis))
-  await database.transact(async (transaction) => {
-    await transaction.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
-    const { time, hearth } = await readLast(transaction)
-    if (time > newest)
-      throw new StoreError('failed', `Cannot open the store: ${newerVersion('the tables of the database', hearth)}`)
-    for (const migration of migrations) if (migration.folderMillis > time) await apply(transaction, migration)
-  })
+  await database.transact((transaction) => migrateTo(transaction, newestMigration()))
+}
+
+/** Brings the schema to what it was after the migration of this time. */
+export async function migrateTo(transaction: Handle, last: number): Promise<void> {
+  await transaction.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
+  const { time, hearth } = await readLast(transaction)
+  if (time > last)
+    throw new StoreError('failed', `Cannot open the store: ${newerVersion('the tables of the database', hearth)}`)
+  for (const migration of readMigrations())
+    if (migration.folderMillis > time && migration.folderMillis <= last) await apply(transaction, migration)
+}
+
+export function newestMigration(): number {
+  return Math.max(...readMigrations().map(({ folderMillis }) => folderMillis))
+}
+
+function readMigrations() {
+  return readMigrationFiles({ migrationsFolder: FOLDER })
 }
 
 interface Applied {

@@ -1,7 +1,7 @@
 // The other way for a device to join: with a code that it shows and a person approves. Only digests are stored.
 
 import type { Machine } from '@hearth/protocol'
-import { and, count, eq, gt, lt, ne, sql } from 'drizzle-orm'
+import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
@@ -78,8 +78,7 @@ const asking = {
 /** False if too many devices are waiting, or if another one has the same first half of the code. */
 async function createDeviceCode({ query }: Database, input: NewDeviceCode): Promise<boolean> {
   await query.delete(deviceCode).where(lt(deviceCode.expiresAt, input.createdAt))
-  const [waiting] = await query.select({ count: count() }).from(deviceCode)
-  if ((waiting?.count ?? 0) >= MAX_WAITING) return false
+  if ((await query.$count(deviceCode)) >= MAX_WAITING) return false
   const created = await query
     .insert(deviceCode)
     .values({ ...input, state: 'pending' })

@@ -3,12 +3,13 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
 import { StoreError } from '../database/store-error.ts'
+import { holdOrganization } from '../people/member-rows.ts'
 import { device } from '../tables/devices.ts'
-import { organization } from '../tables/people.ts'
 
 /** The name, or the name with the first number that makes it different: `vm`, `vm 2`, `vm 3`. */
 export async function freeDeviceName(transaction: Handle, organizationId: string, name: string): Promise<string> {
-  await holdNames(transaction, organizationId)
+  // Two devices that join at the same moment get their names one after the other.
+  await holdOrganization(transaction, organizationId)
   const rows = await transaction
     .select({ name: device.name })
     .from(device)
@@ -24,7 +25,7 @@ export async function requireFreeName(
   transaction: Handle,
   change: { organization: string; id: string; name: string },
 ): Promise<void> {
-  await holdNames(transaction, change.organization)
+  await holdOrganization(transaction, change.organization)
   const isSameName = sql`lower(${device.name}) = lower(${change.name})`
   const [other] = await transaction
     .select({ id: device.id })
@@ -32,13 +33,4 @@ export async function requireFreeName(
     .where(and(eq(device.organizationId, change.organization), ne(device.id, change.id), isSameName))
     .limit(1)
   if (other) throw new StoreError('conflict', 'Another device has this name. Choose a different one')
-}
-
-/** Two devices that join at the same moment get their names one after the other. */
-async function holdNames(transaction: Handle, organizationId: string): Promise<void> {
-  await transaction
-    .select({ id: organization.id })
-    .from(organization)
-    .where(eq(organization.id, organizationId))
-    .for('no key update')
 }

@@ -1,8 +1,7 @@
 // How many devices an organization may have, and how many unused tokens to add some. Devices beyond it, from before, keep working.
 
-import { and, count, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNotNull, isNull, lte, or } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
-import { onlyRow } from '../database/only-row.ts'
 import { StoreError } from '../database/store-error.ts'
 import { holdOrganization } from '../people/member-rows.ts'
 import { device, enrolment } from '../tables/devices.ts'
@@ -14,8 +13,7 @@ export async function requireRoomForDevice(
   most = Number.POSITIVE_INFINITY,
 ): Promise<void> {
   await holdOrganization(transaction, organization)
-  const isOwn = eq(device.organizationId, organization)
-  const { devices } = onlyRow(await transaction.select({ devices: count() }).from(device).where(isOwn))
+  const devices = await transaction.$count(device, eq(device.organizationId, organization))
   if (devices < most) return
   throw new StoreError(
     'limit',
@@ -39,7 +37,7 @@ export async function makeRoomForToken(
     .for('update', { skipLocked: true })
   await transaction.delete(enrolment).where(inArray(enrolment.digest, over))
   const isOpen = and(isOwn, isNull(enrolment.usedAt), gt(enrolment.expiresAt, at))
-  const { tokens } = onlyRow(await transaction.select({ tokens: count() }).from(enrolment).where(isOpen))
+  const tokens = await transaction.$count(enrolment, isOpen)
   if (tokens < most) return
   throw new StoreError(
     'limit',

@@ -1,4 +1,5 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import {
   chmodSync,
   chownSync,
@@ -19,7 +20,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { openStore } from '../open-store.ts'
-import { accountsOfRoot, chooseAccount, type Account } from './account.ts'
+import { accountsOf, chooseAccount, type Account } from './account.ts'
 import { DATABASE, USER } from './cluster.ts'
 import { folderLayout } from './folder-layout.ts'
 import { makeCluster } from './make-cluster.ts'
@@ -29,7 +30,7 @@ import { runPostgres } from './run-postgres.ts'
 
 // Everything here holds for every user. As root, PostgreSQL has to run as somebody else.
 const SELF = process.getuid!()
-const [NAMESPACE, ANOTHER_USER] = accountsOfRoot(readFileSync('/etc/passwd', 'utf8')) as [Account, Account]
+const [NAMESPACE, ANOTHER_USER] = accountsOf(0, readFileSync('/etc/passwd', 'utf8')) as [Account, Account]
 const [UNSHARE, ...FLAGS] = NAMESPACE.server.prefix
 /** Containers often forbid namespaces. */
 const USUAL = spawnSync(UNSHARE!, [...FLAGS, 'true']).status === 0 ? NAMESPACE : ANOTHER_USER
@@ -159,10 +160,23 @@ it("leaves all files to the folder's owner, also if root opens it, and says so i
   expect(ownersOf(folder)).toEqual([owner])
 })
 
+it('runs for a user without a name, who gets one in a namespace', async () => {
+  // A namespace makes this user one without a name, too. Their files stay theirs.
+  const nameless = ['--user', '--map-user=54321', '--map-group=54321', '--', process.execPath]
+  const main = fileURLToPath(new URL('main.ts', import.meta.url))
+  const child = spawn('unshare', [...nameless, main, join(folder, 'nameless')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const said = (await Promise.race([once(child.stdout, 'data'), once(child, 'exit')])).join('')
+  expect(said).toBe(USUAL === NAMESPACE ? 'database is ready\n' : '1')
+  child.kill('SIGTERM')
+  if (child.exitCode === null) await once(child, 'exit')
+})
+
 describe('the accounts that root chooses from', () => {
   it('have a name for tools, and for the server a number that nobody has', () => {
     const users = ['root:x:0:0::/root:/bin/sh', 'daemon:x:1:1::/:/bin/false', 'other:x:65520:65520::/:/bin/false']
-    const [namespace, another] = accountsOfRoot(users.join('\n'))
+    const [namespace, another] = accountsOf(0, users.join('\n'))
     expect(namespace?.server).toEqual({
       owner: 0,
       prefix: ['unshare', '--user', '--map-user=1', '--map-group=1', '--'],

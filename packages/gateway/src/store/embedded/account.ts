@@ -1,9 +1,10 @@
-// PostgreSQL rejects root. If this process is root, PostgreSQL runs in a user namespace in which root has another number: the files stay
-// root's, wherever they are. Where namespaces are forbidden, as in many containers, it runs as a user that nobody else is, with a single right
-// of root's: to open files in folders that are closed to others.
+// PostgreSQL rejects root, and users without a name. For them it runs in a user namespace in which they have another number: the files stay
+// theirs, wherever they are. Where namespaces are forbidden, as in many containers, root's runs as a user that nobody else is, with a single
+// right of root's: to open files in folders that are closed to others.
 
 import { spawnSync } from 'node:child_process'
 import { accessSync, constants, lchownSync, lstatSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
 import { join } from 'node:path'
 
 export interface Identity {
@@ -52,34 +53,43 @@ function becomeUser({ uid, gid }: { uid: number; gid: number }): void {
 }
 
 export function chooseAccount(folder: string, program: string): Account {
-  if (process.getuid?.() !== 0) return SELF
+  const user = process.getuid?.()
+  if (user === undefined || (user !== 0 && hasName())) return SELF
   const reasons: string[] = []
-  for (const account of accountsOfRoot(readFileSync('/etc/passwd', 'utf8'))) {
+  for (const account of accountsOf(user, readFileSync('/etc/passwd', 'utf8'))) {
     const [command, ...args] = [...account.server.prefix, 'sh', '-c', TRY, 'sh', folder, program]
     const { status, stderr, error } = spawnSync(command, args, { encoding: 'utf8', timeout: TRY_MS })
     if (status === 0) return account
     reasons.push(error?.message ?? (stderr.trim() || `it has no access to ${folder}`))
   }
   throw new Error(
-    `PostgreSQL does not run as root, and root can neither give it a user namespace (${reasons[0]}) nor another user (${reasons[1]}). Start ` +
-      `Hearth as an ordinary user, or set DATABASE_URL=postgres://user:password@host/database`,
+    `PostgreSQL does not run as ${user === 0 ? 'root' : `the user ${user}`}, who can neither give it a user namespace (${reasons[0]}) nor ` +
+      `another user (${reasons[1]}). Start Hearth as an ordinary user, or set DATABASE_URL=postgres://user:password@host/database`,
   )
 }
 
-/** In the order in which they are tried. */
-export function accountsOfRoot(passwd: string): Account[] {
+/** Also one in a directory of the network. */
+function hasName(): boolean {
+  try {
+    return userInfo().username !== ''
+  } catch {
+    return false
+  }
+}
+
+/** Those of root or of a user without a name, in the order in which they are tried. */
+export function accountsOf(user: number, passwd: string): Account[] {
   const users = passwd.split('\n').map((line) => Number(line.split(':')[2]))
   const named = users.find((uid) => uid > 0) ?? 1
   const free = FREE_NUMBERS.find((uid) => !users.includes(uid)) ?? named
-  const namespace = { owner: 0, prefix: ['unshare', '--user', `--map-user=${named}`, `--map-group=${named}`, '--'] }
-  return [
-    { server: namespace, tools: namespace },
-    {
-      server: asUser(free),
-      tools: asUser(named),
-      notice: `PostgreSQL does not run as root. It runs as the user ${free} instead, who owns its files`,
-    },
-  ]
+  const namespace = { owner: user, prefix: ['unshare', '--user', `--map-user=${named}`, `--map-group=${named}`, '--'] }
+  const another = {
+    server: asUser(free),
+    tools: asUser(named),
+    notice: `PostgreSQL does not run as root. It runs as the user ${free} instead, who owns its files`,
+  }
+  // A server whose cluster is there already needs no name.
+  return [{ server: namespace, tools: namespace }, user === 0 ? another : SELF]
 }
 
 function asUser(uid: number): Identity {

@@ -2,8 +2,9 @@
 // nothing half-finished.
 
 import { randomBytes } from 'node:crypto'
-import { closeSync, fsyncSync, mkdirSync, mkdtempSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { syncFolder } from '@hearth/command-line/files/sync-folder'
 import { writeAtomic } from '@hearth/command-line/files/write-atomic'
 import { DATABASE, runTool, USER, type Cluster } from './cluster.ts'
 import type { FolderLayout } from './folder-layout.ts'
@@ -60,15 +61,4 @@ export async function secureCluster(layout: FolderLayout, cluster: Cluster): Pro
 function syncCluster(cluster: Cluster): Promise<void> {
   const method = process.platform === 'linux' ? ['--sync-method=syncfs'] : []
   return runTool(cluster, 'initdb', ['-D', cluster.data, '--sync-only', ...method])
-}
-
-function syncFolder(path: string): void {
-  // Windows syncs folder entries on its own and cannot open folders.
-  if (process.platform === 'win32') return
-  const folder = openSync(path, 'r')
-  try {
-    fsyncSync(folder)
-  } finally {
-    closeSync(folder)
-  }
 }

@@ -3,6 +3,7 @@
 import { accessSync, constants, cpSync, existsSync, mkdtempSync, readFileSync, renameSync, symlinkSync } from 'node:fs'
 import { findPackageJSON } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { isMusl } from '@hearth/command-line/machine/system'
 import { errorCode } from '../../error-code.ts'
 
 export interface Programs {
@@ -39,13 +40,6 @@ function findPackage(name: string): string | undefined {
     if (errorCode(error) === 'ERR_MODULE_NOT_FOUND') return undefined
     throw error
   }
-}
-
-/** Alpine Linux and its like cannot run programs that were made for glibc. */
-function isMusl(): boolean {
-  if (process.platform !== 'linux') return false
-  const { header } = process.report.getReport() as { header: { glibcVersionRuntime?: string } }
-  return header.glibcVersionRuntime === undefined
 }
 
 interface Link {

@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { and, count, desc, eq, isNull, not } from 'drizzle-orm'
+import { and, desc, eq, isNull, not } from 'drizzle-orm'
 import { recordChange, type Actor, type By } from '../audit.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
@@ -100,11 +100,7 @@ function selectOpen(handle: Handle, { organization, at }: OpenInvitations) {
 }
 
 async function countOpen(handle: Handle, { organization, at }: OpenInvitations): Promise<number> {
-  const rows = await handle
-    .select({ count: count() })
-    .from(invitation)
-    .where(and(eq(invitation.organizationId, organization), isOpen(at)))
-  return onlyRow(rows).count
+  return handle.$count(invitation, and(eq(invitation.organizationId, organization), isOpen(at)))
 }
 
 async function findInvitation(

@@ -39,7 +39,7 @@ export interface ByMember {
   permits?: (roles: { actor: Role | undefined; target: Role }) => boolean
 }
 
-export type MemberChange = 'done' | 'unknown' | 'refused' | 'last-owner'
+export type MemberChange = 'done' | 'unknown' | 'rejected' | 'last-owner'
 
 /** Someone who is already a member gets the new role. */
 function addMember(
@@ -133,7 +133,7 @@ async function changeMember(
   if (!target) return 'unknown'
   if (permits) {
     const actor = by?.id === undefined ? undefined : await findMember(transaction, { organization, person: by.id })
-    if (!permits({ actor: actor?.role, target: target.role })) return 'refused'
+    if (!permits({ actor: actor?.role, target: target.role })) return 'rejected'
     if (target.role === 'owner' && role !== 'owner' && (await countOwners(transaction, organization)) === 1)
       return 'last-owner'
   }

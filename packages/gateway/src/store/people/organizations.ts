@@ -1,5 +1,5 @@
 import { randomUUIDv7 } from 'node:crypto'
-import { and, asc, count, eq } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
@@ -44,7 +44,7 @@ async function checkOwned(transaction: Handle, owner: string, most: number): Pro
   // Two must not take the last place.
   await transaction.select({ id: person.id }).from(person).where(eq(person.id, owner)).for('no key update')
   const isOwned = and(eq(member.personId, owner), eq(member.role, 'owner'))
-  const owned = onlyRow(await transaction.select({ count: count() }).from(member).where(isOwned)).count
+  const owned = await transaction.$count(member, isOwned)
   if (owned < most) return
   throw overQuota({
     change: 'create the organization',

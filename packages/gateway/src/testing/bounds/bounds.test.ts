@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Bound } from './bound.ts'
-import { BOUNDS } from './bounds.ts'
+import { BOUNDS, type Answering, type Bounded } from './bounds.ts'
 import { DOORS } from './doors.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
@@ -11,7 +11,13 @@ const bounds: readonly (Bound & { name: string })[] = Object.entries<Bound>(BOUN
   name,
 }))
 const used = new Set<string>(
-  Object.values(DOORS).flatMap((doors) => Object.values(doors).flatMap(({ keeps, takes }) => [...keeps, ...takes])),
+  Object.values(DOORS).flatMap((doors) =>
+    Object.values(doors).flatMap((door: Partial<Answering> & Bounded) => [
+      ...door.keeps,
+      ...door.takes,
+      ...(door.answers ?? []),
+    ]),
+  ),
 )
 const hostileTests = globSync('e2e/hostile/*.test.ts', { cwd: ROOT }).map((path) => readFileSync(ROOT + path, 'utf8'))
 

@@ -23,3 +23,8 @@ export interface Bounded {
   readonly keeps: readonly BoundName[]
   readonly takes: readonly BoundName[]
 }
+
+/** A door that answers over HTTP: somebody pays for an answer that its client doesn't read. */
+export interface Answering extends Bounded {
+  readonly answers: readonly BoundName[]
+}

@@ -14,14 +14,13 @@ import { MODELS_PER_MINUTE, PIECES } from '../../access/limits/relay-limiter.ts'
 import { MOST_OF_AN_ORGANIZATION, RELAY_BYTES } from '../../budget/memory-budgets.ts'
 import { BY_ADDRESS } from '../../access/limits/guess-limiter.ts'
 import { ALTOGETHER, LIMITS } from '../../access/limits/join-limiter.ts'
-import { ANNOUNCE_MS, MAX_BUFFERED_BYTES } from '../../fleet/home/device-link.ts'
-import { MOST_REFUSED } from '../../fleet/home/home.ts'
-import { MAX_GREETING } from '../../fleet/home/hub.ts'
-import { ANSWER_MS, MAX_WAITING_PER_DEVICE } from '../../fleet/home/model-requests.ts'
-import { BYTES_PER_SECOND, FIRST_BYTE_MS, MOST_LOOKED_AT, TRANSFER_BYTES } from '../../fleet/home/relay/relay.ts'
-import { REMEMBERED_DEVICES } from '../../fleet/scheduler/core/slots/device-table.ts'
+import { ANNOUNCE_MS, MAX_BUFFERED_BYTES } from '../../fleet/devices/device-link.ts'
+import { MAX_GREETING } from '../../fleet/devices/hub.ts'
+import { ANSWER_MS, MAX_WAITING_PER_DEVICE } from '../../fleet/devices/model-requests.ts'
+import { BYTES_PER_SECOND, FIRST_BYTE_MS, MOST_LOOKED_AT, TRANSFER_BYTES } from '../../fleet/devices/relay/relay.ts'
+import { REMEMBERED_DEVICES } from '../../fleet/slots/core/device-table.ts'
 import { PAGE_BYTES } from '../../fleet/view/take-view.ts'
-import { CONFLICT_MS, REMEMBERED_BOOTS } from '../../fleet/take-overs.ts'
+import { CONFLICT_MS, REMEMBERED_BOOTS } from '../../fleet/terms/take-overs.ts'
 import { MAX_BODY_BYTES as JOIN_BYTES } from '../../http/devices/enrol.ts'
 import { SLOWEST } from '../../http/devices/pour-piece.ts'
 import { MAX_UNSENT_BYTES } from '../../http/link/device-upgrade.ts'
@@ -32,7 +31,7 @@ import { attack, bytes, count, setting, share, test, time, type Bound } from './
 
 const UPGRADE = 'packages/gateway/src/http/link/device-upgrade.test.ts'
 const GUARD = 'packages/gateway/src/http/link/link-guard.test.ts'
-const HUB = 'packages/gateway/src/fleet/home/hub.test.ts'
+const HUB = 'packages/gateway/src/fleet/devices/hub.test.ts'
 
 const JOINING = {
   'join-body': {
@@ -162,16 +161,19 @@ const LINKS = {
     most: [count(REMEMBERED_BOOTS, 'remembered per device'), time(CONFLICT_MS)],
     of: ['memory'],
     beyond: 'the oldest is forgotten',
-    shownBy: test('packages/gateway/src/fleet/take-overs.test.ts', 'are forgotten after an hour without another try'),
+    shownBy: test(
+      'packages/gateway/src/fleet/terms/take-overs.test.ts',
+      'are forgotten after an hour without another try',
+    ),
   },
   'devices-that-left': {
-    what: 'speeds of devices that left, and attempts that never began',
-    most: [count(REMEMBERED_DEVICES, 'devices per organization'), count(MOST_REFUSED, 'attempts')],
+    what: 'speeds of devices that left',
+    most: [count(REMEMBERED_DEVICES, 'devices per organization')],
     of: ['memory'],
     beyond: 'the oldest are forgotten',
     shownBy: test(
-      'packages/gateway/src/fleet/scheduler/core/scheduler-core.devices.test.ts',
-      'still knows how slow a device was when it links again',
+      'packages/gateway/src/fleet/slots/core/device-table.test.ts',
+      'has the speeds that were measured before',
     ),
   },
   devices: {

@@ -8,7 +8,7 @@ import type { Route } from '../../http/route.ts'
 import { openRoutes } from '../../wiring/open-routes.ts'
 import type { Parts } from '../../wiring/parts.ts'
 import type { Bound } from './bound.ts'
-import { BOUNDS, type Bounded } from './bounds.ts'
+import { BOUNDS, type Answering, type Bounded } from './bounds.ts'
 import { DOORS } from './doors.ts'
 
 const SOURCES = fileURLToPath(new URL('../../', import.meta.url))
@@ -33,6 +33,30 @@ describe.each(doors)('the door $kind $name', ({ keeps, takes }) => {
     const kept = keeps.filter((name) => bounds[name]?.of.some((one) => one !== 'processor'))
     expect(timed.length).toBeGreaterThan(0)
     expect(kept).toStrictEqual(keeps)
+  })
+})
+
+const answering = doors.filter(
+  ({ kind, name }) => /^(httpPaths|apiOperations|consoleCalls)$/.test(kind) && !name.endsWith('/link'),
+)
+
+describe.each(answering)('the answer of $kind $name', (door) => {
+  it('has a bound while nobody reads it', () => {
+    const { answers = [] } = door as Partial<Answering>
+    expect(answers.filter((name) => bounds[name]?.of.includes('memory'))).not.toStrictEqual([])
+  })
+})
+
+describe('answers', () => {
+  it('go through an outlet, which counts what is not read, unless all share one copy', () => {
+    const files = globSync('{http,console-api}/**/*.ts', { cwd: SOURCES }).filter(
+      (path) => !/testing|\.test\.ts$|\.contract\.ts$/.test(path),
+    )
+    const around = files.filter((path) =>
+      /\bresponse\.(end|write|writeHead)\(|\.pipe\(|pipeline\(/.test(readFileSync(SOURCES + path, 'utf8')),
+    )
+    // The relay ends a response whose pieces have a budget of their own.
+    expect(around.toSorted()).toStrictEqual(['http/console/console-files.ts', 'http/devices/device-relay.ts'])
   })
 })
 

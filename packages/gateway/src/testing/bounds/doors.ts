@@ -1,4 +1,4 @@
-// Every door of the gateway: each frame, path, operation and message, and what it may make the gateway keep and do. The compiler demands an
+// Every door of the gateway: each frame, path, operation and message, what it may make the gateway keep and do, and who pays for its answer. The compiler demands an
 // entry for each kind of frame, message, path and operation of the API; a test compares the rest with the code.
 
 import type { Bounded } from './bounds.ts'

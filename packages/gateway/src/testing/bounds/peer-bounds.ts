@@ -2,18 +2,18 @@
 
 import { KEYS_PER_MESSAGE } from '../../access/limits/shared-limits.ts'
 import { MAX_UNCONFIRMED_BYTES } from '../../bus/nats-pulse.ts'
-import { ANSWER_MS, MOST_ANSWERING } from '../../fleet/asks.ts'
-import { MAX_BATCH_BYTES } from '../../fleet/peer-link/incoming.ts'
+import { ANSWER_MS, MOST_ANSWERING } from '../../fleet/view/asks.ts'
+import { MAX_BATCH_BYTES } from '../../fleet/peers/links/incoming.ts'
 import { MOST_HEARD } from '../../fleet/peers/core/hearing.ts'
-import { MOST_ORGANIZATIONS } from '../../fleet/served-models.ts'
+import { MOST_ORGANIZATIONS } from '../../fleet/view/served-models.ts'
 import { MOST_WATCHED } from '../../fleet/view/remote-changes.ts'
 import { MOST_KEYS } from '../../access/limits/rate-limit.ts'
-import { WINDOW_BYTES } from '../../fleet/peer-link/outgoing.ts'
-import { MOST_PEERS, SILENCE_MS } from '../../fleet/peer-link/peer-links.ts'
+import { WINDOW_BYTES } from '../../fleet/peers/links/outgoing.ts'
+import { MOST_PEERS, SILENCE_MS } from '../../fleet/peers/links/peer-links.ts'
 import { bytes, count, test, time, type Bound } from './bound.ts'
 
 const HOSTILE = 'packages/gateway/src/fleet/hostile-peer.test.ts'
-const LINKS = 'packages/gateway/src/fleet/peer-link/peer-links.test.ts'
+const LINKS = 'packages/gateway/src/fleet/peers/links/peer-links.test.ts'
 
 export const PEER_BOUNDS = {
   'bus-message': {
@@ -86,7 +86,7 @@ export const PEER_BOUNDS = {
     of: ['memory', 'processor'],
     beyond: 'the peer link breaks',
     shownBy: test(
-      'packages/gateway/src/fleet/peer-link/hostile-peer.test.ts',
+      'packages/gateway/src/fleet/peers/links/hostile-peer.test.ts',
       'that never ends a batch fills no memory',
     ),
   },

@@ -1,21 +1,24 @@
 // Bounds of requests to the API and of their replies.
 
-import { MAX_DEPTH, MAX_VALUES, MOST_PER_CONNECTION } from '@hearth/chat'
+import { MAX_DEPTH, MAX_VALUES, MOST_PER_CONNECTION, PIECE_BYTES } from '@hearth/chat'
 import { MAX_BEGUN_ATTEMPTS, MAX_BEGUN_BYTES } from '@hearth/protocol'
 import { LARGE_BYTES, LARGE_VALUES } from '../../http/api/chat-call.ts'
 import { MAX_EARLY_BYTES } from '../../http/quick/quick-connection.ts'
 import { KEPT_BYTES } from '../../http/sealed/kept-lists.ts'
 import { MAX_LISTS_BYTES } from '../../http/sealed/put-lists.ts'
-import { PUTS_PER_MINUTE, READS_PER_MINUTE } from '../../http/sealed/seal-limiter.ts'
+import { PUTS_PER_MINUTE, READ_BYTES, READS_PER_MINUTE } from '../../http/sealed/seal-limiter.ts'
 import { HEADERS_MS } from '../../http/server.ts'
 import { MAX_REPLY_BYTES } from '@hearth/chat'
-import { CONVERSATIONS_PER_DEVICE } from '../../fleet/scheduler/core/state/prefix-memory.ts'
-import { REMEMBERED_KEYS } from '../../fleet/scheduler/core/state/key-habits.ts'
+import { CONVERSATIONS_PER_DEVICE } from '../../fleet/slots/core/learned/prefix-memory.ts'
+import { REMEMBERED_KEYS } from '../../fleet/slots/core/learned/key-habits.ts'
 import { ALWAYS_ALLOWED, LONG_TURN } from '../../load/load-limit.ts'
 import { CAPACITY } from '../../observe/log-output.ts'
 import { MAX_BYTES as JOURNAL_BYTES } from '../../observe/usage-segment.ts'
 import { MAX_REQUESTS } from '../../observe/usage-sums.ts'
 import { attack, bytes, count, setting, settingWithout, test, time, type Bound } from './bound.ts'
+
+/** Metrics are the largest. */
+const MOST_FIXED_BYTES = 256 * 1024
 
 export const REQUEST_BOUNDS = {
   head: {
@@ -95,24 +98,41 @@ export const REQUEST_BOUNDS = {
     most: [bytes(MAX_BEGUN_BYTES), count(MAX_BEGUN_ATTEMPTS, 'devices')],
     of: ['memory'],
     beyond: 'the reply goes on, and ends with its device. The boxes count as memory of replies',
-    shownBy: test('packages/gateway/src/fleet/front/sealed-jobs.test.ts', 'is not continued when there is no memory'),
+    shownBy: test('packages/gateway/src/fleet/jobs/sealed-jobs.test.ts', 'is not continued when there is no memory'),
   },
   'signed-lists': {
     what: 'the signed lists of an organization',
     most: [bytes(MAX_LISTS_BYTES, 'in one request'), bytes(KEPT_BYTES, 'in memory, of all organizations')],
     of: ['memory', 'database'],
-    beyond: '413; those that were not asked for lately are read again',
-    shownBy: test('packages/gateway/src/http/sealed/kept-lists.test.ts', 'keeps a bounded amount'),
+    beyond:
+      '413; those that were not asked for lately are read again. Answers share one copy, which counts as memory of replies while one of them is unread',
+    shownBy: attack('unread-answers'),
   },
   'seal-calls': {
     what: "questions about an organization's seal, and new lists",
     most: [
       count(READS_PER_MINUTE, 'questions a minute per key'),
+      bytes(READ_BYTES.burst, 'of answers at once per organization'),
+      bytes(READ_BYTES.perMinute, 'a minute'),
       count(PUTS_PER_MINUTE, 'lists a minute per organization'),
     ],
     of: ['processor', 'database'],
     beyond: '429 with `retry-after`',
     shownBy: test('packages/gateway/src/http/sealed/seal-limiter.test.ts', 'lets an organization put'),
+  },
+  'same-for-all': {
+    what: 'an answer that is the same for everyone: apps and the console',
+    most: [count(1, 'copy in memory'), bytes(PIECE_BYTES, 'on their way per connection')],
+    of: ['memory'],
+    beyond: 'the rest is sent as the client reads',
+    shownBy: attack('unread-answers'),
+  },
+  'fixed-answers': {
+    what: 'an answer that nobody can make larger: errors, health, metrics, credentials',
+    most: [bytes(MOST_FIXED_BYTES)],
+    of: ['memory'],
+    beyond: 'there is none that is larger',
+    shownBy: attack('unread-answers'),
   },
   unread: {
     what: "a client that doesn't read",
@@ -127,7 +147,7 @@ export const REQUEST_BOUNDS = {
     of: ['memory'],
     beyond: 'the oldest are forgotten',
     shownBy: test(
-      'packages/gateway/src/fleet/scheduler/core/state/key-habits.test.ts',
+      'packages/gateway/src/fleet/slots/core/learned/key-habits.test.ts',
       'are kept for a bounded number of keys',
     ),
   },

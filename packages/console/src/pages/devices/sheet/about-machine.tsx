@@ -1,5 +1,5 @@
 import type { Shapes } from '../../../api/client.ts'
-import { formatBytes, plural } from '../../../lib/format.ts'
+import { formatBytes, formatMemory, plural } from '../../../lib/format.ts'
 import { Facts } from '../../../parts/text/facts.tsx'
 import { Moment } from '../../../parts/text/moment.tsx'
 import { Name } from '../../../parts/text/name.tsx'
@@ -37,7 +37,7 @@ function diskFacts(library: Device['library']): Fact[] {
   return [
     ['Models on disk', `${plural(library.models.length, 'model')}, ${formatBytes(bytes)}`],
     ['Free disk space', formatBytes(library.diskFreeBytes)],
-    ['Largest model', `${formatBytes(library.memoryBytes)} of memory`],
+    ['Largest model', `${formatMemory(library.memoryBytes)} of memory`],
   ]
 }
 

@@ -30,13 +30,13 @@ describe("the figures of a device's day", () => {
       Errors: '6, under 1% of requests',
       'Tokens in': '900K',
       'Tokens out': '100K',
-      Busy: '6 h, 13% of its slots’ time',
+      'Device time': '6.0 h, 13% of its slots’ time',
       'Continued for others': '0, and 0 of its own continued elsewhere',
     })
   })
 
   it('leave out the share of the slots while it has none', () => {
-    expect(figures({ total: SOME }, 0)['Busy']).toBe('6 h')
+    expect(figures({ total: SOME }, 0)['Device time']).toBe('6.0 h')
   })
 
   it('count responses that were continued, also for a device that finished none itself', () => {

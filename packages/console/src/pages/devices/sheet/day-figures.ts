@@ -1,7 +1,7 @@
 // The figures of a device's day. One that nobody can know is left out.
 
 import type { Shapes } from '../../../api/client.ts'
-import { formatCount, formatDuration, formatShort } from '../../../lib/format.ts'
+import { formatCount, formatMs, formatShort } from '../../../lib/format.ts'
 import { describeParts, formatEnergy, formatPower } from './format-energy.ts'
 
 type Day = Shapes['DeviceDay']
@@ -28,8 +28,8 @@ function requestFigures({ total, since }: Day, slots: number, now: number): Figu
     { title: 'Tokens out', value: formatShort(completionTokens) },
     { title: 'Errors', value: formatCount(errors), note: `${formatShare(errors / requests)} of requests` },
     {
-      title: 'Busy',
-      value: formatDuration(busyMs / 1_000),
+      title: 'Device time',
+      value: formatMs(busyMs),
       ...(slots > 0 && { note: `${formatShare(Math.min(busyMs / (elapsedMs * slots), 1))} of its slots’ time` }),
     },
   ]

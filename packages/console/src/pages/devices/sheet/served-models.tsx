@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import type { Shapes } from '../../../api/client.ts'
+import { type Shapes, api, send } from '../../../api/client.ts'
 import { FEATURES } from '../../../api/features.ts'
 import { formatSpeed, plural, formatRelative } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
@@ -7,17 +7,18 @@ import { describeSize, isContextCut } from '../../../parts/model/model-size.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { PresenceBadge } from '../../../parts/model/presence.tsx'
 import { SlotsInUse } from '../../../parts/model/slots.tsx'
-import '../../../parts/text/entries.css'
 import { TriangleAlert } from 'lucide-react'
 import { Button } from '../../../parts/control/button.tsx'
 import { useSession } from '../../../session/session.ts'
-import { useUnblock } from '../use-unblock.ts'
-import '../devices.css'
 import { useQuery } from '@tanstack/react-query'
 import { deviceSpeeds } from '../../../api/queries/devices.ts'
 import { useNow } from '../../../lib/now.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Sparkline } from '../../../parts/chart/sparkline.tsx'
+import { report } from '../../../parts/feedback/toasts.tsx'
+import { useChange } from '../../../session/use-change.ts'
+import '../../../parts/text/entries.css'
+import '../devices.css'
 
 /** The models a device serves, with their features on that device. */
 export function ServedModels({ device }: { device: Shapes['Device'] }) {
@@ -148,4 +149,16 @@ function SpeedHistory({ device, model }: SpeedHistoryProps) {
       </span>
     </div>
   )
+}
+
+/** Lets a device accept the requests again that it blocks. */
+function useUnblock(device: string) {
+  const unblocking = useChange(['devices'], async (path, model: string) => {
+    const params = { path: { ...path, device } }
+    await send(api.POST('/organizations/{organization}/devices/{device}/models/unblock', { params, body: { model } }))
+  })
+  return {
+    isBusy: unblocking.isPending,
+    unblock: (model: string) => report(unblocking.mutateAsync(model), 'The device accepts all requests again'),
+  }
 }

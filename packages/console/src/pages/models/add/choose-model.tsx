@@ -13,7 +13,6 @@ import { KnownModels } from './known-models.tsx'
 import { chooseFound, chooseListed, type ModelChoice } from './model-choice.ts'
 import { Offers } from './offers.tsx'
 import { Picks } from './picks.tsx'
-import { memoryOf } from './device-fit.ts'
 
 type Known = Shapes['ListedModel']
 
@@ -70,12 +69,12 @@ export function ChooseModel(props: ChooseProps) {
 }
 
 /** Enter chooses the listed model with exactly this name, or looks the name up. */
-function useTypedModel(typed: string, { known, machines, onChoose }: ChooseProps) {
+function useTypedModel(typed: string, { known, machine, onChoose }: ChooseProps) {
   const { organization } = useSession()
   const exact = known.find(({ name, aliases }) => [name, ...aliases].some((one) => isSame(one, typed)))
   const submission = useSubmit(async () => {
     if (exact) onChoose(chooseListed(exact))
-    else if (typed !== '') onChoose(chooseFound(typed, await lookUpModel(organization.id, machines, typed), known))
+    else if (typed !== '') onChoose(chooseFound(typed, await lookUpModel(organization.id, machine, typed), known))
   })
   return { exact, ...submission }
 }
@@ -128,22 +127,17 @@ function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
 }
 
-/** Asks a device about a name or reference: the devices know the model hub, the gateway doesn't. */
+/** Asks the chosen device about a name or reference: the devices know the model hub, the gateway doesn't. */
 async function lookUpModel(
   organization: string,
-  machines: readonly DeviceMachine[],
+  machine: DeviceMachine | undefined,
   source: string,
 ): Promise<Shapes['FoundModel']> {
-  const params = { path: { organization, device: findExpert(machines) } }
+  if (machine === undefined)
+    throw new Error('No device can look it up right now. Start a device that lets admins add models.')
+  const params = { path: { organization, device: machine.device.id } }
   const path = '/organizations/{organization}/devices/{device}/models/look-up'
   return send(api.POST(path, { params, body: { source } }))
-}
-
-/** The device with the most memory: it has room for models that don't fit on the others. */
-function findExpert(machines: readonly DeviceMachine[]): string {
-  const [best] = openMachines(machines).toSorted((one, other) => memoryOf(other) - memoryOf(one))
-  if (best) return best.device.id
-  throw new Error('No device can look it up right now. Start a device that lets admins add models.')
 }
 
 interface ChooseMachineProps {

@@ -1,11 +1,10 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { Estimate } from '@hearth/model-list'
+import { firstTokenText, fitText, speedText, type Estimate } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes, formatContext } from '../../../lib/format.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
-import { firstTokenText, fitText, speedText } from './expectation-text.ts'
 
 type Known = Shapes['ListedModel']
 

@@ -38,7 +38,7 @@ describe('where a model fits', () => {
       note: 'Fits, 100 GB of disk space free',
       tokensPerSecond: 0,
     })
-    expect(fitOn(device('d', { memoryBytes: 4 * GB }), needs).note).toBe('Needs 2.0 GB more memory')
+    expect(fitOn(device('d', { memoryBytes: 4 * GB }), needs).note).toBe('Needs 1.9 GB more memory')
     expect(fitOn(device('d', { diskFreeBytes: 5 * GB }), needs).note).toBe('Needs 500 MB more disk space')
   })
 
@@ -91,7 +91,7 @@ describe('where a model fits', () => {
     expect(bestDevice([device('tiny', { memoryBytes: 1 })], needs)).toBeUndefined()
     expect(summarizeFit([...devices, device('tiny', { memoryBytes: 4 * GB })], needs)).toEqual({
       fits: ['paused', 'large', 'small'],
-      lacks: ['tiny (needs 2.0 GB more memory)'],
+      lacks: ['tiny (needs 1.9 GB more memory)'],
     })
   })
 })

@@ -1,10 +1,9 @@
 // Whether a model can be downloaded to a device, and if not, why and what to do.
 
-import type { Estimate, ModelFacts } from '@hearth/model-list'
+import { firstTokenText, fitText, speedText, type Estimate, type ModelFacts } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
-import { firstTokenText, fitText, speedText } from './expectation-text.ts'
 
 type Device = Shapes['Device']
 

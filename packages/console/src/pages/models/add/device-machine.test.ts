@@ -52,9 +52,9 @@ describe('a device as a machine', () => {
   })
 
   it('is described in a few words', () => {
-    expect(describeMachine(machine())).toBe('AMD Ryzen 7 5800X 8-Core Processor, 16 cores, 32.0 GB of memory')
+    expect(describeMachine(machine())).toBe('AMD Ryzen 7 5800X 8-Core Processor, 16 cores, 30 GB of memory')
     const mac = { processor: 'Apple M2 Pro', cores: 12, memoryBytes: 32 * GB, gpu: 'Apple GPU' }
-    expect(describeMachine(machine({ machine: mac }))).toBe('Apple M2 Pro, 32.0 GB of memory')
+    expect(describeMachine(machine({ machine: mac }))).toBe('Apple M2 Pro, 30 GB of memory')
     expect(describeMachine(machine({ machine: null }))).toBe('')
   })
 

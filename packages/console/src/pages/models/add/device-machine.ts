@@ -9,7 +9,7 @@ import {
   type ModelFacts,
 } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
-import { formatBytes, plural } from '../../../lib/format.ts'
+import { formatMemory, plural } from '../../../lib/format.ts'
 
 type Device = Shapes['Device']
 type Known = Shapes['ListedModel']
@@ -61,13 +61,13 @@ export function openMachines(machines: readonly DeviceMachine[]): DeviceMachine[
   return machines.filter(({ device: { state, library } }) => state !== 'offline' && library?.isOpen === true)
 }
 
-/** "NVIDIA H200, 128.0 GB of memory", "2 cores, 24.0 GB of memory" */
+/** "NVIDIA H200, 128 GB of memory", "2 cores, 24 GB of memory" */
 export function describeMachine({ facts: { gpu, processor, cores, memoryBytes } }: DeviceMachine): string {
   const chip = gpu === undefined || gpu === 'Apple GPU' ? processor : gpu
   const parts = [
     chip,
     gpu === undefined && cores !== undefined ? plural(cores, 'core') : undefined,
-    memoryBytes === undefined ? undefined : `${formatBytes(memoryBytes)} of memory`,
+    memoryBytes === undefined ? undefined : `${formatMemory(memoryBytes)} of memory`,
   ]
   return parts.filter((part) => part !== undefined).join(', ')
 }

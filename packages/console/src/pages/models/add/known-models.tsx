@@ -2,10 +2,9 @@ import { useId } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import type { DeviceMachine } from './device-machine.ts'
 import { groupModels, type ModelGroup } from './model-groups.ts'
-import type { Estimate } from '@hearth/model-list'
+import { firstTokenText, fitText, speedText, type Estimate } from '@hearth/model-list'
 import { formatBytes, formatContext } from '../../../lib/format.ts'
 import { summarizeFit } from './device-fit.ts'
-import { firstTokenText, fitText, speedText } from './expectation-text.ts'
 
 type Known = Shapes['ListedModel']
 

@@ -45,7 +45,7 @@ describe('the list of models', () => {
   })
 
   it('has speeds that were measured', () => {
-    const measured = { ...model(8), tokensPerSecond: 3 }
+    const measured = { ...model(8), tokensPerSecond: 4 }
     const slow = names(groupModels(MODELS, machine(24 * GB, null, [measured])))[1]
     expect(slow).toEqual(['Fits, but slow: less than 5 tokens/s', '8b', '14b'])
   })

@@ -1,10 +1,9 @@
-import { recommend } from '@hearth/model-list'
+import { firstTokenText, reasonFor, recommend, speedText } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
 import { fitOn } from './device-fit.ts'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
-import { firstTokenText, speedText } from './expectation-text.ts'
 
 type Known = Shapes['ListedModel']
 
@@ -17,7 +16,7 @@ interface PicksProps {
 /** The two models to begin with on a machine. */
 export function Picks({ machine, known, onChoose }: PicksProps) {
   if (!machine.isDescribed) return null
-  const { recommended, fast } = recommend(machine.facts, known, machine.measured)
+  const { recommended, fast } = recommend(machine.facts, known)
   if (recommended === undefined) return <NoPicks machine={machine} />
   return (
     <ul className="add-picks" aria-label={`Suggestions for ${machine.device.name}`}>
@@ -44,11 +43,14 @@ function Pick({ label, model, machine, onChoose }: PickProps) {
         <Badge tone={label === 'Recommended' ? 'good' : 'accent'}>{label}</Badge>
         <span className="add-pick-title">{title}</span>
         <span className="soft">{capitalize(goodAt)}.</span>
-        <span className="add-pick-speed numbers">{speedText(estimate)}</span>
+        <span className="add-pick-reason numbers">{reasonFor(machine.facts, model)}.</span>
         <span className="soft small numbers">
           {estimate.speed && `First token in ${firstTokenText(estimate.speed)} · `}
+          {estimate.isMeasured && `${speedText(estimate)} · `}
           {fit.kind === 'has' ? fit.note : `${formatBytes(bytes)} download`}
         </span>
+        {/* The whole card is the button; this shows it. */}
+        {fit.kind === 'fits' && <span className="button button-primary button-small add-pick-button">Add</span>}
       </button>
     </li>
   )

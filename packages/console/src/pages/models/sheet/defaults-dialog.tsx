@@ -3,7 +3,6 @@ import { api, send, type Shapes } from '../../../api/client.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../parts/control/field.tsx'
-import { Name } from '../../../parts/text/name.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useChange } from '../../../session/use-change.ts'
 import { templateUse } from './template-use.ts'
@@ -48,14 +47,7 @@ export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDia
     onChange: (field: keyof Defaults, text: string) => setTexts({ ...texts, [field]: text }),
   }
   return (
-    <Dialog
-      title={
-        <>
-          Defaults of <Name text={model.name} />
-        </>
-      }
-      onClose={onClose}
-    >
+    <Dialog title="Defaults of" of={model.name} onClose={onClose}>
       <Form act={act} action="Save" onClose={onClose}>
         <p className="soft">A value in the request always wins. Devices use the new defaults from their next job on.</p>
         <NumberFields {...fields} />
@@ -119,33 +111,15 @@ function TextFields({ texts, recommended, use, onChange }: FieldsProps & { use: 
 type Texts = Record<keyof Defaults, string>
 
 function toTexts(defaults: Defaults): Texts {
-  const text = (field: keyof Defaults) => String(defaults[field] ?? '')
-  return {
-    temperature: text('temperature'),
-    topP: text('topP'),
-    maxTokens: text('maxTokens'),
-    frequencyPenalty: text('frequencyPenalty'),
-    presencePenalty: text('presencePenalty'),
-    repeatPenalty: text('repeatPenalty'),
-    topK: text('topK'),
-    minP: text('minP'),
-    systemMessage: text('systemMessage'),
-    chatTemplate: text('chatTemplate'),
-  }
+  const texts = Object.entries(defaults).map(([field, value]) => [field, String(value ?? '')])
+  return Object.fromEntries(texts) as Texts
 }
 
-function toDefaults({ systemMessage, chatTemplate, ...numbers }: Texts): Defaults {
-  const number = (text: string) => (text.trim() === '' ? null : Number(text))
-  return {
-    temperature: number(numbers.temperature),
-    topP: number(numbers.topP),
-    maxTokens: number(numbers.maxTokens),
-    frequencyPenalty: number(numbers.frequencyPenalty),
-    presencePenalty: number(numbers.presencePenalty),
-    repeatPenalty: number(numbers.repeatPenalty),
-    topK: number(numbers.topK),
-    minP: number(numbers.minP),
-    systemMessage: systemMessage.trim() === '' ? null : systemMessage,
-    chatTemplate: chatTemplate.trim() === '' ? null : chatTemplate,
-  }
+/** An empty field sets nothing. */
+function toDefaults(texts: Texts): Defaults {
+  const values = Object.entries(texts).map(([field, text]) => {
+    const isNumber = NUMBER_FIELDS.some((one) => one.field === field)
+    return [field, text.trim() === '' ? null : isNumber ? Number(text) : text]
+  })
+  return Object.fromEntries(values) as Defaults
 }

@@ -33,7 +33,7 @@ export function ModelSheet({ model, onClose }: { model: Model; onClose: () => vo
     <Dialog shape="sheet" title={<Name text={model.name} />} onClose={onClose}>
       <div className="row">
         <ModelState model={model} />
-        <CopyButton text={model.name} label="Copy name" />
+        <CopyButton text={model.name} label="Copy name" isNamed />
       </div>
       <StateAdvice model={model} />
       {/* A download has its own buttons, and canceling the last one takes the model off the list. */}
@@ -58,7 +58,7 @@ function ServingDetails({ model }: { model: Model }) {
             'Slots in use',
             <SlotsInUse key="slots" running={model.running} slots={model.slots} queued={model.queued} />,
           ],
-          ['Owned by', model.ownedBy === null ? 'your organization' : <Name key="owner" text={model.ownedBy} />],
+          ...(model.ownedBy === null ? [] : [['Owned by', <Name key="owner" text={model.ownedBy} />] as const]),
           ['Added', <Moment key="added" at={model.createdAt} none="not enabled yet" />],
         ]}
       />

@@ -1,15 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { overview as overviewQuery } from '../../../api/queries/organization.ts'
-import { Code } from '../../../parts/code/copy-button.tsx'
+import { CodeTabs } from '../../../parts/code/code-tabs.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
-import { Tabs } from '../../../parts/control/tabs.tsx'
 import { useSession } from '../../../session/session.ts'
 import { askedTurns, type Attachment, type Turn } from '../conversation/conversation.ts'
 import type { Model } from '../models/lane-model.ts'
 import { makeBody } from '../conversation/make-body.ts'
 import { makeCode } from './make-code.ts'
-import type { Body } from '../request/body.ts'
 import type { Settings } from '../settings/settings.ts'
 
 export interface CodeDialogProps {
@@ -33,25 +31,10 @@ export function CodeDialog({ model, settings, turns, draft, files, onClose }: Co
       about="Put one of your API keys in the environment variable HEARTH_API_KEY."
       onClose={onClose}
     >
-      <Loaded query={overview}>{({ baseUrl }) => <Examples baseUrl={baseUrl} body={body} />}</Loaded>
+      <Loaded query={overview}>
+        {({ baseUrl }) => <CodeTabs label="Languages" kind="code" examples={makeCode(baseUrl, body)} />}
+      </Loaded>
     </Dialog>
-  )
-}
-
-function Examples({ baseUrl, body }: { baseUrl: string; body: Body }) {
-  return (
-    <Tabs
-      label="Languages"
-      tabs={makeCode(baseUrl, body).map(({ name, text, about }) => ({
-        name,
-        content: (
-          <div className="stack-small">
-            {about !== undefined && <p className="soft small">{about}</p>}
-            <Code text={text} label={`${name} code`} />
-          </div>
-        ),
-      }))}
-    />
   )
 }
 

@@ -22,6 +22,11 @@ export class ChatActions {
     for (const { id, turns } of this.#store.current.lanes) this.#run(id, [...turns, makeQuestion(text, files)])
   }
 
+  /** The API has no way to go on with a response, so the model is asked to. */
+  continue(lane: number): void {
+    this.#run(lane, [...this.#store.turnsOf(lane), makeQuestion('Continue exactly where you stopped.', [])])
+  }
+
   sendResults(lane: number, results: ToolResult[]): void {
     this.#run(lane, [...this.#store.turnsOf(lane), { id: nextId(), role: 'tool', results }])
   }

@@ -4,6 +4,7 @@
 import { ApiFailure, isSignedOut } from '../../../api/client.ts'
 import { keepForPerson } from '../../../api/person-memory.ts'
 import { endSession } from '../../../api/query-client.ts'
+import { notePlaygroundUse } from '../../../session/playground-use.ts'
 import { copyAnswer, startAnswer } from '../request/answer.ts'
 import { ask } from '../request/ask.ts'
 import {
@@ -12,6 +13,7 @@ import {
   currentChat,
   findChat,
   withLane,
+  withModel,
   withNewChat,
   withoutChat,
   withoutLane,
@@ -21,7 +23,7 @@ import {
 } from './chats.ts'
 import { stopAll, type AssistantTurn, type Turn } from './conversation.ts'
 import type { Body } from '../request/body.ts'
-import { oncePerFrame } from './once-per-frame.ts'
+import { SharedValue } from '../../../lib/shared-value.ts'
 import { PlaygroundKey } from '../request/playground-key.ts'
 
 const stores = new Map<string, ChatStore>()
@@ -50,27 +52,19 @@ export function nextId(): number {
 
 export class ChatStore {
   readonly #key: PlaygroundKey
-  readonly #watchers = new Set<() => void>()
   /** By lane. */
   readonly #running = new Map<number, AbortController>()
-  #state: Chats
+  readonly state: SharedValue<Chats>
   bodyFor: BodyFor = () => undefined
 
   constructor(key: PlaygroundKey) {
     this.#key = key
     const chat: Chat = { id: nextId(), name: undefined, lanes: [{ id: nextId(), model: undefined, turns: [] }] }
-    this.#state = { chats: [chat], current: chat.id }
-  }
-
-  readonly snapshot = (): Chats => this.#state
-
-  readonly watch = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher)
-    return () => this.#watchers.delete(watcher)
+    this.state = new SharedValue<Chats>({ chats: [chat], current: chat.id })
   }
 
   get current(): Chat {
-    return currentChat(this.#state)
+    return currentChat(this.state.get())
   }
 
   prepareWith(bodyFor: BodyFor): void {
@@ -78,51 +72,55 @@ export class ChatStore {
   }
 
   turnsOf(lane: number): readonly Turn[] {
-    const lanes = this.#state.chats.flatMap((chat) => chat.lanes)
+    const lanes = this.state.get().chats.flatMap((chat) => chat.lanes)
     return lanes.find(({ id }) => id === lane)?.turns ?? []
   }
 
   start(): void {
-    this.#set(withNewChat(this.#state, nextId))
+    this.state.set(withNewChat(this.state.get(), nextId))
   }
 
   select(chat: number): void {
-    this.#set({ ...this.#state, current: chat })
+    this.state.set({ ...this.state.get(), current: chat })
   }
 
   rename(chat: number, name: string): void {
-    this.#set(changeChat(this.#state, chat, (one) => ({ ...one, name })))
+    this.state.set(changeChat(this.state.get(), chat, (one) => ({ ...one, name })))
   }
 
   /** Returns how to bring it back. */
   remove(chat: number): () => void {
-    const before = this.#state
+    const before = this.state.get()
     const removed = findChat(before, chat)
     for (const { id } of removed.lanes) this.stop(id)
-    this.#set(withoutChat(before, chat, nextId))
+    this.state.set(withoutChat(before, chat, nextId))
     return () => {
-      this.#set({ chats: [stopChat(removed), ...this.#state.chats], current: chat })
+      this.state.set({ chats: [stopChat(removed), ...this.state.get().chats], current: chat })
     }
   }
 
+  openWith(model: string): void {
+    this.state.set(withModel(this.state.get(), model, nextId))
+  }
+
   chooseModel(lane: number, model: string): void {
-    this.#set(changeLane(this.#state, lane, { model }))
+    this.state.set(changeLane(this.state.get(), lane, { model }))
   }
 
   compareWith(model: string): void {
-    this.#set(changeChat(this.#state, this.#state.current, (chat) => withLane(chat, nextId(), model)))
+    this.state.set(changeChat(this.state.get(), this.state.get().current, (chat) => withLane(chat, nextId(), model)))
   }
 
   /** Returns how to bring the lane back. */
   closeLane(lane: number): () => void {
     const { current } = this
     this.stop(lane)
-    this.#set(changeChat(this.#state, current.id, (chat) => withoutLane(chat, lane)))
-    return () => this.#set(changeChat(this.#state, current.id, () => stopChat(current)))
+    this.state.set(changeChat(this.state.get(), current.id, (chat) => withoutLane(chat, lane)))
+    return () => this.state.set(changeChat(this.state.get(), current.id, () => stopChat(current)))
   }
 
   setTurns(lane: number, turns: readonly Turn[]): void {
-    this.#set(changeLane(this.#state, lane, { turns }))
+    this.state.set(changeLane(this.state.get(), lane, { turns }))
   }
 
   changeTurn(lane: number, id: number, changes: Partial<AssistantTurn>): void {
@@ -132,6 +130,7 @@ export class ChatStore {
 
   /** Sends the request and adds its response after the turns it was made from. */
   async run(lane: number, asked: readonly Turn[], body: Body): Promise<void> {
+    notePlaygroundUse()
     this.stop(lane)
     const controller = new AbortController()
     this.#running.set(lane, controller)
@@ -155,11 +154,6 @@ export class ChatStore {
     for (const lane of this.#running.keys()) this.stop(lane)
     this.#key.forget()
   }
-
-  #set(state: Chats): void {
-    this.#state = state
-    for (const watcher of this.#watchers) watcher()
-  }
 }
 
 /** A chat that comes back after its requests were stopped. */
@@ -182,4 +176,21 @@ function endOf(error: unknown, signal: AbortSignal): Partial<AssistantTurn> {
   const failure = new ApiFailure(0, { code: 'unknown', message, param: null })
   failure.cause = error
   return { state: 'failed', failure }
+}
+
+/** Runs the action at most once per browser frame, because text can arrive faster than that. */
+function oncePerFrame(act: () => void) {
+  let frame: number | undefined
+  return {
+    ask(): void {
+      frame ??= requestAnimationFrame(() => {
+        frame = undefined
+        act()
+      })
+    },
+    cancel(): void {
+      if (frame !== undefined) cancelAnimationFrame(frame)
+      frame = undefined
+    },
+  }
 }

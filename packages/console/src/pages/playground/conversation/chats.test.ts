@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf, withLane, withNewChat, withoutChat, withoutLane, type Chat, type Chats } from './chats.ts'
+import { nameOf, withLane, withModel, withNewChat, withoutChat, withoutLane, type Chat, type Chats } from './chats.ts'
 import type { Turn } from './conversation.ts'
 
 const question = (text: string): Turn => ({ id: 9, role: 'user', text })
@@ -29,6 +29,13 @@ describe('chats', () => {
     expect(more.chats).toHaveLength(2)
     expect(more.chats[0]).toMatchObject({ id: more.current, lanes: [{ model: 'm', turns: [] }] })
     expect(withNewChat({ ...more, current: 1 }, counter())).toStrictEqual(more)
+  })
+
+  it('keep their model once something was said: a link to another one opens another chat', () => {
+    const used: Chats = { chats: [chat(1, question('Why?'))], current: 1 }
+    const opened = withModel(used, 'other', counter())
+    expect(opened.chats).toMatchObject([{ id: opened.current, lanes: [{ model: 'other', turns: [] }] }, used.chats[0]!])
+    expect(withModel(opened, 'third', counter()).chats).toMatchObject([{ lanes: [{ model: 'third' }] }, used.chats[0]!])
   })
 
   it('always leave one to write in', () => {

@@ -4,7 +4,7 @@ import { isRunning, stopAll, type Turn } from './conversation.ts'
 
 export interface Lane {
   id: number
-  /** Undefined until someone chooses: then the page picks one that a device serves. */
+  /** Undefined until the page opens, which picks one that a device serves. */
   model: string | undefined
   turns: readonly Turn[]
 }
@@ -63,6 +63,12 @@ export function withNewChat(state: Chats, nextId: () => number): Chats {
   const empty = ({ model }: Lane): Lane => ({ id: nextId(), model, turns: [] })
   const chat: Chat = { id: nextId(), name: undefined, lanes: [empty(lane), ...others.map(empty)] }
   return { chats: [chat, ...state.chats], current: chat.id }
+}
+
+/** A link to a model opens a new chat, unless nothing was said yet: a chat keeps its model until someone chooses another. */
+export function withModel(state: Chats, model: string, nextId: () => number): Chats {
+  const next = isUnused(currentChat(state)) ? state : withNewChat(state, nextId)
+  return changeLane(next, currentChat(next).lanes[0].id, { model })
 }
 
 /** Without this chat. Its neighbor becomes the current one, and an empty one takes the place of the last. */

@@ -1,4 +1,4 @@
-import { useLayoutEffect, useMemo, useSyncExternalStore } from 'react'
+import { useLayoutEffect, useMemo } from 'react'
 import { ChatActions } from './chat-actions.ts'
 import { chatsOf, type BodyFor } from './chat-store.ts'
 import { currentChat, type Lane } from './chats.ts'
@@ -7,7 +7,7 @@ import { isRunning } from './conversation.ts'
 /** The current conversation, and everything that can be done in it. */
 export function useChat(organization: string, bodyFor: (lanes: readonly Lane[]) => BodyFor) {
   const store = chatsOf(organization)
-  const state = useSyncExternalStore(store.watch, store.snapshot)
+  const state = store.state.use()
   const chat = currentChat(state)
   // Turns that render once keep the actions of that render, and still have to use the current settings.
   useLayoutEffect(() => store.prepareWith(bodyFor(chat.lanes)))

@@ -52,7 +52,7 @@ function ModelSelect({ label, models, chosen, onChoose }: ModelChoiceProps) {
       </select>
       <div id={about} className="small soft">
         {chosen.kind === 'ready' ? (
-          <ModelState model={chosen.model} />
+          <ModelState {...{ model: chosen.model, models, onChoose }} />
         ) : (
           <MissingModel {...{ chosen, models, onChoose }} />
         )}
@@ -61,8 +61,18 @@ function ModelSelect({ label, models, chosen, onChoose }: ModelChoiceProps) {
   )
 }
 
-function ModelState({ model }: { model: Model }) {
-  if (!isServed(model)) return <State tone="warn">No device serves this model right now. Requests wait for one</State>
+type ModelStateProps = Pick<ModelChoiceProps, 'models' | 'onChoose'> & { model: Model }
+
+function ModelState({ model, models, onChoose }: ModelStateProps) {
+  if (!isServed(model)) {
+    const other = suggestModel(models, model.name)
+    return (
+      <div className="row">
+        <State tone="warn">No device serves this model right now. Requests wait for one</State>
+        {isServed(other) && <UseModel {...{ other, onChoose }} />}
+      </div>
+    )
+  }
   const serving = model.devices.filter(({ isPaused }) => !isPaused)
   const facts = [
     `Served by ${plural(serving.length, 'device')}`,
@@ -96,9 +106,7 @@ function MissingModel({ chosen: { name, state }, models, onChoose }: MissingMode
         <Name text={name} isStrong /> {REASONS[state]}
       </p>
       <div className="row">
-        <Button size="small" onClick={() => onChoose(other.name)}>
-          Use {showOddCharacters(other.name)}
-        </Button>
+        <UseModel {...{ other, onChoose }} />
         {isAdmin && (
           <Link to="/models" search={state === 'unknown' ? {} : { open: name }} className="button button-small">
             Go to Models
@@ -106,5 +114,13 @@ function MissingModel({ chosen: { name, state }, models, onChoose }: MissingMode
         )}
       </div>
     </div>
+  )
+}
+
+function UseModel({ other, onChoose }: { other: Model; onChoose: (name: string) => void }) {
+  return (
+    <Button size="small" onClick={() => onChoose(other.name)}>
+      Use {showOddCharacters(other.name)}
+    </Button>
   )
 }

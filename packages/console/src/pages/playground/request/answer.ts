@@ -7,10 +7,14 @@ export interface Answer {
   usage: Usage | null
   /** The x-request-id of the response, under which the gateway lists the request. */
   request: string | null
+  /** The id of the device that began the response. */
+  device: string | null
   /** Milliseconds, as in performance.now(). */
   startedAt: number
   /** When the first text or tool call arrived. Null before that, and for responses that are not streamed. */
   firstAt: number | null
+  /** When the latest text or tool call arrived. */
+  lastAt: number | null
   endedAt: number | null
   /** JSON is shown verbatim, never as Markdown. */
   isJson: boolean
@@ -47,8 +51,10 @@ export function startAnswer(choices: number, startedAt: number, isJson: boolean)
     choices: Array.from({ length: choices }, startChoice),
     usage: null,
     request: null,
+    device: null,
     startedAt,
     firstAt: null,
+    lastAt: null,
     endedAt: null,
     isJson,
   }
@@ -62,7 +68,10 @@ export function addChunk(answer: Answer, chunk: Chunk, now: number): void {
   if (chunk.usage) answer.usage = chunk.usage
   for (const { index, delta, logprobs, finish_reason: finish } of chunk.choices) {
     const choice = (answer.choices[index] ??= startChoice())
-    if (delta.content || delta.tool_calls?.length) answer.firstAt ??= now
+    if (delta.content || delta.tool_calls?.length) {
+      answer.firstAt ??= now
+      answer.lastAt = now
+    }
     addDelta(choice, delta)
     if (logprobs?.content) choice.tokens.push(...logprobs.content)
     choice.tokenCount = choice.tokens.length
@@ -98,6 +107,15 @@ export function copyAnswer(answer: Answer): Answer {
 
 export function isEmpty({ choices }: Answer): boolean {
   return choices.every(({ text, calls }) => text === '' && calls.length === 0)
+}
+
+/** A pause that people notice. */
+export const STALL_MS = 2_000
+
+/** How long nothing had come when the response ended; undefined if that was no time to speak of. */
+export function stalledMs({ startedAt, lastAt, endedAt }: Answer): number | undefined {
+  const ms = (endedAt ?? startedAt) - (lastAt ?? startedAt)
+  return ms < STALL_MS ? undefined : ms
 }
 
 /** Tokens per second of one choice, starting at the first token. Null without a token count or enough tokens to measure. */

@@ -19,6 +19,7 @@ export async function ask(
   try {
     const response = await key.use(async (secret) => post(body, secret, signal))
     answer.request = response.headers.get('x-request-id')
+    answer.device = response.headers.get('x-hearth-device')
     if (body['stream'] === true && response.body) {
       for await (const chunk of readStream(response.body)) {
         addChunk(answer, chunk, performance.now())

@@ -1,11 +1,11 @@
-import { RotateCw, CircleAlert } from 'lucide-react'
+import { ArrowRight, RotateCw, CircleAlert, type LucideIcon } from 'lucide-react'
 import { Button } from '../../../parts/control/button.tsx'
 import { Name } from '../../../parts/text/name.tsx'
-import { isEmpty, speedOf, type Answer } from '../request/answer.ts'
+import { isEmpty, speedOf, stalledMs, type Answer } from '../request/answer.ts'
 import { ChoiceEnd, ChoiceView } from './choice-view.tsx'
 import type { AssistantTurn } from '../conversation/conversation.ts'
 import type { View } from './view.ts'
-import { WaitingForText } from './waiting-for-text.tsx'
+import { Stalled, WaitingForText } from './waiting-for-text.tsx'
 import { formatCount, formatSpeed } from '../../../lib/format.ts'
 import type { ApiFailure } from '../../../api/client.ts'
 import { useQuery } from '@tanstack/react-query'
@@ -19,10 +19,12 @@ interface AssistantTurnProps {
   isLast: boolean
   mayRetry: boolean
   onRetry: () => void
+  onContinue: () => void
   onChoose: (choice: number) => void
 }
 
-export function AssistantTurnView({ turn, view, isLast, mayRetry, onRetry, onChoose }: AssistantTurnProps) {
+export function AssistantTurnView(props: AssistantTurnProps) {
+  const { turn, view, isLast, mayRetry, onRetry, onContinue, onChoose } = props
   const { answer, state, failure, model } = turn
   const isRunning = state === 'running'
   const isWaiting = isRunning && isEmpty(answer)
@@ -37,28 +39,43 @@ export function AssistantTurnView({ turn, view, isLast, mayRetry, onRetry, onCho
       ) : (
         <Choices {...{ turn, view, isLast, onChoose }} />
       )}
+      {isRunning && !isWaiting && answer.lastAt !== null && (
+        <Stalled model={model} since={answer.lastAt} device={answer.device} />
+      )}
       {failure && <ApiProblem failure={failure} />}
-      {state === 'stopped' && <p className="small soft">Stopped.</p>}
-      {state === 'done' && answer.request !== null && <TakeOverNote model={model} request={answer.request} />}
+      {state === 'stopped' && <Stopped answer={answer} />}
+      {!isRunning && answer.request !== null && <TakeOverNote model={model} request={answer.request} />}
       <footer className="turn-foot">
         <AnswerFacts answer={answer} />
         <div className="row turn-end">
-          {only && <ChoiceEnd choice={only} />}
-          {mayRetry && (
-            <Button
-              kind="quiet"
-              size="small"
-              icon={RotateCw}
-              className="turn-action"
-              aria-label="Retry"
-              word="Retry"
-              onClick={onRetry}
-            />
-          )}
+          {only && <ChoiceEnd choice={only} isRunning={isRunning} />}
+          {mayRetry && isLast && mayContinue(turn) && <Action icon={ArrowRight} word="Continue" onClick={onContinue} />}
+          {mayRetry && <Action icon={RotateCw} word="Retry" onClick={onRetry} />}
         </div>
       </footer>
     </article>
   )
+}
+
+interface ActionProps {
+  icon: LucideIcon
+  word: string
+  onClick: () => void
+}
+
+function Action({ icon, word, onClick }: ActionProps) {
+  return <Button kind="quiet" size="small" className="turn-action" aria-label={word} {...{ icon, word, onClick }} />
+}
+
+/** A response that was stopped, or that reached its token limit. */
+function mayContinue({ state, answer, chosen }: AssistantTurn): boolean {
+  return !isEmpty(answer) && (state === 'stopped' || answer.choices[chosen]?.finish === 'length')
+}
+
+/** With the reason, if somebody stopped because nothing came. */
+function Stopped({ answer }: { answer: Answer }) {
+  const ms = stalledMs(answer)
+  return <p className="small soft">Stopped{ms !== undefined && ` after ${formatSeconds(ms)} without new text`}.</p>
 }
 
 type ChoicesProps = Pick<AssistantTurnProps, 'turn' | 'view' | 'isLast' | 'onChoose'>
@@ -87,7 +104,7 @@ function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
           </header>
           <ChoiceView choice={choice} {...shown} />
           <div className="row">
-            <ChoiceEnd choice={choice} />
+            <ChoiceEnd choice={choice} isRunning={shown.isRunning} />
           </div>
         </section>
       ))}

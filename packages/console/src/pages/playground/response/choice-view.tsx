@@ -32,14 +32,15 @@ export function ChoiceView({ choice, view, isJson, isRunning }: ChoiceProps) {
 }
 
 /** How the choice ended, and a button to copy its text. */
-export function ChoiceEnd({ choice: { finish, text } }: { choice: Choice }) {
-  if (finish === null) return null
+export function ChoiceEnd({ choice: { finish, text }, isRunning }: Pick<ChoiceProps, 'choice' | 'isRunning'>) {
   return (
     <>
-      <span className="small faint">
-        {FINISHES[finish] ?? 'Ended'} <code>{finish}</code>
-      </span>
-      {text !== '' && <CopyButton isBare text={text} label="Copy response" />}
+      {finish !== null && (
+        <span className="small faint">
+          {FINISHES[finish] ?? 'Ended'} <code>{finish}</code>
+        </span>
+      )}
+      {!isRunning && text !== '' && <CopyButton isBare text={text} label="Copy response" />}
     </>
   )
 }

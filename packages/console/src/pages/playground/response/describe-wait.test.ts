@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeWait, type WaitingRequest } from './describe-wait.ts'
+import { describeStall, describeWait, type WaitingRequest } from './describe-wait.ts'
 import type { Model } from '../models/lane-model.ts'
 
 const serving = { device: 'd', name: 'Desk', isPaused: false } as Model['devices'][number]
@@ -47,5 +47,16 @@ describe('what a request waits for', () => {
     ['a search', model({}), request({ state: 'searching', device: 'Desk' }), 'Searching the web on Desk'],
   ])('is said in words: %s', (_what, known, waiting, words) => {
     expect(describeWait(known, waiting)).toContain(words)
+  })
+})
+
+describe('why a response has stopped growing', () => {
+  it.each([
+    ['it went away', model({}), { id: 'gone', name: 'Attic' }, 'Attic stopped answering. Looking for another device…'],
+    ['nobody is left', model({ devices: [] }), { id: 'gone', name: 'Attic' }, 'no other device serves this model'],
+    ['it is there', model({}), { id: 'd', name: 'Desk' }, 'No new text from Desk.'],
+    ['nobody knows', model({}), undefined, 'No new text from the device.'],
+  ])('is said in words: %s', (_what, known, device, words) => {
+    expect(describeStall(known, device)).toContain(words)
   })
 })

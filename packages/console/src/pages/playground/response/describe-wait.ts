@@ -5,6 +5,7 @@ import { formatCount, formatOrdinal, formatRough, plural } from '../../../lib/fo
 import { isServed, type Model } from '../models/lane-model.ts'
 
 export type WaitingRequest = Shapes['WaitingRequest']
+type Device = Shapes['Device']
 
 export function describeWait(model: Model | undefined, request: WaitingRequest | undefined): string {
   if (request === undefined) return describeQueue(model)
@@ -26,9 +27,20 @@ export function describeWait(model: Model | undefined, request: WaitingRequest |
   }
 }
 
+/** Why a response has stopped growing. `device` is the one that began it, if it is known. */
+export function describeStall(model: Model | undefined, device: Pick<Device, 'id' | 'name'> | undefined): string {
+  const isThere = model?.devices.some((one) => one.device === device?.id) ?? true
+  if (device === undefined || isThere)
+    return `No new text from ${device?.name ?? 'the device'}. If it went away, another device continues…`
+  return model !== undefined && isServed(model)
+    ? `${device.name} stopped answering. Looking for another device…`
+    : `${device.name} stopped answering, and no other device serves this model. The response continues if one comes back soon.`
+}
+
 function describeQueue(model: Model | undefined, request?: WaitingRequest): string {
   if (model === undefined) return 'Sending the request…'
-  if (!isServed(model)) return 'No device serves this model right now. The request waits for one.'
+  if (!isServed(model))
+    return 'No device serves this model right now. The request waits for one: start a device that has it, or stop and choose another model.'
   if (model.running < model.slots && model.queued === 0) return 'Waiting for a device…'
   const busy = model.slots === 1 ? 'The only slot is busy' : `All ${formatCount(model.slots)} slots are busy`
   if (request !== undefined && request.place !== null) return `${placeOf(request.place)}${aboutOf(request)}. ${busy}.`

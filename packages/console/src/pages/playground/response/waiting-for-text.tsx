@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { devices as devicesQuery } from '../../../api/queries/devices.ts'
 import { models as modelsQuery } from '../../../api/queries/models.ts'
 import { waitingRequests } from '../../../api/queries/requests.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { useSession } from '../../../session/session.ts'
-import { describeWait } from './describe-wait.ts'
+import { STALL_MS } from '../request/answer.ts'
+import { describeStall, describeWait } from './describe-wait.ts'
 
 /** Most responses begin within this time, and then words would only flicker. */
 const LONG_MS = 700
@@ -30,15 +32,46 @@ export function WaitingForText({ model, since }: WaitingForTextProps) {
   )
 }
 
+interface StalledProps extends WaitingForTextProps {
+  /** The id of the device that began the response. */
+  device: string | null
+}
+
+/** Under a response that has stopped growing: what the gateway is doing about it. */
+export function Stalled({ since, ...props }: StalledProps) {
+  const stalledMs = useElapsed(since)
+  return stalledMs < STALL_MS ? null : <StallReason {...props} seconds={Math.floor(stalledMs / 1000)} />
+}
+
+function StallReason({ model, device, seconds }: Omit<StalledProps, 'since'> & { seconds: number }) {
+  const { organization } = useSession()
+  const { data: models } = useQuery(modelsQuery(organization.id))
+  const { data: devices } = useQuery(devicesQuery(organization.id))
+  const known = models?.find(({ name }) => name === model)
+  return (
+    <Waited
+      seconds={seconds}
+      words={describeStall(
+        known,
+        devices?.find(({ id }) => id === device),
+      )}
+    />
+  )
+}
+
 function Reason({ model, seconds }: { model: string; seconds: number }) {
   const { organization } = useSession()
   const { data: models } = useQuery(modelsQuery(organization.id))
   const { data: requests } = useQuery(waitingRequests(organization.id))
   const known = models?.find(({ name }) => name === model)
   const request = requests?.findLast((one) => one.model === model)
+  return <Waited seconds={seconds} words={describeWait(known, request)} />
+}
+
+function Waited({ words, seconds }: { words: string; seconds: number }) {
   return (
     <span className="small soft" role="status">
-      {showOddCharacters(describeWait(known, request))}{' '}
+      {showOddCharacters(words)}{' '}
       {seconds >= 3 && (
         <span className="numbers faint" aria-hidden>
           · {seconds} s so far

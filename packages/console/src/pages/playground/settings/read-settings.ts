@@ -1,7 +1,6 @@
 // The request fields that the settings become. Empty fields are not sent.
 
 import type { Feature } from '../../../api/features.ts'
-import { InputFault } from './input-fault.ts'
 import { RANGES, type Faults, type Range, type Settings } from './settings.ts'
 
 interface ReadSettings {
@@ -151,3 +150,6 @@ function readJson(text: string): unknown {
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
+
+/** Something that a person typed can't be used. The message says what to type instead. */
+class InputFault extends Error {}

@@ -50,6 +50,7 @@ function LaneHead({ lane, which, hand, models, onModel }: OneLaneProps) {
   return (
     <header className="lane-head">
       <ModelChoice
+        key={lane.id}
         label={which === 0 ? 'Model' : 'Second model'}
         models={models}
         chosen={found}

@@ -65,6 +65,7 @@ function TurnView({ turn, lane, actions, view, mayAsk, editing, onEditing }: Tur
           isLast={turn === turns.at(-1)}
           mayRetry={mayChange}
           onRetry={() => reportDropped(actions.retry(id, turn.id))}
+          onContinue={() => actions.continue(id)}
           onChoose={(choice) => actions.choose(id, turn.id, choice)}
         />
       )

@@ -1,9 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api, send, type Shapes } from '../../../api/client.ts'
+import { plainKeys } from '../../../api/queries/requests.ts'
 import { plural } from '../../../lib/format.ts'
-import { useSubmit } from '../../../lib/use-submit.ts'
-import { Button } from '../../../parts/control/button.tsx'
-import { Problem } from '../../../parts/feedback/states.tsx'
+import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
+import { Form } from '../../../parts/dialog/form.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
@@ -33,42 +35,68 @@ const SAVED: Record<Mode, string> = {
 export function ModeForm({ sealing }: { sealing: Sealing }) {
   const { isAdmin } = useSession()
   const [mode, setMode] = useState(sealing.mode)
+  const [isAsking, setAsking] = useState(false)
+  const save = useSave(mode)
+  if (!isAdmin) return <ModeState mode={sealing.mode} />
+  // Only from Off to Optional nothing stops working, and no promise ends.
+  const isHarmless = sealing.mode === 'off' && mode === 'optional'
+  return (
+    <>
+      <Form
+        className="card card-body stack"
+        act={async () => (isHarmless ? save() : setAsking(true))}
+        action={isHarmless ? 'Save' : 'Save…'}
+        disabled={mode === sealing.mode}
+      >
+        <Choices mode={mode} onMode={setMode} />
+      </Form>
+      {isAsking && (
+        <ConfirmDialog
+          title={`Turn sealed requests from ${MODES[sealing.mode].title} to ${MODES[mode].title}?`}
+          action={`Change to ${MODES[mode].title}`}
+          onClose={() => setAsking(false)}
+          onConfirm={save}
+        >
+          {mode === 'required' ? (
+            <Requiring unapproved={countUnapproved(sealing)} />
+          ) : (
+            <Allowing isOff={mode === 'off'} />
+          )}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function useSave(mode: Mode): () => Promise<void> {
   const { mutateAsync } = useChange(['organization'], async (path) =>
     send(api.PATCH('/organizations/{organization}/sealing', { params: { path }, body: { mode } })),
   )
-  const { submit, isBusy, failure } = useSubmit(async () => {
+  return async () => {
     await mutateAsync()
     showToast(SAVED[mode])
-  })
-  const isChanged = mode !== sealing.mode
+  }
+}
+
+export function ModeState({ mode }: { mode: Mode }) {
   return (
-    <form className="card card-body stack" onSubmit={submit}>
-      <Choices sealing={sealing} mode={mode} onMode={setMode} />
-      {isChanged && mode === 'required' && <Consequence unapproved={countUnapproved(sealing)} />}
-      {failure !== undefined && <Problem error={failure} />}
-      {isAdmin && (
-        <div>
-          <Button type="submit" kind="primary" isBusy={isBusy} disabled={!isChanged}>
-            Save
-          </Button>
-        </div>
-      )}
-    </form>
+    <p className="card card-body">
+      <span>
+        <strong>{MODES[mode].title}.</strong> {MODES[mode].about}
+      </span>
+    </p>
   )
 }
 
 interface ChoicesProps {
-  sealing: Sealing
   mode: Mode
   onMode: (mode: Mode) => void
 }
 
-function Choices({ sealing, mode, onMode }: ChoicesProps) {
-  const { isAdmin } = useSession()
+function Choices({ mode, onMode }: ChoicesProps) {
   return (
     <fieldset className="settings-choices">
       <legend>What this organization accepts</legend>
-      {sealing.seal === null && <p className="soft small">Add your seal first.</p>}
       {(Object.keys(MODES) as Mode[]).map((one) => (
         <label key={one} className="settings-choice">
           <input
@@ -77,7 +105,6 @@ function Choices({ sealing, mode, onMode }: ChoicesProps) {
             aria-labelledby={`sealing-${one}`}
             aria-describedby={`sealing-${one}-about`}
             checked={mode === one}
-            disabled={!isAdmin || (sealing.seal === null && one !== 'off')}
             onChange={() => onMode(one)}
           />
           <span>
@@ -94,11 +121,37 @@ function Choices({ sealing, mode, onMode }: ChoicesProps) {
   )
 }
 
-function Consequence({ unapproved }: { unapproved: number }) {
+/** What stops working, with the keys that it will stop for. */
+function Requiring({ unapproved }: { unapproved: number }) {
+  const { organization } = useSession()
+  const { data } = useQuery(plainKeys(organization.id))
   return (
-    <p className="settings-warning" role="note">
-      Apps that don't use hearth-seal stop working as soon as you save.
-      {unapproved > 0 && ` ${plural(unapproved, 'device')} can't answer until approved.`}
-    </p>
+    <>
+      <p>Apps that don't use hearth-seal get a 403 as soon as you confirm, and the playground is off.</p>
+      {data && (
+        <p>
+          {data.names.length === 0
+            ? 'No key sent a plain request in the last seven days.'
+            : `In the last seven days, ${data.isAll ? '' : 'at least '}${plural(data.names.length, 'key')} sent plain requests: ${listSome(data.names)}.`}
+        </p>
+      )}
+      {unapproved > 0 && <p>{plural(unapproved, 'device')} can't answer until approved.</p>}
+    </>
   )
+}
+
+function Allowing({ isOff }: { isOff: boolean }) {
+  return (
+    <>
+      {isOff && <p>Apps that use hearth-seal stop working as soon as you confirm.</p>}
+      <p>Plain requests work, which pass through the gateway’s memory.</p>
+    </>
+  )
+}
+
+const MOST_NAMED = 5
+
+function listSome(names: readonly string[]): string {
+  const rest = names.length - MOST_NAMED
+  return showOddCharacters(`${names.slice(0, MOST_NAMED).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`)
 }

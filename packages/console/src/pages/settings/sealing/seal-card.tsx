@@ -7,19 +7,17 @@ import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
-import { SealField } from './seal-field.tsx'
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
+import { TextField } from '../../../parts/control/field.tsx'
 
 type Sealing = Shapes['Sealing']
 
 /** The organization's seal, or the field for the first one. */
 export function SealCard({ sealing: { seal } }: { sealing: Sealing }) {
-  const { isAdmin } = useSession()
   return (
     <section className="card card-body stack">
       <h3>Seal</h3>
-      {seal !== null && <Seal seal={seal} />}
-      {seal === null && (isAdmin ? <FirstSeal /> : <p className="soft">Ask an owner or admin to set it up.</p>)}
+      {seal === null ? <FirstSeal /> : <Seal seal={seal} />}
     </section>
   )
 }
@@ -76,10 +74,8 @@ function ReplaceSealDialog({ onClose }: { onClose: () => void }) {
       action="Replace seal"
       typed={organization.name}
       onClose={onClose}
-      onConfirm={async () => {
-        await mutateAsync()
-        showToast('Seal replaced')
-      }}
+      onConfirm={mutateAsync}
+      done="Seal replaced"
     >
       <p>
         Every device and administrator has to be approved again with the new seal. Clients that know the old seal reject
@@ -87,5 +83,28 @@ function ReplaceSealDialog({ onClose }: { onClose: () => void }) {
       </p>
       <SealField label="New seal" value={seal} onChange={setSeal} />
     </ConfirmDialog>
+  )
+}
+
+interface SealFieldProps {
+  label?: string
+  value: string
+  onChange: (seal: string) => void
+}
+
+/** A field to paste a seal into. The gateway checks it, and notices typos. */
+function SealField({ label = 'Your seal', value, onChange }: SealFieldProps) {
+  return (
+    <TextField
+      label={label}
+      placeholder="hs-…"
+      hint="Paste the line that hearth-seal init printed. It is the public half: the secret one stays on your computer."
+      required
+      autoComplete="off"
+      spellCheck={false}
+      maxLength={256}
+      value={value}
+      onText={onChange}
+    />
   )
 }

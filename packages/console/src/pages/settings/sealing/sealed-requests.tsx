@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { Section } from '../../../parts/frame/page.tsx'
 import { useSession } from '../../../session/session.ts'
-import { GatewayKnows } from './gateway-knows.tsx'
-import { ModeForm } from './mode-form.tsx'
+import { ModeForm, ModeState } from './mode-form.tsx'
 import { SealCard } from './seal-card.tsx'
 import { SealedDevices } from './sealed-devices.tsx'
 import { SetUpSteps } from './set-up-steps.tsx'
@@ -29,14 +29,21 @@ export function SealedRequests() {
   )
 }
 
-/** The steps come first, because nothing else works without them. */
+/** There is nothing to choose before there is a seal. */
 function NotSetUp({ sealing }: { sealing: Sealing }) {
+  const { isAdmin } = useSession()
   return (
     <div className="stack">
-      <SetUpSteps />
-      <SealCard sealing={sealing} />
-      <ModeForm key={sealing.mode} sealing={sealing} />
-      <GatewayKnows />
+      <ModeState mode={sealing.mode} />
+      {isAdmin ? (
+        <Folded title="Set up sealed requests">
+          <SetUpSteps />
+          <SealCard sealing={sealing} />
+          <GatewayKnows />
+        </Folded>
+      ) : (
+        <p className="soft">An owner or admin can set them up.</p>
+      )}
     </div>
   )
 }
@@ -48,9 +55,20 @@ function SetUp({ sealing }: { sealing: Sealing }) {
       <ModeForm key={sealing.mode} sealing={sealing} />
       <SealCard sealing={sealing} />
       <SealedDevices sealing={sealing} />
-      <SetUpSteps />
-      <GatewayKnows />
+      <Folded title="How to set it up, and what the gateway still learns">
+        <SetUpSteps />
+        <GatewayKnows />
+      </Folded>
     </div>
+  )
+}
+
+function Folded({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <details className="settings-folded">
+      <summary>{title}</summary>
+      <div className="stack">{children}</div>
+    </details>
   )
 }
 
@@ -65,5 +83,23 @@ function Notice({ sealing }: { sealing: Sealing }) {
         <strong>{notice.title}</strong> {notice.text}
       </span>
     </p>
+  )
+}
+
+/** An honest list: sealing hides the content, not that someone asks. */
+function GatewayKnows() {
+  return (
+    <section className="card card-body stack-small">
+      <h3>What the gateway still learns</h3>
+      <p className="soft">
+        Who sends a request and when, the model and the features it needs, its rounded size, how many tokens it took,
+        which device answered, and whether a client’s prompt begins like an earlier one of its own. Never the prompt,
+        the reply, tools, schemas or files.
+      </p>
+      <p className="soft">
+        It can also delay or drop a request. A device that searches the web sends the search terms to the search engine.
+        See docs/sealed.md for the details.
+      </p>
+    </section>
   )
 }

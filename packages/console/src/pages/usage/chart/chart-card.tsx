@@ -1,14 +1,11 @@
-import { Suspense, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import { lazyPart } from '../../../lib/lazy-part.ts'
 import type { UsageQuestion } from '../../../api/queries/usage.ts'
 import { Name } from '../../../parts/text/name.tsx'
-import { ChartTable } from './chart-table.tsx'
+import { DrawnChart } from './drawn-chart.tsx'
 import { makeSeries, type ChartData } from './make-series.ts'
 import { METRICS, type MetricName } from '../metrics.ts'
 import type { Range } from '../range.ts'
-
-const Chart = lazyPart(async () => (await import('./chart.tsx')).Chart)
 
 interface ChartCardProps {
   usage: Shapes['Usage']
@@ -30,16 +27,7 @@ export function ChartCard({ usage, range, metric, by }: ChartCardProps) {
           {range.unit === 'utc-day' ? 'Days are in UTC.' : `Times are in your time zone, ${zone()}.`}
         </p>
       </header>
-      <div className="chart">
-        <Suspense fallback={<p className="soft">Loading chart…</p>}>
-          <Chart data={data} unit={range.unit} scale={METRICS[metric]} />
-        </Suspense>
-      </div>
-      <Legend series={data.series} />
-      <details>
-        <summary className="soft">Show as table</summary>
-        <ChartTable data={data} unit={range.unit} scale={METRICS[metric]} />
-      </details>
+      <DrawnChart data={data} unit={range.unit} scale={METRICS[metric]} legend={<Legend series={data.series} />} />
     </section>
   )
 }

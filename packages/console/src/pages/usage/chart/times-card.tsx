@@ -1,12 +1,9 @@
-import { Suspense, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import { lazyPart } from '../../../lib/lazy-part.ts'
 import { Segments } from '../../../parts/control/filter-bar.tsx'
-import { ChartTable } from './chart-table.tsx'
-import { TIME_NAMES, TIMES, timesChart, type TimeName } from './times.ts'
+import { DrawnChart } from './drawn-chart.tsx'
+import { BAD_NAME, TIME_NAMES, TIMES, timesChart, type TimeName } from './times.ts'
 import type { Range } from '../range.ts'
-
-const Chart = lazyPart(async () => (await import('./chart.tsx')).Chart)
 
 /** How long requests take: the middle one, and the worst twentieth. */
 export function TimesCard({ usage, range }: { usage: Shapes['Usage']; range: Range }) {
@@ -30,7 +27,7 @@ export function TimesCard({ usage, range }: { usage: Shapes['Usage']; range: Ran
 const CHOICES = TIME_NAMES.map((value) => ({ value, label: TIMES[value].scale.title }))
 
 function Totals({ name, total }: { name: TimeName; total: Shapes['UsageTimes'][TimeName] }) {
-  const { scale, badName } = TIMES[name]
+  const { scale } = TIMES[name]
   return (
     <dl className="time-totals">
       <div>
@@ -38,7 +35,7 @@ function Totals({ name, total }: { name: TimeName; total: Shapes['UsageTimes'][T
         <dd className="tile-value numbers">{total ? scale.format(total.median) : '–'}</dd>
       </div>
       <div>
-        <dt className="soft small">{badName}</dt>
+        <dt className="soft small">{BAD_NAME}</dt>
         <dd className="tile-value numbers">{total ? scale.format(total.bad) : '–'}</dd>
       </div>
     </dl>
@@ -47,19 +44,6 @@ function Totals({ name, total }: { name: TimeName; total: Shapes['UsageTimes'][T
 
 function TimesChart({ usage, range, name }: { usage: Shapes['Usage']; range: Range; name: TimeName }) {
   const data = useMemo(() => timesChart(usage, range, name), [usage, range, name])
-  const { scale } = TIMES[name]
   const unit = range.step === 'day' ? 'utc-day' : 'hour'
-  return (
-    <>
-      <div className="chart chart-low">
-        <Suspense fallback={<p className="soft">Loading chart…</p>}>
-          <Chart data={data} unit={unit} tickUnit={range.unit} scale={scale} />
-        </Suspense>
-      </div>
-      <details>
-        <summary className="soft">Show as table</summary>
-        <ChartTable data={data} unit={unit} scale={scale} />
-      </details>
-    </>
-  )
+  return <DrawnChart isLow data={data} unit={unit} tickUnit={range.unit} scale={TIMES[name].scale} />
 }

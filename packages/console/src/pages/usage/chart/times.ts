@@ -3,33 +3,36 @@
 import type { Shapes } from '../../../api/client.ts'
 import { formatSpeed } from '../../../lib/format.ts'
 import type { ChartData } from './make-series.ts'
-import { formatMs, type Scale } from '../metrics.ts'
+import { formatMs } from '../../../lib/format.ts'
+import type { Scale } from '../metrics.ts'
 import { startsOf, type Range } from '../range.ts'
 
 export type TimeName = keyof Shapes['UsageTimes']
 
 export const TIME_NAMES = ['firstTokenMs', 'waitMs', 'tokensPerSecond'] as const satisfies readonly TimeName[]
 
+/** The worst twentieth. */
+export const BAD_NAME = 'Slowest 5%'
+
 interface Time {
   scale: Scale
-  badName: string
   about: string
 }
 
 export const TIMES: Record<TimeName, Time> = {
   firstTokenMs: {
     scale: scaleOf('First token', formatMs),
-    badName: 'Slowest 5%',
+
     about: 'From the request to the first token of its response.',
   },
   waitMs: {
     scale: scaleOf('Wait', formatMs),
-    badName: 'Slowest 5%',
+
     about: 'From the request until a device took it.',
   },
   tokensPerSecond: {
     scale: scaleOf('Tokens/s', formatSpeed),
-    badName: 'Slowest 5%',
+
     about: 'How fast each response was written, after its first token.',
   },
 }
@@ -44,7 +47,7 @@ export function timesChart({ steps }: Shapes['Usage'], range: Range, name: TimeN
   return {
     series: [
       { id: 'median', name: 'Median', isRest: false },
-      { id: 'bad', name: TIMES[name].badName, isRest: false },
+      { id: 'bad', name: BAD_NAME, isRest: false },
     ],
     rows: starts.map((start) => {
       const times = known.get(start)

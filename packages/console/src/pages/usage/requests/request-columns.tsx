@@ -1,21 +1,12 @@
 import type { Shapes } from '../../../api/client.ts'
-import { formatCount, formatMoment, plural } from '../../../lib/format.ts'
+import { formatCount, formatMoment, formatMs, formatSecond, plural } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
 import { SealedMark } from '../../../parts/model/sealed-mark.tsx'
 import { TakeOver } from '../../../parts/model/take-over.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import type { Column } from '../../../parts/table/column.ts'
-import { formatMs } from '../metrics.ts'
 
 type Request = Shapes['Request']
-
-const clock = new Intl.DateTimeFormat(undefined, {
-  month: 'short',
-  day: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-})
 
 export const REQUEST_COLUMNS: readonly Column<Request>[] = [
   {
@@ -24,7 +15,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
     cell: ({ at, id, isSealed }) => (
       <span className="request-time">
         <time dateTime={at} title={`${formatMoment(at)}\n${id}`} className="numbers">
-          {clock.format(new Date(at))}
+          {formatSecond(at)}
         </time>
         {isSealed && <SealedMark />}
       </span>

@@ -6,6 +6,9 @@ import { GrammarRefused, type GrammarRefusal } from './grammar-text.ts'
 
 export type GrammarAnswer = WrittenGrammar | { refusal: GrammarRefusal }
 
+/** Its first message. Loading its modules counts towards no grammar: it takes a minute where everything is slow. */
+export const READY = 'ready'
+
 /** Takes a GrammarRequest as JSON. Throws GrammarRefused. */
 export type WriteGrammar = (request: string) => Promise<WrittenGrammar>
 
@@ -29,6 +32,7 @@ class GrammarThread {
   readonly #start: () => Worker
   readonly #limitMs: number
   #worker: Worker | undefined
+  #isReady = false
   #waiting: Waiting[] = []
   #timer: NodeJS.Timeout | undefined
 
@@ -52,7 +56,7 @@ class GrammarThread {
   /** The first one that waits is being written. */
   #watch(): void {
     clearTimeout(this.#timer)
-    if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.#giveUp(), this.#limitMs).unref()
+    if (this.#isReady && this.#waiting.length > 0) this.#timer = setTimeout(() => this.#giveUp(), this.#limitMs).unref()
   }
 
   /** The others begin again in a new thread. */
@@ -69,11 +73,13 @@ class GrammarThread {
 
   #open(): Worker {
     const worker = this.#start()
+    this.#isReady = false
     worker.unref()
-    worker.on('message', (answer: GrammarAnswer) => {
+    worker.on('message', (answer: GrammarAnswer | typeof READY) => {
       // A thread that was given up may have had an answer on its way.
       if (this.#worker !== worker) return
-      settle(this.#waiting.shift(), answer)
+      this.#isReady = true
+      if (answer !== READY) settle(this.#waiting.shift(), answer)
       this.#watch()
     })
     worker.once('error', (error) => this.#lose(worker, error))

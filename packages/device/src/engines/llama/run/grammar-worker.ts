@@ -3,7 +3,7 @@
 import { prepareFormats } from '@hearth/json-schema-grammar'
 import { parentPort } from 'node:worker_threads'
 import { GrammarRefused, writeGrammar, type GrammarRequest } from './grammar-text.ts'
-import type { GrammarAnswer } from './grammar-thread.ts'
+import { READY, type GrammarAnswer } from './grammar-thread.ts'
 
 // Any other error ends this thread: the jobs that wait for it fail, and the next one starts another thread.
 function answer(request: GrammarRequest): GrammarAnswer {
@@ -21,6 +21,7 @@ process.removeAllListeners('warning')
 parentPort?.on('message', (request: string) =>
   parentPort?.postMessage(answer(JSON.parse(request) as GrammarRequest), []),
 )
+parentPort?.postMessage(READY, [])
 // This worker starts while a model loads, so there is time. A request that comes early waits for one format at most.
 const steps = prepareFormats()
 function takeStep(): void {

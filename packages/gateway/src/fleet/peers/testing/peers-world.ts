@@ -3,7 +3,7 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Bus, BusServer } from '../../../bus/bus.ts'
-import { MemoryBus } from '../../../bus/memory-bus.ts'
+import { MemoryBus } from '../../../bus/testing/memory-bus.ts'
 import type { Clock } from '../../../time/clock.ts'
 import { VirtualClock } from '../../simulator/virtual-clock.ts'
 import { openStore } from '../../../store/open-store.ts'

@@ -2,12 +2,12 @@
 // does, so that each decision of the gateway can be compared with what was due.
 
 import type { JobAttempt, RefuseReason, CancelReason } from '@hearth/protocol'
-import type { JobRecord } from '../../front/job-record.ts'
-import type { Link } from '../../home/link.ts'
-import type { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import type { SchedulerStats } from '../../scheduler/core/stats.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
-import type { Ms, Reporter, Ticket } from '../../terms/job.ts'
+import type { JobRecord } from '../../jobs/job-record.ts'
+import type { Link } from '../../devices/link.ts'
+import type { Lessor } from '../../slots/core/lessor.ts'
+import type { FleetLimits, Roles } from '../../roles.ts'
+import type { Start } from '../../terms/messages.ts'
+import type { Ms, Ticket } from '../../terms/job.ts'
 import { demand, Violation } from '../violation.ts'
 import { checkStillDoable, hasSuccessor, isDoable } from './availability.ts'
 import { checkOffer } from './check-offer.ts'
@@ -17,20 +17,17 @@ import { KnownJob } from './known-job.ts'
 import { LateOffers } from './late-offers.ts'
 
 export interface AccountOptions {
-  limits: SchedulerLimits
-  /** How much later the scheduler may hear that a device is alive. */
-  signMs: Ms
+  limits: FleetLimits
   /** Of every request: a large one may be answered later. */
   requestMs: Ms
   clock: { readonly now: Ms }
-  stats: () => SchedulerStats
+  roles: () => Roles
   /** Called with everything that the gateway decides. */
   note: (value: number) => void
 }
 
 export class Account {
-  readonly limits: SchedulerLimits
-  readonly signMs: Ms
+  readonly limits: FleetLimits
   readonly devices = new Map<string, KnownDevice>()
   /** Those that are not over. */
   readonly jobs = new Map<string, KnownJob>()
@@ -38,7 +35,7 @@ export class Account {
   readonly attempts = new Set<KnownAttempt>()
   readonly lateOffers: LateOffers
   readonly #options: AccountOptions
-  readonly #cores = new Map<string, SchedulerCore>()
+  readonly #lessors = new Map<string, Lessor>()
   /** Jobs whose attempt was accepted or lost in this call. */
   readonly shaken: KnownJob[] = []
   /** The attempt whose device asks right now to be rid of it. */
@@ -56,7 +53,6 @@ export class Account {
   constructor(options: AccountOptions) {
     this.#options = options
     this.limits = options.limits
-    this.signMs = options.signMs
     this.lateOffers = new LateOffers(options.limits.hedgeMs + options.requestMs)
   }
 
@@ -64,28 +60,34 @@ export class Account {
     return this.#options.clock.now
   }
 
-  stats(): SchedulerStats {
-    return this.#options.stats()
+  get roles(): Roles {
+    return this.#options.roles()
   }
 
-  // The scheduler.
+  // Deadlines.
 
-  scheduledBy(organization: string, core: SchedulerCore): void {
-    this.#cores.set(organization, core)
+  leasedBy(organization: string, lessor: Lessor): void {
+    this.#lessors.set(organization, lessor)
   }
 
-  ticking(organization: string): void {
-    this.lateOffers.note(organization, this.now)
+  /** The front looks at the time. */
+  ticking(): void {
+    this.lateOffers.note(this.now)
   }
 
   get nextDeadline(): Ms | undefined {
-    const all = [...this.#cores.values()].map((core) => core.nextDeadline()).filter((one) => one !== undefined)
+    const lessors = [...this.#lessors.values()].map((lessor) => lessor.nextDeadline())
+    const all = [...lessors, this.roles.jobs.nextDeadline].filter((one) => one !== undefined)
     return all.length === 0 ? undefined : Math.min(...all)
   }
 
-  /** A deadline has come, and the scheduler does not know yet what time it is. */
+  /** A deadline has come, and the gateway does not know yet what time it is. */
   isDue(organization: string): boolean {
-    return (this.#cores.get(organization)?.nextDeadline() ?? Number.POSITIVE_INFINITY) <= this.now
+    return this.#isLessorDue(organization) || (this.roles.jobs.nextDeadline ?? Number.POSITIVE_INFINITY) <= this.now
+  }
+
+  #isLessorDue(organization: string): boolean {
+    return (this.#lessors.get(organization)?.nextDeadline() ?? Number.POSITIVE_INFINITY) <= this.now
   }
 
   // Clients.
@@ -173,14 +175,14 @@ export class Account {
 
   // Messages from the gateway to devices.
 
-  offer(of: Reporter, request: string): KnownAttempt {
+  offer(of: Start, request: string): KnownAttempt {
     const { job: id, device: name, epoch, attempt: number } = of
     const job = this.jobs.get(id)
     const device = this.devices.get(name)
     if (job === undefined) throw new Violation(`${id} is offered after its end`)
     if (!device?.isUp || device.epoch !== epoch) throw new Violation(`${id} is offered over a link that is gone`)
-    // A device whose pause ends right now is not free before the scheduler knows the time.
-    checkOffer(job, device, this.devices, this.isDue(device.organization) ? this.now - 1 : this.now)
+    // A device whose pause ends right now is not free before the lessor knows the time.
+    checkOffer(job, device, this.devices, this.#isLessorDue(device.organization) ? this.now - 1 : this.now)
     const isContinued = request.includes('"choices"') || request.includes('"begun"')
     const attempt = new KnownAttempt(of, job, device, request.includes('"recovery"'), this.now, this.limits.acceptMs)
     if (isContinued) this.continued += 1

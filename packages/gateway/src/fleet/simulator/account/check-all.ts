@@ -1,6 +1,7 @@
 // Compares the scheduler's stats with the simulator's own account, item by item. Too expensive for every step, so it runs now and then.
 
-import type { SchedulerStats } from '../../scheduler/core/stats.ts'
+import type { Jobs } from '../../jobs/jobs.ts'
+import { sum, type LessorStats } from '../../slots/core/stats.ts'
 import { idleDevice, unusedDevice } from './availability.ts'
 import type { KnownJob } from './known-job.ts'
 import { demand } from '../violation.ts'
@@ -10,52 +11,63 @@ import type { Account } from './account.ts'
 const LATE_MS = 2
 
 export function checkAll(account: Account): void {
-  const stats = account.stats()
-  checkSlots(account, stats)
-  checkQueues(account, stats)
-  checkHedges(account, stats)
+  const { jobs, desks } = account.roles
+  const stats = desks.stats()
+  checkSlots(account, [...stats.values()])
+  checkLines(account, stats)
+  const running = [...account.jobs.values()].filter((job) => !job.isWaiting).length
+  demand(
+    jobs.jobCount === account.jobs.size,
+    () => `${jobs.jobCount} jobs are kept, but ${account.jobs.size} are not over`,
+  )
+  demand(jobs.runningCount === running, () => `${jobs.runningCount} jobs running, but ${running} have an attempt`)
+  checkSeconds(account, jobs.counts)
   for (const job of account.jobs.values()) checkJob(account, job)
 }
 
-function checkSlots(account: Account, stats: SchedulerStats): void {
+function checkSlots(account: Account, stats: readonly LessorStats[]): void {
   const held = account.attempts
-  demand(stats.leases === held.size, () => `${stats.leases} leases, but ${held.size} slots are held`)
-  const jobs = new Set([...account.jobs.keys(), ...[...held].map(({ reporter }) => reporter.job)])
-  demand(stats.jobs === jobs.size, () => `${stats.jobs} jobs are remembered, but ${jobs.size} are of use`)
-  for (const { device, model, leases, suspect, slots } of stats.served) {
+  const leases = sum(stats, (one) => one.leases)
+  demand(leases === held.size, () => `${leases} leases, but ${held.size} slots are held`)
+  demand(sum(stats, ({ unsettled }) => unsettled) === 0, () => 'a lease is over, but not settled')
+  for (const { device, model, leases: taken, suspect, slots } of stats.flatMap(({ served }) => served)) {
     const served = account.devices.get(device)!.served.get(model)
     demand(
-      served?.held === leases,
-      () => `${leases} leases of ${device} for ${model}, but ${served?.held} slots are held`,
+      served?.held === taken,
+      () => `${taken} leases of ${device} for ${model}, but ${served?.held} slots are held`,
     )
     demand(served?.slots === slots, () => `${device} has other slots for ${model} than it said`)
-    demand(suspect <= leases, () => `${device} has more suspect slots than leases for ${model}`)
+    demand(suspect <= taken, () => `${device} has more suspect slots than leases for ${model}`)
   }
 }
 
-function checkQueues(account: Account, stats: SchedulerStats): void {
+function checkLines(account: Account, stats: ReadonlyMap<string, LessorStats>): void {
   const waiting = [...account.jobs.values()].filter((job) => job.isWaiting)
-  const running = account.jobs.size - waiting.length
-  demand(stats.queued === waiting.length, () => `${stats.queued} jobs queued, but ${waiting.length} wait`)
-  demand(stats.running === running, () => `${stats.running} jobs running, but ${running} have an attempt`)
-  for (const { organization, queued, perKey } of stats.waitingByOrganization) {
+  const queued = sum([...stats.values()], (one) => one.queued)
+  demand(queued === waiting.length, () => `${queued} jobs queued, but ${waiting.length} wait`)
+  for (const [organization, { queues, waitingPerKey }] of stats) {
     const own = waiting.filter(({ ticket }) => ticket.organization === organization)
-    demand(queued === own.length, () => `${organization} counts ${queued} waiting jobs, but has ${own.length}`)
-    for (const [key, count] of perKey)
+    for (const [key, count] of waitingPerKey)
       demand(count === countOf(own, key), () => `key ${key} counts ${count} waiting jobs, but has ${countOf(own, key)}`)
+    for (const queue of queues) {
+      const inLine = own.filter(({ ticket }) => ticket.model === queue.model).length
+      demand(queue.queued === inLine, () => `${queue.queued} jobs queued for ${queue.model}, but ${inLine} wait`)
+    }
   }
-  for (const { organization, model, queued } of stats.queues) {
-    const own = waiting.filter(({ ticket }) => ticket.organization === organization && ticket.model === model)
-    demand(queued === own.length, () => `${queued} jobs queued for ${model} of ${organization}, but ${own.length} wait`)
-  }
+  const late = sum([...stats.values()], (one) => one.late)
+  const needed = [...account.jobs.values()].filter((job) => job.needsSecond).length
+  demand(late === needed, () => `${late} jobs need a second device, but ${needed} have a late one`)
 }
 
-function checkHedges({ lateOffers: { count }, jobs }: Account, stats: SchedulerStats): void {
-  const late = [...jobs.values()].filter((job) => job.needsSecond).length
-  demand(stats.late === late, () => `${stats.late} jobs need a second device, but ${late} have a late one`)
-  const { offered, won } = stats.hedges
-  demand(offered === count.offered, () => `${offered} second offers are counted, but ${count.offered} were made`)
-  demand(won === count.won, () => `${won} second offers are counted as accepted first, but ${count.won} were`)
+function checkSeconds({ lateOffers: { count } }: Account, { secondOffers, secondOffersWon }: Jobs['counts']): void {
+  demand(
+    secondOffers === count.offered,
+    () => `${secondOffers} second offers are counted, but ${count.offered} were made`,
+  )
+  demand(
+    secondOffersWon === count.won,
+    () => `${secondOffersWon} second offers are counted as accepted first, but ${count.won} were`,
+  )
 }
 
 function countOf(jobs: readonly KnownJob[], key: string): number {
@@ -80,14 +92,14 @@ export function checkBounds(account: Account, job: KnownJob): void {
 
 function checkJob(account: Account, job: KnownJob): void {
   const { job: id } = job.ticket
-  const { limits, signMs } = account
+  const { limits } = account
   const now = account.now - LATE_MS
   demand(now <= job.totalUntil, () => `${id} runs beyond its total time`)
   if (!job.tries.some((attempt) => attempt.isAccepted))
     demand(now <= job.waitUntil, () => `${id} waits beyond its time`)
   if (job.isWaiting && !account.isDue(job.ticket.organization)) checkNotForgotten(account, job)
   if (job.isWaiting) demand(now <= job.returnUntil, () => `${id} waits too long for a device to come back`)
-  const silentMs = (job.received > 0 ? limits.gapMs : limits.firstEventMs) + signMs
+  const silentMs = job.received > 0 ? limits.gapMs : limits.firstEventMs
   for (const attempt of job.tries) {
     const { isAccepted, offeredAt, lastSignAt } = attempt
     demand(isAccepted || now <= offeredAt + limits.acceptMs, () => `${id} waits for an accept too long`)
@@ -114,16 +126,16 @@ function checkNotForgotten(account: Account, job: KnownJob): void {
 
 /** Once the last job has left and all devices work, nothing may be left. */
 export function checkEmpty(account: Account): void {
-  const stats = account.stats()
-  demand(
-    account.finished === account.submitted,
-    () => `${account.submitted} jobs submitted, but ${account.finished} finished`,
-  )
-  demand(account.jobs.size === 0, () => `${account.jobs.size} jobs still wait`)
-  demand(stats.leases === 0 && stats.jobs === 0, () => `${stats.leases} leases and ${stats.jobs} jobs are left`)
-  demand(
-    stats.queued === 0 && stats.waitingByOrganization.length === 0,
-    () => `${stats.queued} jobs are left in queues`,
-  )
-  demand(account.nextDeadline === undefined, () => 'a deadline is left')
+  const { jobs, desks } = account.roles
+  const stats = [...desks.stats().values()]
+  const left = [
+    `${account.submitted - account.finished} jobs have not ended`,
+    `${account.jobs.size} jobs wait`,
+    `${jobs.jobCount} jobs are kept`,
+    `${sum(stats, ({ leases }) => leases)} slots are taken`,
+    `${sum(stats, ({ unsettled }) => unsettled)} leases are not settled`,
+    `${sum(stats, ({ queued, late, waitingPerKey }) => queued + late + waitingPerKey.size)} jobs are in line`,
+    `${account.nextDeadline === undefined ? 0 : 1} deadlines wait`,
+  ].filter((what) => !what.startsWith('0 '))
+  demand(left.length === 0, () => `after everything has ended, ${left.join(', ')}`)
 }

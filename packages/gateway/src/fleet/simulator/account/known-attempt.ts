@@ -1,12 +1,13 @@
 // One attempt as the scheduler and the front should know it.
 
 import { estimateTokens } from '@hearth/chat'
-import type { ModelFile, Ms, Reporter, TokenCount } from '../../terms/job.ts'
+import type { ModelFile, Ms, TokenCount } from '../../terms/job.ts'
+import type { Start } from '../../terms/messages.ts'
 import type { KnownDevice, Served } from './known-device.ts'
 import type { KnownJob, Try } from './known-job.ts'
 
 export class KnownAttempt implements Try {
-  readonly reporter: Reporter
+  readonly reporter: Start
   readonly job: KnownJob
   readonly device: KnownDevice
   readonly served: Served
@@ -30,7 +31,7 @@ export class KnownAttempt implements Try {
   deliveredTokens = 0
   endTokens: TokenCount | undefined
 
-  constructor(reporter: Reporter, job: KnownJob, device: KnownDevice, isRecorded: boolean, now: Ms, acceptMs: Ms) {
+  constructor(reporter: Start, job: KnownJob, device: KnownDevice, isRecorded: boolean, now: Ms, acceptMs: Ms) {
     this.reporter = reporter
     this.job = job
     this.device = device

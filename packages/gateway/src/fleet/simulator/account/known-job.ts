@@ -2,11 +2,12 @@
 // once and for a reason, and its tokens are counted right.
 
 import { estimateTokens, type Failure, type Outcome } from '@hearth/chat'
-import { toMask, type FeatureMask } from '../../scheduler/core/state/feature-mask.ts'
-import type { JobRecord } from '../../front/job-record.ts'
-import type { ModelFile, Ms, Reporter, Ticket, TokenCount } from '../../terms/job.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import { toMask, type FeatureMask } from '../../slots/core/feature-mask.ts'
+import type { JobRecord } from '../../jobs/job-record.ts'
+import type { ModelFile, Ms, Ticket, TokenCount } from '../../terms/job.ts'
+import type { FleetLimits } from '../../roles.ts'
 import { demand } from '../violation.ts'
+import type { Start } from '../../terms/messages.ts'
 import type { KnownDevice, Served } from './known-device.ts'
 
 const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
@@ -14,7 +15,7 @@ const RESUME = toMask(['resume'])
 
 /** An attempt, as far as its job has to know it. */
 export interface Try {
-  readonly reporter: Reporter
+  readonly reporter: Start
   readonly served: Served
   readonly device: KnownDevice
   readonly offeredAt: Ms
@@ -35,7 +36,7 @@ export class KnownJob {
   readonly ticket: Ticket
   readonly features: FeatureMask
   readonly submittedAt: Ms
-  readonly #limits: SchedulerLimits
+  readonly #limits: FleetLimits
   /** The attempts that work for this client, as far as the scheduler can know: a second one only while the first has not answered. */
   tries: readonly Try[] = []
   /** Offers that another device beat: they have to be canceled at once. */
@@ -71,7 +72,7 @@ export class KnownJob {
   outcome: Outcome['kind'] | undefined
 
   /** The first `hidden` events show nothing: the model thinks. */
-  constructor(ticket: Ticket, hidden: number, limits: SchedulerLimits, now: Ms) {
+  constructor(ticket: Ticket, hidden: number, limits: FleetLimits, now: Ms) {
     this.hidden = hidden
     this.ticket = ticket
     this.features = toMask(ticket.features)

@@ -6,8 +6,8 @@ import type { KnownJob } from './known-job.ts'
 
 export class LateOffers {
   readonly #hedgeMs: Ms
-  /** Offers that may become late, by organization, the oldest first: all have the same time. */
-  readonly #unanswered = new Map<string, KnownAttempt[]>()
+  /** Offers that may become late, the oldest first: all have the same time. */
+  readonly #unanswered: KnownAttempt[] = []
   /** Offers that are late, and some that were until a moment ago. */
   readonly #late = new Set<KnownAttempt>()
   /** Second offers, and those of them that were accepted first. */
@@ -20,7 +20,7 @@ export class LateOffers {
   offered(attempt: KnownAttempt): void {
     if (attempt.job.tries.length > 1) this.count.offered += 1
     if (attempt.device.isLate) this.#mark(attempt)
-    else this.#of(attempt.device.organization).push(attempt)
+    else this.#unanswered.push(attempt)
   }
 
   /** Call this before the job knows. */
@@ -37,19 +37,13 @@ export class LateOffers {
     }
   }
 
-  /** The scheduler of the organization looks at the time. */
-  note(organization: string, now: Ms): void {
-    const unanswered = this.#of(organization)
+  /** The front looks at the time. */
+  note(now: Ms): void {
+    const unanswered = this.#unanswered
     const next = unanswered.findIndex(({ offeredAt }) => offeredAt + this.#hedgeMs > now)
     const due = unanswered.splice(0, next < 0 ? unanswered.length : next)
     for (const attempt of due)
       if (attempt.job.holds(attempt) && !attempt.isAccepted && now < attempt.answerBy) this.#mark(attempt)
-  }
-
-  #of(organization: string): KnownAttempt[] {
-    const unanswered = this.#unanswered.get(organization) ?? []
-    this.#unanswered.set(organization, unanswered)
-    return unanswered
   }
 
   #mark(attempt: KnownAttempt): void {

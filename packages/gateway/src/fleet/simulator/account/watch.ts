@@ -1,28 +1,27 @@
 // Tells the account what the gateway hears of its devices and which attempts it starts, just before it does.
 
-import type { Link } from '../../home/link.ts'
+import type { Link } from '../../devices/link.ts'
 import type { Roles } from '../../roles.ts'
 import type { Account } from './account.ts'
 
-export function watch({ home, scheduler }: Roles, account: Account): void {
+export function watch({ home, jobs, desks }: Roles, account: Account): void {
   watchDevices(home, account)
   let organization = ''
-  const take = scheduler.take.bind(scheduler)
-  scheduler.take = (from, to, message) => {
+  const take = desks.take.bind(desks)
+  desks.take = (from, to, message) => {
     organization = to
     take(from, to, message)
   }
-  const createCore = scheduler.createCore.bind(scheduler)
-  scheduler.createCore = () => {
-    const own = organization
-    const core = createCore()
-    const tick = core.tick.bind(core)
-    core.tick = (now) => {
-      account.ticking(own)
-      tick(now)
-    }
-    account.scheduledBy(own, core)
-    return core
+  const createLessor = desks.createLessor.bind(desks)
+  desks.createLessor = () => {
+    const lessor = createLessor()
+    account.leasedBy(organization, lessor)
+    return lessor
+  }
+  const tick = jobs.tick.bind(jobs)
+  jobs.tick = () => {
+    account.ticking()
+    tick()
   }
 }
 
@@ -47,7 +46,7 @@ function watchDevices(home: Roles['home'], account: Account): void {
   home.deviceDraining = announced(home.deviceDraining.bind(home))
   const start = home.start.bind(home)
   home.start = (front, message) => {
-    const attempt = account.offer(message.of, message.request)
+    const attempt = account.offer(message.start, message.request)
     start(front, message)
     if (!attempt.isStarted) account.refusedByHome(attempt)
   }

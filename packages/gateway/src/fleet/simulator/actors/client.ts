@@ -2,21 +2,21 @@
 
 import type { Failed, JobHandle, Reply } from '@hearth/chat'
 import type { JobRecord, Ticket } from '../../fleet.ts'
-import type { SealedReply } from '../../front/sealed-reply.ts'
+import type { SealedReply } from '../../jobs/sealed-reply.ts'
 import type { KnownJob } from '../account/known-job.ts'
 import type { Gateway } from './simulated-gateway.ts'
 import { writeRequest, type Wish } from './request.ts'
 import { Violation } from '../violation.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { Account } from '../account/account.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { FleetLimits } from '../../roles.ts'
 
 /** Clocks run at slightly different speeds. */
 const TOLERANCE = 0.9
 
 interface Surroundings {
   readonly clock: VirtualClock
-  readonly limits: SchedulerLimits
+  readonly limits: FleetLimits
   readonly account: Account | undefined
   readonly isOrderly: boolean
   delivered: number

@@ -2,7 +2,7 @@
 
 import type { RefuseReason } from '@hearth/protocol'
 import type { Ms } from '../../terms/job.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import type { FleetLimits } from '../../roles.ts'
 import type { Random } from '../random.ts'
 
 export type Answer = 'accept' | 'refuse' | 'begin unasked' | 'never'
@@ -67,7 +67,7 @@ const MISHAPS: readonly Mishap[] = [
   'early end',
 ]
 
-export function anyFate(random: Random, { acceptMs, hedgeMs }: SchedulerLimits): Fate {
+export function anyFate(random: Random, { acceptMs, hedgeMs }: FleetLimits): Fate {
   const fate = goodFate(random)
   const luck = random.fraction()
   if (luck < 0.05) fate.answer = 'refuse'

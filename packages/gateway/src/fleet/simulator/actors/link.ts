@@ -3,7 +3,7 @@
 
 import { encodeFrame, parseGatewayFrames, type DeviceFrame, type GatewayFrame } from '@hearth/protocol'
 import type { DeviceSocket } from '../../fleet.ts'
-import type { DeviceLink } from '../../home/device-link.ts'
+import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Ms } from '../../terms/job.ts'
 import type { Process } from './process.ts'
 import type { VirtualClock } from '../virtual-clock.ts'

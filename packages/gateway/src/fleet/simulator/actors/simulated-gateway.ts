@@ -1,14 +1,13 @@
 // A gateway in the simulated world: the real fleet with its roles. It is alone, or has real links to peers.
 
 import { Fleet, type DeviceSocket, type JobRecord } from '../../fleet.ts'
-import type { DeviceLink } from '../../home/device-link.ts'
+import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Message } from '../../terms/messages.ts'
-import type { PeerLinks } from '../../peer-link/peer-links.ts'
+import type { PeerLinks } from '../../peers/links/peer-links.ts'
 import type { Peers } from '../../peers/peers.ts'
-import { Post } from '../../post.ts'
-import { openRoles, type Roles } from '../../roles.ts'
-import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import type { SchedulerLimits } from '../../scheduler/core/types.ts'
+import { Post } from '../../post/post.ts'
+import { openRoles, type FleetLimits, type Roles } from '../../roles.ts'
+import type { Lessor } from '../../slots/core/lessor.ts'
 import { openBudgets } from '../../../budget/memory-budgets.ts'
 import type { Process } from './process.ts'
 
@@ -17,13 +16,13 @@ export interface Fault {
   peers?: (peers: Peers) => Peers
   links?: (links: PeerLinks<Message>, gateway: Gateway) => PeerLinks<Message>
   roles?: (roles: Roles) => void
-  core?: (core: SchedulerCore) => void
-  limits?: Partial<SchedulerLimits>
+  lessor?: (lessor: Lessor) => void
+  limits?: Partial<FleetLimits>
 }
 
 interface Surroundings {
   readonly fault: Fault
-  readonly limits: SchedulerLimits
+  readonly limits: FleetLimits
   readonly alive: readonly Gateway[]
   /** The gateway's roles, before anything happens to them. */
   watch(roles: Roles): void
@@ -51,9 +50,8 @@ export class Gateway {
     this.#isAlone = own === undefined
     const post = new Post(peers.self, own)
     const options = {
-      peers: this.peers,
-      post,
-      limits,
+      limits: { ...limits, ...fault.limits },
+      compareMs: 1_000_000,
       clock: process.clock,
       budgets: openBudgets({ totalBytes: undefined, heapLimitBytes: 2 ** 32, maxBodyBytes: 1 }),
       pingIntervals: links ? { busyMs: 1_000, idleMs: 3_000 } : { busyMs: 5_000, idleMs: 15_000 },
@@ -63,10 +61,10 @@ export class Gateway {
       onConflict: () => {},
       onModels: () => {},
     }
-    this.roles = openRoles(options)
-    breakRoles(this.roles, limits, fault)
+    this.roles = openRoles(options, this.peers, post)
+    breakRoles(this.roles, fault)
     world.watch(this.roles)
-    this.fleet = new Fleet({ ...options, links: own, roles: this.roles, compareMs: 1_000_000 })
+    this.fleet = new Fleet({ ...options, peers: this.peers, post, links: own, roles: this.roles })
   }
 
   /** Calls `open` once the gateway can take a link of the device: without peers, at once. */
@@ -85,15 +83,15 @@ export class Gateway {
 
 export type Accept = (socket: DeviceSocket) => DeviceLink
 
-function breakRoles(roles: Roles, limits: SchedulerLimits, fault: Fault): void {
-  const { front, scheduler } = roles
-  if (fault.core || fault.limits)
-    scheduler.createCore = () => {
-      const { gapMs, firstEventMs } = limits
-      const delayed = { ...limits, gapMs: gapMs + front.signMs, firstEventMs: firstEventMs + front.signMs }
-      const core = new SchedulerCore({ ...delayed, ...fault.limits })
-      fault.core?.(core)
-      return core
+function breakRoles(roles: Roles, fault: Fault): void {
+  const { desks } = roles
+  if (fault.lessor) {
+    const create = desks.createLessor.bind(desks)
+    desks.createLessor = () => {
+      const lessor = create()
+      fault.lessor?.(lessor)
+      return lessor
     }
+  }
   fault.roles?.(roles)
 }

@@ -1,9 +1,11 @@
 // How tokens are shared when several keys want more of a model than its devices can serve. Jobs differ in size by a factor of a thousand,
 // their expected cost is off by up to half, and now and then a single job of another key arrives.
 
-import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import { DEFAULT_LIMITS, type Effect } from '../../scheduler/core/types.ts'
-import type { Reporter, Ticket } from '../../terms/job.ts'
+import { Lessor } from '../../slots/core/lessor.ts'
+import { LESSOR_LIMITS, type Decision } from '../../slots/core/types.ts'
+import type { Ticket } from '../../terms/job.ts'
+import type { LeaseOf } from '../../terms/messages.ts'
+import { ask } from './ask.ts'
 import { Random } from '../random.ts'
 import { VirtualClock } from '../virtual-clock.ts'
 
@@ -23,13 +25,6 @@ const KEYS: Record<string, [number, number]> = {
 }
 const BACKLOG = 15
 const SINGLE = 'single'
-const LIMITS = {
-  ...DEFAULT_LIMITS,
-  waitMs: Number.POSITIVE_INFINITY,
-  totalMs: Number.POSITIVE_INFINITY,
-  firstEventMs: 1e9,
-}
-
 export function simulateFairness({ seed, jobs }: { seed: number; jobs: number }): FairnessResult {
   const market = new Market(seed)
   while (market.started < jobs) market.clock.advance()
@@ -38,7 +33,8 @@ export function simulateFairness({ seed, jobs }: { seed: number; jobs: number })
 
 class Market {
   readonly clock = new VirtualClock()
-  readonly #core = new SchedulerCore(LIMITS)
+  #leases = 0
+  readonly #lessor = new Lessor(LESSOR_LIMITS, () => (this.#leases += 1))
   readonly #random: Random
   readonly tokens = new Map<string, number>(Object.keys(KEYS).map((key) => [key, 0]))
   readonly #tickets = new Map<string, Ticket>()
@@ -56,7 +52,7 @@ class Market {
 
   #link(device: string, slots: number): void {
     const models = [{ name: 'small', contextLength: 4096, slots, features: [] }]
-    this.#core.deviceUp({ device, epoch: 1, organization: 'acme', models }, 0)
+    this.#lessor.deviceUp({ device, epoch: 1, edition: 1, models }, [], 0)
   }
 
   #submitSingle(): void {
@@ -82,25 +78,30 @@ class Market {
       prefixes: [],
     }
     this.#tickets.set(job, ticket)
-    this.#core.submit(ticket, this.clock.now)
+    this.#lessor.ask('', ask(ticket), this.clock.now)
     this.#settle()
   }
 
   #settle(): void {
-    for (const effect of this.#core.effects.splice(0)) if (effect.type === 'offer') this.#start(effect)
+    for (const decision of this.#lessor.decisions.splice(0)) if (decision.type === 'lease') this.#start(decision)
   }
 
-  #start({ job, attempt, device, epoch }: Extract<Effect, { type: 'offer' }>): void {
+  #start({ lease: { job, device, lease } }: Extract<Decision, { type: 'lease' }>): void {
     const { key, cost } = this.#tickets.get(job)!
     this.started += 1
     if (key === SINGLE) this.overtaken = Math.max(this.overtaken, this.started - this.#startedBeforeSingle - 1)
     const tokens = Math.ceil(cost * (0.5 + this.#random.fraction()))
-    this.clock.after(tokens, () => this.#end({ job, attempt, device, epoch }, key, tokens))
+    this.clock.after(tokens, () => {
+      this.#tickets.delete(job)
+      this.#end({ device, lease }, key, tokens)
+    })
   }
 
-  #end(reporter: Reporter, key: string, tokens: number): void {
-    this.#tickets.delete(reporter.job)
-    this.#core.ended(reporter, { prompt: 0, completion: tokens }, this.clock.now)
+  #end(of: LeaseOf, key: string, tokens: number): void {
+    const { now } = this.clock
+    const settlement = { key, model: 'small', tokens, kind: 'ended' as const, measured: undefined }
+    this.#lessor.settled('', of, settlement, undefined, now)
+    this.#lessor.freed(of, now)
     this.#settle()
     if (key === SINGLE) return this.#submitSingle()
     this.tokens.set(key, this.tokens.get(key)! + tokens)

@@ -1,9 +1,11 @@
 // Plays a load against the scheduler and compares its forecasts with what happened: once when a job is submitted, and again and again while
 // it waits.
 
-import { SchedulerCore } from '../../scheduler/core/scheduler-core.ts'
-import { DEFAULT_LIMITS, type Effect } from '../../scheduler/core/types.ts'
-import type { Ms, Reporter, Ticket } from '../../terms/job.ts'
+import { Lessor } from '../../slots/core/lessor.ts'
+import { LESSOR_LIMITS, type Decision } from '../../slots/core/types.ts'
+import type { Ms, Ticket } from '../../terms/job.ts'
+import type { LeaseOf } from '../../terms/messages.ts'
+import { ask } from './ask.ts'
 import type { Load, LoadDevice, LoadKey } from './loads.ts'
 import { Random } from '../random.ts'
 import { VirtualClock } from '../virtual-clock.ts'
@@ -26,11 +28,11 @@ export interface Errors {
   unknown: number
 }
 
-const LIMITS = { ...DEFAULT_LIMITS, waitMs: 1e9, totalMs: 1e9, firstEventMs: 1e9, gapMs: 1e9, queuePerKey: 1e6 }
+const LIMITS = { ...LESSOR_LIMITS, queuePerKey: 1e6 }
 const LOOK_MS = 2_000
 /** The first jobs teach the scheduler how fast devices are. */
 const WARM_UP_MS = 5 * 60_000
-const REPORTED_TOKENS = 8
+const SPOKEN_TOKENS = 8
 /** Nobody notices whether it was 20 ms or 40 ms. */
 const FLOOR_MS = 100
 
@@ -60,6 +62,19 @@ interface Asked {
   guesses: Guess[]
 }
 
+interface Taken {
+  of: LeaseOf
+  asked: Asked
+  /** Or when the model was loaded. */
+  offeredAt: Ms
+}
+
+interface Begun {
+  readMs: Ms
+  promptMs: Ms
+  firstEventAt: Ms
+}
+
 interface Machine extends LoadDevice {
   id: string
   isLoaded: boolean
@@ -72,7 +87,8 @@ class LoadPlay {
   readonly clock = new VirtualClock()
   readonly guesses: Guess[] = []
   measured = 0
-  readonly #core = new SchedulerCore(LIMITS)
+  #leases = 0
+  readonly #lessor = new Lessor(LIMITS, () => (this.#leases += 1))
   readonly #random: Random
   readonly #keys: readonly string[]
   readonly #machines = new Map<string, Machine>()
@@ -88,17 +104,17 @@ class LoadPlay {
   }
 
   step(): void {
-    const deadline = this.#core.nextDeadline()
+    const deadline = this.#lessor.nextDeadline()
     if (deadline === undefined || deadline > this.clock.next) return this.clock.advance()
     this.clock.now = Math.max(this.clock.now, deadline)
-    this.#core.tick(this.clock.now)
+    this.#lessor.tick(this.clock.now)
     this.#settle()
   }
 
   #link(device: LoadDevice, id: string): void {
     const machine = { ...device, id, isLoaded: device.load === undefined, loadedAt: 0, usedAt: 0, busy: 0 }
     this.#machines.set(id, machine)
-    this.#core.deviceUp({ device: id, epoch: 1, organization: 'acme', models: [modelOf(machine)] }, this.clock.now)
+    this.#lessor.deviceUp({ device: id, epoch: 1, edition: 1, models: [modelOf(machine)] }, [], this.clock.now)
   }
 
   #arriveLater(key: LoadKey, name: string): void {
@@ -126,8 +142,8 @@ class LoadPlay {
     }
     const asked: Asked = { ticket, tokens: this.#length(answer), guesses: [] }
     this.#waiting.set(ticket.job, asked)
-    this.#core.submit(ticket, this.clock.now)
-    const isQueued = !this.#core.effects.some(({ type }) => type === 'offer')
+    this.#lessor.ask('', ask(ticket), this.clock.now)
+    const isQueued = !this.#lessor.decisions.some(({ type }) => type === 'lease')
     this.#guess(key, isQueued ? 'queued' : 'started', ticket.job)
     this.#settle()
   }
@@ -148,45 +164,44 @@ class LoadPlay {
   /** Of all jobs of the key, or only of this one. */
   #guess(key: string, kind: Guess['kind'], only?: string): void {
     const { now } = this.clock
-    for (const [job, { firstEventMs: expectedMs }] of this.#core.forecasts(key, now))
+    for (const [job, { firstEventMs: expectedMs }] of this.#lessor.forecasts(key, now))
       if (only === undefined || job === only)
         this.#waiting.get(job)?.guesses.push({ kind, at: now, expectedMs, actualMs: 0 })
   }
 
   #settle(): void {
-    for (const effect of this.#core.effects.splice(0)) if (effect.type === 'offer') this.#offer(effect)
+    for (const decision of this.#lessor.decisions.splice(0)) if (decision.type === 'lease') this.#offer(decision)
   }
 
-  #offer({ job, attempt, device, epoch }: Extract<Effect, { type: 'offer' }>): void {
+  #offer({ lease: { job, device, lease } }: Extract<Decision, { type: 'lease' }>): void {
     const machine = this.#machines.get(device)!
-    const reporter = { job, attempt, device, epoch }
+    const taken: Taken = { of: { device, lease }, asked: this.#waiting.get(job)!, offeredAt: this.clock.now }
     machine.busy += 1
     this.clock.after(this.#random.between(5, 40), () => {
-      this.#tell(() => this.#core.accepted(reporter, this.clock.now))
-      if (machine.isLoaded) this.#read(reporter, machine)
-      else this.#load(reporter, machine)
+      this.#tell(() => this.#lessor.answered(taken.of, this.clock.now))
+      if (machine.isLoaded) this.#read(taken, machine, this.clock.now)
+      else this.#load(taken, machine)
     })
   }
 
-  #load(reporter: Reporter, machine: Machine): void {
+  #load(taken: Taken, machine: Machine): void {
     const { load } = machine
     if (machine.loadedAt <= machine.usedAt) machine.loadedAt = this.clock.now + load!.ms * this.#factor(0.15)
     machine.usedAt = this.clock.now
-    this.#tell(() => this.#core.loading(reporter, this.clock.now))
     this.clock.after(machine.loadedAt - this.clock.now, () => {
       machine.isLoaded = true
       this.#announce(machine)
-      this.#tell(() => this.#core.progress(reporter, undefined, this.clock.now))
-      this.#read(reporter, machine)
+      this.#read({ ...taken, offeredAt: this.clock.now }, machine, this.clock.now)
     })
   }
 
-  #read(reporter: Reporter, machine: Machine): void {
-    const asked = this.#waiting.get(reporter.job)!
+  #read(taken: Taken, machine: Machine, acceptedAt: Ms): void {
+    const { asked, offeredAt } = taken
     const readMs = machine.fixedMs + asked.ticket.promptSize * machine.msPerCharacter
     this.clock.after(readMs * this.#factor(0.2) * (1 + 0.1 * (machine.busy - 1)), () => {
       this.#first(asked)
-      this.#speak(reporter, machine, 0, asked.tokens)
+      const { now } = this.clock
+      this.#speak(taken, machine, 0, { readMs: now - offeredAt, promptMs: now - acceptedAt, firstEventAt: now })
     })
   }
 
@@ -197,21 +212,29 @@ class LoadPlay {
     for (const guess of asked.guesses) this.guesses.push({ ...guess, actualMs: this.clock.now - guess.at })
   }
 
-  #speak(reporter: Reporter, machine: Machine, spoken: number, total: number): void {
-    const tokens = spoken + Math.min(total - spoken, spoken === 0 ? 1 : REPORTED_TOKENS)
-    this.#tell(() => this.#core.delivered(reporter, { nextSequence: tokens, tokens, isShown: true }, this.clock.now))
+  #speak(taken: Taken, machine: Machine, spoken: number, begun: Begun): void {
+    const total = taken.asked.tokens
+    const tokens = spoken + Math.min(total - spoken, spoken === 0 ? 1 : SPOKEN_TOKENS)
     const rest = total - tokens
-    const next = Math.min(rest, REPORTED_TOKENS)
+    const next = Math.min(rest, SPOKEN_TOKENS)
     this.clock.after(next * machine.msPerToken * (1 + 0.1 * (machine.busy - 1)) * this.#factor(0.1), () => {
-      if (rest > 0) this.#speak(reporter, machine, tokens, total)
-      else this.#end(reporter, machine)
+      if (rest > 0) this.#speak(taken, machine, tokens, begun)
+      else this.#end(taken, machine, begun)
     })
   }
 
-  #end(reporter: Reporter, machine: Machine): void {
+  #end({ of, asked }: Taken, machine: Machine, { readMs, promptMs, firstEventAt }: Begun): void {
+    const { now } = this.clock
+    const { ticket, tokens } = asked
     machine.busy -= 1
-    machine.usedAt = this.clock.now
-    this.#tell(() => this.#core.ended(reporter, undefined, this.clock.now))
+    machine.usedAt = now
+    const measured = { readMs, promptMs, answerMs: now - firstEventAt, tokens }
+    const used = Math.ceil(ticket.promptSize / 4) + tokens
+    this.#tell(() => {
+      const settlement = { key: ticket.key, model: ticket.model, tokens: used, kind: 'ended' as const, measured }
+      this.#lessor.settled('', of, settlement, undefined, now)
+      this.#lessor.freed(of, now)
+    })
     if (machine.load !== undefined) this.clock.after(machine.load.idleMs, () => this.#unload(machine))
   }
 
@@ -222,7 +245,7 @@ class LoadPlay {
   }
 
   #announce(machine: Machine): void {
-    this.#tell(() => this.#core.deviceModels(machine.id, 1, [modelOf(machine)], this.clock.now))
+    this.#tell(() => this.#lessor.deviceModels(machine.id, 1, [modelOf(machine)], this.clock.now))
   }
 
   #tell(report: () => void): void {

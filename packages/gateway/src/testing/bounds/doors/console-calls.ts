@@ -1,21 +1,28 @@
 // Operations of the console API. Each also has the bounds of its path: its body, and how many are answered at once.
 
-import type { Bounded, BoundName } from '../bounds.ts'
+import type { Answering, BoundName } from '../bounds.ts'
+
+/** The answer to a person counts for their organization until they have read it. */
+const PAID = ['request-memory'] as const
 
 /** Reads rows that others wrote, whose number has a bound. */
-function reads(...rows: readonly BoundName[]): Bounded {
-  return { keeps: [], takes: ['crowd', 'queries', ...rows] }
+function reads(...rows: readonly BoundName[]): Answering {
+  return { keeps: [], takes: ['crowd', 'queries', ...rows], answers: [...rows, ...PAID] }
 }
 
 /** Changes rows that exist. */
-const CHANGE: Bounded = { keeps: [], takes: ['console-body', 'crowd', 'queries'] }
+const CHANGE: Answering = { keeps: [], takes: ['console-body', 'crowd', 'queries'], answers: PAID }
 /** A secret is tried. */
-const GUESS: Bounded = { keeps: ['remembered-names'], takes: ['console-body', 'crowd', 'guesses'] }
-const ASK_DEVICE: Bounded = { keeps: ['model-questions', 'asks'], takes: ['console-body', 'crowd'] }
+const GUESS: Answering = {
+  keeps: ['remembered-names'],
+  takes: ['console-body', 'crowd', 'guesses'],
+  answers: ['fixed-answers'],
+}
+const ASK_DEVICE: Answering = { keeps: ['model-questions', 'asks'], takes: ['console-body', 'crowd'], answers: PAID }
 const INVENTORY = reads('devices', 'reports', 'enabled-models')
 
-function adds(rows: BoundName): Bounded {
-  return { keeps: [rows], takes: CHANGE.takes }
+function adds(rows: BoundName): Answering {
+  return { ...CHANGE, keeps: [rows] }
 }
 
 const ACCOUNT = {
@@ -28,12 +35,12 @@ const ACCOUNT = {
   confirmSecondFactor: GUESS,
   endSecondFactor: GUESS,
   setUp: GUESS,
-  readSignInOptions: { keeps: [], takes: ['crowd'] },
+  readSignInOptions: { keeps: [], takes: ['crowd'], answers: ['fixed-answers'] },
   signIn: GUESS,
   signInProvider: GUESS,
   signInSecondFactor: GUESS,
   signOut: CHANGE,
-} as const satisfies Record<string, Bounded>
+} as const satisfies Record<string, Answering>
 
 const ORGANIZATION = {
   createOrganization: adds('organizations'),
@@ -41,12 +48,12 @@ const ORGANIZATION = {
   changeOrganization: CHANGE,
   deleteOrganization: CHANGE,
   restoreOrganization: CHANGE,
-  followEvents: { keeps: ['streams'], takes: ['crowd', 'announcements'] },
+  followEvents: { keeps: ['streams'], takes: ['crowd', 'announcements'], answers: ['streams', 'unread'] },
   readOverview: INVENTORY,
   readSealing: reads('devices', 'reports', 'signed-lists'),
   changeSealing: CHANGE,
   readSealProgram: reads(),
-  acceptInvitation: { keeps: ['members', 'remembered-names'], takes: GUESS.takes },
+  acceptInvitation: { ...GUESS, keeps: ['members', 'remembered-names'] },
   lookUpInvitation: GUESS,
   listInvitations: reads('invitations'),
   createInvitation: adds('invitations'),
@@ -58,16 +65,16 @@ const ORGANIZATION = {
   readUsage: reads('usage-range'),
   listRequests: reads('pages'),
   listAudit: reads('pages'),
-} as const satisfies Record<string, Bounded>
+} as const satisfies Record<string, Answering>
 
 const MODELS_AND_DEVICES = {
   removeModel: CHANGE,
   listModels: INVENTORY,
   putModel: adds('enabled-models'),
   getModelDefaults: reads(),
-  putModelDefaults: { keeps: ['template-check'], takes: [...CHANGE.takes, 'template-check'] },
+  putModelDefaults: { ...CHANGE, keeps: ['template-check'], takes: [...CHANGE.takes, 'template-check'] },
   cancelDownload: ASK_DEVICE,
-  startDownload: { keeps: [...ASK_DEVICE.keeps, 'enabled-models'], takes: ASK_DEVICE.takes },
+  startDownload: { ...ASK_DEVICE, keeps: [...ASK_DEVICE.keeps, 'enabled-models'] },
   pauseDownload: ASK_DEVICE,
   deleteModel: ASK_DEVICE,
   unblockRequests: ASK_DEVICE,
@@ -77,14 +84,14 @@ const MODELS_AND_DEVICES = {
   removeDevice: CHANGE,
   changeDevice: CHANGE,
   readDeviceDay: reads('devices', 'reports', 'usage-range', 'pages'),
-  listSpeeds: { keeps: ['speeds'], takes: ['crowd', 'speeds'] },
-  approveCode: { keeps: ['devices', 'remembered-names'], takes: GUESS.takes },
+  listSpeeds: { keeps: ['speeds'], takes: ['crowd', 'speeds'], answers: ['speeds', ...PAID] },
+  approveCode: { ...GUESS, keeps: ['devices', 'remembered-names'] },
   denyCode: GUESS,
   lookUpCode: GUESS,
   listEnrolments: reads('enrolments'),
   createEnrolment: adds('enrolments'),
   revokeEnrolment: CHANGE,
-} as const satisfies Record<string, Bounded>
+} as const satisfies Record<string, Answering>
 
 const KEYS = {
   listKeys: reads('pages'),
@@ -95,11 +102,11 @@ const KEYS = {
   endPreviousSecret: CHANGE,
   rotateKey: adds('keys'),
   createPlaygroundKey: adds('playground-keys'),
-  listWaitingRequests: { keeps: ['asks'], takes: ['crowd', 'waiting'] },
-} as const satisfies Record<string, Bounded>
+  listWaitingRequests: { keeps: ['asks'], takes: ['crowd', 'waiting'], answers: ['waiting', ...PAID] },
+} as const satisfies Record<string, Answering>
 
 /** By `operationId`. A test compares the names with the routes. */
-export const CONSOLE_CALLS: Readonly<Record<string, Bounded>> = {
+export const CONSOLE_CALLS: Readonly<Record<string, Answering>> = {
   ...ACCOUNT,
   ...ORGANIZATION,
   ...MODELS_AND_DEVICES,

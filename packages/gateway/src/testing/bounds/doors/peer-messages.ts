@@ -2,7 +2,7 @@
 // but not with the memory of this gateway.
 
 import { SUBJECT as LIMITS } from '../../../access/limits/shared-limits.ts'
-import { EVERYONE } from '../../../fleet/peer-link/peer-links.ts'
+import { EVERYONE } from '../../../fleet/peers/links/peer-links.ts'
 import { HEARTBEATS } from '../../../fleet/peers/heartbeat-wire.ts'
 import type { Message } from '../../../fleet/terms/messages.ts'
 import type { Bounded } from '../bounds.ts'
@@ -30,29 +30,27 @@ export const PEER_MESSAGES: Record<Message['type'], Bounded> = {
   'job-error': overBus('job-error'),
   'job-cancelled': overBus('job-cancelled'),
   'job-hand-over': overBus('job-hand-over'),
-  submit: JOBS,
-  cancel: NEWS,
-  report: { keeps: ['habits'], takes: HEARD },
-  restate: JOBS,
+  ask: JOBS,
+  withdraw: NEWS,
+  answered: NEWS,
+  late: NEWS,
+  settled: { keeps: ['habits', ...JOBS.keeps], takes: HEARD },
   device: DEVICES,
   'device-down': NEWS,
-  released: NEWS,
-  'model-closed': NEWS,
-  grant: NEWS,
-  stop: NEWS,
-  finish: NEWS,
-  'restate-wanted': { keeps: ['on-its-way'], takes: HEARD },
+  freed: NEWS,
+  lease: NEWS,
+  decline: NEWS,
   start: { keeps: ['unsent', 'silence'], takes: HEARD },
   tell: { keeps: ['unsent'], takes: HEARD },
   'attempt-lost': NEWS,
-  'released-wanted': { keeps: ['devices-that-left', 'on-its-way'], takes: HEARD },
+  'state-wanted': { keeps: ['on-its-way'], takes: HEARD },
   superseded: NEWS,
   'in-use': NEWS,
   contested: { keeps: ['take-overs', 'unsent'], takes: HEARD },
   served: { keeps: ['models', 'watches', 'silence'], takes: HEARD },
-  statement: { keeps: [...JOBS.keeps, ...DEVICES.keeps], takes: HEARD },
+  stating: { keeps: ['peers'], takes: HEARD },
   stated: { keeps: ['peers'], takes: HEARD },
-  ask: { keeps: ['on-its-way', 'model-questions', 'watches'], takes: [...HEARD, 'views'] },
+  question: { keeps: ['on-its-way', 'model-questions', 'watches'], takes: [...HEARD, 'views'] },
   answer: { keeps: ['asks'], takes: HEARD },
   watch: { keeps: ['silence', 'watches'], takes: HEARD },
   unwatch: NEWS,

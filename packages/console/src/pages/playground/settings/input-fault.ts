@@ -1,2 +1,0 @@
-/** Something that a person typed can't be used. The message says what to type instead. */
-export class InputFault extends Error {}

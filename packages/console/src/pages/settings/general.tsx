@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { api, send } from '../../api/client.ts'
+import { Button } from '../../parts/control/button.tsx'
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
+import { showToast } from '../../parts/feedback/toasts.tsx'
+import { Section } from '../../parts/frame/page.tsx'
+import { Facts } from '../../parts/text/facts.tsx'
+import { Name } from '../../parts/text/name.tsx'
+import { LeaveDialog } from '../../session/organization-dialogs.tsx'
+import { useSession } from '../../session/session.ts'
+import { useChange } from '../../session/use-change.ts'
+
+/** The organization itself: its name, and how to leave or delete it. */
+export function General() {
+  const { organization } = useSession()
+  const [open, setOpen] = useState<'rename' | 'leave' | 'delete'>()
+  const close = () => setOpen(undefined)
+  const isKeptByYou = organization.role === 'owner' && organization.deletesAt === null
+  return (
+    <Section title="General">
+      <div className="card card-body stack">
+        <Facts
+          facts={[
+            ['Name', <Name key="name" text={organization.name} isStrong />],
+            ['Your role', organization.role],
+          ]}
+        />
+        <div className="row">
+          {isKeptByYou && <Button onClick={() => setOpen('rename')}>Rename…</Button>}
+          <Button onClick={() => setOpen('leave')}>Leave…</Button>
+          {isKeptByYou && <Button onClick={() => setOpen('delete')}>Delete…</Button>}
+        </div>
+      </div>
+      {open === 'rename' && <RenameOrganizationDialog onClose={close} />}
+      {open === 'leave' && <LeaveDialog onClose={close} />}
+      {open === 'delete' && <DeleteOrganizationDialog onClose={close} />}
+    </Section>
+  )
+}
+
+function RenameOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const { organization } = useSession()
+  const { mutateAsync } = useChange(['organization'], async (path, name: string) =>
+    send(api.PATCH('/organizations/{organization}', { params: { path }, body: { name } })),
+  )
+  return (
+    <NameDialog
+      title="Rename organization"
+      about="Keys, devices and models keep working."
+      action="Rename"
+      name={organization.name}
+      onClose={onClose}
+      onSave={async (name) => {
+        await mutateAsync(name)
+        showToast('Organization renamed')
+      }}
+    />
+  )
+}
+
+function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const { organization } = useSession()
+  const { mutateAsync } = useChange(['organization', 'keys', 'devices'], async (path) =>
+    send(api.POST('/organizations/{organization}/delete', { params: { path }, body: { name: organization.name } })),
+  )
+  return (
+    <ConfirmDialog
+      title="Delete"
+      of={organization.name}
+      action="Delete organization"
+      onClose={onClose}
+      onConfirm={async () => mutateAsync()}
+    >
+      <p>All API keys stop working immediately, devices get no more requests, and nobody can change anything.</p>
+      <p>
+        In seven days, everything is deleted: members, keys, devices, models, usage and the audit log. Until then, any
+        owner can restore the organization.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,200 @@
+// One connection to a MemoryBus. Messages from each sender wait in a line of their own, so that delays differ and the order stays.
+
+import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from '../bus.ts'
+import { BusRecord } from '../bus-record.ts'
+import type { Clock } from '../../time/clock.ts'
+
+/** The delay and the faults of one message on its way to one connection. */
+export interface Fate {
+  delayMs?: number
+  isLost?: boolean
+  isDoubled?: boolean
+}
+
+interface Network {
+  others: () => Iterable<MemoryConnection>
+  fate: (from: string, to: string, subject: string) => Fate
+  closed: () => void
+  /** A listener threw. */
+  onFault: (error: unknown) => void
+}
+
+interface Message {
+  subject: string
+  payload: Uint8Array
+}
+
+/** Messages of one sender. */
+interface Line {
+  messages: Message[]
+  /** When the last message is due. */
+  lastAt: number
+  /** How many messages may be delivered now. */
+  due: number
+}
+
+const MAX_PAYLOAD = 1024 * 1024
+
+export class MemoryConnection implements Bus {
+  readonly name: string
+  readonly #server: BusServer
+  readonly #clock: Clock
+  readonly #maxPendingBytes: number
+  readonly #network: Network
+  readonly #listeners = new Map<string, Set<BusListener>>()
+  readonly #record = new BusRecord()
+  readonly #lines = new Map<string, Line>()
+  /** Flushes that have to hear of a broken connection. */
+  readonly #waiting = new Set<(lost: BusLost) => void>()
+  #state: 'connected' | 'lost' | 'closed' = 'connected'
+  #isStalled = false
+  #wasCutWhileStalled = false
+  #pendingBytes = 0
+
+  constructor(
+    { name, server }: { name: string; server: BusServer },
+    clock: Clock,
+    maxPendingBytes: number,
+    network: Network,
+  ) {
+    this.name = name
+    this.#server = server
+    this.#clock = clock
+    this.#maxPendingBytes = maxPendingBytes
+    this.#network = network
+  }
+
+  get isConnected(): boolean {
+    return this.#state === 'connected'
+  }
+
+  get server(): BusServer | undefined {
+    return this.isConnected ? this.#server : undefined
+  }
+
+  publish(subject: string, payload: Uint8Array): void {
+    checkSubject(subject)
+    if (payload.length > MAX_PAYLOAD) throw new Error(`Cannot publish ${payload.length} bytes: ${MAX_PAYLOAD} at most`)
+    if (!this.isConnected) return
+    this.#record.sent(payload)
+    for (const to of this.#network.others())
+      if (to.#listens(subject))
+        to.#arrive(this.name, { subject, payload }, this.#network.fate(this.name, to.name, subject))
+  }
+
+  subscribe(subject: string, listener: BusListener): () => void {
+    checkSubject(subject)
+    const listeners = this.#listeners.get(subject) ?? new Set()
+    this.#listeners.set(subject, listeners.add(listener))
+    return () => listeners.delete(listener)
+  }
+
+  async flush(): Promise<void> {
+    if (!this.isConnected) throw new BusLost()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.#waiting.add(reject)
+    const cancel = this.#clock.after(0, resolve)
+    return promise.finally(() => {
+      cancel()
+      this.#waiting.delete(reject)
+    })
+  }
+
+  onState(listener: (isConnected: boolean) => void): () => void {
+    return this.#record.onState(listener)
+  }
+
+  stats(): BusStats {
+    return this.#record.stats()
+  }
+
+  async close(): Promise<void> {
+    if (this.#state === 'closed') return
+    this.#drop()
+    this.#state = 'closed'
+    this.#listeners.clear()
+    this.#record.close()
+    this.#network.closed()
+  }
+
+  lose(): void {
+    if (this.#state !== 'connected') return
+    this.#state = 'lost'
+    this.#drop()
+    this.#record.changed(false)
+  }
+
+  recover(): void {
+    if (this.#state !== 'lost') return
+    this.#state = 'connected'
+    this.#record.changed(true)
+  }
+
+  stall(): void {
+    this.#isStalled = true
+  }
+
+  resume(): void {
+    this.#isStalled = false
+    if (this.#wasCutWhileStalled) this.#clock.after(0, () => this.recover())
+    this.#wasCutWhileStalled = false
+    for (const line of this.#lines.values()) this.#clock.after(0, () => this.#deliver(line))
+  }
+
+  #arrive(from: string, message: Message, { delayMs = 0, isLost = false, isDoubled = false }: Fate): void {
+    if (isLost || !this.isConnected) return
+    const line = this.#lines.get(from) ?? { messages: [], lastAt: 0, due: 0 }
+    this.#lines.set(from, line)
+    line.lastAt = Math.max(line.lastAt, this.#clock.now() + delayMs)
+    for (let copy = 0; copy < (isDoubled ? 2 : 1); copy++) {
+      line.messages.push(message)
+      this.#pendingBytes += message.payload.length
+      this.#clock.after(line.lastAt - this.#clock.now(), () => this.#becomeDue(line))
+    }
+    if (this.#pendingBytes > this.#maxPendingBytes) this.#cut()
+  }
+
+  /** A server closes a connection that doesn't read. */
+  #cut(): void {
+    this.lose()
+    if (this.#isStalled) this.#wasCutWhileStalled = true
+    else this.#clock.after(0, () => this.recover())
+  }
+
+  /** Counts instead of comparing times: a timer may be early, but there is one for each message. */
+  #becomeDue(line: Line): void {
+    line.due += 1
+    this.#deliver(line)
+  }
+
+  #deliver(line: Line): void {
+    while (!this.#isStalled && line.due > 0) {
+      const message = line.messages.shift()
+      if (!message) return
+      const { subject, payload } = message
+      line.due -= 1
+      this.#pendingBytes -= payload.length
+      this.#record.received(payload)
+      for (const listener of this.#listeners.get(subject) ?? []) this.#call(listener, payload)
+    }
+  }
+
+  #call(listener: BusListener, payload: Uint8Array): void {
+    try {
+      listener(payload)
+    } catch (error) {
+      this.#network.onFault(error)
+    }
+  }
+
+  #listens(subject: string): boolean {
+    return this.isConnected && (this.#listeners.get(subject)?.size ?? 0) > 0
+  }
+
+  #drop(): void {
+    for (const line of this.#lines.values()) line.messages.length = 0
+    this.#lines.clear()
+    this.#pendingBytes = 0
+    for (const reject of this.#waiting) reject(new BusLost())
+  }
+}

@@ -1,0 +1,179 @@
+// The devices that are connected to this gateway. A home knows which of their slots are taken, and nobody else does: a lease that it has not
+// heard of when it states that anew is void. It passes the frames of each job to its front, and stops the jobs of a front that it can't reach:
+// nobody would read them.
+
+import type { DeviceModel } from '@hearth/protocol'
+import type { DeskMessage, DeviceStatement, JobOrder, Message, RoleMessage, Start } from '../terms/messages.ts'
+import { MS_PER_DIAL, type Hub } from './hub.ts'
+import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
+import type { DeviceListener, Link } from './link.ts'
+import type { OpenAttempt } from './open-attempts.ts'
+
+export interface HomeOptions {
+  hub: Hub
+  /** A direct call if the receiver is this gateway. */
+  send: (to: string, message: Message) => void
+  lessorOf: (organization: string) => string | undefined
+}
+
+export class Home implements DeviceListener {
+  readonly #options: HomeOptions
+  readonly #paused = new Set<string>()
+  #isDraining = false
+
+  constructor(options: HomeOptions) {
+    this.#options = options
+    options.hub.listen(this)
+  }
+
+  /** Jobs that devices work on. */
+  get jobCount(): number {
+    let count = 0
+    for (const { open } of this.#options.hub.links) count += open.all.length
+    return count
+  }
+
+  /** A paused device stays linked, finishes its jobs and gets no new ones. */
+  pauseChanged(device: string, isPaused: boolean): void {
+    if (isPaused) this.#paused.add(device)
+    else this.#paused.delete(device)
+    const link = this.#options.hub.current(device)
+    if (link !== undefined) this.#announce(link)
+  }
+
+  /** States which slots of these organizations are taken. Leases that are on their way become void. */
+  state(isWanted: (organization: string) => boolean): void {
+    for (const link of this.#options.hub.links) if (isWanted(link.identity.organization)) this.#state(link)
+  }
+
+  #state(link: Link): void {
+    link.edition += 1
+    this.#announce(link)
+  }
+
+  /** The lessor doesn't know what became of a lease. */
+  stateWanted(device: string, epoch: number): void {
+    const link = this.#options.hub.find(device, epoch)
+    if (link !== undefined) this.#state(link)
+  }
+
+  /** From now on, devices get no new jobs here. Each connects to another gateway as soon as it is idle. */
+  drain(): void {
+    this.#isDraining = true
+    const links = [...this.#options.hub.links]
+    for (const link of links) this.#announce(link)
+    const idle = links.filter(({ open }) => open.isEmpty)
+    for (const [index, link] of idle.entries()) this.#sendAway(link, index * MS_PER_DIAL)
+  }
+
+  #sendAway({ identity, epoch }: Link, reconnectInMs: number): void {
+    this.#options.hub.sendAway(identity.id, epoch, reconnectInMs)
+  }
+
+  // Events of devices.
+
+  deviceUp(link: Link): void {
+    this.#announce(link)
+  }
+
+  deviceModels(link: Link): void {
+    this.#announce(link)
+  }
+
+  deviceDraining(link: Link): void {
+    this.#announce(link)
+  }
+
+  deviceDown({ identity, epoch, open }: Link): void {
+    const { id, organization } = identity
+    // First, so that a lost job is not offered to the same device again.
+    this.#tellLessor({ type: 'device-down', organization, device: id, epoch })
+    for (const { front, job, attempt } of open.all)
+      if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: true })
+  }
+
+  jobFrame(link: Link, frame: JobFrame, { front, lease }: OpenAttempt): void {
+    if (front !== undefined) this.#options.send(front, frame)
+    if (!isLastFrame(frame)) return
+    // After the front: it says first what the key has used.
+    const { id, organization } = link.identity
+    this.#tellLessor({ type: 'freed', organization, device: id, lease })
+    if (this.#isDraining && link.open.isEmpty) this.#sendAway(link, 0)
+  }
+
+  // Messages from fronts.
+
+  start(front: string, { start, request }: Extract<RoleMessage, { type: 'start' }>): void {
+    const { job, attempt, lease, device, epoch, model, organization } = start
+    const link = this.#options.hub.find(device, epoch)
+    const isOwn = link?.identity.organization === organization
+    if (link !== undefined && isOwn && !link.isOverloaded && this.isCurrent(link, start) && !this.isFull(link, model))
+      return link.startJob({ job, attempt, lease, model, front, isPaused: false }, request)
+    if (link === undefined) return this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: false })
+    this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
+    this.#tellLessor({ type: 'freed', organization, device, lease })
+  }
+
+  /** Its lessor knew of all slots that were taken when it was last asked to count on that. */
+  isCurrent({ edition }: Link, start: Start): boolean {
+    return start.edition === edition
+  }
+
+  /** A device may have given slots up while a lease was on its way. */
+  isFull({ state, open }: Link, model: string): boolean {
+    const slots = 'hello' in state ? state.hello.models.find(({ name }) => name === model)?.slots : undefined
+    return slots !== undefined && open.countOf(model) >= slots
+  }
+
+  tell(device: string, epoch: number, frame: JobOrder): void {
+    const link = this.#options.hub.find(device, epoch)
+    const open = link?.open.find(frame)
+    if (link === undefined || open === undefined) return
+    if (frame.type !== 'job-cancel') open.isPaused = frame.type === 'job-pause'
+    link.send(frame)
+  }
+
+  frontLost(front: string): void {
+    this.#eachOf(front, (link, open) => {
+      open.front = undefined
+      link.send({ type: 'job-cancel', job: open.job, attempt: open.attempt, reason: 'client-gone' })
+    })
+  }
+
+  /** The front can't keep up: its devices stop producing until it can. */
+  pressed(front: string, isPressed: boolean): void {
+    const type = isPressed ? 'job-pause' : 'job-resume'
+    this.#eachOf(front, (link, { job, attempt, isPaused }) => {
+      if (!isPaused) link.send({ type, job, attempt })
+    })
+  }
+
+  #eachOf(front: string, action: (link: Link, open: OpenAttempt) => void): void {
+    for (const link of this.#options.hub.links)
+      for (const open of link.open.all) if (open.front === front) action(link, open)
+  }
+
+  #announce(link: Link): void {
+    const { organization } = link.identity
+    this.#tellLessor({ type: 'device', organization, device: this.describe(link) })
+  }
+
+  describe({ identity, epoch, edition, address, state, open }: Link): DeviceStatement {
+    const models: readonly DeviceModel[] = 'hello' in state ? state.hello.models : []
+    return {
+      device: identity.id,
+      epoch,
+      edition,
+      boot: 'hello' in state ? state.hello.boot : '',
+      address,
+      models: this.#paused.has(identity.id) ? [] : models,
+      isDraining: this.#isDraining || state.name === 'draining',
+      taken: open.all.map(({ lease, model }) => ({ lease, model })),
+    }
+  }
+
+  #tellLessor(message: DeskMessage): void {
+    const lessor = this.#options.lessorOf(message.organization)
+    if (lessor !== undefined) this.#options.send(lessor, message)
+  }
+}

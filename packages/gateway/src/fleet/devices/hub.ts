@@ -1,0 +1,300 @@
+// The devices connected to this process, one link each: the newest wins. Its listener hears when they come, change or go, and every job frame.
+
+import { CLOSE, GREETING_MS, type DeviceModel, type Hello, type Machine, type ModelReply } from '@hearth/protocol'
+import { type Full, ByteBudget } from '@hearth/chat'
+import { realClock, type Clock } from '../../time/clock.ts'
+import { repeat } from '../../time/repeat.ts'
+import { RELAY_BYTES, type DeviceBudgets } from '../../budget/memory-budgets.ts'
+import { CurrentLinks } from './current-links.ts'
+import type { DefaultsSource } from './defaults-sender.ts'
+import { DeviceLink } from './device-link.ts'
+import type { LinkListener, PingIntervals } from './link-world.ts'
+import type { DeviceSocket } from './device-socket.ts'
+import type { DeviceIdentity, DeviceListener, Link } from './link.ts'
+import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import type { OpenAttempt } from './open-attempts.ts'
+import { ModelRequests } from './model-requests.ts'
+import type { ModelAnswer, ModelAsk } from '../terms/model-ask.ts'
+import { Relay } from './relay/relay.ts'
+import { describeConflict, TakeOvers } from '../terms/take-overs.ts'
+
+/** Links of one device that may be waiting for its hello: the new one, and one that broke without the gateway noticing. */
+export const MAX_GREETING = 2
+/** Dials of a fleet that comes back. One takes a quarter of a millisecond, and the rest of the time is for everyone else. */
+export const MS_PER_DIAL = 1
+const LEAVING = 'the gateway is shutting down'
+const NEWER_LINK = 'a newer link of this device was opened'
+const IN_USE = 'another machine uses the login of this one: run hearth-device login here to give this machine its own'
+
+export interface HubOptions {
+  intervals: PingIntervals
+  /** For what devices say about themselves. */
+  budgets: DeviceBudgets
+  clock?: Clock
+  /** For copies of models between devices. */
+  relayBudget?: ByteBudget
+  /** Where the defaults of models come from. Without it, devices get none. */
+  defaults?: DefaultsSource
+  /** Called when a device comes or goes. */
+  onPresence?: (device: DeviceIdentity, presence: Presence) => void
+  /** Called when a device connects or its models change. */
+  onModels?: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
+  /** Called when a link is rejected because another machine uses the same credential. */
+  onConflict?: (device: DeviceIdentity, conflict: Conflict) => void
+  /** Called when there is no room for what a device says about itself. */
+  onFull?: (device: DeviceIdentity, full: Full) => void
+}
+
+export interface Presence {
+  isLinked: boolean
+  /** The version of the device app; empty when the device is gone. */
+  app: string
+  /** Its machine's own description, if it gave one when it came. */
+  machine?: Machine
+  address: string
+}
+
+export class Hub implements LinkListener<DeviceLink> {
+  readonly #links = new CurrentLinks()
+  /** Links that have not said hello, by device, the oldest first. */
+  readonly #greeting = new Map<string, DeviceLink[]>()
+  readonly #options: HubOptions
+  readonly #clock: Clock
+  readonly #stopSweep: () => void
+  #listener: DeviceListener | undefined
+  #onView: (organization: string, ...changes: readonly FleetChange[]) => void = () => undefined
+  readonly #takeOvers = new TakeOvers()
+  readonly #modelRequests = new ModelRequests()
+  readonly relay: Relay
+  /** Links that a newer link of the same device replaced. */
+  supersededCount = 0
+  /** Links that were rejected because another machine uses the same credential. */
+  refusedCount = 0
+
+  constructor(options: HubOptions) {
+    this.#options = options
+    this.#clock = options.clock ?? realClock
+    this.relay = new Relay({ budget: options.relayBudget ?? new ByteBudget(RELAY_BYTES) })
+    this.#stopSweep = repeat(this.#clock, Math.min(options.intervals.busyMs, 1_000), () => this.#checkAll())
+  }
+
+  listen(listener: DeviceListener): void {
+    this.#listener = listener
+  }
+
+  /** Calls `listener` when something changes that the view of an organization shows. There is one listener. */
+  onView(listener: (organization: string, ...changes: readonly FleetChange[]) => void): void {
+    this.#onView = listener
+  }
+
+  get linkCount(): number {
+    return this.#links.size
+  }
+
+  /** Pass the socket's messages and its end to the returned link. */
+  accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
+    const world = { listener: this, clock: this.#clock, budgets: this.#options.budgets }
+    const link = new DeviceLink(identity, epoch, socket, world)
+    const greeting = this.#greeting.get(identity.id) ?? []
+    this.#greeting.set(identity.id, [...greeting, link])
+    if (greeting.length === MAX_GREETING) greeting[0]?.close(CLOSE.superseded, NEWER_LINK)
+    return link
+  }
+
+  find(device: string, epoch: number): DeviceLink | undefined {
+    const link = this.#links.get(device)
+    return link?.epoch === epoch ? link : undefined
+  }
+
+  current(device: string): Link | undefined {
+    return this.#links.get(device)
+  }
+
+  get links(): Iterable<Link> {
+    return this.#links.values()
+  }
+
+  linksOf(organization: string): Link[] {
+    return this.#links.of(organization)
+  }
+
+  /** Asks a device about its models, if it belongs to the organization. */
+  askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
+    const link = this.#links.get(device)
+    return this.#modelRequests.ask(link?.identity.organization === organization ? link : undefined, ask)
+  }
+
+  /** Closes the link of a device that was removed, even before its hello. */
+  disconnect(device: string): void {
+    this.#takeOvers.forget(device)
+    for (const link of [this.#links.get(device), ...(this.#greeting.get(device) ?? [])])
+      link?.close(CLOSE.revoked, 'this device was removed from its organization')
+  }
+
+  /** Closes this link, because the device has a newer one to another gateway. */
+  replaced(device: string, epoch: number): void {
+    const link = this.find(device, epoch)
+    if (link) this.#supersede(link)
+  }
+
+  /** Closes this link, because another machine with the same credential is connected to another gateway. */
+  inUse(device: string, epoch: number): void {
+    const link = this.find(device, epoch)
+    if (link) this.#turnAway(link)
+  }
+
+  /** Another gateway has rejected a machine with the credential of this device. */
+  contested(device: string, epoch: number, address: string): void {
+    const holder = this.find(device, epoch)
+    if (!holder) return
+    this.#takeOvers.refused(device, address, this.#clock.now())
+    this.#tellHolder(holder)
+  }
+
+  /** Asks a device to connect to another gateway, after this time. */
+  sendAway(device: string, epoch: number, reconnectInMs: number): void {
+    const link = this.find(device, epoch)
+    if (!link) return
+    link.send({ type: 'restarting', reconnectInMs })
+    link.close(CLOSE.goingAway, LEAVING)
+  }
+
+  /** Tells the devices that have these models. */
+  defaultsChanged(models: readonly { organization: string; name: string }[]): void {
+    const byOrganization = Map.groupBy(models, ({ organization }) => organization)
+    for (const link of this.#links.values()) {
+      const changed = byOrganization.get(link.identity.organization)
+      if (changed) link.defaultsChanged(changed.map(({ name }) => name))
+    }
+  }
+
+  /** Tells devices to reconnect, each after a different delay so that they don't all come back at once. */
+  announceRestart(): void {
+    const spreadMs = Math.max(1_000, this.#links.size * MS_PER_DIAL)
+    let index = 0
+    for (const link of this.#links.values())
+      link.send({ type: 'restarting', reconnectInMs: Math.round((spreadMs * index++) / this.#links.size) })
+  }
+
+  close(): void {
+    this.#stopSweep()
+    for (const link of [...this.#links.values(), ...this.#allGreeting()]) link.close(CLOSE.goingAway, LEAVING)
+  }
+
+  greeted(link: DeviceLink, hello: Hello, protocol: number): void {
+    this.#endGreeting(link)
+    const { id, organization } = link.identity
+    const old = this.#links.get(id)
+    if (old && !this.#mayReplace(old, link)) {
+      this.#turnAway(link)
+      return this.#tellHolder(old)
+    }
+    if (old) this.#supersede(old)
+    this.#links.add(link)
+    link.conflict = this.#takeOvers.conflictOf(id, this.#clock.now())
+    link.send({
+      type: 'welcome',
+      protocol,
+      device: id,
+      organization,
+      pingBusyMs: this.#options.intervals.busyMs,
+      pingIdleMs: this.#options.intervals.idleMs,
+    })
+    if (this.#options.defaults) link.tellDefaults(this.#options.defaults)
+    const { app, machine } = hello
+    this.#present(link, { isLinked: true, app, ...(machine && { machine }), address: link.address })
+    this.#listener?.deviceUp(link)
+    this.#options.onModels?.(link.identity, hello.models)
+  }
+
+  modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void {
+    this.#listener?.deviceModels(link)
+    this.#options.onModels?.(link.identity, models)
+  }
+
+  reportChanged(link: DeviceLink): void {
+    this.#onView(link.identity.organization, 'devices')
+  }
+
+  sharedChanged(link: DeviceLink): void {
+    this.relay.reported(link)
+  }
+
+  modelReply(link: DeviceLink, reply: ModelReply): void {
+    this.#modelRequests.replied(link, reply)
+  }
+
+  draining(link: DeviceLink): void {
+    this.#listener?.deviceDraining(link)
+  }
+
+  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void {
+    this.#listener?.jobFrame(link, frame, attempt)
+  }
+
+  full({ identity }: DeviceLink, full: Full): void {
+    this.#options.onFull?.(identity, full)
+  }
+
+  closed(link: DeviceLink, wasGreeted: boolean): void {
+    if (!wasGreeted) return this.#endGreeting(link)
+    this.#modelRequests.linkGone(link)
+    this.relay.linkGone(link)
+    const isCurrent = this.#links.has(link)
+    if (isCurrent) this.#links.remove(link)
+    if (isCurrent) this.#present(link, { isLinked: false, app: '', address: link.address })
+    this.#listener?.deviceDown(link)
+  }
+
+  #present({ identity }: DeviceLink, presence: Presence): void {
+    this.#options.onPresence?.(identity, presence)
+    this.#onView(identity.organization, 'devices', 'models')
+  }
+
+  #mayReplace(old: DeviceLink, link: DeviceLink): boolean {
+    const { boot, address, identity } = link
+    return this.#takeOvers.allow({ device: identity.id, holder: old.boot, boot, address }, this.#clock.now())
+  }
+
+  #turnAway(link: DeviceLink): void {
+    this.refusedCount++
+    link.close(CLOSE.inUse, IN_USE)
+  }
+
+  /** The owner of the rejected machine learns of it from the reason, the other owner from a notice and in the console. */
+  #tellHolder(holder: DeviceLink): void {
+    const conflict = this.#takeOvers.conflictOf(holder.identity.id, this.#clock.now())
+    if (!conflict) return
+    if (holder.conflict?.address !== conflict.address) holder.send({ type: 'notice', text: describeConflict(conflict) })
+    holder.conflict = conflict
+    this.#options.onConflict?.(holder.identity, conflict)
+    this.#onView(holder.identity.organization, 'devices')
+  }
+
+  #supersede(old: DeviceLink): void {
+    this.supersededCount++
+    old.close(CLOSE.superseded, NEWER_LINK)
+  }
+
+  #endGreeting(link: DeviceLink): void {
+    const { id } = link.identity
+    const others = (this.#greeting.get(id) ?? []).filter((other) => other !== link)
+    if (others.length > 0) this.#greeting.set(id, others)
+    else this.#greeting.delete(id)
+  }
+
+  #allGreeting(): DeviceLink[] {
+    return [...this.#greeting.values()].flat()
+  }
+
+  #checkAll(): void {
+    const now = this.#clock.now()
+    for (const link of this.#allGreeting()) link.check(now, this.#options.intervals, GREETING_MS)
+    this.#takeOvers.tidy(now)
+    for (const link of this.#links.values()) {
+      link.check(now, this.#options.intervals, GREETING_MS)
+      if (link.conflict) link.conflict = this.#takeOvers.conflictOf(link.identity.id, now)
+    }
+  }
+}

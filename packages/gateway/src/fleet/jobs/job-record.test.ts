@@ -1,0 +1,243 @@
+import { describe, expect, it } from 'vitest'
+import type { JobFrame } from '../terms/job-frame.ts'
+import { CONTINUED, FILE, JobStage } from '../testing/job-stage.ts'
+
+const attempt = { job: 'j', attempt: 1 }
+const place = { ...attempt, choice: 0, sequence: 0 }
+const token = { token: 't', logprob: -1, bytes: [116], top: [] }
+const failure = { code: 'failed', message: '', retryable: true, crashed: false } as const
+
+function open(rerunnable = false) {
+  const stage = new JobStage()
+  const handle = stage.submit({ rerunnable })
+  return { stage, cancel: () => handle.cancel('client-gone') }
+}
+
+/** A running job that has delivered 5 tokens; its prompt of 40 characters is estimated at 10 tokens. */
+function begin(rerunnable = false) {
+  const { stage, cancel } = open(rerunnable)
+  stage.lease().say({ type: 'job-delta', ...place, text: 'a', tokens: 2 })
+  stage.say({ type: 'job-delta', ...place, sequence: 1, text: 'b', tokens: 3 })
+  return { stage, cancel }
+}
+
+describe('the tokens of a job', () => {
+  it('[S43] count the prompt once and the answer for every choice', () => {
+    const stage = new JobStage()
+    stage.submit({}, 3)
+    const usage = { promptTokens: 10, completionTokens: 7 }
+    stage.lease().say({ type: 'job-end', ...attempt, sequence: 0, finishes: ['stop', 'stop', 'stop'], usage })
+    expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 21 } }])
+  })
+
+  it.each<[string, (job: ReturnType<typeof begin>) => unknown]>([
+    ['ended without a count', ({ stage }) => stage.end(2)],
+    ['was cancelled', ({ cancel }) => cancel()],
+    ['lost its device', ({ stage }) => lose(stage)],
+    ['fell silent', ({ stage }) => stage.wait(60_000)],
+    ['lost its key', ({ stage }) => stage.jobs.keyRevoked('k')],
+    ['was shut down', ({ stage }) => stage.jobs.shutdown()],
+  ])('[S43] are the prompt and what was delivered when it %s', (_, end) => {
+    const job = begin()
+    end(job)
+    expect(job.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])
+  })
+
+  it('[S43] are none when the device rejects the request, and count when it has begun to answer', () => {
+    const rejected = { type: 'job-error', ...attempt, ...failure, retryable: false } as const
+    const { stage } = open()
+    stage.lease().accept().say(rejected)
+    expect(stage.records).toMatchObject([{ device: 'd1', tokens: { prompt: 0, completion: 0 } }])
+    const begun = begin()
+    begun.stage.say(rejected)
+    expect(begun.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])
+  })
+
+  it('[S43] leave out an event that came twice', () => {
+    const { stage, cancel } = begin()
+    stage.say({ type: 'job-delta', ...place, sequence: 1, text: 'b', tokens: 3 })
+    cancel()
+    expect(stage.records).toMatchObject([{ tokens: { completion: 5 } }])
+  })
+
+  it('take the prompt from the progress of reading it, and from no other', () => {
+    const { stage, cancel } = open()
+    stage.lease().say({ type: 'job-progress', ...attempt, phase: 'prompt', done: 1, total: 77 })
+    stage.say({ type: 'job-progress', ...attempt, phase: 'loading', done: 1, total: 4_000_000 })
+    cancel()
+    expect(stage.records).toMatchObject([{ tokens: { prompt: 77, completion: 0 } }])
+  })
+
+  it.each<[string, JobFrame, number]>([
+    ['as the device counted', { type: 'job-delta', ...place, text: 'abcd', tokens: 3, logprobs: [token] }, 3],
+    ['by log probabilities', { type: 'job-delta', ...place, text: 'abcd', logprobs: [token, token] }, 2],
+    ['by the length of the text, rounded up', { type: 'job-delta', ...place, text: 'x'.repeat(9) }, 3],
+    [
+      'by the length of tool calls',
+      { type: 'job-calls', ...place, calls: [{ id: 'i', name: 'find', arguments: '{"a":1}' }] },
+      3,
+    ],
+    [
+      'without citations',
+      { type: 'job-annotations', ...place, annotations: [{ url: 'u', title: 't', start: 0, end: 1 }] },
+      0,
+    ],
+  ])('of a job that was cancelled are counted %s', (_, frame, completion) => {
+    const { stage, cancel } = open()
+    stage.lease().say(frame)
+    cancel()
+    expect(stage.records).toMatchObject([{ outcome: { kind: 'cancelled' }, tokens: { prompt: 10, completion } }])
+  })
+
+  it.each<[string, (stage: JobStage) => unknown]>([
+    ['waits', () => {}],
+    ['was offered', (stage) => stage.lease()],
+    ['was put back', (stage) => stage.lease().say({ type: 'job-refuse', ...attempt, reason: 'busy' })],
+  ])('[S43] are none while it %s', (_, prepare) => {
+    const { stage, cancel } = open()
+    prepare(stage)
+    cancel()
+    expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
+  })
+
+  it('[S43] are those of its last attempt', () => {
+    const { stage, cancel } = begin(true)
+    lose(stage).lease(2)
+    stage.say({ type: 'job-progress', job: 'j', attempt: 2, phase: 'prompt', done: 1, total: 40 }).text(0, 'abcd', 2)
+    cancel()
+    expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 40, completion: 1 } }])
+  })
+
+  it('[S43] are none when the job waits again, and nobody could continue what it lost', () => {
+    const { stage, cancel } = begin(true)
+    lose(stage)
+    cancel()
+    expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
+  })
+
+  it('[S43] are none when the time of a job is up while it waits again', () => {
+    const { stage } = begin(true)
+    lose(stage)
+      .pass(30 * 60_000)
+      .decline({ kind: 'no-device' })
+    expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
+  })
+
+  it('[S43] are those of one device when two were asked', () => {
+    const { stage } = open()
+    stage.lease().wait(1_001).lease(2, { want: 'second' }).text(0, 'abcd', 2)
+    const usage = { promptTokens: 9, completionTokens: 9 }
+    stage.say({ type: 'job-end', ...attempt, sequence: 0, finishes: ['stop'], usage }).end(1, 2)
+    expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 10, completion: 1 } }])
+  })
+
+  it('[S43] of all devices that wrote a reply count once', () => {
+    const { stage, cancel } = open()
+    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
+    lose(stage).lease(2, CONTINUED)
+    stage.say({ type: 'job-delta', ...place, attempt: 2, text: 'b', tokens: 4, ids: [2] })
+    cancel()
+    expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 7 } }])
+  })
+
+  it('[S43] count, also when a second device is asked to continue it', () => {
+    const { stage, cancel } = open()
+    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
+    lose(stage)
+      .lease(2, CONTINUED)
+      .wait(1_001)
+      .lease(3, { ...CONTINUED, want: 'second' })
+    cancel()
+    expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 3 } }])
+  })
+})
+
+describe('the record of a job', () => {
+  it('says how long the job waited until a device accepted it, and which', () => {
+    const { stage } = open()
+    stage.pass(700).lease().pass(50).accept().pass(9_000).end(0)
+    expect(stage.records).toMatchObject([{ device: 'd1', waitMs: 750, firstEventMs: 9_750, attempts: 1 }])
+  })
+
+  it.each([true, false])(
+    'waits no longer once a device has begun, also if others continue (whole: %s)',
+    (rerunnable) => {
+      const { stage } = open(rerunnable)
+      stage.lease(1, { file: FILE }).pass(100).accept().pass(14)
+      stage.say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] }).pass(6_000)
+      lose(stage).lease(2, CONTINUED)
+      stage.pass(570).say({ type: 'job-accept', job: 'j', attempt: 2 }).pass(4_000).end(0, 2)
+      expect(stage.records).toMatchObject([{ device: 'd2', waitMs: 100, firstEventMs: 114, totalMs: 10_684 }])
+    },
+  )
+
+  it.each([true, false])(
+    'waits no longer once a device has begun, also if nobody continues (whole: %s)',
+    (rerunnable) => {
+      const { stage, cancel } = open(rerunnable)
+      stage
+        .lease()
+        .pass(100)
+        .accept()
+        .pass(14)
+        .say({ type: 'job-delta', ...place, text: 'a', tokens: 1 })
+        .pass(6_000)
+      lose(stage).pass(4_000)
+      cancel()
+      expect(stage.records).toMatchObject([{ waitMs: 100, firstEventMs: 114, totalMs: rerunnable ? 10_114 : 6_114 }])
+    },
+  )
+
+  it('counts loading as waiting, and no tokens for it', () => {
+    const { stage } = open()
+    const progress = { type: 'job-progress', ...attempt } as const
+    stage
+      .lease()
+      .say({ ...progress, phase: 'loading' })
+      .pass(6_000)
+    stage
+      .say({ ...progress, phase: 'queued' })
+      .pass(100)
+      .end(0)
+    expect(stage.records).toMatchObject([{ outcome: { kind: 'ended' }, waitMs: 6_000 }])
+    const left = open()
+    left.stage
+      .lease()
+      .say({ ...progress, phase: 'loading' })
+      .pass(3_000)
+    left.cancel()
+    expect(left.stage.records).toMatchObject([{ waitMs: 3_000, tokens: { prompt: 0, completion: 0 } }])
+  })
+
+  it('says whose reply was continued, and how long nothing came', () => {
+    const { stage } = open()
+    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 1, ids: [1] })
+    lose(stage.pass(400)).pass(300).lease(2, CONTINUED).pass(200)
+    stage.say({ type: 'job-delta', ...place, attempt: 2, text: 'b', tokens: 1, ids: [2] }).pass(5_000)
+    stage.end(1, 2)
+    expect(stage.records).toMatchObject([{ device: 'd2', takeOver: { left: 'd1', gapMs: 900 } }])
+  })
+
+  it('names no device that was left before it wrote anything, or whose part was discarded', () => {
+    const refused = open()
+    lose(refused.stage.lease().accept()).lease(2).end(0, 2)
+    const discarded = begin(true)
+    lose(discarded.stage).lease(2).text(0, 'a', 2).end(1, 2)
+    const records = [refused, discarded].flatMap(({ stage }) => stage.records)
+    expect(records).toMatchObject([
+      { device: 'd2', takeOver: undefined },
+      { device: 'd2', takeOver: undefined },
+    ])
+  })
+
+  it('says what was expected of a sample, also if another lessor gave the last slot', () => {
+    const { stage } = open()
+    lose(stage.lease(1, { expectedMs: 250 }).accept())
+    stage.lease(2).end(0, 2)
+    expect(stage.records).toMatchObject([{ expectedMs: 250 }])
+  })
+})
+
+function lose(stage: JobStage): JobStage {
+  return stage.say({ type: 'job-error', ...attempt, ...failure })
+}

@@ -1,0 +1,52 @@
+// A job after its end, for counters and the log: no content.
+
+import type { Outcome } from '@hearth/chat'
+import { countTokens } from './count-tokens.ts'
+import type { TakeOver, Ticket, TokenCount } from '../terms/job.ts'
+import { runOf, type Job, type Running } from './job.ts'
+
+export interface JobRecord {
+  ticket: Ticket
+  outcome: Outcome
+  device: string | undefined
+  tokens: TokenCount
+  waitMs: number
+  /** From submission to the first event; undefined if there was none. */
+  firstEventMs: number | undefined
+  /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
+  expectedMs: number | undefined
+  totalMs: number
+  /** How often it was offered to a device. */
+  attempts: number
+  takeOver: TakeOver | undefined
+}
+
+/** With `last`, the job ends because of this attempt; `counted` are the tokens as its device counted them. */
+export function recordOf(job: Job, outcome: Outcome, now: number, last?: Running, counted?: TokenCount): JobRecord {
+  const { ticket, answer, submittedAt } = job
+  const run = countedRun(job, last)
+  return {
+    ticket,
+    outcome,
+    device: run?.device,
+    tokens: (run && counted) ?? countTokens(job, outcome, run),
+    waitMs: (answer.begunAt ?? run?.acceptedAt ?? now) - submittedAt,
+    firstEventMs: answer.firstEventAt === undefined ? undefined : answer.firstEventAt - submittedAt,
+    expectedMs: job.expectedMs,
+    totalMs: now - submittedAt,
+    attempts: answer.attempts - answer.unsent,
+    takeOver: answer.takeOver,
+  }
+}
+
+// A device that only loaded the model has done nothing for the job. A lost attempt counts if the job ended with it, or if the next device
+// could have continued it; otherwise it was for nothing, and nobody pays for it.
+function countedRun(job: Job, last: Running | undefined): Running | undefined {
+  const run = last ?? runOf(job)
+  if (run !== undefined) return run.isLoading ? undefined : run
+  return job.lost !== undefined && isBegun(job.lost) ? job.lost : undefined
+}
+
+function isBegun({ nextSequence, offer }: Running): boolean {
+  return nextSequence > 0 && offer.file !== undefined
+}

@@ -1,0 +1,258 @@
+import { TextSum } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import type { Ask } from '../terms/job.ts'
+import { CONTINUED, FILE, JobStage } from '../testing/job-stage.ts'
+
+const attempt = { job: 'j', attempt: 1 }
+const failure = { code: 'failed', message: '', retryable: true, crashed: false } as const
+
+function lose(stage: JobStage, number = 1): JobStage {
+  return stage.say({ type: 'job-error', job: 'j', attempt: number, ...failure })
+}
+
+/** What the job has asked for last. */
+function lastAsk({ messages }: JobStage): Ask | undefined {
+  return messages
+    .flatMap((message) =>
+      message.type === 'ask' ? message.ask : message.type === 'settled' ? (message.again ?? []) : [],
+    )
+    .at(-1)
+}
+
+describe('the client of a job', () => {
+  it('[O7d] gets the end or the error after the job was recorded', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease().end(0)
+    stage.submit({ job: 'f' })
+    stage.decline({ kind: 'no-device' }, 'f')
+    expect(stage.client).toEqual(['recorded', 'end stop', 'recorded', 'fail no-device'])
+  })
+
+  it('[H82i] is not told of an offer that found the link of its device gone', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease()
+    stage.jobs.attemptLost({ ...attempt, wasSent: false })
+    expect(stage.take()).toEqual(['ask slot', 'start 1 on d1', 'd1 lost, again'])
+    stage.lease(2).end(0, 2)
+    expect(stage.records).toMatchObject([{ attempts: 1, outcome: { kind: 'ended' } }])
+  })
+
+  it('[H84b] loses what was collected of a whole reply when the job starts over, and only then', () => {
+    const stage = new JobStage()
+    stage.submit({ rerunnable: true })
+    lose(stage.lease().accept())
+    lose(stage.lease(2).text(0, 'a', 2), 2)
+    expect(stage.client).toEqual(['a'])
+    stage.lease(3).text(0, 'b', 3).end(1, 3)
+    expect(stage.client).toEqual(['a', 'restart', 'b', 'recorded', 'end stop'])
+  })
+
+  it('[I86c] gets an error when its reply has no room, and the device is told to stop', () => {
+    const stage = new JobStage()
+    const handle = stage.submit({ rerunnable: true })
+    stage.lease().accept().take()
+    handle.giveUp('organization')
+    handle.giveUp('organization')
+    expect(stage.client).toEqual(['recorded', 'fail out-of-memory'])
+    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping'])
+    expect(stage.records).toMatchObject([{ outcome: { kind: 'out-of-memory', full: 'organization' } }])
+  })
+
+  it('[M20b] gets an error when its key is revoked, and others go on', () => {
+    const stage = new JobStage()
+    for (const [job, key] of Object.entries({ j: 'bad', waiting: 'bad', other: 'good' })) stage.submit({ job, key })
+    stage.lease().accept().take()
+    stage.jobs.keyRevoked('bad')
+    expect(stage.messages[0]).toMatchObject({ frame: { ...attempt, reason: 'revoked' } })
+    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping', 'withdraw'])
+    expect(stage.records.map(({ ticket, outcome }) => [ticket.job, outcome.kind])).toEqual([
+      ['j', 'key-revoked'],
+      ['waiting', 'key-revoked'],
+    ])
+  })
+
+  it('gets an error at a shutdown, and when it comes later', () => {
+    const stage = new JobStage()
+    for (const job of ['j', 'waiting']) stage.submit({ job })
+    stage.lease().accept().take()
+    stage.jobs.shutdown()
+    expect(stage.messages[0]).toMatchObject({ frame: { ...attempt, reason: 'shutdown' } })
+    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping', 'withdraw'])
+    stage.submit({ job: 'late' })
+    expect(stage.take()).toEqual([])
+    expect(stage.records.map(({ outcome }) => outcome.kind)).toEqual(['shutdown', 'shutdown', 'shutdown'])
+  })
+})
+
+describe('a device that continues a reply', () => {
+  it('[S60] gets its tokens, and is paused if the client reads slowly', () => {
+    const stage = new JobStage()
+    const handle = stage.submit()
+    stage.lease(1, { file: FILE })
+    stage.say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: '', ids: [1, 2] })
+    stage.say({ type: 'job-delta', ...attempt, sequence: 1, choice: 0, text: 'He', tokens: 3, ids: 3 })
+    handle.pause()
+    lose(stage).take()
+    stage.lease(2, CONTINUED)
+    const sum = new TextSum()
+    sum.add('He')
+    const begun = { tokens: [1, 2, 3], length: 2, checksum: sum.checksum, hasCalls: false }
+    const [start] = stage.messages
+    expect(start?.type === 'start' && JSON.parse(start.request)).toMatchObject({ recovery: { choices: [begun] } })
+    stage.accept(2).text(0, 'llo', 2).end(1, 2)
+    expect(stage.take().slice(0, 3)).toEqual(['start 2 on d2', 'd2 answered', 'tell d2 job-pause'])
+    expect(stage.client).toEqual(['He', 'llo', 'recorded', 'end stop'])
+  })
+
+  it('[N50] is not asked to start over what the client has', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease(1, { file: FILE })
+    lose(stage.say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'a', ids: [1] })).take()
+    expect(stage.lease(2).take()).toEqual(['d2 unused'])
+    expect(stage.client).toEqual(['a'])
+  })
+})
+
+describe('a job that lost its device', () => {
+  it('[S22] asks for another slot, and says which device to avoid', () => {
+    const stage = new JobStage()
+    stage.submit()
+    lose(stage.lease().accept())
+    expect(stage.take()).toEqual(['ask slot', 'start 1 on d1', 'd1 answered', 'd1 failed, again'])
+    expect(stage.lease(2).take()).toEqual(['start 2 on d2'])
+  })
+
+  it('[S22] [H84] fails after three of them', () => {
+    const stage = new JobStage()
+    stage.submit()
+    for (const number of [1, 2, 3]) lose(stage.lease(number).accept(number), number)
+    expect(stage.client).toEqual(['recorded', 'fail device-lost'])
+  })
+
+  it('[H84] fails after two whose engine crashed on it', () => {
+    const stage = new JobStage()
+    stage.submit()
+    for (const number of [1, 2])
+      stage.lease(number).say({ type: 'job-error', job: 'j', attempt: number, ...failure, crashed: true })
+    expect(stage.client).toEqual(['recorded', 'fail crashed'])
+  })
+
+  it('uses up no attempt if the device gave it back, or could not load its model', () => {
+    const stage = new JobStage()
+    stage.submit()
+    for (const number of [1, 2, 3, 4]) {
+      const of = { job: 'j', attempt: number }
+      stage.lease(number)
+      if (number % 2 === 0) stage.say({ type: 'job-refuse', ...of, reason: 'busy' })
+      else stage.say({ type: 'job-progress', ...of, phase: 'loading' }, { type: 'job-error', ...of, ...failure })
+    }
+    expect(stage.client).toEqual([])
+    expect(stage.take().filter((what) => what.endsWith('refused, again'))).toHaveLength(4)
+  })
+
+  it('never goes back to a device that can not do it', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease().say({ type: 'job-refuse', ...attempt, reason: 'unsupported' })
+    expect(lastAsk(stage)).toMatchObject({ excluded: ['d1'], avoided: undefined })
+  })
+
+  it('[S60] asks for the same file if the client has a part of the reply', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease(1, { file: FILE })
+    lose(stage.say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'a', ids: [1] }))
+    expect(lastAsk(stage)).toMatchObject({ begun: FILE, mustContinue: true, avoided: ['d1'] })
+  })
+})
+
+describe('a device that takes too long', () => {
+  it('[S49] to answer is late after a second, and another one is asked for', () => {
+    const stage = new JobStage()
+    stage.submit()
+    expect(stage.lease().wait(1_001).take()).toEqual(['ask slot', 'start 1 on d1', 'd1 late', 'ask second'])
+    expect(stage.lease(2, { want: 'second' }).take()).toEqual(['start 2 on d2'])
+  })
+
+  it('[S49] to answer has lost the job after ten seconds', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease().take()
+    expect(stage.wait(10_000).take()).toEqual(['d1 late', 'ask second', 'tell d1 job-cancel', 'd1 silent, again'])
+  })
+
+  it.each([
+    ['[S30] to begin has lost the job', 0, 120_000],
+    ['[S31] between two events has lost the job', 1, 60_000],
+  ])('%s', (_, events, ms) => {
+    const stage = new JobStage()
+    stage.submit({ rerunnable: true })
+    stage.lease().accept()
+    if (events > 0) stage.text(0, 'a')
+    stage.take()
+    expect(stage.wait(ms - 1).take()).toEqual([])
+    expect(stage.wait(1).take()).toEqual(['tell d1 job-cancel', 'd1 stopping, again'])
+  })
+
+  it('[S31] altogether ends the job', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease().accept()
+    for (let sequence = 0; sequence < 60; sequence++) stage.wait(30_000).text(sequence, 'x')
+    expect(stage.client.slice(-2)).toEqual(['recorded', 'fail timed-out'])
+  })
+})
+
+describe('the owner of a device who wants it back', () => {
+  it('[S63] gets it back if another one has a slot right now', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage
+      .lease()
+      .accept()
+      .say({ type: 'job-hand-over', ...attempt })
+    expect(stage.take().slice(3)).toEqual(['ask move'])
+    expect(stage.lease(2, { want: 'move' }).take()).toEqual(['tell d1 job-cancel', 'd1 stopping', 'start 2 on d2'])
+    expect(stage.accept(2).text(0, 'a', 2).end(1, 2).client).toEqual(['a', 'recorded', 'end stop'])
+  })
+
+  it('[S63] does not if the job has got further than the other one knows', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage
+      .lease()
+      .accept()
+      .say({ type: 'job-hand-over', ...attempt })
+      .text(0, 'a')
+      .take()
+    expect(stage.lease(2, { want: 'move' }).take()).toEqual(['d2 unused'])
+  })
+})
+
+describe('a job whose organization moves to another lessor', () => {
+  it('[N50] asks again with its age, unless it has a device', () => {
+    const stage = new JobStage()
+    for (const job of ['j', 'waiting']) stage.submit({ job })
+    stage.lease().accept().pass(500).take()
+    stage.jobs.askAgain(() => true)
+    expect(stage.messages).toMatchObject([
+      { type: 'ask', ask: { ticket: { job: 'waiting' }, ageMs: 500, waitMs: 119_500, isFirst: false } },
+    ])
+  })
+
+  it('takes one of two slots that it is given', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease().take()
+    expect(stage.lease(2).take()).toEqual(['d2 unused'])
+  })
+
+  it('ends if no lessor decides about it', () => {
+    const stage = new JobStage()
+    stage.submit()
+    expect(stage.wait(130_000).client).toEqual(['recorded', 'fail no-device'])
+  })
+})

@@ -1,0 +1,134 @@
+import type { DeviceFrame } from '@hearth/protocol'
+import { describe, expect, it } from 'vitest'
+import type { JobFrame } from '../terms/job-frame.ts'
+import { FILE, JobStage } from '../testing/job-stage.ts'
+
+const attempt = { job: 'j', attempt: 1 }
+const token = { token: 'a', logprob: -1, bytes: Array.from({ length: 500 }, () => 1) }
+const failure = { code: 'failed', message: '', retryable: true, crashed: false } as const
+
+function list<Item>(length: number, item: Item): Item[] {
+  return Array.from({ length }, () => item)
+}
+
+/** A job that a device has accepted. */
+function begin(rerunnable = false, choices = 1): JobStage {
+  const stage = new JobStage()
+  stage.submit({ rerunnable }, choices)
+  stage.lease().accept().take()
+  return stage
+}
+
+/** A job whose first device is late, so that a second one was asked. */
+function askTwo(): JobStage {
+  const stage = new JobStage()
+  stage.submit()
+  stage.lease().wait(1_001).lease(2, { want: 'second' }).take()
+  return stage
+}
+
+describe('events', () => {
+  it('[S25] reach the client in order, and only once', () => {
+    const stage = begin().text(0, 'a').text(1, 'b').text(1, 'b').text(0, 'a').text(2, 'c').end(3)
+    expect(stage.client).toEqual(['a', 'b', 'c', 'recorded', 'end stop'])
+  })
+
+  it('[S25] fail the attempt where one is missing, and the device is told to stop', () => {
+    const stage = begin().text(0, 'a').text(2, 'c').text(1, 'b')
+    expect(stage.client).toEqual(['a', 'recorded', 'fail device-lost'])
+    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping'])
+  })
+
+  it('[S25] fail the attempt when its end comes too early, and nothing is left to stop', () => {
+    const stage = begin().text(0, 'a').end(5)
+    expect(stage.client).toEqual(['a', 'recorded', 'fail device-lost'])
+    expect(stage.take()).toEqual(['d1 failed'])
+  })
+
+  it('[S25] fail the attempt when its end leaves a choice out', () => {
+    expect(begin(false, 2).end(0).take()).toEqual(['d1 failed, again'])
+  })
+
+  it('[S25] fail the attempt when they are for a choice that nobody requested', () => {
+    const stage = begin().say({ type: 'job-delta', ...attempt, sequence: 0, choice: 1, text: 'x' })
+    expect(stage.client).toEqual([])
+    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping, again'])
+  })
+
+  it('[S24] of an attempt that was lost are dropped', () => {
+    const stage = begin(true)
+      .text(0, 'a')
+      .say({ type: 'job-error', ...attempt, ...failure })
+    stage.lease(2).text(1, 'late').end(1).text(0, 'b', 2)
+    expect(stage.client).toEqual(['a', 'restart', 'b'])
+  })
+
+  it('that only bring tokens are not shown', () => {
+    const stage = new JobStage()
+    stage.submit()
+    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: '', ids: [1, 2] })
+    expect(stage.text(1, 'He').client).toEqual(['He'])
+  })
+})
+
+describe('a device that was asked', () => {
+  it.each<[string, JobFrame]>([
+    ['progress', { type: 'job-progress', ...attempt, phase: 'prompt' }],
+    ['an event', { type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'a' }],
+    ['an end', { type: 'job-end', ...attempt, sequence: 0, finishes: ['stop'] }],
+    ['an error', { type: 'job-error', ...attempt, ...failure }],
+  ])('has accepted the job with %s', (_, frame) => {
+    const stage = new JobStage()
+    stage.submit()
+    expect(stage.lease().say(frame).take()[2]).toBe('d1 answered')
+  })
+
+  it('[S49] runs the job if it accepts before the other one, which is told to stop', () => {
+    const stage = askTwo()
+    stage.accept(2).text(0, 'second', 2).text(0, 'first')
+    expect(stage.client).toEqual(['second'])
+    expect(stage.take()).toEqual(['d2 answered', 'tell d1 job-cancel', 'd1 stopping'])
+    expect(stage.say({ type: 'job-cancelled', ...attempt }).take()).toEqual([])
+  })
+
+  it('[S49] keeps the job when the other one refuses', () => {
+    const stage = askTwo()
+      .say({ type: 'job-refuse', ...attempt, reason: 'busy' })
+      .text(0, 'second', 2)
+    expect(stage.client).toEqual(['second'])
+  })
+})
+
+describe('a reply that is too long', () => {
+  it('[L6] fails the attempt', () => {
+    const stage = begin(true)
+    for (let sequence = 0; sequence < 70; sequence++) stage.text(sequence, 'x'.repeat(1_000_000))
+    expect(stage.client).toHaveLength(67)
+    expect(stage.take()).toContain('tell d1 job-cancel')
+  })
+
+  it('[L6] is one attempt: the next one starts from nothing', () => {
+    const stage = begin(true)
+    for (const attempt of [1, 2]) {
+      for (let sequence = 0; sequence < 40; sequence++) stage.text(sequence, 'x'.repeat(1_000_000), attempt)
+      if (attempt === 1) stage.say({ type: 'job-error', job: 'j', attempt, ...failure }).lease(2)
+    }
+    expect(stage.take()).not.toContain('tell d2 job-cancel')
+  })
+
+  it.each<[string, object]>([
+    ['calls', { type: 'job-calls', calls: [{ id: 'i', name: 'n', arguments: 'x'.repeat(1_000_000) }] }],
+    ['small calls', { type: 'job-calls', calls: list(128, { id: '', name: '', arguments: '' }) }],
+    [
+      'citations',
+      { type: 'job-annotations', annotations: list(60, { url: '', title: 't'.repeat(8_000), start: 0, end: 1 }) },
+    ],
+    ['log probabilities', { type: 'job-delta', text: '', logprobs: list(20, { ...token, top: list(20, token) }) }],
+  ])('[L6] counts what %s take up', (_what, frame) => {
+    const stage = begin(true)
+    const isStopped = () => stage.messages.some(({ type }) => type === 'tell')
+    for (let sequence = 0; sequence < 10_000 && !isStopped(); sequence++)
+      stage.say({ ...attempt, choice: 0, sequence, ...frame } as Extract<DeviceFrame, { choice: number }>)
+    expect(isStopped()).toBe(true)
+  })
+})

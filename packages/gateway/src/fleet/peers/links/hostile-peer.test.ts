@@ -1,0 +1,74 @@
+// Somebody with the credentials of the bus sends what no gateway would.
+
+import { describe, expect, it } from 'vitest'
+import { MemoryBus } from '../../../bus/testing/memory-bus.ts'
+import { VirtualClock } from '../../simulator/virtual-clock.ts'
+import { Incoming } from './incoming.ts'
+import { writePacket } from './packet.ts'
+import { openPeerLinks } from './peer-links.ts'
+
+const FLOOD = 5_000
+const MOST_PEERS = 64
+const HELLO = { kind: 'hello', session: 1, toSession: 0, number: 0, received: 0 } as const
+
+function open() {
+  const time = new VirtualClock()
+  const clock = time.asClock()
+  const faults: unknown[] = []
+  const memory = new MemoryBus({ clock, onFault: (error) => faults.push(error) })
+  const [own, hostile] = [memory.connect('own'), memory.connect('hostile')]
+  const refused: string[] = []
+  const about = { bus: own, self: 'own', version: '1', clock, onFault: (error: unknown) => faults.push(error) }
+  const links = openPeerLinks<string>({ ...about, onRefused: (peer) => refused.push(peer) })
+  links.listen({ up: () => {}, down: () => {}, message: () => {} })
+  const pass = () => {
+    const until = time.now + 100
+    while (time.next <= until) time.advance()
+    time.now = until
+  }
+  return {
+    faults,
+    refused,
+    announce: (said: unknown) => hostile.publish('hearth.gateways', Buffer.from(JSON.stringify(said))),
+    send: (from: string) => hostile.publish('hearth.to.own', writePacket({ ...HELLO, from, version: '1' }, undefined)),
+    pass,
+    sent: () => own.stats().messagesOut,
+  }
+}
+
+describe('a hostile peer', () => {
+  it.each([
+    ['announces', ({ announce }: ReturnType<typeof open>, from: string) => announce({ from, version: '1' })],
+    ['writes as', ({ send }: ReturnType<typeof open>, from: string) => send(from)],
+  ])('that %s thousands of gateways gets answers for a few', (_, act) => {
+    const end = open()
+    for (let index = 0; index < FLOOD; index++) act(end, `fake-${index}`)
+    end.pass()
+    expect(end.sent()).toBeLessThan(3 * MOST_PEERS)
+  })
+
+  it('that announces thousands of other versions is reported a few times', () => {
+    const { announce, refused, pass } = open()
+    for (let index = 0; index < FLOOD; index++) announce({ from: `old-${index}`, version: '0' })
+    pass()
+    expect(refused.length).toBeLessThanOrEqual(MOST_PEERS)
+  })
+
+  it('that sends nonsense is not heard', () => {
+    const { announce, send, faults, pass, sent } = open()
+    const before = sent()
+    for (const said of [null, 7, {}, { from: 'a b', version: '1' }, { from: 'a.>', version: '1' }]) announce(said)
+    announce({ from: 'x'.repeat(1_000_000), version: '1' })
+    for (const from of ['*', 'a.>', 'x'.repeat(65)]) send(from)
+    pass()
+    expect([faults, sent() - before]).toEqual([[], 0])
+  })
+
+  it('that never ends a batch fills no memory', () => {
+    const incoming = new Incoming(4096)
+    const part = Buffer.alloc(1024)
+    let number = 0
+    while (incoming.take({ ...HELLO, kind: 'part', number: number + 1 }, part) === 'part') number += 1
+    expect(number).toBe(4)
+  })
+})

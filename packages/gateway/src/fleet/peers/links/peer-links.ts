@@ -1,0 +1,243 @@
+// Messages between the roles of different gateways, over a bus that may lose, double and delay them. Two gateways that hear each other have a
+// link. It delivers every message once and in order, or it breaks: to the roles, a lost message is a short failure of the other side.
+//
+// Finding      Each gateway says once a second on `hearth.gateways` that it is there, and which messages it understands.
+// Opening      Each side has a session number that grows with every break. A peer link is up once both know both numbers.
+// Messages     All messages for one gateway that are ready in one turn of the loop travel together, numbered, on `hearth.to.<gateway>`.
+// Haste        Every packet costs a write here and a read there. Under load, messages that can wait a millisecond leave together.
+// Breaking     A missing number, a new session of the other side, three seconds of silence, or a broken bus.
+// Pressure     Each packet says how many bytes have arrived. Unconfirmed bytes are bounded: the rest waits here, and `pressed` says so.
+
+import type { Bus, BusStats } from '../../../bus/bus.ts'
+import { realClock, type Clock } from '../../../time/clock.ts'
+import { isGatewayId } from '../../terms/gateway-id.ts'
+import { readAnnouncement, type Announcement } from './announcement.ts'
+import { Departure, type Haste } from './departure.ts'
+import { readPacket, writePacket, type PacketHead } from './packet.ts'
+import { PeerLink } from './peer-link.ts'
+
+export interface PeerLinks<Message> {
+  readonly self: string
+  /**
+   * Queued until the end of this turn, or a little longer: see `Haste`. Dropped while the link is not up: everything is stated again when
+   * it is. Never for `self`.
+   */
+  send(to: string, message: Message): void
+  isUp(peer: string): boolean
+  /** Bytes for this gateway that it has not confirmed yet. */
+  backlog(peer: string): number
+  /** Both sides lose everything that depends on this link. It comes up again on its own. */
+  break(peer: string, why: string): void
+  /** One listener, set before the first message. */
+  listen(listener: PeerLinkListener<Message>): void
+  stats(): Traffic
+  /** The others hear of it at once. */
+  close(): void
+}
+
+export interface PeerLinkListener<Message> {
+  /** Both directions are fresh. Messages from here on are the first that the other side gets after its own `up`. */
+  up(peer: string): void
+  down(peer: string, why: string): void
+  message(from: string, message: Message): void
+  /** Too much waits for this gateway, and then little again: pause what is produced for it. */
+  pressed?(peer: string, isPressed: boolean): void
+}
+
+export interface Traffic {
+  bus: BusStats & { isConnected: boolean }
+  links: PeerLinkStats
+}
+
+/** The links to other gateways. */
+interface PeerLinkStats {
+  up: number
+  /** Broken links, since the start. */
+  breaks: number
+  /** Bytes that the others have not confirmed yet. */
+  backlogBytes: number
+}
+
+export interface PeerLinksOptions<Message> {
+  bus: Bus
+  self: string
+  /** Gateways with another version are kept out. */
+  version: string
+  clock?: Clock
+  /** By default, all messages leave now. */
+  hasteOf?: (message: Message) => Haste
+  /** A gateway with another version is there. Called once for each. */
+  onRefused?: (peer: string, version: string) => void
+  /** The listener threw. */
+  onFault: (error: unknown) => void
+}
+
+const TICK_MS = 250
+const ANNOUNCE_MS = 1_000
+export const SILENCE_MS = 3_000
+const AWAY_MS = 1_000
+export const EVERYONE = 'hearth.gateways'
+const BYE = 'bye'
+/** Far more than the gateways of one service. Beyond it, somebody makes them up. */
+export const MOST_PEERS = 64
+
+export function openPeerLinks<Message>(options: PeerLinksOptions<Message>): PeerLinks<Message> {
+  return new BusPeerLinks(options)
+}
+
+class BusPeerLinks<Message> implements PeerLinks<Message> {
+  readonly self: string
+  readonly #bus: Bus
+  readonly #clock: Clock
+  readonly #options: PeerLinksOptions<Message>
+  readonly #links = new Map<string, PeerLink<Message>>()
+  readonly #refused = new Set<string>()
+  readonly #stops: (() => void)[]
+  readonly #departure: Departure
+  #listener: PeerLinkListener<Message> | undefined
+  #announcedAt = Number.NEGATIVE_INFINITY
+  #tickedAt = Number.NEGATIVE_INFINITY
+  #breaks = 0
+  #sessions = 0
+  #stopTick = () => {}
+
+  constructor(options: PeerLinksOptions<Message>) {
+    this.self = options.self
+    this.#options = options
+    this.#bus = options.bus
+    this.#clock = options.clock ?? realClock
+    this.#departure = new Departure(this.#clock, () => this.#flushAll())
+    this.#stops = [
+      this.#bus.subscribe(`hearth.to.${this.self}`, (payload) => this.#received(payload)),
+      this.#bus.subscribe(EVERYONE, (payload) => this.#announced(readAnnouncement(payload))),
+      this.#bus.onState((isConnected) => (isConnected ? this.#announce() : this.#breakAll())),
+    ]
+  }
+
+  listen(listener: PeerLinkListener<Message>): void {
+    this.#listener = listener
+    this.#tick()
+  }
+
+  send(to: string, message: Message): void {
+    const link = this.#links.get(to)
+    if (link?.send(message)) this.#departure.plan(this.#options.hasteOf?.(message) ?? 'now')
+  }
+
+  isUp(peer: string): boolean {
+    return this.#links.get(peer)?.isUp ?? false
+  }
+
+  backlog(peer: string): number {
+    return this.#links.get(peer)?.backlogBytes ?? 0
+  }
+
+  break(peer: string, why: string): void {
+    this.#links.get(peer)?.break(why)
+  }
+
+  stats(): Traffic {
+    const links = [...this.#links.values()]
+    const backlogBytes = links.reduce((sum, link) => sum + link.backlogBytes, 0)
+    return {
+      bus: { ...this.#bus.stats(), isConnected: this.#bus.isConnected },
+      links: { up: links.filter(({ isUp }) => isUp).length, breaks: this.#breaks, backlogBytes },
+    }
+  }
+
+  close(): void {
+    this.#stopTick()
+    this.#departure.cancel()
+    this.#flushAll()
+    for (const stop of this.#stops) stop()
+    if (this.#bus.isConnected)
+      this.#bus.publish(EVERYONE, Buffer.from(JSON.stringify({ from: this.self, version: BYE })))
+    this.#listener = undefined
+    this.#links.clear()
+  }
+
+  #tick(): void {
+    this.#stopTick = this.#clock.after(TICK_MS, () => this.#tick())
+    const now = this.#clock.now()
+    // If this process itself got no time, messages of the others may still be unread.
+    const silenceMs = now - this.#tickedAt > AWAY_MS ? Number.POSITIVE_INFINITY : SILENCE_MS
+    this.#tickedAt = now
+    if (now - this.#announcedAt >= ANNOUNCE_MS) this.#announce()
+    for (const [peer, link] of this.#links) {
+      if (!link.tick(now, silenceMs)) this.#links.delete(peer)
+    }
+  }
+
+  #announce(): void {
+    this.#announcedAt = this.#clock.now()
+    const { version } = this.#options
+    this.#bus.publish(EVERYONE, Buffer.from(JSON.stringify({ from: this.self, version })))
+  }
+
+  #announced(said: Announcement | undefined): void {
+    if (said === undefined || said.from === this.self || !this.#listener) return
+    const { from, version } = said
+    if (version === BYE) this.#links.get(from)?.leave()
+    else if (version === this.#options.version) this.#linkTo(from)?.heard(this.#clock.now())
+    else this.#refuse(from, version)
+  }
+
+  #refuse(peer: string, version: string): void {
+    if (this.#refused.has(peer) || this.#refused.size >= MOST_PEERS || !isGatewayId(peer)) return
+    this.#refused.add(peer)
+    this.#options.onRefused?.(peer, version)
+  }
+
+  #received(payload: Uint8Array): void {
+    if (!this.#listener) return
+    const { head, body } = readPacket(payload)
+    if (head.version === this.#options.version) this.#linkTo(head.from)?.receive(head, body, this.#clock.now())
+    else this.#refuse(head.from, head.version)
+  }
+
+  /** Undefined for one too many, and for somebody who is no gateway. */
+  #linkTo(peer: string): PeerLink<Message> | undefined {
+    const known = this.#links.get(peer)
+    if (known || this.#links.size >= MOST_PEERS || !isGatewayId(peer)) return known
+    const link = new PeerLink<Message>({
+      publish: (head, body) => this.#publish(peer, head, body),
+      flushSoon: () => this.#departure.plan('now'),
+      after: (ms, act) => this.#clock.after(ms, act),
+      up: () => this.#call((listener) => listener.up(peer)),
+      down: (why) => this.#broke(peer, why),
+      message: (message) => this.#call((listener) => listener.message(peer, message)),
+      pressed: (isPressed) => this.#call((listener) => listener.pressed?.(peer, isPressed)),
+      now: () => this.#clock.now(),
+      nextSession: () => ++this.#sessions,
+    })
+    this.#links.set(peer, link)
+    return link
+  }
+
+  #publish(peer: string, head: PacketHead, body: Uint8Array | undefined): void {
+    const { version } = this.#options
+    this.#bus.publish(`hearth.to.${peer}`, writePacket({ ...head, from: this.self, version }, body))
+  }
+
+  #broke(peer: string, why: string): void {
+    this.#breaks += 1
+    this.#call((listener) => listener.down(peer, why))
+  }
+
+  #breakAll(): void {
+    for (const link of this.#links.values()) link.break('the message bus is gone')
+  }
+
+  // Packets for several gateways that leave in the same turn are one write.
+  #flushAll(): void {
+    for (const link of this.#links.values()) link.flush()
+  }
+
+  #call(act: (listener: PeerLinkListener<Message>) => void): void {
+    try {
+      if (this.#listener) act(this.#listener)
+    } catch (error) {
+      this.#options.onFault(error)
+    }
+  }
+}

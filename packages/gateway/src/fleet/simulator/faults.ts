@@ -1,0 +1,308 @@
+// Gateways that break one promise each. A simulator that lets one of them pass proves nothing.
+
+import { FEATURES, type DeviceModel } from '@hearth/protocol'
+import type { Reply } from '@hearth/chat'
+import type { Jobs } from '../jobs/jobs.ts'
+import type { JobFrame } from '../terms/job-frame.ts'
+import type { LeaseOf, Message } from '../terms/messages.ts'
+import type { PeerLinkListener } from '../peers/links/peer-links.ts'
+import type { Lessor } from '../slots/core/lessor.ts'
+import type { Decision } from '../slots/core/types.ts'
+import { change } from './change.ts'
+import type { Fault, Gateway } from './actors/simulated-gateway.ts'
+
+type Frames = (frame: JobFrame, pass: (frame: JobFrame) => void) => void
+type Listener = PeerLinkListener<Message>
+
+/** Hears something else than devices say. */
+function mishears(frames: Frames): Fault {
+  return { roles: ({ jobs }) => change(jobs, 'frame', (pass) => (frame) => frames(frame, pass)) }
+}
+
+/** Takes the models of devices for others. */
+function sees(call: 'deviceUp' | 'deviceModels', other: (model: DeviceModel) => Partial<DeviceModel>): Fault {
+  const all = (models: readonly DeviceModel[]) => models.map((model) => ({ ...model, ...other(model) }))
+  return {
+    lessor: (lessor) => {
+      if (call === 'deviceUp')
+        change(lessor, 'deviceUp', (up) => (one, taken, now) => up({ ...one, models: all(one.models) }, taken, now))
+      else change(lessor, 'deviceModels', (tell) => (id, epoch, models, now) => tell(id, epoch, all(models), now))
+    },
+  }
+}
+
+/** Some of what the lessor has decided is not carried out. */
+function keep({ decisions }: Lessor, isKept: (decision: Decision) => boolean): void {
+  decisions.splice(0, decisions.length, ...decisions.filter(isKept))
+}
+
+/** Numbers events as they come, so that it delivers every one. */
+function ignoreSequence(jobs: Jobs): void {
+  const nexts = new Map<string, number>()
+  change(jobs, 'frame', (pass) => (frame) => {
+    if (frame.type !== 'job-delta' && frame.type !== 'job-sealed' && frame.type !== 'job-end') return pass(frame)
+    const key = `${frame.job} ${frame.attempt}`
+    const sequence = nexts.get(key) ?? 0
+    nexts.set(key, sequence + 1)
+    pass({ ...frame, sequence })
+  })
+}
+
+/** Takes news of any lease of a device for news of the latest one. */
+function ignoreLeases(lessor: Lessor): void {
+  const latest = new Map<string, number>()
+  const right = (of: LeaseOf) => ({ ...of, lease: latest.get(of.device) ?? of.lease })
+  change(lessor, 'answered', (answered) => (of, now) => {
+    latest.set(of.device, of.lease)
+    answered(of, now)
+  })
+  change(
+    lessor,
+    'settled',
+    (settle) =>
+      (from, of, ...rest) =>
+        settle(from, right(of), ...rest),
+  )
+  change(lessor, 'freed', (free) => (of, now) => free(right(of), now))
+}
+
+function withReply(other: (reply: Reply) => Partial<Reply>): Fault {
+  return {
+    roles: ({ jobs }) =>
+      change(jobs, 'submit', (submit) => (ticket, job, recipient) => {
+        if (recipient.kind === 'sealed') return submit(ticket, job, recipient)
+        const { reply } = recipient
+        const { restart, ...rest } = other(reply)
+        return submit(ticket, job, {
+          kind: 'plain',
+          reply: {
+            placed: (placement) => reply.placed(placement),
+            text: (...text) => reply.text(...text),
+            toolCalls: (...calls) => reply.toolCalls(...calls),
+            annotations: (...annotations) => reply.annotations(...annotations),
+            restart: restart ?? (() => reply.restart()),
+            end: (...end) => reply.end(...end),
+            fail: (outcome) => reply.fail(outcome),
+            ...rest,
+          },
+        })
+      }),
+  }
+}
+
+/** Does not tell devices to stop. */
+function withholds(isWithheld: (job: string, reason: string) => boolean): Fault {
+  return {
+    roles: ({ home }) =>
+      change(home, 'tell', (tell) => (device, epoch, frame) => {
+        if (frame.type !== 'job-cancel' || !isWithheld(frame.job, frame.reason)) tell(device, epoch, frame)
+      }),
+  }
+}
+
+function withholdsSecond(): Fault {
+  let before = ''
+  return withholds((job, reason) => {
+    const isSecond = reason === 'client-gone' && before === job
+    before = job
+    return isSecond
+  })
+}
+
+/** Of a gateway that has no peers. */
+export const FAULTS_ALONE: Record<string, Fault> = {
+  LeaksSlots: { lessor: (lessor) => (lessor.freed = () => {}) },
+  IgnoresLeases: { lessor: ignoreLeases },
+  DeliversTwice: { roles: ({ jobs }) => ignoreSequence(jobs) },
+  LosesEvents: mishears((frame, pass) => {
+    if (!('sequence' in frame) || frame.sequence < 30) pass(frame)
+    else if (frame.sequence > 30) pass({ ...frame, sequence: frame.sequence - 1 })
+  }),
+  Overbooks: sees('deviceUp', ({ slots }) => ({ slots: slots + 1 })),
+  MixesOrganizations: {
+    roles: ({ desks }) => change(desks, 'take', (take) => (from, _to, message) => take(from, 'one', message)),
+  },
+  OverlooksFeatures: sees('deviceUp', () => ({ features: [...FEATURES] })),
+  OverlooksLostFeatures: sees('deviceModels', () => ({ features: [...FEATURES] })),
+  KeepsImpossibleJobs: {
+    lessor: (lessor) =>
+      change(lessor, 'deviceModels', (tell) => (...news) => {
+        tell(...news)
+        keep(lessor, (decision) => decision.type !== 'decline' || decision.outcome.kind !== 'unsupported')
+      }),
+  },
+  OverlooksSeals: {
+    lessor: (lessor) =>
+      change(lessor, 'ask', (take) => (asker, ask, now) => {
+        const { sealedFor: _sealedFor, ...ticket } = ask.ticket
+        take(asker, { ...ask, ticket }, now)
+      }),
+  },
+  OverlooksDraining: { lessor: (lessor) => (lessor.deviceDraining = () => {}) },
+  KeepsNoTime: { roles: ({ jobs }) => (jobs.tick = () => {}) },
+  TriesForEver: { limits: { attempts: 99, crashes: 99 } },
+  QueuesWithoutBound: { limits: { queuePerKey: 1e9, queuePerOrganization: 1e9 } },
+  EndsTwice: withReply((reply) => ({
+    end: (...end) => {
+      reply.end(...end)
+      reply.end(...end)
+    },
+  })),
+  NeverRestarts: withReply(() => ({ restart: () => {} })),
+  LosesJobs: { roles: ({ jobs }) => (jobs.attemptLost = () => {}) },
+  LosesDecisions: {
+    lessor: (lessor) =>
+      change(lessor, 'settled', (settle) => (...one) => {
+        settle(...one)
+        if (one[2].kind === 'lost') keep(lessor, () => false)
+      }),
+  },
+  MiscountsTokens: mishears((frame, pass) => {
+    pass(frame.type === 'job-delta' && frame.sequence === 3 ? { ...frame, tokens: (frame.tokens ?? 0) + 1 } : frame)
+  }),
+  CountsNoPrompts: mishears((frame, pass) => {
+    const { type } = frame
+    pass(type === 'job-progress' ? { type, job: frame.job, attempt: frame.attempt, phase: frame.phase } : frame)
+  }),
+  ForgivesRevokedKeys: { roles: ({ jobs }) => (jobs.keyRevoked = () => {}) },
+  CollectsWithoutBound: {
+    roles: ({ jobs }) =>
+      change(jobs, 'submit', (submit) => (...job) => ({ ...submit(...job), giveUp: () => {} })),
+  },
+  WaitsForLateDevices: { limits: { hedgeMs: 400 } },
+  OffersTwiceAtOnce: { limits: { hedgeMs: 5 } },
+  RunsOnTwoDevices: withholds((_job, reason) => reason === 'superseded'),
+  MissesSecondAccepts: mishears((frame, pass) => {
+    if (frame.type !== 'job-accept' || frame.attempt !== 2) pass(frame)
+  }),
+  TakesDevicesForLate: { lessor: (lessor) => (lessor.answered = () => {}) },
+  LeavesSecondOffers: withholdsSecond(),
+  LoadsNeedlessly: sees('deviceUp', () => ({ state: 'loaded' })),
+  OverlooksUnloading: sees('deviceModels', () => ({ state: 'loaded' })),
+  NeverLoads: { limits: { patienceMs: 1e9 } },
+  LoadsForEver: mishears((frame, pass) => pass(frame.type === 'job-progress' ? { ...frame, phase: 'prompt' } : frame)),
+  ContinuesWithAnotherFile: sees('deviceUp', () => ({ digest: 'one' })),
+  ContinuesWithLessContext: sees('deviceUp', () => ({ contextLength: 9_999 })),
+  WaitsForLostDevices: { limits: { returnMs: 1e9 } },
+  /** Takes a part of the reply that the client has for thoughts. */
+  RunsStreamsAgain: {
+    roles: ({ jobs }) =>
+      change(jobs, 'accept', (accept) => (job, offer, now) => {
+        Object.defineProperty(job.answer, 'hasShown', { get: () => false, set: () => {}, configurable: true })
+        return accept(job, offer, now)
+      }),
+  },
+  HandsOverToNobody: { roles: ({ jobs }) => (jobs.handOver = (job, run, now) => jobs.faulted(job, run, now)) },
+  KeepsLeases: {
+    lessor: (lessor) =>
+      change(
+        lessor,
+        'settled',
+        (settle) =>
+          (...one) =>
+            one[2].kind === 'refused' ? undefined : settle(...one),
+      ),
+  },
+}
+
+/** Changes how a gateway listens to its links. */
+function listens(other: (original: Listener, gateway: Gateway) => Partial<Listener>): Fault {
+  return {
+    links: (links, gateway) => {
+      change(links, 'listen', (listen) => (original) => listen({ ...original, ...other(original, gateway) }))
+      return links
+    },
+  }
+}
+
+function hears(message: (original: Listener['message'], gateway: Gateway) => Listener['message']): Fault {
+  return listens((original, gateway) => ({ message: message((...one) => original.message(...one), gateway) }))
+}
+
+/** True for every `count`th call. */
+function everyNth(count: number): () => boolean {
+  let turn = 0
+  return () => (turn += 1) % count === 0
+}
+
+/** Of one of several gateways. */
+export const FAULTS_AMONG_OTHERS: Record<string, () => Fault> = {
+  IgnoresMandates: () => ({
+    peers: (peers) => {
+      peers.maySchedule = (organization) => peers.schedulerOf(organization) === peers.self
+      return peers
+    },
+  }),
+  IgnoresSequence: () => ({ roles: ({ jobs }) => ignoreSequence(jobs) }),
+  ForgetsHomes: () => ({ roles: ({ jobs }) => (jobs.homeLost = () => {}) }),
+  KeepsJobsOfLostFronts: () => ({ roles: ({ home }) => (home.frontLost = () => {}) }),
+  ForgetsWhatRuns: () => ({
+    roles: ({ home }) => {
+      home.isFull = () => false
+      change(home, 'describe', (describe) => (link) => ({ ...describe(link), taken: [] }))
+    },
+  }),
+  StartsVoidLeases: () => ({
+    roles: ({ home }) => {
+      home.isFull = () => false
+      home.isCurrent = () => true
+    },
+  }),
+  NeverSaysWhatIsTaken: () => ({ roles: ({ home }) => (home.stateWanted = () => {}) }),
+  KeepsVoidLeases: () => ({ lessor: (lessor) => (lessor.restated = () => {}) }),
+  NeverAsksAgain: () => ({ roles: ({ jobs }) => (jobs.askAgain = () => {}) }),
+  DropsNoDoubles: () => {
+    const isDoubled = everyNth(50)
+    return hears((original) => (from, message) => {
+      original(from, message)
+      if (isDoubled()) original(from, message)
+    })
+  },
+  LosesMessages: () => {
+    const isLost = everyNth(200)
+    return {
+      links: (links) => {
+        change(links, 'send', (send) => (to, message) => (isLost() ? undefined : send(to, message)))
+        return links
+      },
+    }
+  },
+  StatesNothingAfterABreak: () => listens(() => ({ up: () => {} })),
+  LosesAloneWhatHangsOnAPeer: () => ({
+    links: (links) => {
+      change(links, 'listen', (listen) => (original) => {
+        links.break = (peer, why) => original.down(peer, why)
+        listen(original)
+      })
+      return links
+    },
+  }),
+  ComparesClocks: () =>
+    hears((original, gateway) => (from, message) => original(from, byOtherClock(message, gateway, from))),
+}
+
+/** Those that only jobs in an orderly world notice: elsewhere, a job that starts again is nothing unusual. */
+export const FAULTS_IN_ORDER: Record<string, () => Fault> = {
+  OpensBeforeAllHaveStated: () => ({ roles: ({ desks }) => (desks.haveAllStated = () => true) }),
+}
+
+/** Those that show where only links of devices are cut: elsewhere, nobody knows what became of an offer. */
+export const FAULTS_OF_LINKS: Record<string, () => Fault> = {
+  CountsUnsentOffers: () => ({
+    roles: ({ jobs }) => change(jobs, 'attemptLost', (lose) => (attempt) => lose({ ...attempt, wasSent: true })),
+  }),
+  LeasesLostLinks: () => ({
+    lessor: (lessor) =>
+      change(lessor, 'settled', (settle) => (from, of, settlement, ...rest) => {
+        settle(from, of, settlement.kind === 'lost' ? { ...settlement, kind: 'failed' } : settlement, ...rest)
+      }),
+  }),
+}
+
+/** As if jobs asked with times instead of lengths. */
+function byOtherClock(message: Message, { process, world }: Gateway, from: string): Message {
+  if (message.type !== 'ask') return message
+  const other = world.alive.find(({ name }) => name === from)
+  const differenceMs = other === undefined ? 0 : other.process.offsetMs - process.offsetMs
+  return { ...message, ask: { ...message.ask, waitMs: message.ask.waitMs + differenceMs } }
+}

@@ -1,0 +1,231 @@
+// Chooses the device for a job: among those that can do it and have room, the one that is expected to answer first.
+
+import type { ModelFile } from '../../terms/job.ts'
+import { countFeatures, lacking, toMask, type FeatureMask } from './feature-mask.ts'
+import { expectPromptMs } from './learned/prompt-speed.ts'
+import type { OpenDevices } from './open-devices.ts'
+import type { Asked, Lane, ServedModel } from './state.ts'
+
+const RESUME = toMask(['resume'])
+
+/** How much slower a device is expected to be when nearly all its slots are taken. */
+const BUSY_MS = 100
+/** Devices closer than this count as equally fast: then it matters more to keep the most capable ones free. */
+const EQUAL_MS = 25
+/** A device that is late comes after all others, in units of `EQUAL_MS`. */
+const LATE = 1e9
+/** A device that has to load the model first comes after those that have it, but before one that is late. */
+const UNLOADED = 1e7
+/** How many suitable devices are compared for one job. In a large fleet, comparing more rarely finds a better one. */
+const COMPARED = 12
+/** How many are enough if one of them is expected to answer at once: others may be its equals, but not faster. */
+const ENOUGH = 4
+/** How many of those that hold the conversation: whichever is taken, it doesn't have to read it again. */
+const COMPARED_HOLDERS = 8
+
+/** `outOfReach` remembers the features that no open device has, so that a thousand jobs that need them cost a thousand lookups. */
+export function canStart(job: Asked, outOfReach: Set<FeatureMask>): boolean {
+  const reach = new JobReach(job)
+  // Jobs that may not have their model loaded are remembered apart: another job with these features may.
+  const wanted = reach.mayLoad ? job.features : ~job.features
+  if (outOfReach.has(wanted)) return false
+  if (job.lane.open.all.some((served) => suits(job, served, reach))) return true
+  if (reach.avoided === undefined && isLikeOthers(job)) outOfReach.add(wanted)
+  return false
+}
+
+/** Every device with its features can do it: it is not sealed for some of them, excludes none and continues nothing. */
+export function isLikeOthers({ sealedFor, excluded, begun }: Asked): boolean {
+  return sealedFor === undefined && excluded === undefined && begun === undefined
+}
+
+export function chooseDevice(job: Asked): ServedModel | undefined {
+  return compare(job, new JobReach(job))
+}
+
+/**
+ * A second device for a job whose first has not answered: one that is not late itself, has not failed the job, and has the model
+ * loaded. A first device that was only held up for a second is no reason to load a model elsewhere.
+ */
+export function chooseSecond(job: Asked): ServedModel | undefined {
+  const best = compare(job, { avoided: job.avoided, mayLoad: false })
+  return best?.presence !== 'loaded' || best.device.isLate ? undefined : best
+}
+
+/** Another device for a job that is better off elsewhere: one that can take it right now, and has not failed it. */
+export function chooseSuccessor(job: Asked): ServedModel | undefined {
+  const reach = new JobReach(job)
+  return reach.avoided === undefined ? undefined : compare(job, reach)
+}
+
+function compare(job: Asked, reach: Reach): ServedModel | undefined {
+  const choice = new Choice(job, reach)
+  compareHolders(choice, job)
+  compareOpen(choice, job.lane)
+  return choice.best
+}
+
+/** Devices that hold a part of the conversation, the longest part first. */
+function compareHolders(choice: Choice, { ticket, lane }: Asked): void {
+  for (let index = ticket.prefixes.length - 1; index >= 0; index--) {
+    const { hash, size } = ticket.prefixes[index]!
+    for (const { openPlace } of lane.memory.holders(hash) ?? []) {
+      if (choice.compared >= COMPARED_HOLDERS) return
+      if (openPlace >= 0) choice.compare(openPlace, size)
+    }
+  }
+}
+
+// In a large fleet each search starts where the last one stopped, so that every device gets its turn.
+function compareOpen(choice: Choice, lane: Lane): void {
+  const { open } = lane
+  const { length } = open
+  const before = choice.compared
+  let turn = length > ENOUGH ? open.turn % length : 0
+  for (let passed = 0; passed < length; passed++) {
+    if (choice.compared >= before + (choice.hasInstant ? ENOUGH : COMPARED)) break
+    choice.compare(turn, 0)
+    turn = turn + 1 < length ? turn + 1 : 0
+  }
+  open.turn = turn
+}
+
+class Choice {
+  compared = 0
+  /** In `open`, or -1. */
+  #best = -1
+  #bestTime = Number.POSITIVE_INFINITY
+  readonly #job: Asked
+  readonly #open: OpenDevices<ServedModel>
+  readonly #reach: Reach
+  /** Every loaded device with its features will do, so there is nothing more to look at. */
+  readonly #isEasy: boolean
+
+  constructor(job: Asked, reach: Reach) {
+    this.#job = job
+    this.#open = job.lane.open
+    this.#reach = reach
+    this.#isEasy = reach.avoided === undefined && isLikeOthers(job)
+  }
+
+  get best(): ServedModel | undefined {
+    return this.#open.all[this.#best]
+  }
+
+  get hasInstant(): boolean {
+    return this.#bestTime === 0
+  }
+
+  /** `held` is how many characters of the prompt the device doesn't have to read again. */
+  compare(place: number, held: number): void {
+    const { features, ticket } = this.#job
+    const open = this.#open
+    if (lacking(features, open.features(place)) !== 0) return
+    const delay = open.delay(place)
+    if ((!this.#isEasy || delay > 0) && !suits(this.#job, open.all[place]!, this.#reach)) return
+    this.compared += 1
+    const readMs = expectPromptMs(open.msPerCharacter(place), Math.max(0, ticket.promptSize - held))
+    const time = Math.floor((readMs + BUSY_MS * open.load(place)) / EQUAL_MS) + delay
+    if (time > this.#bestTime) return
+    if (time === this.#bestTime && !precedes(open, place, this.#best)) return
+    this.#best = place
+    this.#bestTime = time
+  }
+}
+
+function suits(job: Asked, served: ServedModel, reach: Reach): boolean {
+  return isAble(job, served) && (isPresent(served) || reach.mayLoad) && reach.avoided?.has(served.device.id) !== true
+}
+
+export function isAble(job: Asked, served: ServedModel): boolean {
+  return (
+    lacking(job.features, served.features) === 0 &&
+    isSealedFor(job, served) &&
+    job.excluded?.has(served.device.id) !== true &&
+    (job.begun === undefined || canContinue(job.begun, served))
+  )
+}
+
+/** Devices that a sealed job was not sealed for can't open it. */
+function isSealedFor({ sealedFor }: Asked, { device }: ServedModel): boolean {
+  return sealedFor === undefined || sealedFor.has(device.id)
+}
+
+/** Only the same file computes the same text from the same tokens. With less context, the reply could not be as long. */
+function canContinue(begun: ModelFile, { digest, contextLength, features }: ServedModel): boolean {
+  return digest === begun.digest && contextLength >= begun.contextLength && lacking(RESUME, features) === 0
+}
+
+/** The file whose tokens the device can report; undefined if it can't. */
+export function reportedFile({ digest, contextLength, features }: ServedModel): ModelFile | undefined {
+  return digest === undefined || lacking(RESUME, features) !== 0 ? undefined : { digest, contextLength }
+}
+
+/** A device could do the job, even if it takes none right now. */
+export function hasDevice(job: Asked): boolean {
+  return job.lane.served.some((served) => !served.device.isDraining && isAble(job, served))
+}
+
+/** The model is in memory, or the device is loading it for another job: a slot for it is not far away. */
+export function isPresent(served: ServedModel): boolean {
+  return served.presence !== 'loadable' || served.leased > 0
+}
+
+/** Which devices a job may go to. */
+interface Reach {
+  /** Devices that failed the job before, unless no other device is left. */
+  readonly avoided: ReadonlySet<string> | undefined
+  /** False while it is better to wait for a device that has the model than to have another one load it. */
+  readonly mayLoad: boolean
+}
+
+class JobReach implements Reach {
+  readonly avoided: ReadonlySet<string> | undefined
+  readonly #job: Asked
+  #mayLoad: boolean | undefined
+
+  constructor(job: Asked) {
+    this.#job = job
+    this.avoided = avoidedDevices(job, job.lane)
+  }
+
+  /** Seldom asked: most devices have the model. */
+  get mayLoad(): boolean {
+    return (this.#mayLoad ??= this.#job.isImpatient || !this.#job.lane.served.some((served) => this.#isNear(served)))
+  }
+
+  #isNear(served: ServedModel): boolean {
+    return isPresent(served) && !served.device.isLate && isAlternative(this.#job, served, this.avoided)
+  }
+}
+
+function avoidedDevices(job: Asked, lane: Lane): ReadonlySet<string> | undefined {
+  const { avoided } = job
+  if (avoided === undefined) return undefined
+  return lane.served.some((served) => isAlternative(job, served, avoided)) ? avoided : undefined
+}
+
+/** The device could take the job, now or once it has a free slot. */
+function isAlternative(job: Asked, served: ServedModel, avoided: ReadonlySet<string> | undefined): boolean {
+  return (
+    avoided?.has(served.device.id) !== true &&
+    !served.device.isDraining &&
+    !served.isBackingOff &&
+    served.suspect < served.slots &&
+    isAble(job, served)
+  )
+}
+
+/** In units of `EQUAL_MS`: until it has the model, and because it is late. A device that already loads the model is halfway there. */
+export function delayOf(served: ServedModel): number {
+  const late = served.device.isLate ? LATE : 0
+  if (served.presence === 'loaded') return late
+  return late + UNLOADED + Math.floor(served.loadMs / (isPresent(served) ? 2 : 1) / EQUAL_MS)
+}
+
+function precedes(open: OpenDevices<ServedModel>, one: number, other: number): boolean {
+  const fewer = countFeatures(open.features(other)) - countFeatures(open.features(one))
+  if (fewer !== 0) return fewer > 0
+  const moreFree = open.free(one) - open.free(other)
+  return moreFree !== 0 ? moreFree > 0 : open.lastLease(one) < open.lastLease(other)
+}

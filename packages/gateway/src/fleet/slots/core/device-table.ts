@@ -1,0 +1,157 @@
+// Linked devices and the models they serve, in sync with the lanes.
+
+import { forgetOldest } from '../../../forget-oldest.ts'
+import type { DeviceModel } from '@hearth/protocol'
+import type { Ms } from '../../terms/job.ts'
+import { ALL_FEATURES, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
+import type { Lanes } from './lanes.ts'
+import { FIRST_GUESS_MS_PER_CHARACTER } from './learned/prompt-speed.ts'
+import { newServed, updateOpen } from './served-model.ts'
+import type { Device, Lane, ServedModel } from './state.ts'
+
+/** How many devices that left keep their measured speed. */
+export const REMEMBERED_DEVICES = 1_024
+/** Of each of them. A machine computes few models at a time, whatever it announces. */
+const REMEMBERED_MODELS = 16
+/** For a device that doesn't say how long it takes to load a model. */
+const FIRST_GUESS_LOAD_MS = 10_000
+
+/** A lane in which an announcement changed something. */
+export interface LaneChange {
+  lane: Lane
+  /** The features that the device gained or lost; all of them if it serves the model for the first time. */
+  features: FeatureMask
+}
+
+type Speed = Pick<ServedModel, 'msPerCharacter' | 'pace'>
+
+function speedOf({ msPerCharacter, pace }: ServedModel): Speed {
+  return { msPerCharacter, pace }
+}
+
+export class DeviceTable {
+  readonly #lanes: Lanes
+  readonly #devices = new Map<string, Device>()
+  /** Speeds by device and model; devices that left first come first. */
+  readonly #speeds = new Map<string, Map<string, Speed>>()
+
+  constructor(lanes: Lanes) {
+    this.#lanes = lanes
+  }
+
+  current(device: string): Device | undefined {
+    return this.#devices.get(device)
+  }
+
+  /** Undefined if the device has a newer link. */
+  find(device: string, epoch: number): Device | undefined {
+    const found = this.#devices.get(device)
+    return found?.epoch === epoch ? found : undefined
+  }
+
+  all(): Iterable<Device> {
+    return this.#devices.values()
+  }
+
+  link(id: string, epoch: number, edition: number): Device {
+    const linked: Device = {
+      id,
+      epoch,
+      edition,
+      isDraining: false,
+      isAway: false,
+      isLate: false,
+      served: new Map(),
+      leases: [],
+    }
+    this.#devices.set(id, linked)
+    return linked
+  }
+
+  /** Takes the device out of all lanes. The caller ends its leases. */
+  unlink(device: Device): void {
+    this.#devices.delete(device.id)
+    this.#remember(device)
+    for (const served of device.served.values()) this.#withdraw(served)
+  }
+
+  #remember({ id, served }: Device): void {
+    const measured = [...served].filter(([, each]) => isMeasured(each)).slice(0, REMEMBERED_MODELS)
+    this.#speeds.delete(id)
+    if (measured.length === 0) return
+    this.#speeds.set(id, new Map(measured.map(([name, each]) => [name, speedOf(each)])))
+    forgetOldest(this.#speeds, REMEMBERED_DEVICES)
+  }
+
+  /** Replaces the models of the device. Returns what changed: a device that repeats its announcement changes nothing. */
+  announce(device: Device, models: readonly DeviceModel[], now: Ms): LaneChange[] {
+    const announced = new Map(models.filter((model) => model.slots > 0).map((model) => [model.name, model]))
+    const withdrawn = [...device.served.values()].filter(({ slots, lane }) => slots > 0 && !announced.has(lane.model))
+    for (const served of withdrawn) {
+      this.#withdraw(served)
+      if (isForgettable(served)) device.served.delete(served.lane.model)
+    }
+    const changes = withdrawn.map(({ lane }): LaneChange => ({ lane, features: NO_FEATURES }))
+    for (const model of announced.values()) {
+      const change = this.#offerModel(device, model, now)
+      if (change !== undefined) changes.push(change)
+    }
+    return changes
+  }
+
+  #offerModel(device: Device, { name, slots, features, ...model }: DeviceModel, now: Ms): LaneChange | undefined {
+    const { state: presence = 'loaded', loadMs = FIRST_GUESS_LOAD_MS, contextLength, digest } = model
+    const mask = toMask(features)
+    const served = device.served.get(name) ?? this.#create(device, name)
+    const changed = served.slots === 0 ? ALL_FEATURES : served.features ^ mask
+    const isSame = served.slots === slots && served.presence === presence && served.loadMs === loadMs
+    served.digest = digest
+    served.contextLength = contextLength
+    if (changed === NO_FEATURES && isSame) return undefined
+    if (served.slots === 0) {
+      served.lane = this.#lanes.open(name)
+      served.lane.served.push(served)
+    }
+    served.slots = slots
+    if (presence === 'loaded' && served.presence !== presence) noteLoaded(served, now)
+    served.presence = presence
+    served.loadMs = loadMs
+    served.features = mask
+    updateOpen(served)
+    return { lane: served.lane, features: changed }
+  }
+
+  #create(device: Device, name: string): ServedModel {
+    const known = this.#speeds.get(device.id)?.get(name)
+    const served = newServed(device, this.#lanes.open(name), known?.pace)
+    served.loadMs = FIRST_GUESS_LOAD_MS
+    served.msPerCharacter = known?.msPerCharacter ?? FIRST_GUESS_MS_PER_CHARACTER
+    device.served.set(name, served)
+    return served
+  }
+
+  #withdraw(served: ServedModel): void {
+    if (served.slots === 0) return
+    served.slots = 0
+    updateOpen(served)
+    served.lane.served.splice(served.lane.served.indexOf(served), 1)
+    served.lane.memory.forget(served)
+    this.#lanes.tidy(served.lane)
+  }
+}
+
+/** The first of several jobs that wait for the model has waited for all of the loading. */
+function noteLoaded(served: ServedModel, now: Ms): void {
+  if (served.loadingSince !== undefined) served.pace.hasLoaded(now - served.loadingSince)
+  served.loadingSince = undefined
+  served.loadedAt = now
+}
+
+function isMeasured({ pace, msPerCharacter }: ServedModel): boolean {
+  return pace.isMeasured || msPerCharacter !== FIRST_GUESS_MS_PER_CHARACTER
+}
+
+/** Refusals are remembered: a device that withdraws a model for a moment would otherwise get offers for it before its pause is over. */
+function isForgettable({ leased, backoffMs }: ServedModel): boolean {
+  return leased === 0 && backoffMs === 0
+}

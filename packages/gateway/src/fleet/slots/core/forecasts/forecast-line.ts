@@ -1,0 +1,148 @@
+// Forecasts when each waiting job of a lane will get its first event, by simulating the line: every slot is free after the rest of the
+// answer that it works on, takes the next job in line, and is free again after that answer. Keys that were served less keep sending jobs,
+// which go first. Nobody knows how long an answer will be, so the simulation is repeated with lengths of the model's earlier answers,
+// spread evenly over all of them, and the median counts. Nothing in it is random: the same line gives the same forecast.
+
+import { isAble, isPresent } from '../choose-device.ts'
+import { RankedHeap, type Ranked } from '../../../../time/ranked-heap.ts'
+import type { Asked, Lane, ServedModel } from '../state.ts'
+import type { Forecast } from '../types.ts'
+import type { Ms } from '../../../terms/job.ts'
+import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
+import { expectNewcomers, Newcomers, type Newcomer } from './newcomers.ts'
+import { orderLine, type InLine } from './line-order.ts'
+
+/** A simulated slot. Its rank is when it is free, counted from now. */
+interface Slot extends Ranked {
+  readonly served: ServedModel
+}
+
+/** Steps that one forecast may take: a long line evens out on its own and needs no repetition. */
+const STEPS = 3_000
+const MOST_PLAYS = 15
+/** How many slots are tried for a job that not every device can do. */
+const TRIED_SLOTS = 16
+/** Characters of the prompts of jobs that are not there yet. */
+const USUAL_PROMPT = 1_000
+// Multiples of these, without their whole part, spread evenly between 0 and 1, however many there are.
+const SPREAD = 0.618_033_988_749_895
+const OTHER_SPREAD = 0.754_877_666_246_693
+
+export function forecastLine(lane: Lane, now: Ms): Map<Asked, Forecast> {
+  const line = orderLine(lane.queue)
+  const slots = lane.served.reduce((sum, served) => sum + served.slots, 0)
+  const plays = lane.answers.isEmpty ? 0 : playCount(line.length + slots)
+  const options = { lane, patience: patienceOf(lane, line, now), newcomers: expectNewcomers(lane, now), now }
+  const results = Array.from({ length: plays }, (_, play) => new Play(options, play).run(line))
+  const timeOf = (index: number) => median(results.map((times) => times[index]!))
+  return new Map(line.map(({ job }, index) => [job, { place: index + 1, firstEventMs: timeOf(index) }]))
+}
+
+/** How long the next job waits for a device that has the model before another one loads it. */
+function patienceOf(lane: Lane, line: readonly InLine<Asked>[], now: Ms): Ms {
+  return lane.served.some(isPresent) ? Math.max(0, (line[0]?.job.patientUntil ?? 0) - now) : 0
+}
+
+/** Odd, so that there is one in the middle. */
+function playCount(steps: number): number {
+  return 1 + 2 * Math.floor(Math.min(MOST_PLAYS, STEPS / steps) / 2)
+}
+
+function median(times: number[]): Ms | undefined {
+  const middle = times.toSorted((one, other) => one - other)[times.length >> 1]
+  return middle === undefined || middle === Number.POSITIVE_INFINITY ? undefined : middle
+}
+
+interface PlayOptions {
+  lane: Lane
+  patience: Ms
+  newcomers: readonly Newcomer[]
+  now: Ms
+}
+
+class Play {
+  readonly #lane: Lane
+  readonly #now: Ms
+  readonly #slots = new RankedHeap<Slot>()
+  /** When the devices that have to load the model first will have it. */
+  readonly #readyAt = new Map<ServedModel, Ms>()
+  #quantile: number
+  readonly #newcomers: Newcomers
+
+  constructor({ lane, patience, newcomers, now }: PlayOptions, play: number) {
+    this.#lane = lane
+    this.#now = now
+    this.#quantile = (play * OTHER_SPREAD) % 1
+    this.#newcomers = new Newcomers(newcomers, () => this.#nextQuantile())
+    for (const served of lane.served)
+      if (!served.device.isDraining && !served.device.isAway) this.#open(served, patience)
+  }
+
+  /** When each job gets its first event; infinite if never. */
+  run(line: readonly InLine<Asked>[]): Float64Array {
+    return Float64Array.from(line, (job) => this.#start(job))
+  }
+
+  #open(served: ServedModel, patience: Ms): void {
+    const { slots, leased, isBackingOff, rank } = served
+    const freeAt = Math.max(isBackingOff ? rank - this.#now : 0, isPresent(served) ? 0 : patience)
+    for (let free = leased; free < slots; free++) this.#put(served, freeAt)
+    for (const lease of served.device.leases)
+      if (lease.served === served && !lease.isFreed) this.#put(served, slotLeft(lease, this.#nextQuantile(), this.#now))
+  }
+
+  #put(served: ServedModel, freeAt: Ms): void {
+    if (freeAt < Number.POSITIVE_INFINITY) this.#slots.put({ rank: 0, place: -1, served }, freeAt)
+  }
+
+  #start({ job, charged }: InLine<Asked>): Ms {
+    let slot = this.#take(job)
+    while (slot !== undefined && this.#passTo(slot, charged)) slot = this.#take(job)
+    if (slot === undefined) return Number.POSITIVE_INFINITY
+    const { served } = slot
+    const cached = this.#lane.memory.heldSize(served, job.ticket.prefixes)
+    const readMs = served.pace.readMs(Math.max(0, job.ticket.promptSize - cached))
+    const firstEventAt = this.#loadedAt(slot) + readMs
+    this.#answer(slot, firstEventAt, drawAnswer(this.#lane, job.ticket, this.#nextQuantile()))
+    return firstEventAt
+  }
+
+  /** Gives the slot to a job that will have come by then and goes first. */
+  #passTo(slot: Slot, charged: number): boolean {
+    const key = this.#newcomers.take(slot.rank, charged)
+    if (key === undefined) return false
+    const { answers, habits } = this.#lane
+    const tokens = answers.draw(this.#nextQuantile(), habits.usualTokens(key), 0, Number.POSITIVE_INFINITY)
+    this.#answer(slot, this.#loadedAt(slot) + slot.served.pace.readMs(USUAL_PROMPT), tokens)
+    return true
+  }
+
+  #answer(slot: Slot, firstEventAt: Ms, tokens: number): void {
+    this.#slots.put(slot, firstEventAt + tokens * slot.served.pace.msPerToken(slot.served.slots))
+  }
+
+  #loadedAt({ served, rank }: Slot): Ms {
+    if (served.presence === 'loaded') return rank
+    const { loadingSince = this.#now + rank } = served
+    const readyAt = this.#readyAt.get(served) ?? loadingLeft(served, loadingSince, this.#now)
+    this.#readyAt.set(served, readyAt)
+    return Math.max(rank, readyAt)
+  }
+
+  /** The slot that is free first, of those whose device can do the job. */
+  #take(job: Asked): Slot | undefined {
+    const unfit: Slot[] = []
+    let slot = this.#slots.first()
+    while (slot !== undefined && !isAble(job, slot.served)) {
+      this.#slots.remove(slot)
+      slot = unfit.push(slot) < TRIED_SLOTS ? this.#slots.first() : undefined
+    }
+    for (const one of unfit) this.#slots.put(one, one.rank)
+    return slot
+  }
+
+  #nextQuantile(): number {
+    this.#quantile = (this.#quantile + SPREAD) % 1
+    return this.#quantile
+  }
+}

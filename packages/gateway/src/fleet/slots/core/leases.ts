@@ -1,0 +1,212 @@
+// The leases of an organization's slots. A slot is taken until its home says that it is free; what it costs its key is settled when its front
+// says what it used. Either may come first.
+
+import type { RankedHeap } from '../../../time/ranked-heap.ts'
+import type { Ms, Settlement } from '../../terms/job.ts'
+import type { Lanes } from './lanes.ts'
+import { learnSpeed } from './learned/prompt-speed.ts'
+import { backOff, endBackoff, updateOpen } from './served-model.ts'
+import type { Asked, Device, Held, ServedModel, Timed } from './state.ts'
+import type { Decision, LessorLimits } from './types.ts'
+
+export interface LeasesOptions {
+  lanes: Lanes
+  deadlines: RankedHeap<Timed>
+  limits: LessorLimits
+  decisions: Decision[]
+  nextNumber: () => number
+}
+
+/** A front hears from the home that a device is gone, and has said by then whether its job wants another slot. */
+const LOST_MS = 1_000
+
+export class Leases {
+  readonly #lanes: Lanes
+  readonly #deadlines: RankedHeap<Timed>
+  readonly #cancelMs: Ms
+  readonly #decisions: Decision[]
+  readonly #nextNumber: () => number
+
+  constructor({ lanes, deadlines, limits, decisions, nextNumber }: LeasesOptions) {
+    this.#lanes = lanes
+    this.#deadlines = deadlines
+    this.#cancelMs = limits.cancelMs
+    this.#decisions = decisions
+    this.#nextNumber = nextNumber
+  }
+
+  /** The key of the job is in its queue already. */
+  take({ asker, ticket, want }: Asked, served: ServedModel, now: Ms): Held {
+    const cached = served.lane.memory.heldSize(served, ticket.prefixes)
+    // A second slot replaces the first or is not used.
+    const charged = want === 'slot' ? ticket.cost : 0
+    const uncached = Math.max(0, ticket.promptSize - cached)
+    served.lane.queue.charge(ticket.key, charged)
+    const held = newHeld(this.#nextNumber(), served, asker, now)
+    return this.#add({ ...held, ticket, charged, uncached })
+  }
+
+  /** Another lessor gave it. */
+  occupy(number: number, served: ServedModel, now: Ms): void {
+    this.#add({ ...newHeld(number, served, '', now), isAnswered: true })
+  }
+
+  #add(held: Held): Held {
+    const { served, number } = held
+    served.lastLease = number
+    served.leased += 1
+    if (served.presence !== 'loaded') served.loadingSince ??= held.takenAt
+    updateOpen(served)
+    served.device.leases.push(held)
+    return held
+  }
+
+  /** The home says that the slot is free. */
+  free(held: Held): void {
+    if (held.isFreed) return
+    const { served } = held
+    held.isFreed = true
+    served.leased -= 1
+    if (held.state === 'suspect') served.suspect -= 1
+    if (served.leased === 0) served.loadingSince = undefined
+    updateOpen(served)
+    this.#deadlines.remove(held)
+    this.#lanes.touch(served.lane)
+    if (held.state !== 'held' || held.ticket === undefined) removeItem(served.device.leases, held)
+  }
+
+  /** The front says that it is done with it. */
+  settle(held: Held, { kind, measured }: Settlement, now: Ms): void {
+    if (held.state !== 'held' || held.ticket === undefined) return
+    const { served } = held
+    if (measured !== undefined) learn(held, measured, now)
+    if (measured !== undefined) updateOpen(served)
+    this.#uncharge(held)
+    if (kind === 'ended') this.trust(served)
+    if (kind === 'refused' || kind === 'unreachable') this.backOff(served, now)
+    held.state = 'stopping'
+    if (held.isFreed) removeItem(served.device.leases, held)
+    else if (kind === 'silent') this.suspect(held)
+    else if (kind === 'stopping') this.#deadlines.put(held, now + this.#cancelMs)
+    else this.free(held)
+  }
+
+  /** Its front is gone and says nothing more. */
+  abandon(held: Held, now: Ms): void {
+    if (!held.isAnswered && !held.isFreed) this.#doubt(held)
+    this.settle(held, { key: '', model: '', tokens: 0, kind: 'stopping', measured: undefined }, now)
+  }
+
+  /** The device did not say in time that it has stopped. */
+  suspect(held: Held): void {
+    held.state = 'suspect'
+    held.served.suspect += 1
+    this.#deadlines.remove(held)
+    this.#lanes.touch(held.served.lane)
+    this.#doubt(held)
+  }
+
+  #doubt({ served }: Held): void {
+    const { id, epoch } = served.device
+    this.#decisions.push({ type: 'doubt', device: id, epoch })
+  }
+
+  /** The link of the device is gone, or its home knows nothing of the lease. */
+  drop(held: Held, now: Ms): void {
+    const isOwed = held.state === 'held' && held.ticket !== undefined
+    const isLost = isOwed && !held.isFreed
+    if (isLost) held.served.lane.lost.set(held.number, held)
+    if (isOwed) this.#uncharge(held)
+    if (held.state === 'held') held.state = isLost ? 'lost' : 'stopping'
+    if (held.isFreed) removeItem(held.served.device.leases, held)
+    else this.free(held)
+    if (isLost) this.#deadlines.put(held, now + LOST_MS)
+  }
+
+  /** The front of a lost lease has said what follows, or is not waited for any longer. */
+  forget(held: Held): void {
+    const { lane } = held.served
+    lane.lost.delete(held.number)
+    this.#deadlines.remove(held)
+    this.#lanes.touch(lane)
+    this.#lanes.tidy(lane)
+  }
+
+  #uncharge({ served, ticket, charged }: Held): void {
+    if (ticket === undefined) return
+    const { queue } = served.lane
+    queue.charge(ticket.key, -charged)
+    queue.part(ticket.key)
+    this.#lanes.tidy(served.lane)
+  }
+
+  /** The device refused: it gets no offers for a while. */
+  backOff(served: ServedModel, now: Ms): void {
+    backOff(served)
+    this.#deadlines.put(served, now + served.backoffMs)
+  }
+
+  /** The backoff is over. The next one will be longer, unless the device accepts a job before. */
+  approach(served: ServedModel): void {
+    endBackoff(served)
+    this.#lanes.touch(served.lane)
+  }
+
+  /** The device accepted or ended a job: its refusals are forgotten. */
+  trust(served: ServedModel): void {
+    if (served.backoffMs === 0) return
+    served.backoffMs = 0
+    this.#deadlines.remove(served)
+    this.approach(served)
+  }
+
+  /** Jobs that waited for this device to have a free slot may go elsewhere while it is late. */
+  setLate(device: Device, isLate: boolean): void {
+    if (device.isLate === isLate) return
+    device.isLate = isLate
+    for (const served of device.served.values()) {
+      updateOpen(served)
+      this.#lanes.touch(served.lane)
+    }
+  }
+}
+
+function newHeld(number: number, served: ServedModel, asker: string, now: Ms): Held {
+  return {
+    kind: 'lease',
+    rank: 0,
+    place: -1,
+    number,
+    served,
+    asker,
+    ticket: undefined,
+    charged: 0,
+    uncached: 0,
+    takenAt: now,
+    isAnswered: false,
+    state: 'held',
+    isFreed: false,
+  }
+}
+
+/** How fast the device is, which conversation it holds, and how long answers are: even those that broke off, as they took a slot too. */
+function learn(
+  { served, ticket, uncached }: Held,
+  { readMs, promptMs, answerMs, tokens }: NonNullable<Settlement['measured']>,
+  now: Ms,
+): void {
+  const { lane, pace, device } = served
+  pace.hasRead(uncached, readMs)
+  served.msPerCharacter = learnSpeed(served.msPerCharacter, uncached, promptMs)
+  if (served.slots > 0) lane.memory.remember(served, ticket!.prefixes)
+  if (tokens === undefined) return
+  lane.habits.add(ticket!, tokens, now)
+  lane.answers.add(tokens, lane.habits.usualTokens(ticket!.key))
+  pace.hasAnswered(tokens, answerMs, Math.max(1, device.leases.length))
+}
+
+/** Fills the gap with the last one. */
+function removeItem<Item>(items: Item[], item: Item): void {
+  const last = items.pop()!
+  if (last !== item) items[items.indexOf(item)] = last
+}

@@ -1,0 +1,241 @@
+import { describe, expect, it } from 'vitest'
+import { LessorStage, model } from '../../testing/lessor-stage.ts'
+
+const FILE = { digest: 'f', contextLength: 4_096 }
+const RESUMING = { ...model('small', 1, ['resume']), digest: 'f' }
+const MEASURED = { readMs: 5_000, promptMs: 5_000, answerMs: 1_000, tokens: 10 }
+
+describe('a job that asks for a slot', () => {
+  it('[S13] gets a free one, and otherwise the next that is free, in the order of age', () => {
+    const stage = new LessorStage().up('d').ask('a').ask('b').ask('c')
+    expect(stage.take()).toEqual(['d for a'])
+    expect(stage.settle('a').take()).toEqual(['d for b'])
+    stage.ask('old', { ageMs: 60_000, isFirst: false })
+    expect(stage.settle('b').take()).toEqual(['d for old'])
+  })
+
+  it('[F55] [F58] is declined if devices serve its model, and none has its features', () => {
+    const stage = new LessorStage().ask('before', { features: ['tools'] }).up('d')
+    expect(stage.ask('after', { features: ['tools'] }).take()).toEqual([
+      'decline before: unsupported',
+      'decline after: unsupported',
+    ])
+    expect(new LessorStage().ask('a', { features: ['tools'] }).take()).toEqual([])
+  })
+
+  it('[H81] is declined if too many of its key wait, or of all keys', () => {
+    const stage = new LessorStage({ queuePerKey: 2, queuePerOrganization: 3 })
+    for (const job of ['a', 'b', 'c']) stage.ask(job)
+    for (const job of ['d', 'e']) stage.ask(job, { key: 'other' })
+    expect(stage.take()).toEqual(['decline c: queue-full', 'decline e: queue-full'])
+  })
+
+  it('[H82a] is declined when its time is over, at once if it is over already', () => {
+    const stage = new LessorStage().ask('a', { waitMs: 500 }).ask('b', { waitMs: 0 })
+    expect(stage.take()).toEqual(['decline b: no-device'])
+    expect(stage.pass(499).take()).toEqual([])
+    expect(stage.pass(1).take()).toEqual(['decline a: no-device'])
+  })
+
+  it('[S61] is leased a slot of a device that it was sealed for, and of no other', () => {
+    const stage = new LessorStage().up('other').ask('a', { sealedFor: ['own'] })
+    expect(stage.take()).toEqual([])
+    expect(stage.up('own').take()).toEqual(['own for a'])
+  })
+
+  it('takes no slot after it was withdrawn', () => {
+    const stage = new LessorStage().ask('a')
+    stage.lessor.withdraw('a', stage.now)
+    expect(stage.up('d').take()).toEqual([])
+  })
+
+  it('avoids devices that failed it while others could take it, and never gets one that it excludes', () => {
+    const stage = new LessorStage()
+      .up('bad')
+      .up('good')
+      .ask('a', { avoided: ['bad'] })
+    expect(stage.take()).toEqual(['good for a'])
+    expect(stage.ask('b', { avoided: ['bad'] }).take()).toEqual([])
+    expect(stage.down('good').settle('a', { kind: 'lost' }).take()).toEqual(['bad for b'])
+    expect(
+      new LessorStage()
+        .up('d')
+        .ask('a', { excluded: ['d'] })
+        .take(),
+    ).toEqual([])
+  })
+
+  it('[H82] waits a moment for a device that has the model before another one loads it', () => {
+    const loadable = { ...model('small'), state: 'loadable' as const }
+    const stage = new LessorStage().up('busy').ask('a').up('cold', 1, [], [loadable]).ask('b')
+    expect(stage.take()).toEqual(['busy for a'])
+    expect(stage.pass(5_000).take()).toEqual(['cold for b'])
+  })
+})
+
+describe('keys that share a model', () => {
+  it('[S9] [S12] take turns by the tokens that they used', () => {
+    const stage = new LessorStage().up('d').ask('first', { key: 'a', cost: 1 })
+    for (const job of ['a1', 'a2']) stage.ask(job, { key: 'a', cost: 1 })
+    stage.ask('b1', { key: 'b', cost: 1 }).take()
+    expect(stage.settle('first', { tokens: 1_000 }).take()).toEqual(['d for b1'])
+    expect(stage.settle('b1', { tokens: 10 }).take()).toEqual(['d for a1'])
+  })
+})
+
+describe('a job whose device is gone', () => {
+  it('[S13] keeps its place before jobs that came later, while its front hears of it', () => {
+    const stage = new LessorStage().up('d').ask('first').ask('second')
+    stage.take()
+    expect(stage.down('d').up('other').take()).toEqual([])
+    expect(stage.settleAndAsk('first', { kind: 'lost' }).take()).toEqual(['other for first'])
+    expect(stage.settle('first').take()).toEqual(['other for second'])
+  })
+
+  it('holds others up no longer than a second', () => {
+    const stage = new LessorStage().up('d').ask('first').ask('second').down('d').up('other')
+    stage.take()
+    expect(stage.pass(1_000).take()).toEqual(['other for second'])
+  })
+
+  it('holds nobody up if its gateway is gone too', () => {
+    const stage = new LessorStage().up('d').ask('first').down('d').up('other')
+    stage.take()
+    stage.lessor.forgetAsker('front', stage.now)
+    expect(stage.ask('second').take()).toEqual(['other for second'])
+  })
+
+  it('[H82i] gets no slot of the same link again, if its front hears first that the link is gone', () => {
+    const stage = new LessorStage().up('d').ask('a')
+    stage.take()
+    expect(stage.settleAndAsk('a', { kind: 'lost' }).take()).toEqual([])
+    expect(stage.down('d').up('other').take()).toEqual(['other for a'])
+  })
+})
+
+describe('a slot', () => {
+  it('[S31] stays taken until its device is done, also if its front is', () => {
+    const stage = new LessorStage().up('d').ask('a').ask('b')
+    stage.take()
+    expect(stage.settle('a', { kind: 'stopping' }).take()).toEqual([])
+    expect(stage.free('a').take()).toEqual(['d for b'])
+  })
+
+  it('is free when the home says so, and is paid for when the front does', () => {
+    const stage = new LessorStage().up('d').ask('a').ask('b')
+    stage.take()
+    expect(stage.free('a').take()).toEqual(['d for b'])
+    expect(stage.lessor.stats(stage.now)).toMatchObject({ leases: 1, unsettled: 1 })
+    expect(stage.settle('a').lessor.stats(stage.now)).toMatchObject({ leases: 1, unsettled: 0 })
+  })
+
+  it('is doubted if its device does not stop in time: its home says whether it is taken', () => {
+    const stage = new LessorStage().up('d').ask('a').ask('b')
+    expect(stage.settle('a', { kind: 'stopping' }).pass(5_000).take()).toEqual(['d for a', 'doubt d'])
+    stage.lessor.restated('d', 1, 2, [], stage.now)
+    expect(stage.take()).toEqual(['d for b'])
+  })
+
+  it('[N50] is taken by a lease of another lessor, until its home says that it is free', () => {
+    const stage = new LessorStage()
+    const taken = [{ lease: 77, model: 'small' }]
+    stage.lessor.deviceUp({ device: 'd', epoch: 1, edition: 3, models: [model('small')] }, taken, stage.now)
+    expect(stage.ask('a').take()).toEqual([])
+    stage.lessor.freed({ device: 'd', lease: 77 }, stage.now)
+    expect(stage.take()).toEqual(['d for a'])
+  })
+
+  it('[N50] is not leased before all gateways have said what they know', () => {
+    const stage = new LessorStage()
+    stage.lessor.gather()
+    stage
+      .up('d')
+      .ask('young')
+      .ask('old', { ageMs: 60_000 })
+      .ask('odd', { features: ['tools'] })
+    expect(stage.take()).toEqual([])
+    stage.lessor.open(stage.now)
+    expect(stage.take()).toEqual(['decline odd: unsupported', 'd for old'])
+  })
+
+  it('[N51] is free once its device has stopped, if the gateway of its job is gone', () => {
+    const stage = new LessorStage().up('d').ask('a').ask('b').answer('a')
+    stage.take()
+    stage.lessor.forgetAsker('front', stage.now)
+    expect(stage.ask('c').take()).toEqual([])
+    expect(stage.free('a').take()).toEqual(['d for c'])
+  })
+})
+
+describe('a device', () => {
+  it('that refuses gets no job for a while, longer each time, until it accepts one', () => {
+    const stage = new LessorStage().up('d').ask('a').settle('a', { kind: 'refused' }).ask('b')
+    expect(stage.take()).toEqual(['d for a'])
+    expect(stage.pass(250).take()).toEqual(['d for b'])
+    stage.settle('b', { kind: 'refused' }).ask('c')
+    expect(stage.pass(499).take()).toEqual([])
+    expect(stage.pass(1).answer('c').take()).toEqual(['d for c'])
+  })
+
+  it('[S49] that is late gets a job only if no other is free, until it answers', () => {
+    const stage = new LessorStage()
+      .up('late', 3)
+      .up('other')
+      .ask('a', { avoided: ['other'] })
+    stage.late('a')
+    expect(stage.ask('b').ask('c').take()).toEqual(['late for a', 'other for b', 'late for c'])
+  })
+
+  it('[S49] that has the model and is not late is the second of a job, before all that wait', () => {
+    const stage = new LessorStage()
+      .up('late')
+      .ask('a')
+      .late('a')
+      .ask('b')
+      .ask('a', { want: 'second', avoided: ['late'] })
+    expect(stage.take()).toEqual(['late for a'])
+    expect(stage.up('other').take()).toEqual(['other for a'])
+  })
+
+  it('[S63] takes a job over only at once', () => {
+    const stage = new LessorStage()
+      .up('d')
+      .ask('a')
+      .ask('a', { want: 'move', avoided: ['d'] })
+    expect(stage.up('other').take()).toEqual(['d for a'])
+    expect(stage.ask('a', { want: 'move', avoided: ['d'] }).take()).toEqual(['other for a'])
+  })
+
+  it('[S60] continues a reply if it has the same file; a whole reply starts over without one', () => {
+    const stage = new LessorStage().up('plain').up('same', 1, [], [RESUMING])
+    expect(stage.ask('a', { begun: FILE, mustContinue: true }).take()).toEqual(['same for a, continued'])
+    const alone = new LessorStage().up('plain')
+    expect(alone.ask('a', { begun: FILE }).take()).toEqual(['plain for a'])
+    expect(alone.ask('b', { begun: FILE, mustContinue: true }).pass(15_000).take()).toEqual(['decline b: no-device'])
+  })
+
+  it('[L14] that links again leaves its slots behind', () => {
+    const stage = new LessorStage().up('d').ask('a').ask('b')
+    stage.take()
+    stage.lessor.deviceUp({ device: 'd', epoch: 2, edition: 1, models: [model('small')] }, [], stage.now)
+    expect(stage.settle('a', { kind: 'lost' }).take()).toEqual(['d for b'])
+  })
+
+  it('is not used while its home can not be reached, and keeps its features', () => {
+    const stage = new LessorStage().up('d', 2, ['tools']).up('plain')
+    stage.lessor.deviceAway('d', 1)
+    expect(stage.ask('a', { features: ['tools'] }).take()).toEqual([])
+    stage.lessor.restated('d', 1, 2, [], stage.now)
+    expect(stage.take()).toEqual(['d for a'])
+  })
+})
+
+describe('a forecast', () => {
+  it('[H82k] says the place in line, and the time once the model has answered something', () => {
+    const stage = new LessorStage().up('d').ask('a').ask('b')
+    expect(stage.forecast('b')).toEqual({ place: 1, firstEventMs: undefined })
+    stage.pass(6_000).settle('a', { measured: MEASURED }).ask('c')
+    expect(stage.forecast('c')).toMatchObject({ place: 1, firstEventMs: expect.any(Number) })
+    expect(stage.forecast('b')).toMatchObject({ place: undefined, firstEventMs: 5_000 })
+  })
+})

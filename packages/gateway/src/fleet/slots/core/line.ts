@@ -1,0 +1,153 @@
+// The jobs that wait for a slot.
+
+import { PassingMap } from '@hearth/chat'
+import type { RankedHeap } from '../../../time/ranked-heap.ts'
+import type { Ask, Ms } from '../../terms/job.ts'
+import type { Declined } from '../../terms/messages.ts'
+import { fromMask, toMask, type FeatureMask } from './feature-mask.ts'
+import type { Forecasts } from './forecasts/forecasts.ts'
+import { missingFeatures, type Lanes } from './lanes.ts'
+import { QueueBounds } from './queue-bounds.ts'
+import type { Asked, Lane, Timed } from './state.ts'
+import type { Decision, LessorLimits } from './types.ts'
+
+export interface LineOptions {
+  lanes: Lanes
+  deadlines: RankedHeap<Timed>
+  forecasts: Forecasts
+  decisions: Decision[]
+  limits: LessorLimits
+}
+
+export class Line {
+  readonly bounds: QueueBounds
+  readonly #options: LineOptions
+  readonly #asks = new PassingMap<Asked>()
+
+  constructor(options: LineOptions) {
+    this.#options = options
+    this.bounds = new QueueBounds(options.limits)
+  }
+
+  get size(): number {
+    return this.#asks.size
+  }
+
+  get(job: string): Asked | undefined {
+    return this.#asks.get(job)
+  }
+
+  all(): Iterable<Asked> {
+    return this.#asks.values()
+  }
+
+  read(asker: string, ask: Ask, now: Ms): Asked {
+    const { ticket, want, isFirst, ageMs, waitMs, begun, mustContinue, avoided, excluded } = ask
+    const submittedAt = now - ageMs
+    return {
+      kind: 'ask',
+      rank: 0,
+      place: -1,
+      order: submittedAt,
+      asker,
+      ticket,
+      want,
+      isFirst,
+      features: toMask(ticket.features),
+      sealedFor: ticket.sealedFor && new Set(ticket.sealedFor),
+      lane: this.#options.lanes.open(ticket.model),
+      submittedAt,
+      waitUntil: now + waitMs,
+      isShortened: false,
+      patientUntil: submittedAt + this.#options.limits.patienceMs,
+      isImpatient: false,
+      begun,
+      mustContinue,
+      avoided: avoided && new Set(avoided),
+      excluded: excluded && new Set(excluded),
+      forecast: undefined,
+    }
+  }
+
+  enter(asked: Asked): void {
+    const { lane, ticket, want } = asked
+    this.#asks.set(ticket.job, asked)
+    this.#options.lanes.touch(lane)
+    if (want !== 'slot') return void lane.seconds.add(asked)
+    lane.queue.enter(asked)
+    this.bounds.enter(ticket.key)
+    this.#options.deadlines.put(asked, nextDeadline(asked))
+  }
+
+  /** It got a slot, or needs none. Its key stays in the queue. */
+  leave(asked: Asked): void {
+    const { lane, ticket, want } = asked
+    this.#asks.delete(ticket.job)
+    if (want !== 'slot') return void lane.seconds.delete(asked)
+    lane.queue.leave(asked)
+    this.bounds.leave(ticket.key)
+    this.#options.deadlines.remove(asked)
+  }
+
+  remove(asked: Asked): void {
+    this.leave(asked)
+    const { lane, ticket, want } = asked
+    if (want === 'slot') lane.queue.part(ticket.key)
+    this.#options.lanes.tidy(lane)
+  }
+
+  timeIsUp(asked: Asked, now: Ms): void {
+    if (now >= asked.waitUntil) return this.decline(asked, this.noDevice(asked, now))
+    asked.isImpatient = true
+    this.#options.deadlines.put(asked, asked.waitUntil)
+    this.#options.lanes.touch(asked.lane)
+  }
+
+  decline(asked: Asked, outcome: Declined): void {
+    this.remove(asked)
+    this.reject(asked, outcome)
+  }
+
+  /** One that is not in line. */
+  reject({ asker, ticket, lane }: Asked, outcome: Declined): void {
+    this.#options.decisions.push({ type: 'decline', asker, job: ticket.job, outcome })
+    this.#options.lanes.tidy(lane)
+  }
+
+  /** Its time is over. */
+  noDevice({ lane }: Asked, now: Ms): Declined {
+    return { kind: 'no-device', retryMs: this.#options.forecasts.untilHalfway(lane, undefined, now) }
+  }
+
+  /** Too many wait already, of the key or of the whole organization. */
+  declineIfFull(asked: Asked, now: Ms): void {
+    const { lane, ticket } = asked
+    const scope = this.bounds.exceeded(ticket.key)
+    if (scope === undefined) return
+    const retryMs = this.#options.forecasts.untilHalfway(lane, scope === 'key' ? ticket.key : undefined, now)
+    this.decline(asked, { kind: 'queue-full', scope, retryMs })
+  }
+
+  /** Declines the jobs that need one of the features that changed, if the devices now serving can't do them. */
+  declineUnsupported(lane: Lane, changed: FeatureMask): void {
+    const outcomes = new Map<FeatureMask, Declined | undefined>()
+    for (const asked of lane.queue.waiting()) {
+      if ((asked.features & changed) === 0) continue
+      const isKnown = asked.sealedFor === undefined && outcomes.has(asked.features)
+      const outcome = isKnown ? outcomes.get(asked.features) : findUnsupported(asked)
+      if (asked.sealedFor === undefined) outcomes.set(asked.features, outcome)
+      if (outcome !== undefined) this.decline(asked, outcome)
+    }
+  }
+}
+
+/** The end of its patience, then the end of its time. */
+function nextDeadline({ isImpatient, patientUntil, waitUntil }: Asked): Ms {
+  return isImpatient ? waitUntil : Math.min(patientUntil, waitUntil)
+}
+
+/** Undefined if a device of the lane has all features of the job, or if there is no device at all. */
+export function findUnsupported(asked: Asked): Declined | undefined {
+  const missing = missingFeatures(asked)
+  return missing === 0 ? undefined : { kind: 'unsupported', missing: fromMask(missing) }
+}

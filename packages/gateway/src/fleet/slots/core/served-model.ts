@@ -1,0 +1,61 @@
+// A model on one device: whether it could take a job right now. `lane.open` is updated at every change, so that serving a busy lane costs the
+// same with one device or a thousand.
+
+import { delayOf } from './choose-device.ts'
+import { Pace } from './learned/pace.ts'
+import type { Device, Lane, ServedModel } from './state.ts'
+
+const FIRST_BACKOFF_MS = 250
+const LONGEST_BACKOFF_MS = 8_000
+
+/** Before the device has said anything about it. It is in no list yet. */
+export function newServed(device: Device, lane: Lane, pace = new Pace()): ServedModel {
+  return {
+    kind: 'served',
+    rank: 0,
+    place: -1,
+    device,
+    lane,
+    slots: 0,
+    presence: 'loadable',
+    loadMs: 0,
+    loadingSince: undefined,
+    loadedAt: 0,
+    features: 0,
+    digest: undefined,
+    contextLength: 0,
+    leased: 0,
+    suspect: 0,
+    isBackingOff: false,
+    backoffMs: 0,
+    openPlace: -1,
+    lastLease: 0,
+    msPerCharacter: 0,
+    pace,
+  }
+}
+
+/** Call this after every change of the device or the model. */
+export function updateOpen(served: ServedModel): void {
+  const { device } = served
+  const isOpen = served.leased < served.slots && !served.isBackingOff && !device.isDraining && !device.isAway
+  const { open } = served.lane
+  if (isOpen !== served.openPlace >= 0) {
+    if (isOpen) open.add(served)
+    else open.remove(served)
+  }
+  if (isOpen) open.note(served, delayOf(served))
+}
+
+/** A device that refuses a job gets no offers for a while, twice as long each time, until it accepts or ends a job. */
+export function backOff(served: ServedModel): void {
+  const { backoffMs } = served
+  served.backoffMs = backoffMs === 0 ? FIRST_BACKOFF_MS : Math.min(backoffMs * 2, LONGEST_BACKOFF_MS)
+  served.isBackingOff = true
+  updateOpen(served)
+}
+
+export function endBackoff(served: ServedModel): void {
+  served.isBackingOff = false
+  updateOpen(served)
+}

@@ -1,0 +1,73 @@
+// A snapshot of a lessor for metrics and checks. Taken on demand, never while a job is handled.
+
+import type { Ms } from '../../terms/job.ts'
+import type { DeviceTable } from './device-table.ts'
+import type { Lanes } from './lanes.ts'
+import type { Line } from './line.ts'
+import type { Device, Lane, ServedModel } from './state.ts'
+
+export interface LessorStats {
+  queued: number
+  /** Jobs whose only device is late, and that wait for a second one. */
+  late: number
+  /** Slots taken, including those of jobs that are over and whose device has not stopped yet. */
+  leases: number
+  suspect: number
+  /** Leases whose slot is free, and whose front has not said what they used. */
+  unsettled: number
+  queues: QueueStats[]
+  served: ServedStats[]
+  /** Counted for the limits of the queue. */
+  waitingPerKey: ReadonlyMap<string, number>
+}
+
+/** Only models with a waiting job. */
+export interface QueueStats {
+  model: string
+  queued: number
+  oldestMs: Ms
+}
+
+export interface ServedStats {
+  device: string
+  model: string
+  /** 0 when the device has withdrawn the model. */
+  slots: number
+  leases: number
+  suspect: number
+}
+
+interface Sources {
+  line: Line
+  lanes: Lanes
+  devices: DeviceTable
+}
+
+export function collectStats({ line, lanes, devices }: Sources, now: Ms): LessorStats {
+  const all = [...lanes.all()]
+  const linked = [...devices.all()]
+  const served = linked.flatMap((device) => [...device.served.values()].map((one) => servedStats(device, one)))
+  return {
+    queued: line.bounds.total,
+    late: sum(all, ({ seconds }) => seconds.size),
+    leases: sum(served, ({ leases }) => leases),
+    suspect: sum(served, ({ suspect }) => suspect),
+    unsettled: sum(linked, ({ leases }) => leases.filter(({ isFreed }) => isFreed).length),
+    queues: all.filter(({ queue }) => queue.length > 0).map((lane) => queueStats(lane, now)),
+    served,
+    waitingPerKey: line.bounds.perKey,
+  }
+}
+
+export function sum<Item>(items: readonly Item[], pick: (item: Item) => number): number {
+  return items.reduce((total, item) => total + pick(item), 0)
+}
+
+function queueStats({ model, queue }: Lane, now: Ms): QueueStats {
+  const oldest = queue.waiting().reduce((least, { submittedAt }) => Math.min(least, submittedAt), now)
+  return { model, queued: queue.length, oldestMs: now - oldest }
+}
+
+function servedStats({ id }: Device, { lane, slots, leased, suspect }: ServedModel): ServedStats {
+  return { device: id, model: lane.model, slots, leases: leased, suspect }
+}

@@ -1,0 +1,159 @@
+// One organization at its lessor: the pure part, told what jobs and homes say, and its decisions as messages to them.
+
+import type { Clock } from '../../time/clock.ts'
+import { WakeTimer } from '../../time/wake-timer.ts'
+import type { Lessor } from './core/lessor.ts'
+import type { LessorStats } from './core/stats.ts'
+import type { Decision } from './core/types.ts'
+import { DeskDevices } from './desk-devices.ts'
+import type { DeskMessage, JobForecast, Message } from '../terms/messages.ts'
+
+export interface DeskOptions {
+  organization: string
+  lessor: Lessor
+  clock: Clock
+  /** A direct call if the receiver is this gateway. */
+  send: (to: string, message: Message) => void
+  /** Asked before every lease: a gateway whose mandate ran out decides nothing. */
+  mayLease: () => boolean
+  onServed: (models: readonly string[]) => void
+}
+
+export class Desk {
+  readonly #options: DeskOptions
+  readonly #lessor: Lessor
+  readonly #devices: DeskDevices
+  readonly #timer: WakeTimer
+  /** Every gateway has said what it knows of the organization, or is not waited for. */
+  isOpen = false
+  #isDeciding = false
+  /** Devices whose homes have to say which slots are taken. */
+  readonly #doubts: Extract<Decision, { type: 'doubt' }>[] = []
+
+  constructor(options: DeskOptions) {
+    this.#options = options
+    this.#lessor = options.lessor
+    this.#devices = new DeskDevices(options)
+    this.#timer = new WakeTimer(options.clock, () => this.#do((now) => this.#lessor.tick(now)))
+    this.#lessor.gather()
+  }
+
+  /** There is nothing to remember. */
+  get isIdle(): boolean {
+    return this.#lessor.waiting === 0 && this.#devices.isEmpty
+  }
+
+  get served(): readonly string[] {
+    return this.#devices.served
+  }
+
+  stats(): LessorStats {
+    return this.#lessor.stats(this.#options.clock.now())
+  }
+
+  forecasts(key: string): JobForecast[] {
+    return [...this.#lessor.forecasts(key, this.#options.clock.now())].map(([job, forecast]) => ({ job, ...forecast }))
+  }
+
+  open(): void {
+    this.isOpen = true
+    this.#do((now) => this.#lessor.open(now))
+  }
+
+  /** Continues if it stopped because its mandate had run out. */
+  resume(): void {
+    if (this.isOpen && this.#lessor.isHeld) this.#do((now) => this.#lessor.serve(now))
+  }
+
+  close(): void {
+    this.#timer.stop()
+  }
+
+  take(from: string, message: DeskMessage): void {
+    this.#do((now) => this.#act(from, message, now))
+  }
+
+  /** The gateway can't be reached: what it asked for and what its devices offer counts when it says it again. */
+  cutOff(peer: string): void {
+    this.#do((now) => {
+      this.#devices.setAway(peer)
+      this.#lessor.forgetAsker(peer, now)
+    })
+  }
+
+  /** The gateway has said all that it knows. */
+  stated(peer: string): void {
+    this.#do((now) => this.#devices.dropAway(peer, now))
+  }
+
+  #act(from: string, message: DeskMessage, now: number): void {
+    switch (message.type) {
+      case 'ask':
+        // A job that reaches another organization can't be taken back.
+        if (message.ask.ticket.organization !== this.#options.organization) return
+        return this.#lessor.ask(from, message.ask, now)
+      case 'withdraw':
+        return this.#lessor.withdraw(message.job, now)
+      case 'answered':
+        return this.#lessor.answered(message, now)
+      case 'late':
+        return this.#lessor.late(message.leases, now)
+      case 'settled':
+        return this.#lessor.settled(from, message, message.settlement, message.again, now)
+      case 'device':
+        return this.#devices.announce(from, message.device, now)
+      case 'device-down':
+        return this.#devices.down(message.device, message.epoch, now)
+      case 'freed':
+        return this.#lessor.freed(message, now)
+      default:
+        message satisfies never
+    }
+  }
+
+  #do(action: (now: number) => void): void {
+    const { clock, mayLease } = this.#options
+    this.#lessor.isHeld = !this.isOpen || !mayLease()
+    action(clock.now())
+    this.#carryOut()
+    this.#timer.wakeBy(this.#lessor.nextDeadline())
+  }
+
+  // Carrying out a decision may lead to others, such as a lease on a link that just closed. The outermost call handles them all.
+  #carryOut(): void {
+    if (this.#isDeciding) return
+    this.#isDeciding = true
+    const { decisions } = this.#lessor
+    try {
+      for (const decision of decisions) this.#tell(decision)
+    } finally {
+      decisions.length = 0
+      this.#isDeciding = false
+    }
+    if (this.#doubts.length > 0) for (const { device, epoch } of this.#doubts.splice(0)) this.#askHome(device, epoch)
+  }
+
+  #tell(decision: Decision): void {
+    const { organization, send } = this.#options
+    switch (decision.type) {
+      case 'decline':
+        return send(decision.asker, { type: 'decline', organization, job: decision.job, outcome: decision.outcome })
+      case 'doubt':
+        // After the leases: those that are not with their home by then are void.
+        return void this.#doubts.push(decision)
+      case 'lease': {
+        const { asker, lease } = decision
+        // If the link is gone since, so is the lease: the front asks again, because it can't reach the home.
+        const home = this.#devices.homeOf(lease.device, lease.epoch) ?? ''
+        return send(asker, { type: 'lease', organization, ...lease, home })
+      }
+      default:
+        decision satisfies never
+    }
+  }
+
+  #askHome(device: string, epoch: number): void {
+    const home = this.#devices.homeOf(device, epoch)
+    if (home !== undefined) this.#options.send(home, { type: 'state-wanted', device, epoch })
+  }
+}

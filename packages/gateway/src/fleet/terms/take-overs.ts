@@ -1,0 +1,96 @@
+// Notices when two machines use the same credential. Each start of the device app has its own boot ID, and a start that was replaced never
+// comes back on its own: if a boot returns after another one took its place, both are running. They could keep taking each other's place
+// forever, so after a few times the one that is connected stays, and the other is rejected. A machine that reconnects or restarts is never
+// rejected: after a reconnect it has the same boot ID, and after a restart a new one.
+
+import { forgetOldest } from '../../forget-oldest.ts'
+import type { Conflict } from './fleet-view.ts'
+
+const MOST_TAKE_OVERS = 3
+const WINDOW_MS = 10 * 60_000
+/** A conflict counts as over when the other machine hasn't tried for this long. Refused apps try more often. */
+export const CONFLICT_MS = 60 * 60_000
+/** Boots of one device that are remembered. A machine that restarts again and again must not fill the memory. */
+export const REMEMBERED_BOOTS = 8
+
+interface History {
+  takeOvers: number[]
+  /** When another boot took the place of this one; the oldest comes first. */
+  replaced: Map<string, number>
+  refusedAt: number | undefined
+  conflict: Conflict | undefined
+}
+
+export interface TakeOver {
+  device: string
+  /** Of the link that is connected. */
+  holder: string
+  /** Of the link that wants its place. */
+  boot: string
+  address: string
+}
+
+export class TakeOvers {
+  readonly #devices = new Map<string, History>()
+
+  /** Whether the newer link takes the place of the older one; if not, it has to be rejected. */
+  allow({ device, holder, boot, address }: TakeOver, now: number): boolean {
+    if (holder === boot) return true
+    const history = this.#historyOf(device, now)
+    const isFight = history.takeOvers.length >= MOST_TAKE_OVERS || history.refusedAt !== undefined
+    if (isFight && history.replaced.has(boot)) {
+      this.refused(device, address, now)
+      return false
+    }
+    // More would change nothing, and a device may dial hundreds of times a minute.
+    history.takeOvers = [...history.takeOvers, now].slice(-MOST_TAKE_OVERS)
+    history.replaced.delete(boot)
+    history.replaced.set(holder, now)
+    forgetOldest(history.replaced, REMEMBERED_BOOTS)
+    return true
+  }
+
+  /** Somebody else may have decided that. */
+  refused(device: string, address: string, now: number): void {
+    const history = this.#historyOf(device, now)
+    history.refusedAt = now
+    history.conflict = { address, at: new Date() }
+  }
+
+  conflictOf(device: string, now: number): Conflict | undefined {
+    return this.#devices.has(device) ? this.#historyOf(device, now).conflict : undefined
+  }
+
+  forget(device: string): void {
+    this.#devices.delete(device)
+  }
+
+  /** Forgets the devices that had no take-over for long. */
+  tidy(now: number): void {
+    for (const device of this.#devices.keys()) this.#tidyOne(device, now)
+  }
+
+  #tidyOne(device: string, now: number): void {
+    const { takeOvers, replaced, refusedAt } = this.#historyOf(device, now)
+    if (takeOvers.length === 0 && replaced.size === 0 && refusedAt === undefined) this.#devices.delete(device)
+  }
+
+  #historyOf(device: string, now: number): History {
+    const history = this.#devices.get(device) ?? newHistory()
+    this.#devices.set(device, history)
+    history.takeOvers = history.takeOvers.filter((at) => now - at < WINDOW_MS)
+    for (const [boot, at] of history.replaced) if (now - at >= CONFLICT_MS) history.replaced.delete(boot)
+    if (history.refusedAt !== undefined && now - history.refusedAt >= CONFLICT_MS)
+      history.refusedAt = history.conflict = undefined
+    return history
+  }
+}
+
+function newHistory(): History {
+  return { takeOvers: [], replaced: new Map(), refusedAt: undefined, conflict: undefined }
+}
+
+/** For the owner of the machine that is connected. */
+export function describeConflict({ address }: Conflict): string {
+  return `Another machine at ${address} tries to use this device's credential. If it is yours, run hearth-device login there. If not, remove this device in the console and log in again.`
+}

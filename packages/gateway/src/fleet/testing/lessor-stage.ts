@@ -1,0 +1,124 @@
+// A lessor for tests: short calls in, decisions out as short strings, and a clock that the test moves.
+
+import type { DeviceModel, Feature } from '@hearth/protocol'
+import type { Ask, Ms, Settlement, Ticket } from '../terms/job.ts'
+import type { LeaseOf } from '../terms/messages.ts'
+import { Lessor } from '../slots/core/lessor.ts'
+import { LESSOR_LIMITS, type Decision, type Forecast, type LessorLimits } from '../slots/core/types.ts'
+
+type Fields = Partial<Ticket> & Partial<Omit<Ask, 'ticket'>>
+
+export class LessorStage {
+  readonly lessor: Lessor
+  now: Ms = 1_000
+  /** The latest lease of each job. */
+  readonly #leases = new Map<string, LeaseOf>()
+  readonly #tickets = new Map<string, Ticket>()
+  #count = 0
+
+  constructor(limits: Partial<LessorLimits> = {}) {
+    this.lessor = new Lessor({ ...LESSOR_LIMITS, ...limits }, () => (this.#count += 1))
+  }
+
+  ask(job: string, fields: Fields = {}): this {
+    const { want = 'slot', isFirst = true, ageMs = 0, waitMs = 120_000, begun, mustContinue = false, ...rest } = fields
+    const { avoided, excluded, ...more } = rest
+    const ticket: Ticket = { job, organization: 'o', key: 'key', model: 'small', ...PLAIN, ...more }
+    this.#tickets.set(job, ticket)
+    const ask = { ticket, want, isFirst, ageMs, waitMs, begun, mustContinue, avoided, excluded }
+    this.lessor.ask('front', ask, this.now)
+    return this
+  }
+
+  up(device: string, slots = 1, features: Feature[] = [], models = [model('small', slots, features)]): this {
+    this.lessor.deviceUp({ device, epoch: 1, edition: 1, models }, [], this.now)
+    return this
+  }
+
+  announce(device: string, ...models: DeviceModel[]): this {
+    this.lessor.deviceModels(device, 1, models, this.now)
+    return this
+  }
+
+  down(device: string): this {
+    this.lessor.deviceDown(device, 1, this.now)
+    return this
+  }
+
+  answer(job: string): this {
+    this.lessor.answered(this.leaseOf(job), this.now)
+    return this
+  }
+
+  late(...jobs: string[]): this {
+    this.lessor.late(
+      jobs.map((job) => this.leaseOf(job)),
+      this.now,
+    )
+    return this
+  }
+
+  settle(job: string, fields: Partial<Settlement> = {}, again?: Ask): this {
+    const of = this.leaseOf(job)
+    const { key, model: name } = this.#tickets.get(job)!
+    const settlement = { key, model: name, tokens: 0, kind: 'ended' as const, measured: undefined, ...fields }
+    this.lessor.settled('front', of, settlement, again, this.now)
+    return this
+  }
+
+  settleAndAsk(job: string, fields: Partial<Settlement>): this {
+    const rest = { begun: undefined, mustContinue: false, avoided: undefined, excluded: undefined }
+    const ticket = this.#tickets.get(job)!
+    return this.settle(job, fields, { ticket, want: 'slot', isFirst: false, ageMs: 1, waitMs: 120_000, ...rest })
+  }
+
+  free(job: string): this {
+    this.lessor.freed(this.leaseOf(job), this.now)
+    return this
+  }
+
+  /** Moves the clock, with a tick at every deadline on the way. */
+  pass(ms: Ms): this {
+    const until = this.now + ms
+    const { lessor } = this
+    for (let next = lessor.nextDeadline(); next !== undefined && next <= until; next = lessor.nextDeadline()) {
+      this.now = Math.max(this.now, next)
+      lessor.tick(this.now)
+    }
+    this.now = until
+    return this
+  }
+
+  forecast(job: string): Forecast | undefined {
+    return new Map(this.lessor.forecasts(this.#tickets.get(job)!.key, this.now)).get(job)
+  }
+
+  leaseOf(job: string): LeaseOf {
+    this.#note()
+    return this.#leases.get(job)!
+  }
+
+  /** Decisions since the last call. */
+  take(): string[] {
+    this.#note()
+    return this.lessor.decisions.splice(0).map(describe)
+  }
+
+  #note(): void {
+    for (const decision of this.lessor.decisions)
+      if (decision.type === 'lease') this.#leases.set(decision.lease.job, decision.lease)
+  }
+}
+
+const PLAIN = { features: [], rerunnable: false, cost: 100, promptSize: 1_000, prefixes: [] }
+
+export function model(name: string, slots = 1, features: Feature[] = []): DeviceModel {
+  return { name, contextLength: 4_096, slots, features }
+}
+
+function describe(decision: Decision): string {
+  if (decision.type === 'doubt') return `doubt ${decision.device}`
+  if (decision.type === 'decline') return `decline ${decision.job}: ${decision.outcome.kind}`
+  const { job, device, isContinued } = decision.lease
+  return `${device} for ${job}${isContinued ? ', continued' : ''}`
+}

@@ -1,0 +1,88 @@
+// Questions to other gateways, and their answers. A gateway that can't be reached has no answer.
+
+import type { Answer, Question } from '../terms/messages.ts'
+import type { Post } from '../post/post.ts'
+
+export interface AsksOptions {
+  self: string
+  post: Post
+  /** Answers for this gateway. */
+  answer: (question: Question) => Promise<Answer>
+}
+
+interface Asked {
+  peer: string
+  settle(answer: Answer | undefined): void
+}
+
+type AnswerTo<Kind extends Question['kind']> = Extract<Answer, { kind: Kind }>
+type QuestionOf<Kind extends Question['kind']> = Extract<Question, { kind: Kind }>
+
+/** A device may take 45 s to answer about its models. */
+export const ANSWER_MS = 50_000
+
+/** Of one gateway at a time. Its people have at most a few hundred calls open. */
+export const MOST_ANSWERING = 1_000
+
+export class Asks {
+  readonly #options: AsksOptions
+  readonly #asked = new Map<number, Asked>()
+  /** How many questions of each gateway are being answered. */
+  readonly #answering = new Map<string, number>()
+  #count = 0
+
+  constructor(options: AsksOptions) {
+    this.#options = options
+  }
+
+  /** The answers of those that have one. */
+  async ask<Kind extends Question['kind']>(
+    peers: readonly string[],
+    question: QuestionOf<Kind>,
+  ): Promise<AnswerTo<Kind>[]> {
+    const answers = await Promise.all(peers.map((peer) => this.#askOne(peer, question)))
+    return answers.filter((answer) => answer?.kind === question.kind) as AnswerTo<Kind>[]
+  }
+
+  async #askOne(peer: string, question: Question): Promise<Answer | undefined> {
+    const { self, post, answer } = this.#options
+    if (peer === self) return answer(question)
+    if (!post.isReachable(peer)) return undefined
+    const { promise, resolve } = Promise.withResolvers<Answer | undefined>()
+    const id = (this.#count += 1)
+    const timer = setTimeout(() => resolve(undefined), ANSWER_MS).unref()
+    this.#asked.set(id, { peer, settle: resolve })
+    post.send(peer, { type: 'question', id, question })
+    return promise.finally(() => {
+      clearTimeout(timer)
+      this.#asked.delete(id)
+    })
+  }
+
+  /** Another gateway asks. One that has too many questions open gets no answer, like from a gateway that can't be reached. */
+  async asked(from: string, id: number, question: Question): Promise<void> {
+    const open = this.#answering.get(from) ?? 0
+    if (open >= MOST_ANSWERING) return
+    this.#answering.set(from, open + 1)
+    try {
+      this.#options.post.send(from, { type: 'answer', id, answer: await this.#options.answer(question) })
+    } finally {
+      this.#answered(from)
+    }
+  }
+
+  #answered(from: string): void {
+    const left = (this.#answering.get(from) ?? 1) - 1
+    if (left > 0) this.#answering.set(from, left)
+    else this.#answering.delete(from)
+  }
+
+  answered(from: string, id: number, answer: Answer): void {
+    const asked = this.#asked.get(id)
+    if (asked?.peer === from) asked.settle(answer)
+  }
+
+  peerLost(peer: string): void {
+    for (const asked of this.#asked.values()) if (asked.peer === peer) asked.settle(undefined)
+  }
+}

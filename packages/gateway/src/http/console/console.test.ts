@@ -1,0 +1,36 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect, type AddressInfo } from 'node:net'
+import { ByteBudget, NodeOutlet } from '@hearth/chat'
+import { afterEach, expect, it } from 'vitest'
+import { createConsoleRoute } from './console.ts'
+
+const MIB = 1024 * 1024
+const closers: (() => void)[] = []
+afterEach(() => closers.splice(0).forEach((close) => close()))
+
+it('answers of the console count for whoever asked, while nobody reads them', async () => {
+  const budget = new ByteBudget(300 * MIB)
+  const route = createConsoleRoute({
+    addressHeader: '',
+    budget,
+    answerConsole: (_request, { chargeTo }) => {
+      chargeTo({ organization: 'acme', key: 'ann' })
+      return new Response('x'.repeat(32 * MIB))
+    },
+  })
+  const server = createServer((request, response) => {
+    void route.answer({ request, response, path: '/api/v1/x', outlet: new NodeOutlet(response, 'req_1') })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})
+  closers.push(
+    () => socket.destroy(),
+    () => server.closeAllConnections(),
+    () => server.close(),
+  )
+  socket.pause().write('GET /api/v1/x HTTP/1.1\r\nhost: x\r\n\r\n')
+  await expect.poll(() => budget.usedBytes).toBeGreaterThan(16 * MIB)
+  socket.destroy()
+  await expect.poll(() => budget.usedBytes).toBe(0)
+})

@@ -1,0 +1,179 @@
+// The commands of `hearth`, with their help. `start`, `device`, `seal` and `admin` are listed here and parsed by themselves. The others are
+// loaded only when they run: `status` needs no gateway.
+
+import { Argument } from 'commander'
+import { createRequire } from 'node:module'
+import { asSentence, type CommandEntry, type Given, type ProgramEntry } from '@hearth/command-line/program/commands'
+import type { Say } from './say.ts'
+import { FLAGS } from '../start/options.ts'
+
+const ownPackage = createRequire(import.meta.url)('../../package.json') as { version: string }
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const
+export type Shell = (typeof SHELLS)[number]
+
+interface Context {
+  say: Say
+  complete: (shell: Shell) => Promise<string>
+}
+
+interface Values {
+  data?: string
+  json?: boolean
+  print?: boolean
+  lines?: string
+  follow?: boolean
+  yes?: boolean
+}
+
+const EXAMPLES = `
+Examples:
+  Start, and get your first answer with the request that it prints:
+    $ hearth start
+
+  Serve a better model:
+    $ hearth start --model qwen3:8b
+
+  See what runs, open the console, look into the log:
+    $ hearth status
+    $ hearth open
+    $ hearth logs --follow
+
+  Create an API key for an app, and invite a person:
+    $ hearth admin key create my-app
+    $ hearth admin invitation create
+
+  Use your machine for something else for a while:
+    $ hearth device pause
+    $ hearth device resume
+
+  Find out why something doesn't work:
+    $ hearth device doctor
+
+Commands find the Hearth on this machine by themselves: the one in the folder where you are, or else the one that runs. If it is not clear which
+one you mean, a command that changes something names them and stops.`
+
+const DATA = [
+  '--data <folder>',
+  'data folder of the Hearth that you mean (HEARTH_DATA; default: the one here, or the one that runs)',
+] as const
+
+interface OwnCommand extends CommandEntry<Context> {
+  /** Follow the summary in its help. */
+  notes: string
+  examples: readonly (readonly [line: string, help: string])[]
+  run(context: Context, values: Values, word?: unknown): Promise<number> | number
+}
+
+const OWN = [
+  own({
+    name: 'status',
+    summary: 'show what runs on this machine',
+    notes: 'Exits with 3 if nothing runs that you may manage.',
+    options: [DATA, ['--json', 'print JSON, for scripts']],
+    examples: [
+      ['status', 'its address, its data and its models'],
+      ['status --json', 'the same for a script'],
+    ],
+    run: async ({ say }, { data, json = false }) =>
+      (await import('./status.ts')).showStatus({ data, isJson: json }, say),
+  }),
+  own({
+    name: 'open',
+    summary: 'open the console in your browser',
+    notes: 'Until the owner has a password, the link is a new one that works once and makes you the owner.',
+    options: [DATA, ['--print', 'only print the link']],
+    examples: [
+      ['open', 'opens the console and prints its link'],
+      ['open --print', 'for a browser on another machine'],
+    ],
+    run: async (_, { data, print = false }) => (await import('./open.ts')).openConsole({ data, isPrint: print }),
+  }),
+  own({
+    name: 'logs',
+    summary: 'show what Hearth has logged lately',
+    notes:
+      'Hearth keeps the last lines of the gateway and the device in its data folder, at most 2 MB. They never contain prompts or answers.',
+    options: [DATA, ['--lines <count>', 'how many lines (default: 100)'], ['--follow', 'keep printing new lines']],
+    examples: [
+      ['logs', 'the last 100 lines'],
+      ['logs --follow', 'and new ones as they come; press Ctrl-C to stop'],
+    ],
+    run: async (_, { data, lines, follow = false }) =>
+      (await import('./logs.ts')).showLogs({ data, lines, follows: follow }),
+  }),
+  own({
+    name: 'stop',
+    summary: 'stop the Hearth that runs',
+    notes:
+      'The same as Ctrl-C in its terminal. If a service runs it, stop the service instead: it may start Hearth again. Exits with 3 if nothing runs.',
+    options: [DATA],
+    examples: [['stop', 'requests that are being answered end first']],
+    run: async ({ say }, { data }) => (await import('./stop.ts')).stop(data, say),
+  }),
+  own({
+    name: 'restart',
+    summary: 'stop it and start it again, for example after an update',
+    notes:
+      'It starts again in the same terminal or service, with the same options and variables. Requests get no answer in between. Not on Windows.',
+    options: [DATA],
+    examples: [['restart', 'returns when the gateway answers again']],
+    run: async ({ say }, { data }) => (await import('./stop.ts')).restart(data, say),
+  }),
+  own({
+    name: 'uninstall',
+    summary: 'remove this command',
+    notes: 'Leaves your data and the folder that you cloned, and says where they are.',
+    options: [['--yes', 'ask nothing']],
+    examples: [['uninstall', 'asks first']],
+    run: async ({ say }, { yes = false }) => (await import('./uninstall.ts')).uninstall(yes, say),
+  }),
+  own({
+    name: 'completion',
+    summary: 'print completions for your shell',
+    notes: 'They complete the command hearth.',
+    arguments: [new Argument('<shell>').choices(SHELLS)],
+    examples: [
+      ['completion bash >> ~/.bashrc', 'for Bash'],
+      ['completion zsh >> ~/.zshrc', 'for Zsh, after compinit'],
+      ['completion fish > ~/.config/fish/completions/hearth.fish', 'for fish'],
+    ],
+    async run({ complete }, _, shell) {
+      console.log(await complete(shell as Shell))
+      return 0
+    },
+  }),
+]
+
+export const OWN_NAMES = OWN.map(({ name }) => name)
+
+const STARTING: CommandEntry<Context> = {
+  name: 'start',
+  summary: 'run Hearth on this machine: the gateway, its console and a device',
+  options: FLAGS.flatMap(([flag, , help]): Given[] => (flag === '' ? [] : [[flag.replace(/ (\w+)$/, ' <$1>'), help]])),
+}
+
+export const PROGRAM: ProgramEntry<Context> = {
+  name: 'hearth',
+  summary: 'One private chat-completions API, answered by your own machines.',
+  version: ownPackage.version,
+  after: EXAMPLES,
+  afterError: 'For all commands: hearth --help',
+  commands: [
+    STARTING,
+    ...OWN,
+    { name: 'device', summary: 'look after this machine as a device: models, pause, doctor' },
+    { name: 'seal', summary: 'seal requests, so that only devices that you approved can read them' },
+    { name: 'admin', summary: 'manage organizations, people, API keys, models and devices' },
+  ],
+}
+
+function own({ notes, examples, ...command }: OwnCommand): CommandEntry<Context> {
+  const width = Math.max(...examples.map(([line]) => line.length))
+  const lines = examples.map(([line, what]) => `  hearth ${line.padEnd(width)}  ${what}`)
+  return {
+    ...command,
+    description: `${asSentence(command.summary)} ${notes}`,
+    after: `\nExamples:\n${lines.join('\n')}`,
+  }
+}

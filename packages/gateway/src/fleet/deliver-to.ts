@@ -27,32 +27,13 @@ type TakersOf<Some extends Message> = {
 }
 
 export function deliverTo(receivers: Receivers): (from: string, message: Message) => void {
-  const takers: TakersOf<Message> = {
-    ...frameTakers(receivers),
-    ...deskTakers(receivers),
-    ...roleTakers(receivers),
-  }
+  const takers: TakersOf<RoleMessage> = { ...deskTakers(receivers), ...roleTakers(receivers) }
   return (from, message) => {
     // Each taker gets messages of its own type only, which the compiler can't follow through the table.
-    const take = takers[message.type] as (message: Message, from: string) => void
-    take(message, from)
-  }
-}
-
-function frameTakers({ jobs }: Receivers): TakersOf<JobFrame> {
-  const take = (frame: JobFrame) => jobs.frame(frame)
-  return {
-    'job-delta': take,
-    'job-calls': take,
-    'job-annotations': take,
-    'job-sealed': take,
-    'job-end': take,
-    'job-accept': take,
-    'job-refuse': take,
-    'job-progress': take,
-    'job-hand-over': take,
-    'job-cancelled': take,
-    'job-error': take,
+    const take = (takers as Record<string, ((message: Message, from: string) => void) | undefined>)[message.type]
+    if (take !== undefined) take(message, from)
+    // All others are frames of jobs.
+    else receivers.jobs.frame(message as JobFrame)
   }
 }
 

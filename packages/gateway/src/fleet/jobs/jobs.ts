@@ -41,7 +41,6 @@ import { judgeFrame, type Judge } from './judge-frame.ts'
 import { judgeLoss, mayLeave, type Loss } from './judge-loss.ts'
 import type { JobLimits } from './limits.ts'
 import type { Recipient } from './sealed-reply.ts'
-import { listWaiting } from './waiting-jobs.ts'
 
 export interface JobsOptions {
   limits: JobLimits
@@ -129,7 +128,14 @@ export class Jobs implements Judge {
 
   /** The jobs of a key that have produced nothing yet. */
   waiting(key: string): FrontWaitingJob[] {
-    return listWaiting(this.#jobs.values(), key, this.#now())
+    const now = this.#now()
+    return this.#jobs.values().flatMap((job) => {
+      const { ticket, answer, submittedAt } = job
+      if (ticket.key !== key || answer.firstEventAt !== undefined) return []
+      const device = runOf(job)?.device
+      const progress = device === undefined ? undefined : answer.progress
+      return { job: ticket.job, model: ticket.model, device, progress, ageMs: now - submittedAt }
+    })
   }
 
   // Slots.
@@ -137,11 +143,12 @@ export class Jobs implements Judge {
   /** Another gateway leases for these organizations now, or this one can be reached again: what waits asks again, with its age. */
   askAgain(isWanted: (organization: string) => boolean): void {
     const now = this.#now()
-    for (const job of this.#jobs.values()) {
-      if (!isWanted(job.ticket.organization)) continue
-      if (job.state.name === 'waiting') this.#ask(job, 'slot', now)
-      else if (job.isSeeking) this.#ask(job, 'second', now)
-    }
+    for (const job of this.#jobs.values()) if (isWanted(job.ticket.organization)) this.#repeatAsk(job, now)
+  }
+
+  #repeatAsk(job: Job, now: Ms): void {
+    if (job.state.name === 'waiting') this.#ask(job, 'slot', now)
+    else if (job.isSeeking) this.#ask(job, 'second', now)
   }
 
   #ask(job: Job, want: Ask['want'], now: Ms, isFirst = false): void {
@@ -159,9 +166,7 @@ export class Jobs implements Judge {
     if (job === undefined || !isWanted(job, lease)) return this.#giveBack(organization, lease, job, 'unused')
     if (!this.#options.isReachable(lease.home)) {
       this.#giveBack(organization, lease, job, 'unreachable')
-      if (job.state.name === 'waiting') this.#ask(job, 'slot', now)
-      else if (job.isSeeking) this.#ask(job, 'second', now)
-      return
+      return this.#repeatAsk(job, now)
     }
     const run = runOf(job)
     if (run !== undefined) this.#leave(job, run, now)

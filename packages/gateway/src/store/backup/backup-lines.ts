@@ -4,7 +4,7 @@
 import { createHash, type Hash } from 'node:crypto'
 
 /** Raise this when older versions could not read the lines. */
-export const FORMAT = 1
+const FORMAT = 1
 
 export interface Head {
   /** The time of the last migration of the tables. */

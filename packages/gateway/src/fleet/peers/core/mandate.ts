@@ -72,6 +72,6 @@ export class Mandate {
   }
 }
 
-function isSame(some: readonly number[], others: readonly number[]): boolean {
+export function isSame(some: readonly number[], others: readonly number[]): boolean {
   return some.length === others.length && some.every((number, index) => number === others[index])
 }

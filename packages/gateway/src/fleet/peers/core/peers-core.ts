@@ -11,14 +11,35 @@ import type { Timing } from './timing.ts'
 import { NO_VIEW, View } from './view.ts'
 import { Voice } from './voice.ts'
 import type { Self } from './removals.ts'
-import { Contact } from './contact.ts'
-import type { Joined, Running, Standing } from './standing.ts'
 
 export interface CoreOptions {
   id: string
   version: string
   timing: Timing
   parts: CoreParts
+}
+
+/** Where a gateway stands: outside, joined under a view, or gone for good. */
+type Standing = { name: 'outside' } | Joined | { name: 'left' }
+
+interface Joined {
+  name: 'joined'
+  number: number
+  /** The view that it acts under. */
+  view: View
+  /** The newest generation that the database has its acknowledgement of. */
+  acknowledged: number
+  turn: number
+  /** Whom it heard at the last renewal. */
+  hears: readonly number[]
+}
+
+/** A query that has no answer yet. */
+interface Running {
+  query: Query
+  startedAt: number
+  /** The connection to the bus at that time. */
+  session: number
 }
 
 /** Between two tries to join peers of another version. */
@@ -30,7 +51,10 @@ export class PeersCore {
   readonly #timing: Timing
   readonly #parts: CoreParts
   readonly #voice = new Voice()
-  readonly #database: Contact
+  /** When the database answered, by this gateway's own clock. */
+  #answeredAt = -Infinity
+  /** The last query failed. */
+  #hasFailed = false
   #state: Standing = { name: 'outside' }
   #isLeaving = false
   #running: Running | undefined
@@ -43,7 +67,6 @@ export class PeersCore {
     this.#version = version
     this.#timing = timing
     this.#parts = parts
-    this.#database = new Contact(timing)
   }
 
   /** Undefined unless this gateway has joined. */
@@ -78,7 +101,12 @@ export class PeersCore {
   }
 
   isWithoutDatabase(now: number): boolean {
-    return this.#database.isAbsent(now)
+    return this.#hasFailed || now - this.#answeredAt > this.#timing.absentMs
+  }
+
+  /** Whoever was away for a while first looks who else is there. */
+  #wasAway(now: number): boolean {
+    return now - this.#answeredAt > this.#timing.mandateMs / 2
   }
 
   /** From when on `begin` may be called; undefined while a query runs and after leaving. */
@@ -104,7 +132,7 @@ export class PeersCore {
     if (this.#running === undefined) return
     const { query, startedAt, session } = this.#running
     this.#running = undefined
-    this.#database.hasFailed = answer.name === 'failed'
+    this.#hasFailed = answer.name === 'failed'
     this.#dueAt = now
     switch (answer.name) {
       case 'failed':
@@ -123,12 +151,12 @@ export class PeersCore {
       case 'gone':
         return this.#drop({ name: 'outside' })
       case 'removed':
-        this.#database.answeredAt = now
+        this.#answeredAt = now
         this.#voice.learn(answer.generation)
         if (query.name === 'remove') this.#parts.removals.removed(query.rows)
         return
       case 'set-aside':
-        this.#database.answeredAt = now
+        this.#answeredAt = now
         this.#parts.setAside.startAnew()
         return this.#voice.learn(answer.generation)
       case 'left':
@@ -217,17 +245,17 @@ export class PeersCore {
 
   /** The database should be asked, or told something, at once. While it is away, the retries are enough. */
   #hint(now: number): void {
-    if (this.#database.hasFailed) return
+    if (this.#hasFailed) return
     this.#isHinted = true
     this.#dueAt = Math.min(this.#dueAt, now)
   }
 
   #choose(now: number): Query {
     if (this.#state.name === 'joined' && this.#isLeaving) return { name: 'leave', number: this.#state.number }
-    const gone = this.#database.wasAway(now) ? [] : this.#parts.removals.listGone(this.#self, now)
+    const gone = this.#wasAway(now) ? [] : this.#parts.removals.listGone(this.#self, now)
     if (gone.length > 0) return { name: 'remove', rows: gone }
     if (this.#state.name !== 'joined') return { name: 'join', id: this.#id, version: this.#version }
-    const decision = this.#database.wasAway(now) ? undefined : this.#parts.setAside.decide(now)
+    const decision = this.#wasAway(now) ? undefined : this.#parts.setAside.decide(now)
     if (decision !== undefined) return { name: 'set-aside', ...decision }
     const { number, view } = this.#state
     this.#state.turn += 1
@@ -251,11 +279,11 @@ export class PeersCore {
   }
 
   #learn(snapshot: PeerSnapshot, startedAt: number, now: number): void {
-    if (this.#database.wasAway(startedAt)) {
+    if (this.#wasAway(startedAt)) {
       this.#parts.removals.startAnew()
       this.#parts.setAside.startAnew()
     }
-    this.#database.answeredAt = now
+    this.#answeredAt = now
     this.#voice.learn(snapshot.generation)
     observe(this.#parts, snapshot, now)
   }

@@ -3,6 +3,7 @@
 
 import type { PeerSnapshot, SetAsideList } from '../../../store/peers.ts'
 import { listUnheard } from './list-unheard.ts'
+import { isSame } from './mandate.ts'
 import type { Timing } from './timing.ts'
 
 interface Pending extends SetAsideList {
@@ -53,8 +54,4 @@ export class SetAside {
   decide(now: number): SetAsideList | undefined {
     return this.dueAt <= now ? this.#pending : undefined
   }
-}
-
-function isSame(some: readonly number[], others: readonly number[]): boolean {
-  return some.length === others.length && some.every((number, index) => number === others[index])
 }

@@ -3,7 +3,7 @@
 import type { ModelFile } from '../../terms/job.ts'
 import { countFeatures, lacking, toMask, type FeatureMask } from './feature-mask.ts'
 import { expectPromptMs } from './learned/prompt-speed.ts'
-import type { OpenDevices } from './open-devices.ts'
+import { AT, FACTS, type OpenDevices } from './open-devices.ts'
 import type { Asked, Lane, ServedModel } from './state.ts'
 
 const RESUME = toMask(['resume'])
@@ -25,9 +25,9 @@ const COMPARED_HOLDERS = 8
 
 /** `outOfReach` remembers the features that no open device has, so that a thousand jobs that need them cost a thousand lookups. */
 export function canStart(job: Asked, outOfReach: Set<FeatureMask>): boolean {
-  const reach = new JobReach(job)
+  const reach = reachOf(job)
   // Jobs that may not have their model loaded are remembered apart: another job with these features may.
-  const wanted = reach.mayLoad ? job.features : ~job.features
+  const wanted = reach.mayLoad() ? job.features : ~job.features
   if (outOfReach.has(wanted)) return false
   if (job.lane.open.all.some((served) => suits(job, served, reach))) return true
   if (reach.avoided === undefined && isLikeOthers(job)) outOfReach.add(wanted)
@@ -40,7 +40,7 @@ export function isLikeOthers({ sealedFor, excluded, begun }: Asked): boolean {
 }
 
 export function chooseDevice(job: Asked): ServedModel | undefined {
-  return compare(job, new JobReach(job))
+  return compare(job, reachOf(job))
 }
 
 /**
@@ -48,13 +48,13 @@ export function chooseDevice(job: Asked): ServedModel | undefined {
  * loaded. A first device that was only held up for a second is no reason to load a model elsewhere.
  */
 export function chooseSecond(job: Asked): ServedModel | undefined {
-  const best = compare(job, { avoided: job.avoided, mayLoad: false })
+  const best = compare(job, { avoided: job.avoided, mayLoad: () => false })
   return best?.presence !== 'loaded' || best.device.isLate ? undefined : best
 }
 
 /** Another device for a job that is better off elsewhere: one that can take it right now, and has not failed it. */
 export function chooseSuccessor(job: Asked): ServedModel | undefined {
-  const reach = new JobReach(job)
+  const reach = reachOf(job)
   return reach.avoided === undefined ? undefined : compare(job, reach)
 }
 
@@ -79,7 +79,7 @@ function compareHolders(choice: Choice, { ticket, lane }: Asked): void {
 // In a large fleet each search starts where the last one stopped, so that every device gets its turn.
 function compareOpen(choice: Choice, lane: Lane): void {
   const { open } = lane
-  const { length } = open
+  const { length } = open.all
   const before = choice.compared
   let turn = length > ENOUGH ? open.turn % length : 0
   for (let passed = 0; passed < length; passed++) {
@@ -119,22 +119,24 @@ class Choice {
   /** `held` is how many characters of the prompt the device doesn't have to read again. */
   compare(place: number, held: number): void {
     const { features, ticket } = this.#job
-    const open = this.#open
-    if (lacking(features, open.features(place)) !== 0) return
-    const delay = open.delay(place)
-    if ((!this.#isEasy || delay > 0) && !suits(this.#job, open.all[place]!, this.#reach)) return
+    const { facts, all } = this.#open
+    const at = place * FACTS
+    if (lacking(features, facts[at + AT.features]!) !== 0) return
+    const delay = facts[at + AT.delay]!
+    if ((!this.#isEasy || delay > 0) && !suits(this.#job, all[place]!, this.#reach)) return
     this.compared += 1
-    const readMs = expectPromptMs(open.msPerCharacter(place), Math.max(0, ticket.promptSize - held))
-    const time = Math.floor((readMs + BUSY_MS * open.load(place)) / EQUAL_MS) + delay
+    const readMs = expectPromptMs(facts[at + AT.msPerCharacter]!, Math.max(0, ticket.promptSize - held))
+    const busyMs = BUSY_MS * (facts[at + AT.leased]! / facts[at + AT.slots]!)
+    const time = Math.floor((readMs + busyMs) / EQUAL_MS) + delay
     if (time > this.#bestTime) return
-    if (time === this.#bestTime && !precedes(open, place, this.#best)) return
+    if (time === this.#bestTime && !precedes(facts, at, this.#best * FACTS)) return
     this.#best = place
     this.#bestTime = time
   }
 }
 
 function suits(job: Asked, served: ServedModel, reach: Reach): boolean {
-  return isAble(job, served) && (isPresent(served) || reach.mayLoad) && reach.avoided?.has(served.device.id) !== true
+  return isAble(job, served) && (isPresent(served) || reach.mayLoad()) && reach.avoided?.has(served.device.id) !== true
 }
 
 export function isAble(job: Asked, served: ServedModel): boolean {
@@ -174,29 +176,17 @@ export function isPresent(served: ServedModel): boolean {
 /** Which devices a job may go to. */
 interface Reach {
   /** Devices that failed the job before, unless no other device is left. */
-  readonly avoided: ReadonlySet<string> | undefined
-  /** False while it is better to wait for a device that has the model than to have another one load it. */
-  readonly mayLoad: boolean
+  avoided: ReadonlySet<string> | undefined
+  /** False while it is better to wait for a device that has the model than to have another one load it. Seldom asked: most have it. */
+  mayLoad: () => boolean
 }
 
-class JobReach implements Reach {
-  readonly avoided: ReadonlySet<string> | undefined
-  readonly #job: Asked
-  #mayLoad: boolean | undefined
-
-  constructor(job: Asked) {
-    this.#job = job
-    this.avoided = avoidedDevices(job, job.lane)
-  }
-
-  /** Seldom asked: most devices have the model. */
-  get mayLoad(): boolean {
-    return (this.#mayLoad ??= this.#job.isImpatient || !this.#job.lane.served.some((served) => this.#isNear(served)))
-  }
-
-  #isNear(served: ServedModel): boolean {
-    return isPresent(served) && !served.device.isLate && isAlternative(this.#job, served, this.avoided)
-  }
+function reachOf(job: Asked): Reach {
+  const { lane } = job
+  const avoided = avoidedDevices(job, lane)
+  const isNear = (served: ServedModel) =>
+    isPresent(served) && !served.device.isLate && isAlternative(job, served, avoided)
+  return { avoided, mayLoad: () => job.isImpatient || !lane.served.some(isNear) }
 }
 
 function avoidedDevices(job: Asked, lane: Lane): ReadonlySet<string> | undefined {
@@ -216,16 +206,30 @@ function isAlternative(job: Asked, served: ServedModel, avoided: ReadonlySet<str
   )
 }
 
+/** What `Choice` compares. */
+export function noteFacts(served: ServedModel): void {
+  const { msPerCharacter, leased, slots, features, lastLease, openPlace, lane } = served
+  const { facts } = lane.open
+  const at = openPlace * FACTS
+  facts[at + AT.msPerCharacter] = msPerCharacter
+  facts[at + AT.leased] = leased
+  facts[at + AT.slots] = slots
+  facts[at + AT.features] = features
+  facts[at + AT.delay] = delayOf(served)
+  facts[at + AT.lastLease] = lastLease
+}
+
 /** In units of `EQUAL_MS`: until it has the model, and because it is late. A device that already loads the model is halfway there. */
-export function delayOf(served: ServedModel): number {
+function delayOf(served: ServedModel): number {
   const late = served.device.isLate ? LATE : 0
   if (served.presence === 'loaded') return late
   return late + UNLOADED + Math.floor(served.loadMs / (isPresent(served) ? 2 : 1) / EQUAL_MS)
 }
 
-function precedes(open: OpenDevices<ServedModel>, one: number, other: number): boolean {
-  const fewer = countFeatures(open.features(other)) - countFeatures(open.features(one))
+function precedes(facts: Float64Array, one: number, other: number): boolean {
+  const fewer = countFeatures(facts[other + AT.features]!) - countFeatures(facts[one + AT.features]!)
   if (fewer !== 0) return fewer > 0
-  const moreFree = open.free(one) - open.free(other)
-  return moreFree !== 0 ? moreFree > 0 : open.lastLease(one) < open.lastLease(other)
+  const moreFree =
+    facts[one + AT.slots]! - facts[one + AT.leased]! - (facts[other + AT.slots]! - facts[other + AT.leased]!)
+  return moreFree !== 0 ? moreFree > 0 : facts[one + AT.lastLease]! < facts[other + AT.lastLease]!
 }

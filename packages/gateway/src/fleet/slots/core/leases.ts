@@ -80,7 +80,6 @@ export class Leases {
     if (held.state !== 'held' || held.ticket === undefined) return
     const { served } = held
     if (measured !== undefined) learn(held, measured, now)
-    if (measured !== undefined) updateOpen(served)
     this.#uncharge(held)
     if (kind === 'ended') this.trust(served)
     if (kind === 'refused' || kind === 'unreachable') this.backOff(served, now)
@@ -198,6 +197,7 @@ function learn(
   const { lane, pace, device } = served
   pace.hasRead(uncached, readMs)
   served.msPerCharacter = learnSpeed(served.msPerCharacter, uncached, promptMs)
+  updateOpen(served)
   if (served.slots > 0) lane.memory.remember(served, ticket!.prefixes)
   if (tokens === undefined) return
   lane.habits.add(ticket!, tokens, now)

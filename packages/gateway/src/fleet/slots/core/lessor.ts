@@ -358,7 +358,7 @@ export class Lessor {
     // A lease only takes devices away, so features that no open device has stay out of reach in this loop. Only a device that has to
     // load its model for a lease then comes within reach of other jobs.
     if (this.#outOfReach.size > 0) this.#outOfReach.clear()
-    while (lane.queue.length > 0 && lane.open.length > 0) {
+    while (lane.queue.length > 0 && lane.open.all.length > 0) {
       const asked = lane.queue.next(couldStart)
       const served = asked && chooseDevice(asked)
       if (asked === undefined || served === undefined) return
@@ -372,7 +372,7 @@ export class Lessor {
   #serveSeconds(lane: Lane, now: Ms): void {
     this.#outOfReach.clear()
     for (const asked of lane.seconds) {
-      if (lane.open.length === 0) return
+      if (lane.open.all.length === 0) return
       if (this.#outOfReach.has(asked.features)) continue
       const served = chooseSecond(asked)
       if (served === undefined && this.#avoidsLate(asked)) this.#outOfReach.add(asked.features)

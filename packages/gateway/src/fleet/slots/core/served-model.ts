@@ -1,7 +1,7 @@
 // A model on one device: whether it could take a job right now. `lane.open` is updated at every change, so that serving a busy lane costs the
 // same with one device or a thousand.
 
-import { delayOf } from './choose-device.ts'
+import { noteFacts } from './choose-device.ts'
 import { Pace } from './learned/pace.ts'
 import type { Device, Lane, ServedModel } from './state.ts'
 
@@ -40,11 +40,9 @@ export function updateOpen(served: ServedModel): void {
   const { device } = served
   const isOpen = served.leased < served.slots && !served.isBackingOff && !device.isDraining && !device.isAway
   const { open } = served.lane
-  if (isOpen !== served.openPlace >= 0) {
-    if (isOpen) open.add(served)
-    else open.remove(served)
-  }
-  if (isOpen) open.note(served, delayOf(served))
+  if (isOpen && served.openPlace < 0) open.add(served)
+  if (!isOpen && served.openPlace >= 0) open.remove(served)
+  if (isOpen) noteFacts(served)
 }
 
 /** A device that refuses a job gets no offers for a while, twice as long each time, until it accepts or ends a job. */

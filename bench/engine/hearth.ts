@@ -7,7 +7,7 @@ import type { System, SystemOptions, Turn } from './system.ts'
 const ENDS = { '0': -100, '2': -100, '4': -100 }
 const NEVER = new AbortController().signal
 
-export async function startHearth({ model, gpu, ...options }: SystemOptions): Promise<System> {
+export async function startHearth({ model, gpu, key, ...options }: SystemOptions): Promise<System> {
   const engine = createLlamaEngine({ name: 'model', path: model, gpu: gpu ?? false, ...options })
   await engine.start(AbortSignal.timeout(120_000))
   return {
@@ -19,6 +19,7 @@ export async function startHearth({ model, gpu, ...options }: SystemOptions): Pr
         temperature,
         maxTokens: tokens,
         logitBias: ENDS,
+        ...(key === undefined ? {} : { prefixScope: { name: key } }),
         ...(schema === undefined ? {} : { responseFormat: { type: 'json_schema' as const, name: 'answer', schema } }),
       }
       try {

@@ -30,4 +30,6 @@ export interface SystemOptions {
   /** Only the embedded engine uses these. */
   guessing?: 'auto' | 'never'
   repeatable?: boolean
+  /** Whose replies help to guess the next ones. */
+  key?: string
 }

@@ -69,6 +69,7 @@ async function placeRecited(modelPath: string): Promise<Recital> {
 async function startSystems(): Promise<void> {
   systems.push({ ...(await startHearth({ ...options, guessing: 'never' })), name: 'no guesses' })
   systems.push({ ...(await startHearth(options)), name: 'guesses' })
+  systems.push({ ...(await startHearth({ ...options, key: 'one' })), name: 'guesses, same key' })
   const server = process.env['LLAMA_SERVER']
   if (server === undefined) return
   for (const kind of values.servers.split(','))

@@ -18,7 +18,7 @@ import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { JobFrame, OpenLink } from '../link/hold-link.ts'
 import type { JobCounts } from '../news.ts'
-import { RequestThread, type ArrivingRequest } from './arriving/request-thread.ts'
+import { RequestThread } from './request-thread.ts'
 import { plainJob, type ReadyJob } from './ready-job.ts'
 import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
 import { sealRejected } from './sealed/rejection.ts'
@@ -44,12 +44,9 @@ export interface JobRunnerOptions {
   onStuck: (model: string) => void
 }
 
-/** A request whose parts come in order. */
 interface Arriving {
   start: JobStart
-  text: ArrivingRequest
-  /** Of the parts so far. */
-  count: number
+  parts: string[]
   /** Of their texts, in characters. */
   size: number
   giveUp: () => void
@@ -140,46 +137,37 @@ export class JobRunner {
     if (start.request !== undefined) return this.#take(start, start.request, link)
     if (this.#arriving.size >= MOST_BEGUN) return refuse(start, link, 'busy')
     const giveUp = this.#options.clock.after(PARTS_MS, () => this.#forgetParts(key))
-    this.#arriving.set(key, { start, text: this.#requests.begin(), count: 0, size: 0, giveUp })
+    this.#arriving.set(key, { start, parts: [], size: 0, giveUp })
   }
 
   #collect({ index, text, ...attempt }: JobAttempt & { index: number; text: string }, link: OpenLink): void {
     const arriving = this.#arriving.get(attemptKey(attempt))
     if (arriving === undefined) return
-    if (index !== arriving.count)
-      throw new ProtocolError(`"index" must be ${arriving.count}, the number of the next part`)
+    const { start, parts } = arriving
+    if (index !== parts.length) throw new ProtocolError(`"index" must be ${parts.length}, the number of the next part`)
     const all = [...this.#arriving.values()].reduce((sum, { size }) => sum + size, text.length)
     if (all > MOST_ARRIVING) {
       this.#forgetParts(attemptKey(attempt))
-      return refuse(arriving.start, link, 'busy')
+      return refuse(start, link, 'busy')
     }
-    arriving.text.add(text)
-    arriving.count += 1
     arriving.size += text.length
-    if (arriving.count === arriving.start.parts) void this.#read(arriving, link)
+    if (parts.push(text) === start.parts) void this.#read(arriving, link)
   }
 
   async #read(arriving: Arriving, link: OpenLink): Promise<void> {
-    const { start } = arriving
+    const { start, parts } = arriving
     const key = attemptKey(start)
-    try {
-      const request = await arriving.text.read()
-      // It was canceled, or the link is gone.
-      if (this.#arriving.get(key) !== arriving) return
-      this.#forgetParts(key)
-      this.#take(start, request, link)
-    } catch (error) {
-      if (this.#arriving.get(key) !== arriving) return
-      this.#forgetParts(key)
-      if (error instanceof ProtocolError) link.close()
-      else refuse(start, link, 'unsupported')
-    }
+    const read = await this.#requests.read(parts).catch((error: unknown) => ({ error }))
+    // It was canceled, or the link is gone.
+    if (this.#arriving.get(key) !== arriving) return
+    this.#forgetParts(key)
+    if (!('error' in read)) this.#take(start, read, link)
+    else if (read.error instanceof ProtocolError) link.close()
+    else refuse(start, link, 'unsupported')
   }
 
   #forgetParts(key: string): void {
-    const arriving = this.#arriving.get(key)
-    arriving?.giveUp()
-    arriving?.text.drop()
+    this.#arriving.get(key)?.giveUp()
     this.#arriving.delete(key)
   }
 

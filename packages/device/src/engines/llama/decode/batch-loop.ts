@@ -98,7 +98,7 @@ export class BatchLoop {
   }
 
   submit(generation: Generation): void {
-    const running = createRunning(generation, this.#guessing.createStream())
+    const running = createRunning(generation, this.#guessing.createStream(generation.scope))
     this.#all.set(generation, running)
     this.#waiting.add(running)
     this.#wake()
@@ -187,6 +187,7 @@ export class BatchLoop {
     if (slot !== undefined) {
       slot.occupant = undefined
       slot.lastUsed = ++this.#uses
+      this.#guessing.remember(running.generation.scope, slot.tokens, running.generation.prompt.length)
       if (error !== undefined) this.#states.forget(slot)
     }
     running.generation.onEnd(error)

@@ -129,7 +129,7 @@ async function findMissing(
   return missing.ram > TOLERANCE || missing.gpu > TOLERANCE ? missing : undefined
 }
 
-export function toLibrary({ slots, context, cache, keepsOnlyWindow, batch }: Arrangement) {
+function toLibrary({ slots, context, cache, keepsOnlyWindow, batch }: Arrangement) {
   const type = cache === 'f16' ? GgmlType.F16 : GgmlType.Q8_0
   return {
     sequences: slots,

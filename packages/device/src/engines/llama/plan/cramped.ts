@@ -22,7 +22,7 @@ export function isCramped(
 }
 
 /** Whether the model is worse off, not counting more slots and longer contexts. */
-export function isLess(one: Fit, other: Fit): boolean {
+function isLess(one: Fit, other: Fit): boolean {
   return usefulContext(one) < usefulContext(other) || layersOf(one) < layersOf(other)
 }
 

@@ -1,5 +1,6 @@
 // The simplest generation: takes the likeliest token, `count` times, or draws with a sampler of the test.
 
+import type { EngineScope } from '../../engine.ts'
 import type { BatchLoop } from '../decode/batch-loop.ts'
 import type { Drawn, Generation } from '../decode/generation.ts'
 import type { Native, Token } from '../native/native.ts'
@@ -15,6 +16,7 @@ export interface GreedyRun extends Generation {
 export interface GreedyOptions {
   count?: number
   leader?: Generation
+  scope?: EngineScope
   isRepeatable?: boolean
   /** Says in time that it ends. */
   hasNoSurprises?: boolean
@@ -51,6 +53,7 @@ export function startGreedy(
     reused: -1,
     ended: promise,
     ...(options.leader === undefined ? {} : { leader: options.leader }),
+    ...(options.scope === undefined ? {} : { scope: options.scope }),
     onStart: (reused: number) => void (run.reused = reused),
     onPrompt: () => undefined,
     isRepeatable: options.isRepeatable ?? false,

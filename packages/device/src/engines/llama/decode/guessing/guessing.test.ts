@@ -95,6 +95,22 @@ describe('guessing', () => {
     expect(decodes).toBeLessThan(plain.decodes / 3)
   })
 
+  it('learns from earlier replies of the same key, and of no other', async () => {
+    const text = native.vocabulary.tokenize('{"city": "Rome", "river": "Tiber", "bridges": 30, "is_old": true}', false)
+    const loop = openLoop('auto')
+    const decodesOf = async (name: string) => {
+      const before = loop.counts.decodes
+      const prompt = native.vocabulary.tokenize(`${turn('user', name)}<|im_start|>assistant\n`, true)
+      const run = startGreedy(native, loop, prompt, { count: text.length, scope: { name } })
+      run.draw = async () => ({ token: text[run.tokens.length]! })
+      await run.ended
+      return loop.counts.decodes - before
+    }
+    const first = await decodesOf('one')
+    expect(await decodesOf('another')).toBe(first)
+    expect(await decodesOf('one')).toBeLessThan(first / 2)
+  })
+
   it('[W1a] keeps decodes small enough for the numbers of single tokens', async () => {
     const text = native.vocabulary.tokenize('Rome is in Italy, and Oslo in Norway. '.repeat(40), false)
     const quote = async (exact: number, isRepeatable: boolean, streams: number) => {

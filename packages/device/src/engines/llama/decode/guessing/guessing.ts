@@ -1,9 +1,11 @@
 // Guesses what comes next, and evaluates the guesses in the same decode: as long as each token that is drawn is the one that was guessed,
 // the distribution after it is there already. No draw changes, and there are only guesses if they make all streams faster together.
 
+import type { EngineScope } from '../../../engine.ts'
 import type { GuessMode } from '../../llama-options.ts'
 import type { Token } from '../../native/native.ts'
 import { exactSize, MOST_EXACT, type ExactSizes } from '../../native/exact-sizes.ts'
+import { EarlierReplies } from './earlier-replies.ts'
 import { Odds } from './odds.ts'
 import { offersOf, type Offer } from './offers.ts'
 import { createStepCost, type StepCost } from './step-cost.ts'
@@ -55,6 +57,7 @@ export class Guessing {
   readonly #options: GuessOptions
   readonly #cost: StepCost
   readonly #odds = new Odds()
+  readonly #earlier = new EarlierReplies()
   #drawMs = 0
   #lastTokens = 0
 
@@ -63,8 +66,13 @@ export class Guessing {
     this.#cost = createStepCost(options.gpu)
   }
 
-  createStream(): StreamGuesses {
-    return new StreamGuesses(this.#odds)
+  createStream(scope?: EngineScope): StreamGuesses {
+    return new StreamGuesses(this.#odds, this.#earlier.of(scope))
+  }
+
+  /** A reply has ended. `tokens` are its prompt, of this length, and the reply. */
+  remember(scope: EngineScope | undefined, tokens: readonly Token[], promptLength: number): void {
+    if (this.#options.mode !== 'never') this.#earlier.add(scope, tokens, promptLength)
   }
 
   /** The guesses of each stream for a step that has these streams and nothing else. */

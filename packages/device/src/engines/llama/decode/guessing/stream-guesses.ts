@@ -1,4 +1,4 @@
-// The guesses of one stream: what its grammar forces and what its past foresees, and how far that came true.
+// The guesses of one stream: what its grammar forces, and what its past and earlier replies foresee, and how far that came true.
 
 import type { Token } from '../../native/native.ts'
 import { Odds, type Basis } from './odds.ts'
@@ -17,13 +17,20 @@ export class StreamGuesses {
   /** Whether all tokens that were drawn since were foreseen. */
   #isRight = true
 
-  constructor(all: Odds) {
+  /** What the past is made of: earlier replies, and the tokens of the stream. */
+  readonly #tokens: Token[]
+  readonly #earlier: number
+
+  constructor(all: Odds, earlier: readonly Token[] = []) {
     this.#odds = new Odds(all)
+    this.#tokens = [...earlier]
+    this.#earlier = earlier.length
   }
 
   /** `last` was drawn and is about to be evaluated after `tokens`; `forced` may follow. Returns how likely each guess is. */
   foresee(tokens: readonly Token[], last: Token, forced: readonly Token[], most: number): number[] {
-    const copied = this.#past.foresee(tokens, last, most, (one) => hopesOf(this.#oddsOf(basesOf(one))).at(-1)!)
+    for (let at = this.#tokens.length - this.#earlier; at < tokens.length; at++) this.#tokens.push(tokens[at]!)
+    const copied = this.#past.foresee(this.#tokens, last, most, (one) => hopesOf(this.#oddsOf(basesOf(one))).at(-1)!)
     this.#guesses = join(forced.slice(0, most), copied.tokens, basesOf(copied))
     this.#isRight = true
     return this.#oddsOf(this.#guesses.map(({ basis }) => basis))

@@ -24,6 +24,7 @@ const WORLDS = {
 type World = (typeof WORLDS)[keyof typeof WORLDS]
 
 /** For grammars and repeatable streams. */
+const KEY = { name: 'a key' }
 const UNUSED = { isRepeatable: false, forced: () => [] }
 
 const ids = new Map<string, Token>()
@@ -39,10 +40,26 @@ const rows = Array.from({ length: 30 }, (_, row) => ({
   customer: { name: ['Ada', 'Grace', 'Edsger', 'Barbara'][(row * 7) % 4], country: 'US' },
   is_paid: row % 3 > 0,
 }))
+/** The same form with other values, one after the other. */
+const card = (name: string, year: number): Token[] =>
+  tokensOf(
+    JSON.stringify({
+      person: { full_name: name, birth: { year, place: 'unknown' }, occupations: ['engineer', 'writer'] },
+      contact: { email_address: null, phone_number: null, postal_address: { street: null, city: name, zip: year } },
+      is_verified: year > 1_900,
+      last_changed: { by: 'import', at: year + 40 },
+    }),
+  )
 const essay = readFileSync(new URL('../../../../../../../CONTRIBUTING.md', import.meta.url), 'utf8')
 const TEXTS = {
   copied: { prompt: tokensOf(code), reply: tokensOf(code.replaceAll('guesses', 'hunches')).slice(0, 800) },
   rows: { prompt: tokensOf('List the orders.'), reply: tokensOf(JSON.stringify(rows)) },
+  card: { prompt: tokensOf('Describe Ada.'), reply: card('Ada Lovelace', 1_815) },
+  nextCard: {
+    prompt: tokensOf('Describe Grace.'),
+    reply: card('Grace Hopper', 1_906),
+    earlier: card('Ada Lovelace', 1_815),
+  },
   new: { prompt: tokensOf('Write rules.'), reply: tokensOf(essay).slice(0, 800) },
 }
 
@@ -58,18 +75,23 @@ interface Writer {
   at: number
 }
 
-/** How much faster several streams write the reply with guesses. */
-function speedup(world: World, { prompt, reply }: (typeof TEXTS)['new'], count: number): number {
+/** How much faster several streams write the reply with guesses. `earlier` is what the same key got before. */
+function speedup(
+  world: World,
+  { prompt, reply, earlier = [] }: { prompt: Token[]; reply: Token[]; earlier?: Token[] },
+  count: number,
+): number {
   const guessing = new Guessing({
     gpu: world.gpu,
     contextLength: 100_000,
     exactSizes: { short: 63, long: 63 },
     mode: 'auto',
   })
+  guessing.remember(KEY, [...prompt, ...earlier], prompt.length)
   const writers = Array.from({ length: count }, () => ({
     tokens: [...prompt],
     at: 0,
-    guesses: guessing.createStream(),
+    guesses: guessing.createStream(KEY),
   }))
   let [ms, lastSize] = [0, count]
   while (writers[0]!.at < reply.length - 1) {
@@ -111,6 +133,12 @@ describe.each(Object.entries(WORLDS))('on %s, guesses', (_, world) => {
     const isCrowded = world.gpu === false && count > 1
     expect(speedup(world, TEXTS.copied, count)).toBeGreaterThan(isCrowded ? 1.2 : 2)
     expect(speedup(world, TEXTS.rows, count)).toBeGreaterThan(isCrowded ? 1.1 : 1.5)
+  })
+
+  it.each([1, 8])('make a form faster that the same key got before, for %i streams', (count) => {
+    const least = world.gpu === false && count > 1 ? 1.05 : world.times[1] > 2 ? 1.5 : 1.4
+    expect(speedup(world, TEXTS.nextCard, count)).toBeGreaterThan(least)
+    expect(speedup(world, TEXTS.nextCard, count)).toBeGreaterThan(speedup(world, TEXTS.card, count))
   })
 
   it.each([1, 8])('make new text hardly slower, for %i streams', (count) => {

@@ -10,7 +10,7 @@ import { addToReport, NOTHING_REPORTED, type ReportFrame } from './device-report
 import type { DeviceIdentity } from './link.ts'
 
 /** Besides the announcement itself: its place at the scheduler, which is largest for a model that no other device has. */
-const SCHEDULED_MODEL_BYTES = 3 * 1024
+const SCHEDULED_MODEL_BYTES = 3_400
 /** Greetings leave this much of an organization's share free: its devices have to be able to send replies. */
 const ROOM_FOR_MESSAGES = 2 * MAX_FRAME_BYTES
 

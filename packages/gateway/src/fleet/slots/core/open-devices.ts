@@ -4,7 +4,8 @@
 /** How many numbers are kept of each device, and where each of them is. */
 export const FACTS = 6
 export const AT = { msPerCharacter: 0, leased: 1, slots: 2, features: 3, delay: 4, lastLease: 5 } as const
-const FIRST_ROOM = 4
+/** Most models of a small organization have one device. Arrays of up to 64 bytes are part of their object. */
+const FIRST_ROOM = 1
 
 export class OpenDevices<Served extends { openPlace: number }> {
   readonly all: Served[] = []

@@ -225,7 +225,7 @@ describe('what was built', () => {
     expect(machine.said()).toContain('Built here: nothing')
     await build(machine)
     await listGpu({ isJson: false }, machine.context, machine.world)
-    expect(machine.said()).toMatch(/Built here: CUDA 13\.0 for compute capability 9\.0, engine \S+, \d+ bytes, on /)
+    expect(machine.said()).toMatch(/Built here: CUDA 13\.0 for compute capability 9\.0, engine \S+, \d+ B, on /)
     record(machine, (text) => text.replace(engineVersion(), '1.2.3'))
     await listGpu({ isJson: false }, machine.context, machine.world)
     expect(machine.said()).toContain('→ hearth-device gpu build')

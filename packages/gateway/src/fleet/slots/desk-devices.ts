@@ -84,10 +84,15 @@ export class DeskDevices {
   #tellLessor(stated: DeviceStatement, isKnown: boolean, now: number): void {
     const { lessor } = this.#options
     const { device, epoch, edition, models, isDraining, taken } = stated
+    const { isHeld } = lessor
+    // A lease before all of it is known would be void as soon as the new edition begins.
+    lessor.isHeld = true
     if (isKnown) lessor.deviceModels(device, epoch, models, now)
     else lessor.deviceUp({ device, epoch, edition, models }, taken, now)
     lessor.restated(device, epoch, edition, taken, now)
     if (isDraining) lessor.deviceDraining(device, epoch, now)
+    lessor.isHeld = isHeld
+    lessor.serve(now)
   }
 
   #supersede(home: string, device: string, epoch: number): void {

@@ -158,6 +158,12 @@ export class Account {
     }
   }
 
+  /** A home that is asked tells all that its link has said, even what it would announce only in a moment. */
+  stated({ identity, epoch, state }: Link): void {
+    const device = this.devices.get(identity.id)
+    if (device?.isUp && device.epoch === epoch && 'hello' in state) device.announce(state.hello.models)
+  }
+
   checkServed(device: KnownDevice): void {
     checkStillDoable(this, device, ({ ticket }) => device.serves(ticket.model))
   }

@@ -44,6 +44,11 @@ function watchDevices(home: Roles['home'], account: Account): void {
   }
   home.deviceModels = announced(home.deviceModels.bind(home))
   home.deviceDraining = announced(home.deviceDraining.bind(home))
+  const describe = home.describe.bind(home)
+  home.describe = (link) => {
+    account.stated(link)
+    return describe(link)
+  }
   const start = home.start.bind(home)
   home.start = (front, message) => {
     const attempt = account.offer(message.start, message.request)

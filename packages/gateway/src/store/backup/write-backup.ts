@@ -2,12 +2,14 @@
 // moment. It needs no program of PostgreSQL, whose versions would have to match.
 
 import { randomBytes } from 'node:crypto'
-import { open, rename, rm } from 'node:fs/promises'
+import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
+import { syncFolder } from '@hearth/command-line/files/sync-folder'
 import { sql } from 'drizzle-orm'
+import { errorCode } from '../../error-code.ts'
 import { OWN_VERSION } from '../../own-version.ts'
 import { createDatabase, type Handle } from '../database/database.ts'
 import { readableError } from '../database/readable-errors.ts'
@@ -45,8 +47,7 @@ export async function writeBackup(url: string, path: string, options: BackupOpti
       await transaction.execute(sql`set transaction isolation level repeatable read, read only`)
       await writeFile(unfinished, readEverything(transaction, writer, options))
     })
-    const bytes = await finish(unfinished, path)
-    return { rows: writer.rows, bytes }
+    return { rows: writer.rows, bytes: await finish(unfinished, path) }
   } catch (error) {
     await rm(unfinished, { force: true })
     throw readableError(error, `back up to ${path}`)
@@ -62,15 +63,14 @@ async function writeFile(path: string, lines: AsyncIterable<string>): Promise<vo
 
 /** On the disk when this returns. A file of the same name is not replaced: it may be the only good one. */
 async function finish(unfinished: string, path: string): Promise<number> {
-  const taken = await open(path, 'wx', 0o600).catch(() => undefined)
-  if (taken === undefined) throw new StoreError('conflict', `Cannot back up to ${path}: there is such a file already`)
-  await taken.close()
+  const place = await open(path, 'wx', 0o600).catch((error: unknown) => {
+    if (errorCode(error) !== 'EEXIST') throw error
+    throw new StoreError('conflict', `Cannot back up to ${path}: there is such a file already`)
+  })
+  await place.close()
   await rename(unfinished, path)
-  const [file, folder] = [await open(path), await open(dirname(path))]
-  const { size } = await file.stat()
-  await folder.sync().catch(() => undefined)
-  await Promise.all([file.close(), folder.close()])
-  return size
+  syncFolder(dirname(path))
+  return (await stat(path)).size
 }
 
 async function* readEverything(

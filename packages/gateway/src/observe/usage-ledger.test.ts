@@ -1,8 +1,13 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
 import type { JobRecord } from '../fleet/fleet.ts'
 import { UsageWorld } from '../testing/usage-world.ts'
+import type { Store } from '../store/store.ts'
+import type { GatewayMetrics } from './gateway-metrics.ts'
+import { openUsageLedger } from './open-usage-ledger.ts'
 import type { UsageLedger } from './usage-ledger.ts'
 
 const HOUR = 3_600_000
@@ -249,6 +254,23 @@ describe('the usage ledger', () => {
     )
     await world.open()
     expect([world.requests, world.damagedLines]).toEqual([2, 4])
+  })
+
+  it('says in the log what a damaged journal has lost', async () => {
+    addMany(await world.open(), 2)
+    world.crash()
+    truncateSync(join(world.folder, world.files()[0]!), 100)
+    const lines: Record<string, unknown>[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const ledger = await openUsageLedger({
+      config: { ...readConfig({}), USAGE_JOURNAL: world.folder },
+      store: world.store as unknown as Store,
+      log: Object.assign(log, { writeFields: () => undefined }),
+      metrics: {} as GatewayMetrics,
+      onStoreError: () => undefined,
+    })
+    await ledger.close()
+    expect(lines).toMatchObject([{ folder: world.folder, damagedLines: 1, msg: expect.stringContaining('is lost') }])
   })
 
   it('leaves the journal of a gateway that runs alone', async () => {

@@ -133,6 +133,12 @@ const SETTINGS = {
     '',
     "folder for usage that is not in the database yet, so that a crash loses none; on a local disk. If not set, usage-journal in the embedded database's folder, or ./data/usage-journal with PostgreSQL",
   ),
+  USAGE_HOURLY_MONTHS: setting(
+    months(1),
+    13,
+    'for how many months usage is kept by the hour. Older usage is kept by the day (UTC), with the same sums',
+  ),
+  AUDIT_MONTHS: setting(months(6), 24, 'after how many months entries of the audit log are deleted; 6 at least'),
   METRICS_TOKEN: setting(
     text,
     '',
@@ -252,6 +258,10 @@ function count(value: string, name: string): number {
 
 function duration(value: string, name: string): number {
   return wholeNumber(value, name, 1, 86_400_000, 'milliseconds from 1 to 86400000')
+}
+
+function months(least: number): (value: string, name: string) => number {
+  return (value, name) => wholeNumber(value, name, least, 1_200, `months from ${least} to 1200`)
 }
 
 function grace(value: string, name: string): number {

@@ -31,6 +31,34 @@ describe('the audit log in PostgreSQL', () => {
   )
 })
 
+describe('old entries of the audit log in PostgreSQL', () => {
+  it('are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
+    const url = await postgres.create()
+    const store = await openStore(url)
+    const { id: organization } = await store.createOrganization({ name: 'Acme' })
+    const client = new Client(url)
+    await client.connect()
+    await client.query(
+      `insert into audit_log (id, organization_id, at, actor_kind, actor_name, action, object_kind, object_id, object_name)
+       select -number, $1, now() - interval '1 year', 'operator', 'operator', 'key.create', 'key', 'k', 'k'
+       from generate_series(1, 5) as number`,
+      [organization],
+    )
+    const question = { before: new Date(Date.now() - 86_400_000), limit: 3 }
+    await client.query('select pg_advisory_lock(7245318961)')
+    expect(await store.pruneAudit(question)).toBe(0)
+    await client.query('select pg_advisory_unlock(7245318961)')
+    expect([await store.pruneAudit(question), await store.pruneAudit(question)]).toEqual([3, 2])
+    expect(await store.pruneAudit(question)).toBe(0)
+    expect(await store.listAudit({ organization, limit: 10 })).toMatchObject([{ action: 'organization.create' }])
+    // Whatever the setting says, the database keeps half a year.
+    await expect(store.pruneAudit({ before: new Date(Date.now() + 1_000), limit: 3 })).rejects.toThrow(/only grows/)
+    expect(await store.tableSizes()).toContainEqual({ table: 'usage_day', bytes: expect.any(Number) })
+    await client.end()
+    await store.close()
+  })
+})
+
 describe('an organization that is deleted, in PostgreSQL', () => {
   it('[M40] leaves nothing in any table, and everything of other organizations', async () => {
     const url = await postgres.create()

@@ -25,6 +25,7 @@ import { accessPageQueries } from './revisions/access-pages.ts'
 import { announcementQueries } from './revisions/announcements.ts'
 import { revisionReader } from './revisions/revisions.ts'
 import { sealingQueries } from './sealing.ts'
+import { tableSizeQueries } from './table-sizes.ts'
 import { takeOverQueries } from './usage/take-over-counts.ts'
 import { usageQueries } from './usage/usage.ts'
 
@@ -49,6 +50,7 @@ const QUERIES = {
   ...sealingQueries,
   ...takeOverQueries,
   ...peerQueries,
+  ...tableSizeQueries,
 }
 
 export type Store = ReturnType<typeof createStore> & { close(): Promise<void> }

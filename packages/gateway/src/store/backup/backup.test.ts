@@ -170,6 +170,11 @@ describe('restore', () => {
     expect(organization?.name).toBe('Acme')
     expect(await store.listMembers(organization!.id)).toMatchObject([{ ...OWNER, role: 'owner' }])
     expect(await store.listKeys(organization!.id)).toMatchObject([{ name: 'laptop' }])
+    // Sums of whole days, which were not there yet.
+    const days = { from: new Date(0), to: new Date(50 * 24 * 3_600_000), by: 'model' } as const
+    expect(await store.sumUsage({ organization: organization!.id, ...days })).toMatchObject([
+      { id: 'qwen3:8b', requests: 1_200, promptTokens: 1_200 * 2 ** 40 },
+    ])
     await store.close()
   })
 })

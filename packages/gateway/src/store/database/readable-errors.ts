@@ -69,7 +69,7 @@ function facts(error: unknown): { code: string; message: string } {
 
 /** Methods that answer a question are named after it or after the answer, the others after what they do. */
 const ANSWERS =
-  /^(is|access|account|change[ds]|device|key|membership|model|organization|password|people|revisions|signIn|usage)/
+  /^(is|access|account|change[ds]|device|key|membership|model|organization|password|people|revisions|signIn|tableSizes|usage)/
 
 /** `createKey` → `create key`, `isSetUp` → `read from the database` */
 function actionOf(name: string): string {

@@ -1,11 +1,15 @@
 // What a gateway does for its database on the side, for as long as it runs.
 
-import type { Config } from '../config.ts'
+import { resolve } from 'node:path'
+import { folderFor, type Config } from '../config.ts'
+import { describeFault } from '../observe/describe-fault.ts'
 import type { GatewayMetrics } from '../observe/gateway-metrics.ts'
 import type { Log } from '../observe/log.ts'
 import type { Store } from '../store/store.ts'
 import { sweepDeletions } from '../access/deletion-sweep.ts'
 import { pauseUntil, sweepPlaygroundKeys } from '../access/playground-sweep.ts'
+import { backUpInProcess } from './backup-process.ts'
+import { keepBackups } from './backup-schedule.ts'
 import { keepRetention } from './retention.ts'
 
 export interface UpkeepParts {
@@ -16,7 +20,8 @@ export interface UpkeepParts {
   onStoreError: (error: unknown) => void
 }
 
-export function startUpkeep(config: Config, { store, log, metrics, closing, onStoreError }: UpkeepParts): void {
+export function startUpkeep(config: Config, parts: UpkeepParts): void {
+  const { store, log, metrics, closing, onStoreError } = parts
   const sweep = { store, onError: onStoreError, pause: pauseUntil(closing.signal) }
   void sweepPlaygroundKeys(sweep)
   void sweepDeletions(sweep)
@@ -25,5 +30,29 @@ export function startUpkeep(config: Config, { store, log, metrics, closing, onSt
     months: { usage: config.USAGE_HOURLY_MONTHS, audit: config.AUDIT_MONTHS },
     onSizes: (sizes) => (metrics.upkeep.tables = sizes),
     onTidied: (done) => log.info(done, 'old usage is kept by the day now, and old entries of the audit log are gone'),
+  })
+  if (config.BACKUP_AT !== '') startBackups(config, config.BACKUP_AT, parts)
+}
+
+function startBackups(config: Config, at: number, { log, metrics, closing }: UpkeepParts): void {
+  const folder = resolve(folderFor(config.BACKUP_FOLDER, config, 'backups'))
+  const backups = (metrics.upkeep.backups = { lastAt: Date.now(), failures: 0 })
+  void keepBackups({
+    folder,
+    at,
+    keep: config.BACKUP_KEEP,
+    backUp: async (path) => {
+      await backUpInProcess(config.DATABASE_URL, path, closing.signal)
+      log.info({ path }, 'backed up the database')
+    },
+    onBackup: (state) => {
+      if (closing.signal.aborted) return
+      if ('lastAt' in state) return void (backups.lastAt = state.lastAt)
+      backups.failures += 1
+      // Its message names a file and a reason, and no content.
+      const error = state.error instanceof Error ? state.error.message : describeFault(state.error)
+      log.error({ folder, error }, 'cannot back up the database; trying again in ten minutes')
+    },
+    pause: pauseUntil(closing.signal),
   })
 }

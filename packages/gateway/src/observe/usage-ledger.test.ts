@@ -120,16 +120,17 @@ describe('the usage ledger', () => {
     expect(takeOvers).toEqual([{ left: 'attic', gapMs: 900 }])
   })
 
-  it('counts requests that were rejected, by their code', async () => {
+  it('[O7l] counts requests that were rejected, by their code, and as errors only if the service failed', async () => {
     const ledger = await world.open()
     const rejected = { request: 'r', organization: 'o', key: 'k', model: '' }
     for (let count = 0; count < 10; count++) ledger.addRejected({ ...rejected, code: 'model_not_found' }, HOUR)
-    ledger.addRejected({ ...rejected, code: 'invalid_json' }, HOUR)
+    for (const code of ['invalid_json', 'service_unavailable']) ledger.addRejected({ ...rejected, code }, HOUR)
     await ledger.close()
-    expect(world.batches).toMatchObject([[{ key: 'k', model: '', device: '', requests: 11, errors: 11 }]])
+    expect(world.batches).toMatchObject([[{ key: 'k', model: '', device: '', requests: 12, errors: 1 }]])
     expect(world.details[0]?.codes).toMatchObject([
       { code: 'model_not_found', requests: 10 },
       { code: 'invalid_json', requests: 1 },
+      { code: 'service_unavailable', requests: 1 },
     ])
   })
 

@@ -74,11 +74,16 @@ interface AuditQuestion {
   organization: string
   /** The id of the last entry on the previous page. */
   before?: number
+  /** Only what this person did. */
+  actor?: string
   limit: number
 }
 
 /** Newest first. */
-async function listAudit({ query }: Database, { organization, before, limit }: AuditQuestion): Promise<AuditEntry[]> {
+async function listAudit(
+  { query }: Database,
+  { organization, before, actor, limit }: AuditQuestion,
+): Promise<AuditEntry[]> {
   const older = before === undefined ? undefined : lt(auditLog.id, before)
   const rows = await query
     .select({
@@ -87,7 +92,13 @@ async function listAudit({ query }: Database, { organization, before, limit }: A
       isObjectGone: sql<boolean>`${and(eq(auditLog.objectKind, 'member'), isDeleted(auditLog.objectId))}`,
     })
     .from(auditLog)
-    .where(and(eq(auditLog.organizationId, organization), older))
+    .where(
+      and(
+        eq(auditLog.organizationId, organization),
+        older,
+        actor === undefined ? undefined : eq(auditLog.actorId, actor),
+      ),
+    )
     .orderBy(desc(auditLog.id))
     .limit(limit)
   return rows.map(({ entry, isActorGone, isObjectGone }) => withoutDeleted(fromRow(entry), isActorGone, isObjectGone))

@@ -15,6 +15,7 @@ import { peerQueries } from './peers.ts'
 import { accountQueries } from './people/accounts.ts'
 import { invitationQueries } from './people/invitations.ts'
 import { memberQueries } from './people/members.ts'
+import { personDataQueries } from './people/person-data.ts'
 import { personDeletionQueries } from './people/delete-person.ts'
 import { organizationDeletionQueries } from './people/delete-organization.ts'
 import { organizationQueries } from './people/organizations.ts'
@@ -33,6 +34,7 @@ const QUERIES = {
   ...organizationQueries,
   ...organizationDeletionQueries,
   ...personDeletionQueries,
+  ...personDataQueries,
   ...memberQueries,
   ...invitationQueries,
   ...signInQueries,

@@ -93,7 +93,7 @@ export function describeUsage(world: StoreWorld): void {
       ])
     })
 
-    it('has the same sums of days before and after its hours become days', async () => {
+    it('[O7k] has the same sums of days before and after its hours become days', async () => {
       const at = (text: string) => new Date(`2025-03-${text}:00:00.000Z`)
       const range = { organization: acme.id, from: at('01T00'), to: at('04T00') }
       const [model, code] = ['m', 'server_error']
@@ -102,7 +102,7 @@ export function describeUsage(world: StoreWorld): void {
           row({ hour: at(hour), key, model, requests: number + 1, times: noTimes().fill(number, 3, 9) }),
         ),
       )
-      const codes = rows.map(({ requests: _, ...place }) => ({ ...place, code, requests: 1 }))
+      const codes = rows.map((each) => ({ ...each, code, requests: 1 }))
       await store.addUsage(rows, undefined, { codes, requests: [] })
       const read = async () => ({
         sums: await store.sumUsage({ ...range, by: 'key' }),

@@ -15,6 +15,16 @@ CREATE TABLE "usage_day" (
 	CONSTRAINT "usage_day_key" PRIMARY KEY("organization_id","by","hour","key_id","model","device_id")
 );
 --> statement-breakpoint
+-- Errors are failures of the service from now on. What clients did wrong stays with its code.
+UPDATE "usage_hour" SET "errors" = "errors" - "rejected"."requests" FROM (
+	SELECT "hour", "organization_id", "key_id", "model", "device_id", sum("requests") AS "requests" FROM "usage_code"
+	WHERE "code" NOT IN ('server_error', 'model_unavailable', 'seal_rejected', 'seal_mismatch', 'database_unavailable', 'service_unavailable')
+	GROUP BY 1, 2, 3, 4, 5
+) AS "rejected"
+WHERE "usage_hour"."organization_id" = "rejected"."organization_id" AND "usage_hour"."hour" = "rejected"."hour"
+	AND "usage_hour"."key_id" = "rejected"."key_id" AND "usage_hour"."model" = "rejected"."model"
+	AND "usage_hour"."device_id" = "rejected"."device_id" AND "usage_hour"."errors" >= "rejected"."requests";
+--> statement-breakpoint
 -- The sums of what is there already: of the counters, and of each of the 84 places of the histograms.
 DO $$ BEGIN
 	EXECUTE (SELECT 'INSERT INTO "usage_day" ("hour", "organization_id", "by", "key_id", "model", "device_id",

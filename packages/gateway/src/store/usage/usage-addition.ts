@@ -7,6 +7,7 @@ import { usageCode, usageDay, usageHour } from '../tables/usage.ts'
 
 export interface Counters {
   requests: number
+  /** Failures of the service. What clients did wrong is only in the rows of error codes. */
   errors: number
   promptTokens: number
   completionTokens: number

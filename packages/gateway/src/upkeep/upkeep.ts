@@ -37,6 +37,12 @@ export function startUpkeep(config: Config, parts: UpkeepParts): void {
 function startBackups(config: Config, at: number, { log, metrics, closing }: UpkeepParts): void {
   const folder = resolve(folderFor(config.BACKUP_FOLDER, config, 'backups'))
   const backups = (metrics.upkeep.backups = { lastAt: Date.now(), failures: 0 })
+  const fail = (cause: unknown) => {
+    backups.failures += 1
+    // Its message names a file and a reason, and no content.
+    const error = cause instanceof Error ? cause.message : describeFault(cause)
+    log.error({ folder, error }, 'cannot back up the database; trying again in ten minutes')
+  }
   void keepBackups({
     folder,
     at,
@@ -46,12 +52,8 @@ function startBackups(config: Config, at: number, { log, metrics, closing }: Upk
       log.info({ path }, 'backed up the database')
     },
     onBackup: (state) => {
-      if (closing.signal.aborted) return
-      if ('lastAt' in state) return void (backups.lastAt = state.lastAt)
-      backups.failures += 1
-      // Its message names a file and a reason, and no content.
-      const error = state.error instanceof Error ? state.error.message : describeFault(state.error)
-      log.error({ folder, error }, 'cannot back up the database; trying again in ten minutes')
+      if ('lastAt' in state) backups.lastAt = state.lastAt
+      else if (!closing.signal.aborted) fail(state.error)
     },
     pause: pauseUntil(closing.signal),
   })

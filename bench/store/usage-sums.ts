@@ -2,8 +2,7 @@
 // to fold a day: node bench/store/usage-sums.ts
 
 import { readFileSync } from 'node:fs'
-import { Client } from 'pg'
-import { openStore } from '../../packages/gateway/src/store/open-store.ts'
+import { connectStore, openStore } from '../../packages/gateway/src/store/open-store.ts'
 import { startPostgres } from '../../packages/gateway/src/testing/start-postgres.ts'
 
 const DAYS = 30
@@ -15,8 +14,7 @@ const postgres = await startPostgres()
 const url = await postgres.createDatabase()
 const store = await openStore(url)
 const { id: organization } = await store.createOrganization({ name: 'Acme' })
-const client = new Client(url)
-await client.connect()
+const { pool: client, close } = await connectStore(url)
 
 const to = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS)
 const from = new Date(to.getTime() - DAYS * DAY_MS)
@@ -75,7 +73,7 @@ try {
   for (const { table, bytes } of await store.tableSizes())
     if (table.startsWith('usage_')) console.log(`${table.padEnd(44)} ${(bytes / 2 ** 20).toFixed(0)} MiB`)
 } finally {
-  await client.end()
+  await close()
   await store.close()
   await postgres.stop()
 }

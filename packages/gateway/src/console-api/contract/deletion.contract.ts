@@ -11,7 +11,7 @@ export function describeDeletion(fixture: ConsoleFixture): void {
   describe('an export', () => {
     type Exported = Record<string, Record<string, unknown>[]>
 
-    it('[M41] has everything of an organization but secrets, and is for its owners', async () => {
+    it('[M53] has everything of an organization but secrets, and is for its owners', async () => {
       const { owner, admin, member } = fixture.people
       const { key, secret } = await fixture.makeKey(member, { name: 'exported' })
       const { status, headers, body } = await owner.get<Exported>(at(fixture.acme, '/export'))
@@ -36,7 +36,7 @@ export function describeDeletion(fixture: ConsoleFixture): void {
       expect((await fixture.stranger.get(at(fixture.acme, '/export'))).status).toBe(404)
     })
 
-    it('[M41] of a person has what they did and nothing of others', async () => {
+    it('[M53] of a person has what they did and nothing of others', async () => {
       const { member, owner } = fixture.people
       const { key } = await fixture.makeKey(member, { name: 'own' })
       const { key: another } = await fixture.makeKey(owner, { name: "the owner's" })

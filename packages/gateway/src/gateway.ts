@@ -4,6 +4,7 @@ import { sweepDeletions } from './access/deletion-sweep.ts'
 import { pauseUntil, sweepPlaygroundKeys } from './access/playground-sweep.ts'
 import { createSetUpLink } from './access/secrets/set-up-link.ts'
 import type { Config } from './config.ts'
+import { askItself } from './http/ask-itself.ts'
 import { listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Log } from './observe/log.ts'
@@ -15,6 +16,8 @@ import { LoopMeter } from './load/loop-meter.ts'
 
 export interface Gateway {
   readonly port: number
+  /** Sends this gateway a request, and resolves when it has dealt with it. Rejects if it doesn't. */
+  askItself(): Promise<void>
   /** Finishes running jobs, up to the drain limit, then closes everything except the store. */
   close(): Promise<void>
 }
@@ -32,11 +35,13 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     port: config.PORT,
     host: config.HOST,
     isShared: config.NATS_URL !== '',
+    given: config.LISTEN_FDS,
   })
-  const { port } = listening
+  const { port, ownPort } = listening
   await logSetUpLink(store, log, config.PUBLIC_URL || `http://localhost:${port}`)
   return {
     port,
+    askItself: () => askItself(ownPort),
     async close() {
       await closeParts(config, parts)
       await listening.close()

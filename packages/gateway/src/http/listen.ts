@@ -15,6 +15,8 @@ const LOOPBACK = '127.0.0.1'
 
 export interface Listening {
   readonly port: number
+  /** Only this process listens there: others may take what comes to the port. */
+  readonly ownPort: number
   /** Takes no more connections, and resolves when those that were taken are over. */
   close(): Promise<void>
 }
@@ -24,18 +26,29 @@ export interface ListenAddress {
   host: string
   /** Other gateways of the same service may listen on the port too. */
   isShared?: boolean
+  /** Listening sockets that whoever started this process has opened. */
+  given?: number
 }
+
+/** As systemd passes them. */
+const FIRST_GIVEN = 3
 
 export async function listen(
   server: HttpServer,
   address: ListenAddress,
   canShare = process.platform === 'linux',
 ): Promise<Listening> {
-  const listeners = canShare ? await listenTogether(server, address) : await listenAlone(server, address)
-  if (address.host === LOOPBACK)
+  const { given = 0 } = address
+  const openAll = given > 0 ? listenOnGiven : canShare ? listenTogether : listenAlone
+  const listeners = await openAll(server, address)
+  if (given === 0 && address.host === LOOPBACK)
     listeners.push(...(await listenOnVersion6(server, address.isShared === true && canShare)))
+  const own = createListener(server)
+  await open(own, { host: LOOPBACK, port: 0 })
+  listeners.push(own)
   return {
     port: addressOf(server).port,
+    ownPort: addressOf(own).port,
     async close() {
       server.closeIdleConnections()
       const closed = Promise.all(listeners.map(closeListener))
@@ -60,6 +73,13 @@ async function listenOnVersion6(server: HttpServer, reusePort: boolean): Promise
 /** Where a process may open few files, most of them are for connections and the database. */
 export function countListeners(openFiles = openFilesLimit()): number {
   return Math.min(LISTENERS, Math.floor(openFiles / 4))
+}
+
+async function listenOnGiven(server: HttpServer, { given = 0 }: ListenAddress): Promise<Server[]> {
+  const listeners = [server, ...Array.from({ length: given - 1 }, () => createListener(server))]
+  const listening = listeners.map((listener, index) => open(listener, { fd: FIRST_GIVEN + index }))
+  await Promise.all(listening)
+  return listeners
 }
 
 async function listenAlone(server: HttpServer, address: ListenAddress): Promise<Server[]> {
@@ -107,7 +127,7 @@ function createListener(server: HttpServer): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket))
 }
 
-async function open(server: Server, options: ListenOptions): Promise<void> {
+async function open(server: Server, options: ListenOptions | { fd: number }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject).listen(options, resolve)
   await promise

@@ -28,7 +28,11 @@ export interface ProcessOptions {
   file: string
   args?: readonly string[]
   environment?: Record<string, string>
+  /** It has them from 3 on. */
+  descriptors?: readonly number[]
   onLine?: OnLine
+  /** Its event loop turned. */
+  onAlive?: () => void
 }
 
 export type OnLine = (line: string, stream: 'stdout' | 'stderr') => void
@@ -37,13 +41,15 @@ const KEPT_LINES = 12
 const LAST_OUTPUT_MS = 1_000
 const END_WITH_LAUNCHER = import.meta.resolve('./end-with-launcher.ts')
 
-export function startProcess({ file, args = [], environment, onLine }: ProcessOptions): PartProcess {
+export function startProcess(options: ProcessOptions): PartProcess {
+  const { file, args = [], environment, descriptors = [], onLine, onAlive } = options
   // A group of its own: Ctrl-C reaches only us, and we stop the parts in order. The channel closes with us.
   const child = spawn(process.execPath, ['--import', END_WITH_LAUNCHER, file, ...args], {
     env: { ...process.env, ...environment, [LAUNCHER_VARIABLE]: 'npm start' },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', ...descriptors, 'ipc'],
     detached: process.platform !== 'win32',
   })
+  if (onAlive) child.on('message', onAlive)
   const lines: string[] = []
   for (const stream of ['stdout', 'stderr'] as const) {
     const input = child[stream]

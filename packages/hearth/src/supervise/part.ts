@@ -14,8 +14,8 @@ type PartState =
 
 export interface PartOptions {
   name: string
-  /** Starts a process. */
-  launch: (onLine: OnLine) => PartProcess
+  /** Starts a process, which calls `onAlive` every second. */
+  launch: (onLine: OnLine, onAlive: () => void) => PartProcess
   /** Occurs in the line that says that the part does its work. */
   ready: string
   /** Turns a line of output into a message for the person at the terminal, if it is worth one. */
@@ -26,7 +26,15 @@ export interface PartOptions {
   /** Tests have a clock of their own. */
   now?: () => number
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
+  /** Calls `look` until the returned function is called. */
+  every?: (ms: number, look: () => void) => () => void
 }
+
+const LOOK_MS = 1_000
+/** Looks, not seconds: while the machine sleeps, or this process doesn't get to run, nobody looks and nobody is silent. */
+const MOST_SILENT_LOOKS = 15
+/** Code is read at the start, which may take a slow machine long. */
+const MOST_STARTING_LOOKS = 60
 
 /** The launcher had to stop while the part started. */
 export class StoppedError extends Error {
@@ -41,7 +49,14 @@ export class Part {
 
   constructor(options: PartOptions) {
     this.name = options.name
-    this.#options = { read: () => undefined, keep: () => undefined, now: () => performance.now(), pause, ...options }
+    this.#options = {
+      read: () => undefined,
+      keep: () => undefined,
+      now: () => performance.now(),
+      pause,
+      every,
+      ...options,
+    }
   }
 
   /** Undefined unless the part does its work. */
@@ -89,18 +104,36 @@ export class Part {
   }
 
   async #runOnce(onUp: () => void): Promise<{ process: PartProcess; end: End; ranMs: number | undefined }> {
-    const { launch, ready, read, tell, keep, now } = this.#options
-    const process = launch((line, stream) => {
+    const { launch, ready, read, tell, keep, now, every } = this.#options
+    let silentLooks = 0
+    const onLine: OnLine = (line, stream) => {
       keep(line)
       const text = read(line, stream)
       if (text !== undefined) tell(`${this.name}: ${text}`)
       if (this.#state.name !== 'starting' || !line.includes(ready)) return
       this.#state = { name: 'running', process, since: now() }
+      silentLooks = 0
       onUp()
-    })
+    }
+    const process = launch(onLine, () => (silentLooks = 0))
     this.#state = { name: 'starting', process }
+    const stopLooking = every(LOOK_MS, () => {
+      if (++silentLooks === this.#patience) this.#endSilent(process)
+    })
     const end = await process.ended
+    stopLooking()
     return { process, end, ranMs: this.#ranMs() }
+  }
+
+  get #patience(): number {
+    return this.#state.name === 'starting' ? MOST_STARTING_LOOKS : MOST_SILENT_LOOKS
+  }
+
+  #endSilent(process: PartProcess): void {
+    this.#say(
+      `${this.name} has not answered for ${this.#patience} s; ending it. If it could still say where it hangs, the log has it`,
+    )
+    process.kill()
   }
 
   #say(text: string): void {
@@ -122,6 +155,11 @@ export class Part {
     if (this.#state.name === 'stopping' || this.#state.name === 'stopped')
       throw new StoppedError(`The ${this.name} was stopped`)
   }
+}
+
+function every(ms: number, look: () => void): () => void {
+  const timer = setInterval(look, ms).unref()
+  return () => clearInterval(timer)
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

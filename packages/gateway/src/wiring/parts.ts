@@ -66,7 +66,7 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
 
 /** Finishes running jobs first. The ledger stays open: requests that are rejected meanwhile still count. */
 export async function closeParts(config: Config, parts: Parts): Promise<void> {
-  const { leaving, closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, book } = parts
+  const { leaving, closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, health, book } = parts
   leaving.abort()
   if (config.READY_GRACE_MS > 0) await sleep(config.READY_GRACE_MS)
   closing.abort()
@@ -76,6 +76,7 @@ export async function closeParts(config: Config, parts: Parts): Promise<void> {
   await largeRequests.close()
   consoleApi.feed.close()
   await sightings.close()
+  health.close()
   await book.close()
 }
 

@@ -72,7 +72,7 @@ const OWN = [
     notes: 'Exits with 3 if nothing runs that you may manage.',
     options: [DATA, ['--json', 'print JSON, for scripts']],
     examples: [
-      ['status', 'its address, its data and its models'],
+      ['status', 'its address, its data, its health and its models'],
       ['status --json', 'the same for a script'],
     ],
     run: async ({ say }, { data, json = false }) =>

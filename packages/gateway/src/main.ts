@@ -4,7 +4,7 @@
 import { enableCompileCache } from 'node:module'
 import { openSystemd } from './alive/systemd.ts'
 import { proveService } from './alive/prove-service.ts'
-import { watchLoop } from './alive/watch-loop.ts'
+import { HAND_OVER, watchLoop } from './alive/watch-loop.ts'
 import { listSettings, readConfig, ConfigError, type Config } from './config.ts'
 import { errorCode } from './error-code.ts'
 import { startGateway, type Gateway } from './gateway.ts'
@@ -66,15 +66,23 @@ function closeOnSignal(gateway: Gateway, store: Store, log: Log): void {
     if (askedAt !== undefined) process.exit(1)
     askedAt = now
     log.info({ signal }, 'shutting down; send a second signal to stop immediately')
+    finish(false)
+  }
+  const finish = (hasSuccessor: boolean) => {
     log.flush()
     void gateway
-      .close()
+      .close(hasSuccessor)
       .then(() => store.close())
       .then(
         () => process.exit(0),
         (error: unknown) => exit(`Cannot shut down cleanly: ${messageOf(error)}`),
       )
   }
+  process.on('message', (message) => {
+    if (message !== HAND_OVER) return
+    log.info('a new process takes over; finishing the requests that are here')
+    finish(true)
+  })
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
 }

@@ -3,6 +3,9 @@
 
 import { Worker } from 'node:worker_threads'
 
+/** What `npm start` sends a gateway whose successor is ready. */
+export const HAND_OVER = 'hand over'
+
 const BEAT_MS = 1_000
 const HEAP_MB = 16
 

@@ -3,7 +3,7 @@
 // over them. Windows takes many per turn anyway; elsewhere there is one listener with a long queue.
 
 import type { Server as HttpServer } from 'node:http'
-import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net'
+import { createServer, Server, type AddressInfo, type ListenOptions } from 'node:net'
 import { openFilesLimit } from '@hearth/command-line/machine/open-files'
 
 /** Connections that can be taken per turn. An idle listener costs a file descriptor and 3 KB. */
@@ -17,6 +17,8 @@ export interface Listening {
   readonly port: number
   /** Only this process listens there: others may take what comes to the port. */
   readonly ownPort: number
+  /** For a successor that listens on the same sockets. Connections that were taken stay, and may send more requests. */
+  stopTaking(): void
   /** Takes no more connections, and resolves when those that were taken are over. */
   close(): Promise<void>
 }
@@ -46,12 +48,15 @@ export async function listen(
   const own = createListener(server)
   await open(own, { host: LOOPBACK, port: 0 })
   listeners.push(own)
+  const { port } = addressOf(server)
+  let closed: Promise<unknown> | undefined
   return {
-    port: addressOf(server).port,
+    port,
     ownPort: addressOf(own).port,
+    stopTaking: () => void (closed = closeAll(listeners)),
     async close() {
       server.closeIdleConnections()
-      const closed = Promise.all(listeners.map(closeListener))
+      closed ??= closeAll(listeners)
       // Replies that have ended may still be in flight; a second is enough for every client that is still reading.
       setTimeout(() => server.closeAllConnections(), 1_000).unref()
       await closed
@@ -134,8 +139,13 @@ async function open(server: Server, options: ListenOptions | { fd: number }): Pr
   server.off('error', reject)
 }
 
+function closeAll(listeners: readonly Server[]): Promise<unknown> {
+  return Promise.all(listeners.map(closeListener))
+}
+
+/** Not as node:http closes a server: that would also end idle connections. */
 function closeListener(listener: Server): Promise<void> {
-  return new Promise((resolve) => listener.close(() => resolve()))
+  return new Promise((resolve) => Server.prototype.close.call(listener, () => resolve()))
 }
 
 function addressOf(server: Server): AddressInfo {

@@ -70,6 +70,7 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
       new Part({
         name: 'device',
         ready: 'Connected to ',
+        replacement: 'after',
         tell,
         keep,
         read: (line) => readableLine(line),

@@ -39,6 +39,7 @@ export function createGatewayPart(options: GatewayPartOptions): Part {
     tell,
     keep,
     ready: '"msg":"listening"',
+    replacement: 'beside',
     launch: (onLine, onAlive) => startProcess({ file: MAIN, environment, descriptors, onLine, onAlive }),
     read: (line) => {
       const trouble = readTrouble(line)

@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HAND_OVER } from '@hearth/gateway/alive'
 import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
 import { readableLine } from './readable-line.ts'
 
@@ -14,6 +15,8 @@ export interface PartProcess {
   /** Its last output, to explain an unexpected end. */
   lastLines(): string[]
   stop(): Promise<void>
+  /** Its successor runs: it takes nothing new, finishes what it has, and ends. */
+  handOver(): void
   /** Ends the process immediately; does nothing if it has ended. */
   kill(): void
 }
@@ -70,6 +73,7 @@ export function startProcess(options: ProcessOptions): PartProcess {
       child.kill('SIGTERM')
       await ended
     },
+    handOver: () => void child.send(HAND_OVER, () => undefined),
     kill: () => isRunning(child) && killGroup(child),
   }
 }

@@ -8,6 +8,7 @@ const KILLED: End = { name: 'killed', signal: 'SIGKILL' }
 interface FakeProcess extends PartProcess {
   print(line: string): void
   lives(): void
+  hasHandedOver(): boolean
   end(how: End): Promise<void>
 }
 
@@ -20,6 +21,7 @@ function createPart() {
   const part = new Part({
     name: 'gateway 1',
     ready: 'listening',
+    replacement: 'beside',
     tell: (text) => told.push(text),
     read: (line) => (line.startsWith('Warning') ? line : undefined),
     now: () => 0,
@@ -49,6 +51,7 @@ function createPart() {
 function createProcess(pid: number, onLine: OnLine, onAlive: () => void): FakeProcess {
   const ended = Promise.withResolvers<End>()
   const lines: string[] = []
+  let handedOver = false
   const end = async (how: End) => {
     ended.resolve(how)
     await turn()
@@ -58,6 +61,8 @@ function createProcess(pid: number, onLine: OnLine, onAlive: () => void): FakePr
     ended: ended.promise,
     lastLines: () => lines,
     stop: () => end({ name: 'exited', code: 0 }),
+    handOver: () => void (handedOver = true),
+    hasHandedOver: () => handedOver,
     kill: () => void end(KILLED),
     print: (line) => {
       lines.push(line)
@@ -138,6 +143,41 @@ describe('a part', () => {
     await wait(15)
     await stopped
     expect(await processes[0]!.ended).toStrictEqual(KILLED)
+  })
+
+  it('[R22] is replaced by a process that is ready, and the old one hands over', async () => {
+    const { part, processes, told } = await startPart()
+    const replaced = part.replace()
+    expect([part.pid, processes[0]!.hasHandedOver()]).toEqual([1, false])
+    processes[1]!.print('listening')
+    await turn()
+    expect([part.pid, processes[0]!.hasHandedOver()]).toEqual([2, true])
+    await processes[0]!.end({ name: 'exited', code: 0 })
+    await replaced
+    expect(told).toEqual([expect.stringContaining('gateway 1 has a successor (process ID 2)')])
+  })
+
+  it('[R22] goes on with the old process if the new one does not come up', async () => {
+    const { part, processes } = await startPart()
+    const replaced = part.replace()
+    processes[1]!.print('Cannot open the store')
+    void processes[1]!.end({ name: 'exited', code: 1 })
+    await expect(replaced).rejects.toThrow('gateway 1 stopped (Cannot open the store). The old one goes on')
+    expect([part.pid, processes[0]!.hasHandedOver()]).toEqual([1, false])
+  })
+
+  it('[R22] starts a successor again that ends while the old process finishes, and ends both when it stops', async () => {
+    const world = await startPart()
+    const { part, processes } = world
+    const replaced = part.replace()
+    processes[1]!.print('listening')
+    await turn()
+    await killNewest(world)
+    processes[2]!.print('listening')
+    expect(part.pid).toBe(3)
+    await part.stop()
+    await replaced
+    expect(await Promise.all(processes.map(({ ended }) => ended))).toHaveLength(3)
   })
 
   it('[R16] is given up with its last lines if it never came up', async () => {

@@ -21,6 +21,8 @@ export interface PartOptions {
   /** Turns a line of output into a message for the person at the terminal, if it is worth one. */
   read?: (...line: Parameters<OnLine>) => string | undefined
   tell: (text: string) => void
+  /** How a new process takes over: beside the old one, which hands over its work, or after it has ended. By default, none does. */
+  replacement?: 'beside' | 'after' | 'none'
   /** Keeps a line of output, and how the part fared. */
   keep?: (line: string) => void
   /** Tests have a clock of their own. */
@@ -36,6 +38,12 @@ const MOST_SILENT_LOOKS = 15
 /** Code is read at the start, which may take a slow machine long. */
 const MOST_STARTING_LOOKS = 60
 
+interface Over {
+  process: PartProcess
+  end: End
+  ranMs: number | undefined
+}
+
 /** The launcher had to stop while the part started. */
 export class StoppedError extends Error {
   override name = 'StoppedError'
@@ -46,11 +54,16 @@ export class Part {
   readonly #options: Required<PartOptions>
   readonly #plan = new RestartPlan()
   #state: PartState = { name: 'stopped' }
+  /** Ends the wait for the current process. */
+  #onOver: (over: Over) => void = () => undefined
+  /** Those that have handed over, or will take over. */
+  readonly #beside = new Set<PartProcess>()
 
   constructor(options: PartOptions) {
     this.name = options.name
     this.#options = {
       read: () => undefined,
+      replacement: 'none',
       keep: () => undefined,
       now: () => performance.now(),
       pause,
@@ -78,13 +91,36 @@ export class Part {
       return state.pause.abort()
     }
     this.#state = { name: 'stopping', process: state.process }
-    await state.process.stop()
+    await Promise.all([state.process, ...this.#beside].map((process) => process.stop()))
     this.#state = { name: 'stopped' }
+  }
+
+  /** Has a new process take over. If it doesn't come up, the old one goes on. Resolves when the old one has ended. */
+  async replace(): Promise<void> {
+    const { replacement } = this.#options
+    if (replacement === 'none') return
+    if (this.#state.name !== 'running') throw new Error(`${this.name} is not running yet`)
+    const { process: old } = this.#state
+    if (replacement === 'after') return old.stop()
+    const isUp = Promise.withResolvers<undefined>()
+    const next = this.#launch(() => isUp.resolve(undefined))
+    this.#beside.add(next)
+    const end = await Promise.race([isUp.promise, next.ended])
+    this.#beside.delete(next)
+    if (end !== undefined) throw new Error(`${describeEnd(this.name, end, next.lastLines())}. The old one goes on`)
+    if (this.#state.name !== 'running') return next.kill()
+    this.#state = { name: 'running', process: next, since: this.#options.now() }
+    this.#say(`${this.name} has a successor (process ID ${next.pid}); the old one finishes its requests`)
+    this.#beside.add(old)
+    old.handOver()
+    await old.ended
+    this.#beside.delete(old)
   }
 
   /** For the moment when this process ends. */
   kill(): void {
     if ('process' in this.#state) this.#state.process.kill()
+    for (const process of this.#beside) process.kill()
   }
 
   async #keepRunning(onUp: () => void): Promise<never> {
@@ -96,42 +132,54 @@ export class Part {
         this.#state = { name: 'stopped' }
         throw new Error(explainEnd(this.name, end, process.lastLines()))
       }
-      this.#say(describeEnd(this.name, end, process.lastLines(), step.pauseMs))
+      const pause = step.pauseMs > 0 ? ` in ${step.pauseMs / 1000} s` : ''
+      this.#say(`${describeEnd(this.name, end, process.lastLines())}; starting it again${pause}`)
       await this.#pause(step.pauseMs)
       this.#rejectIfStopped()
       onUp = () => this.#say(`${this.name} is back (process ID ${this.pid})`)
     }
   }
 
-  async #runOnce(onUp: () => void): Promise<{ process: PartProcess; end: End; ranMs: number | undefined }> {
-    const { launch, ready, read, tell, keep, now, every } = this.#options
+  async #runOnce(onUp: () => void): Promise<Over> {
+    const over = Promise.withResolvers<Over>()
+    this.#onOver = over.resolve
+    const process = this.#launch(() => {
+      if (this.#state.name !== 'starting') return
+      this.#state = { name: 'running', process, since: this.#options.now() }
+      onUp()
+    })
+    this.#state = { name: 'starting', process }
+    return over.promise
+  }
+
+  #launch(onReady: () => void): PartProcess {
+    const { launch, ready, read, tell, keep, every } = this.#options
     let silentLooks = 0
+    let patience = MOST_STARTING_LOOKS
     const onLine: OnLine = (line, stream) => {
       keep(line)
       const text = read(line, stream)
       if (text !== undefined) tell(`${this.name}: ${text}`)
-      if (this.#state.name !== 'starting' || !line.includes(ready)) return
-      this.#state = { name: 'running', process, since: now() }
+      if (patience === MOST_SILENT_LOOKS || !line.includes(ready)) return
+      patience = MOST_SILENT_LOOKS
       silentLooks = 0
-      onUp()
+      onReady()
     }
     const process = launch(onLine, () => (silentLooks = 0))
-    this.#state = { name: 'starting', process }
     const stopLooking = every(LOOK_MS, () => {
-      if (++silentLooks === this.#patience) this.#endSilent(process)
+      if (++silentLooks === patience) this.#endSilent(process, patience)
     })
-    const end = await process.ended
-    stopLooking()
-    return { process, end, ranMs: this.#ranMs() }
+    void process.ended.then((end) => {
+      stopLooking()
+      if ('process' in this.#state && this.#state.process === process)
+        this.#onOver({ process, end, ranMs: this.#ranMs() })
+    })
+    return process
   }
 
-  get #patience(): number {
-    return this.#state.name === 'starting' ? MOST_STARTING_LOOKS : MOST_SILENT_LOOKS
-  }
-
-  #endSilent(process: PartProcess): void {
+  #endSilent(process: PartProcess, seconds: number): void {
     this.#say(
-      `${this.name} has not answered for ${this.#patience} s; ending it. If it could still say where it hangs, the log has it`,
+      `${this.name} has not answered for ${seconds} s; ending it. If it could still say where it hangs, the log has it`,
     )
     process.kill()
   }

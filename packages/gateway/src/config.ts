@@ -16,6 +16,11 @@ const MIB = 1024 * KIB
 const SETTINGS = {
   PORT: setting(port, 8080, 'port to listen on; 0 picks a free one'),
   HOST: setting(text, '127.0.0.1', 'address to listen on; 127.0.0.1 includes ::1, and 0.0.0.0 is every interface'),
+  LISTEN_FDS: setting(
+    descriptors,
+    0,
+    'listening sockets that the gateway was started with, from descriptor 3 on, as systemd and npm start pass them; 0 opens PORT',
+  ),
   DATABASE_URL: setting(
     text,
     'embedded:./data',
@@ -275,6 +280,10 @@ function flag(value: string, name: string): boolean {
 
 function port(value: string, name: string): number {
   return wholeNumber(value, name, 0, 65_535, 'a port from 0 to 65535')
+}
+
+function descriptors(value: string, name: string): number {
+  return wholeNumber(value, name, 0, 4_096, 'a whole number from 0 to 4096')
 }
 
 function count(value: string, name: string): number {

@@ -59,6 +59,7 @@ export class GatewayMetrics {
   readonly upkeep: UpkeepFacts = { tables: [] }
   #fleet: FleetStats | undefined
   #storeSilentMs = 0
+  #checks: Record<string, string> = {}
   #isShedding = false
 
   constructor(budgets: MemoryBudgets) {
@@ -69,6 +70,11 @@ export class GatewayMetrics {
       'Time since the database last answered; beyond STORE_GRACE_S, requests get a 503',
       () => this.#storeSilentMs / 1000,
     )
+    this.#metrics.reading(
+      'hearth_check_failing',
+      '1 while something that the gateway needs is in trouble, by name; /readyz says what will happen next',
+      () => Object.entries(this.#checks).map(([check, problem]) => [{ check }, Number(problem !== 'ok')]),
+    )
     this.#metrics.reading('hearth_shedding', '1 while the gateway is overloaded and refuses some chat requests', () =>
       Number(this.#isShedding),
     )
@@ -77,7 +83,8 @@ export class GatewayMetrics {
     addProcessGauges(this.#metrics)
   }
 
-  render(fleet: FleetStats, storeSilentMs: number): string {
+  render(fleet: FleetStats, storeSilentMs: number, checks: Record<string, string> = {}): string {
+    this.#checks = checks
     this.#fleet = fleet
     this.#storeSilentMs = storeSilentMs
     return this.#metrics.render()

@@ -1,8 +1,6 @@
 // Starts a gateway. `wiring/` connects its parts: `parts` opens them, `open-routes` says what is answered.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sweepDeletions } from './access/deletion-sweep.ts'
-import { pauseUntil, sweepPlaygroundKeys } from './access/playground-sweep.ts'
 import { createSetUpLink } from './access/secrets/set-up-link.ts'
 import type { Config } from './config.ts'
 import { askItself } from './http/ask-itself.ts'
@@ -10,6 +8,7 @@ import { listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Log } from './observe/log.ts'
 import type { Store } from './store/store.ts'
+import { startUpkeep } from './upkeep/upkeep.ts'
 import { openRoutes } from './wiring/open-routes.ts'
 import { closeParts, openParts } from './wiring/parts.ts'
 import type { LoadLimit } from './load/load-limit.ts'
@@ -33,9 +32,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   const parts = await openParts(config, store, log)
   await parts.book.refresh()
   void parts.book.follow()
-  const sweep = { store, onError: parts.onStoreError, pause: pauseUntil(parts.closing.signal) }
-  void sweepPlaygroundKeys(sweep)
-  void sweepDeletions(sweep)
+  startUpkeep(config, parts)
   const server = createHttpServer(openRoutes(config, parts))
   const stopWatching = watchLoad(parts.load)
   const listening = await listen(server, {

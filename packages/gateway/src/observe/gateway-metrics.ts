@@ -9,6 +9,7 @@ import { FLEET_READINGS } from './fleet-metrics.ts'
 import { Metrics } from './metrics.ts'
 import { PEER_READINGS } from './peer-metrics.ts'
 import { addReadings } from './readings.ts'
+import { UPKEEP_READINGS, type UpkeepFacts } from './upkeep-metrics.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const RATIOS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2, 5]
@@ -55,6 +56,7 @@ export class GatewayMetrics {
   )
   readonly #duration = this.#metrics.histogram('hearth_job_seconds', 'Total time of a job', SECONDS)
   readonly #answered = new Map<string, { value: number }[]>()
+  readonly upkeep: UpkeepFacts = { tables: [] }
   #fleet: FleetStats | undefined
   #storeSilentMs = 0
   #checks: Record<string, string> = {}
@@ -76,6 +78,7 @@ export class GatewayMetrics {
     this.#metrics.reading('hearth_shedding', '1 while the gateway is overloaded and refuses some chat requests', () =>
       Number(this.#isShedding),
     )
+    addReadings(this.#metrics, UPKEEP_READINGS, () => this.upkeep)
     addBudgetGauges(this.#metrics, budgets)
     addProcessGauges(this.#metrics)
   }

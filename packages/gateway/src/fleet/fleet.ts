@@ -266,6 +266,7 @@ export type { DeviceConnection, DeviceIdentity, DeviceSocket, FleetChange, Model
 export type { FleetDevice, FleetView } from './terms/fleet-view.ts'
 export type { BetweenGateways, FleetStats } from './stats.ts'
 export type { DefaultsSource } from './devices/defaults-sender.ts'
+export type { Start } from './terms/messages.ts'
 export type { Presence } from './devices/hub.ts'
 export type { Conflict } from './terms/fleet-view.ts'
 export type { Piece } from './devices/relay/relay.ts'

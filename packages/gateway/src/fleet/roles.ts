@@ -18,6 +18,7 @@ import type { Post } from './post/post.ts'
 import { LESSOR_LIMITS, type LessorLimits } from './slots/core/types.ts'
 import { Desks } from './slots/desks.ts'
 import type { Conflict } from './terms/fleet-view.ts'
+import type { Start } from './terms/messages.ts'
 
 export type FleetLimits = JobLimits & LessorLimits
 
@@ -37,6 +38,8 @@ export interface RolesOptions {
   onFull?: (device: DeviceIdentity, full: Full) => void
   /** Called when a device connects or its models change. */
   onModels: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
+  /** A device of this gateway got a job of another one. */
+  onForeignStart?: (front: string, start: Start) => void
   clock?: Clock
 }
 
@@ -60,7 +63,11 @@ export function openRoles(options: RolesOptions, peers: Peers, post: Post): Role
   const hub = new Hub({ ...options, intervals, clock })
   return {
     hub,
-    home: new Home({ ...shared, hub }),
+    home: new Home({
+      ...shared,
+      hub,
+      onStart: (front, start) => front !== peers.self && options.onForeignStart?.(front, start),
+    }),
     jobs: new Jobs({ ...shared, onRecord }),
     desks: new Desks({ ...shared, peers }),
   }

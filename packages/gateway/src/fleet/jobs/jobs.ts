@@ -184,7 +184,7 @@ export class Jobs implements Judge {
 
   #offer(job: Job, { lease, device, epoch, edition, home, file, isLate, want }: Lease, now: Ms): void {
     const { ticket, request, state, answer } = job
-    const { organization, model, job: id } = ticket
+    const { organization, model, job: id, client } = ticket
     // Another device could not use tokens of a web search: it would find other pages.
     const isRecorded = answer.isRecordable && !ticket.features.includes('web_search')
     const offer: Offer = {
@@ -205,7 +205,7 @@ export class Jobs implements Judge {
     job.isSeeking = false
     job.state = { name: 'offered', offers: state.name === 'offered' ? [...state.offers, offer] : [offer] }
     const text = startAttempt(job, offer.file !== undefined)
-    const start = { job: id, attempt: offer.attempt, lease, device, epoch, edition, organization, model }
+    const start = { job: id, attempt: offer.attempt, lease, device, epoch, edition, organization, model, client }
     this.#options.send(home, { type: 'start', start, request: text })
     if (findOffer(job, offer.attempt) !== undefined) this.#expectAnswer(job, now)
   }

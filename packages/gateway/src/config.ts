@@ -11,6 +11,7 @@ interface Setting<Value> {
 
 const KIB = 1024
 const MIB = 1024 * KIB
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio']
 
 const SETTINGS = {
   PORT: setting(port, 8080, 'port to listen on; 0 picks a free one'),
@@ -55,7 +56,7 @@ const SETTINGS = {
     'true lets everyone with an account at the provider sign in; otherwise they need an invitation to their email address. Signing in does not make them a member of an organization',
   ),
   LOG_LEVEL: setting(
-    logLevel,
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     'info',
     'fatal, error, warn, info, debug or silent; info writes one line per request, without content',
   ),
@@ -133,6 +134,19 @@ const SETTINGS = {
     '',
     "folder for usage that is not in the database yet, so that a crash loses none; on a local disk. If not set, usage-journal in the embedded database's folder, or ./data/usage-journal with PostgreSQL",
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    address,
+    '',
+    'where OpenTelemetry spans of requests are sent over OTLP/HTTP, e.g. http://127.0.0.1:4318; if neither this nor the next is set, none are made. OTEL_EXPORTER_OTLP_HEADERS, _TIMEOUT, _COMPRESSION, _CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES work too',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(address, '', 'the same as a whole URL, to which no /v1/traces is added'),
+  OTEL_SERVICE_NAME: setting(text, 'hearth-gateway', 'name of this gateway in spans'),
+  OTEL_TRACES_SAMPLER: setting(
+    oneOf(...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}`)),
+    'parentbased_always_on',
+    'which requests get spans: always_on, always_off or traceidratio; with parentbased_ before it, the client decides, if it says',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(ratio, 1, 'share of requests with spans, from 0 to 1, for traceidratio'),
   METRICS_TOKEN: setting(
     text,
     '',
@@ -270,10 +284,16 @@ function megabytes(value: string, name: string): number {
   return wholeNumber(value, name, 16, 1024 * 1024, 'a whole number from 16 to 1048576')
 }
 
-function logLevel(value: string, name: string): string {
-  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
-  if (levels.includes(value)) return value
-  throw new ConfigError(`Cannot read setting ${name}: expected one of ${levels.join(', ')}, got "${value}"`)
+function oneOf(...words: readonly string[]): Setting<string>['parse'] {
+  return (value, name) => {
+    if (words.includes(value)) return value
+    throw new ConfigError(`Cannot read setting ${name}: expected one of ${words.join(', ')}, got "${value}"`)
+  }
+}
+
+function ratio(value: string, name: string): number {
+  if (/^(0|1|0?\.\d+|[01]\.0*)$/.test(value)) return Number(value)
+  throw new ConfigError(`Cannot read setting ${name}: expected a number from 0 to 1, got "${value}"`)
 }
 
 function wholeNumber(value: string, name: string, min: number, max: number, expected: string): number {

@@ -29,6 +29,8 @@ export interface ChatContext {
   heartbeats: Heartbeats
   budgets: MemoryBudgets
   stallMs: number
+  /** Says what a device hears of the trace that the job belongs to. */
+  traceJob?: ((ticket: Ticket) => Ticket['client']) | undefined
 }
 
 export type Prepared = PreparedChat | PreparedSealed
@@ -52,6 +54,7 @@ export function createCompletion(
   if (full) throw noRoom(full)
   const ticket = toTicket(outlet, chat, caller)
   admitJob(caller, ticket, outlet, context.limiter)
+  if (context.traceJob) ticket.client = context.traceJob(ticket)
   const [handle, reply] = submit(chat, ticket, outlet, hold, context)
   reply.attach(handle)
   // The job ends when its client leaves.

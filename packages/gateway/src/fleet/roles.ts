@@ -11,7 +11,7 @@ import { Home } from './devices/home.ts'
 import { Hub, type Presence } from './devices/hub.ts'
 import type { DeviceIdentity } from './devices/link.ts'
 import type { JobRecord } from './jobs/job-record.ts'
-import { Jobs } from './jobs/jobs.ts'
+import { Jobs, type JobWatch } from './jobs/jobs.ts'
 import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
 import type { Peers } from './peers/peers.ts'
 import type { Post } from './post/post.ts'
@@ -40,6 +40,7 @@ export interface RolesOptions {
   onModels: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
   /** A device of this gateway got a job of another one. */
   onForeignStart?: (front: string, start: Start) => void
+  watch?: JobWatch | undefined
   clock?: Clock
 }
 
@@ -68,7 +69,7 @@ export function openRoles(options: RolesOptions, peers: Peers, post: Post): Role
       hub,
       onStart: (front, start) => front !== peers.self && options.onForeignStart?.(front, start),
     }),
-    jobs: new Jobs({ ...shared, onRecord }),
+    jobs: new Jobs({ ...shared, onRecord, watch: options.watch }),
     desks: new Desks({ ...shared, peers }),
   }
 }

@@ -24,6 +24,7 @@ export function fleetOptions(config: Config, base: Base, meters: Meters, book: A
     compareMs: config.ACCESS_POLL_MS,
     defaults: book,
     relayBudget: base.budgets.relay,
+    watch: meters.traces,
     onRecord(record) {
       countJob(record, meters)
       noteSoon(record)

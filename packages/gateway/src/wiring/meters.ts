@@ -11,6 +11,8 @@ import { formatJobFields } from '../observe/job-fields.ts'
 import type { Log } from '../observe/log.ts'
 import { openUsageLedger } from '../observe/open-usage-ledger.ts'
 import type { UsageLedger } from '../observe/usage-ledger.ts'
+import { openTraces } from '../observe/tracing/open-traces.ts'
+import type { JobTraces } from '../observe/tracing/job-traces.ts'
 import type { Base } from './base.ts'
 
 export interface Meters {
@@ -20,6 +22,8 @@ export interface Meters {
   speeds: Speeds
   limiter: RateLimiter
   load: LoadLimit
+  /** Undefined if nobody wants spans. */
+  traces: JobTraces | undefined
 }
 
 export async function openMeters(config: Config, { store, log, budgets, onStoreError }: Base): Promise<Meters> {
@@ -27,7 +31,8 @@ export async function openMeters(config: Config, { store, log, budgets, onStoreE
   const ledger = await openUsageLedger({ config, store, log, onStoreError, metrics })
   const sightings = new DeviceSightings({ store, onError: onStoreError })
   const load = openLoadLimit(log, metrics)
-  return { ledger, sightings, metrics, speeds: new Speeds(), limiter: new RateLimiter(), load }
+  const traces = await openTraces(config, log)
+  return { ledger, sightings, metrics, speeds: new Speeds(), limiter: new RateLimiter(), load, traces }
 }
 
 function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
@@ -50,8 +55,9 @@ export function countJob(record: JobRecord, { ledger, limiter }: Meters): void {
   limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
 }
 
-export function noteJob(record: JobRecord, { log }: Base, { metrics, speeds }: Meters): void {
+export function noteJob(record: JobRecord, { log }: Base, { metrics, speeds, traces }: Meters): void {
   metrics.recorded(record)
+  traces?.ended(record)
   speeds.note(record)
   log.writeFields(formatJobFields(record), 'job')
 }

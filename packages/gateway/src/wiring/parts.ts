@@ -66,7 +66,7 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
 
 /** Finishes running jobs first. The ledger stays open: requests that are rejected meanwhile still count. */
 export async function closeParts(config: Config, parts: Parts): Promise<void> {
-  const { leaving, closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, book } = parts
+  const { leaving, closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, book, traces } = parts
   leaving.abort()
   if (config.READY_GRACE_MS > 0) await sleep(config.READY_GRACE_MS)
   closing.abort()
@@ -77,6 +77,7 @@ export async function closeParts(config: Config, parts: Parts): Promise<void> {
   consoleApi.feed.close()
   await sightings.close()
   await book.close()
+  await traces?.close()
 }
 
 // Opens the book of keys, models and devices, and acts when access is revoked.

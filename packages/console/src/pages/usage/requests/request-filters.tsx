@@ -6,7 +6,7 @@ import { models as modelsQuery } from '../../../api/queries/models.ts'
 import type { RequestFilter } from '../../../api/queries/requests.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
-import { SelectField } from '../../../parts/control/field.tsx'
+import { SelectField, TextField } from '../../../parts/control/field.tsx'
 import { useSession } from '../../../session/session.ts'
 
 interface FiltersProps {
@@ -52,6 +52,15 @@ export function RequestFilters({ filter, onFilter }: FiltersProps) {
         choices={devices.map(({ id, name }) => [id, name])}
         filter={filter}
         onFilter={onFilter}
+      />
+      <TextField
+        label="Request ID"
+        value={filter.id ?? ''}
+        maxLength={128}
+        onText={(typed) => {
+          const { id: _, ...rest } = filter
+          onFilter(typed.trim() === '' ? rest : { ...rest, id: typed.trim() })
+        }}
       />
       {isFiltered && (
         <Button kind="quiet" icon={X} onClick={() => onFilter({})}>

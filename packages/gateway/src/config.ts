@@ -11,6 +11,14 @@ interface Setting<Value> {
 
 const KIB = 1024
 const MIB = 1024 * KIB
+const port = wholeNumber(0, 65_535, 'a port from 0 to 65535')
+const count = wholeNumber(1, 1_000_000, 'a whole number from 1 to 1000000')
+const duration = wholeNumber(1, 86_400_000, 'milliseconds from 1 to 86400000')
+const grace = wholeNumber(5, 86_400, 'seconds from 5 to 86400')
+const delay = wholeNumber(0, 600_000, 'milliseconds from 0 to 600000')
+const size = wholeNumber(KIB, 1024 * MIB, 'bytes from 1024 to 1073741824')
+const megabytes = wholeNumber(16, 1024 * 1024, 'a whole number from 16 to 1048576')
+
 const SAMPLERS = ['always_on', 'always_off', 'traceidratio']
 
 const SETTINGS = {
@@ -256,34 +264,6 @@ function flag(value: string, name: string): boolean {
   throw new ConfigError(`Cannot read setting ${name}: expected true or false, got "${value}"`)
 }
 
-function port(value: string, name: string): number {
-  return wholeNumber(value, name, 0, 65_535, 'a port from 0 to 65535')
-}
-
-function count(value: string, name: string): number {
-  return wholeNumber(value, name, 1, 1_000_000, 'a whole number from 1 to 1000000')
-}
-
-function duration(value: string, name: string): number {
-  return wholeNumber(value, name, 1, 86_400_000, 'milliseconds from 1 to 86400000')
-}
-
-function grace(value: string, name: string): number {
-  return wholeNumber(value, name, 5, 86_400, 'seconds from 5 to 86400')
-}
-
-function delay(value: string, name: string): number {
-  return wholeNumber(value, name, 0, 600_000, 'milliseconds from 0 to 600000')
-}
-
-function size(value: string, name: string): number {
-  return wholeNumber(value, name, KIB, 1024 * MIB, 'bytes from 1024 to 1073741824')
-}
-
-function megabytes(value: string, name: string): number {
-  return wholeNumber(value, name, 16, 1024 * 1024, 'a whole number from 16 to 1048576')
-}
-
 function oneOf(...words: readonly string[]): Setting<string>['parse'] {
   return (value, name) => {
     if (words.includes(value)) return value
@@ -296,8 +276,10 @@ function ratio(value: string, name: string): number {
   throw new ConfigError(`Cannot read setting ${name}: expected a number from 0 to 1, got "${value}"`)
 }
 
-function wholeNumber(value: string, name: string, min: number, max: number, expected: string): number {
-  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
-  if (number >= min && number <= max) return number
-  throw new ConfigError(`Cannot read setting ${name}: expected ${expected}, got "${value}"`)
+function wholeNumber(min: number, max: number, expected: string): Setting<number>['parse'] {
+  return (value, name) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
+    if (number >= min && number <= max) return number
+    throw new ConfigError(`Cannot read setting ${name}: expected ${expected}, got "${value}"`)
+  }
 }

@@ -53,21 +53,23 @@ export function RequestFilters({ filter, onFilter }: FiltersProps) {
         filter={filter}
         onFilter={onFilter}
       />
-      <TextField
-        label="Request ID"
-        value={filter.id ?? ''}
-        maxLength={128}
-        onText={(typed) => {
-          const { id: _, ...rest } = filter
-          onFilter(typed.trim() === '' ? rest : { ...rest, id: typed.trim() })
-        }}
-      />
+      <RequestId filter={filter} onFilter={onFilter} />
       {isFiltered && (
         <Button kind="quiet" icon={X} onClick={() => onFilter({})}>
           Clear filters
         </Button>
       )}
     </div>
+  )
+}
+
+function RequestId({ filter, onFilter }: FiltersProps) {
+  const search = (typed: string) => {
+    const { id: _, ...rest } = filter
+    onFilter(typed === '' ? rest : { ...rest, id: typed })
+  }
+  return (
+    <TextField label="Request ID" value={filter.id ?? ''} maxLength={128} onText={(typed) => search(typed.trim())} />
   )
 }
 

@@ -1,7 +1,13 @@
-import { AlwaysOnSampler, InMemorySpanExporter, SimpleSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
+import {
+  AlwaysOnSampler,
+  InMemorySpanExporter,
+  ParentBasedSampler,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
 import { describe, expect, it } from 'vitest'
 import type { JobOffer, JobRecord, JobRun, Ticket } from '../../fleet/fleet.ts'
-import { JobTraces } from './job-traces.ts'
+import { JobTraces, TraceIds } from './job-traces.ts'
 
 const TRACE = '4b'.repeat(16)
 const PARENT = '12'.repeat(8)
@@ -21,11 +27,12 @@ const TICKET: Ticket = {
 
 function open() {
   const exporter = new InMemorySpanExporter()
-  const provider = new TracerProvider({
-    sampler: new AlwaysOnSampler(),
-    spanProcessors: [new SimpleSpanProcessor({ exporter })],
-  })
-  return { traces: new JobTraces(provider.getTracer('test'), () => provider.shutdown()), exporter }
+  const ids = new TraceIds()
+  const spanProcessors = [new SimpleSpanProcessor({ exporter })]
+  const provider = new TracerProvider({ sampler: new AlwaysOnSampler(), idGenerator: ids, spanProcessors })
+  const sampler = new ParentBasedSampler({ root: new AlwaysOnSampler() })
+  const close = () => provider.shutdown()
+  return { traces: new JobTraces({ tracer: provider.getTracer('test'), ids, sampler, close }), exporter }
 }
 
 function offerOf(attempt: number, device: string, offeredAt: number): JobOffer {
@@ -117,9 +124,7 @@ describe('the spans of a request', () => {
   })
 
   it('[O2d] are not made for a request that its client does not sample', () => {
-    const exporter = new InMemorySpanExporter()
-    const provider = new TracerProvider({ spanProcessors: [new SimpleSpanProcessor({ exporter })] })
-    const traces = new JobTraces(provider.getTracer('test'), () => provider.shutdown())
+    const { traces, exporter } = open()
     const client = { traceparent: `00-${TRACE}-${PARENT}-00` }
     expect(traces.begin({ ...TICKET, client })).toBe(client)
     traces.offered(offerOf(1, 'd', 0), false)

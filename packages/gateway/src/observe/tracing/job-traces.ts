@@ -6,13 +6,17 @@
 //                 └─ device        until the device is done, or `continuation` if it continues the reply of another one
 //                      └─ first token   what the prompt took
 
-import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api'
+import { ROOT_CONTEXT, SamplingDecision, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api'
 import type { Attributes, Context, HrTime, Span, Tracer } from '@opentelemetry/api'
-import type { ClientIds } from '@hearth/protocol'
-import { outcomeCode } from '@hearth/chat'
+import type { IdGenerator, Sampler } from '@opentelemetry/sdk-trace'
+import { traceOf, type ClientIds } from '@hearth/protocol'
+import { outcomeCode, randomHex } from '@hearth/chat'
 import type { JobOffer, JobRecord, JobRun, JobWatch, Ticket } from '../../fleet/fleet.ts'
 
 const CHAT = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'hearth' }
+const CHAT_SPAN = 'chat'
+const NOTHING = {}
+const NO_LINKS: [] = []
 const SECOND_MS = 1_000
 const MS_NANOSECONDS = 1e6
 
@@ -33,24 +37,44 @@ export interface RejectedTrace {
   code: string
 }
 
+/** The trace is chosen before its first span, because its id decides whether there will be any. */
+export class TraceIds implements IdGenerator {
+  next = ''
+
+  generateTraceId(): string {
+    return this.next
+  }
+
+  generateSpanId(): string {
+    return randomHex(8)
+  }
+}
+
+export interface TracesOptions {
+  /** Records every span, and takes its ids from `ids`. */
+  tracer: Tracer
+  ids: TraceIds
+  /** Asked before a span costs anything: most requests have none. */
+  sampler: Sampler
+  close: () => Promise<void>
+}
+
 export class JobTraces implements JobWatch {
-  readonly #tracer: Tracer
-  readonly #close: () => Promise<void>
+  readonly #options: TracesOptions
   /** Of the requests that are sampled. */
   readonly #open = new Map<string, OpenTrace>()
 
-  constructor(tracer: Tracer, close: () => Promise<void>) {
-    this.#tracer = tracer
-    this.#close = close
+  constructor(options: TracesOptions) {
+    this.#options = options
   }
 
   /** What the device hears: the request's own span, if it is sampled. */
   begin(ticket: Ticket): ClientIds | undefined {
     const { job, client, organization, key, model } = ticket
     const now = performance.now()
-    const attributes = { 'hearth.job': job, 'hearth.organization': organization, 'hearth.key': key }
-    const span = this.#startRequest(client?.requestId ?? job, client, model, attributes, now)
-    if (!span.isRecording()) return client
+    const span = this.#startRequest(client?.requestId ?? job, client, model, now)
+    if (span === undefined) return client
+    span.setAttributes({ 'hearth.job': job, 'hearth.organization': organization, 'hearth.key': key })
     const own = trace.setSpan(ROOT_CONTEXT, span)
     this.#open.set(job, { span, context: own, model, waitingSince: now, offers: new Map() })
     const { traceId, spanId } = span.spanContext()
@@ -114,19 +138,27 @@ export class JobTraces implements JobWatch {
   /** One that never became a job. */
   rejected({ requestId, client, model, code }: RejectedTrace): void {
     const now = performance.now()
-    const span = this.#startRequest(requestId, client, model, {}, now)
+    const span = this.#startRequest(requestId, client, model, now)
+    if (span === undefined) return
     fail(span, code)
     span.end(toTime(now))
   }
 
   /** Sends what is left. */
   close(): Promise<void> {
-    return this.#close()
+    return this.#options.close()
   }
 
-  #startRequest(id: string, client: ClientIds | undefined, model: string, more: Attributes, now: number): Span {
-    const attributes = { ...CHAT, 'gen_ai.request.model': model, 'hearth.request.id': id, ...more }
-    return this.#start(`chat ${model}`.trimEnd(), parentOf(client), now, attributes, SpanKind.SERVER)
+  /** Undefined if it is not sampled. */
+  #startRequest(id: string, client: ClientIds | undefined, model: string, now: number): Span | undefined {
+    const { sampler, ids } = this.#options
+    const parent = parentOf(client)
+    const traceId = traceOf(client) ?? randomHex(16)
+    const { decision } = sampler.shouldSample(parent, traceId, CHAT_SPAN, SpanKind.SERVER, NOTHING, NO_LINKS)
+    if (decision === SamplingDecision.NOT_RECORD) return undefined
+    ids.next = traceId
+    const attributes = { ...CHAT, 'gen_ai.request.model': model, 'hearth.request.id': id }
+    return this.#start(`${CHAT_SPAN} ${model}`.trimEnd(), parent, now, attributes, SpanKind.SERVER)
   }
 
   #endWait(open: OpenTrace, at: number): void {
@@ -139,7 +171,7 @@ export class JobTraces implements JobWatch {
   }
 
   #start(name: string, parent: Context, from: number, attributes: Attributes, kind: SpanKind): Span {
-    return this.#tracer.startSpan(name, { startTime: toTime(from), attributes, kind }, parent)
+    return this.#options.tracer.startSpan(name, { startTime: toTime(from), attributes, kind }, parent)
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import type { Config } from '../../config.ts'
 import { OWN_VERSION } from '../../own-version.ts'
 import type { Log } from '../log.ts'
-import { JobTraces } from './job-traces.ts'
+import { JobTraces, TraceIds } from './job-traces.ts'
 
 /** A collector that doesn't answer must not hold up the end of the gateway. */
 const CLOSE_MS = 3_000
@@ -25,8 +25,10 @@ const NOTICE_LENGTH = 300
 export function startSdk(config: Config, url: string, log: Log): JobTraces {
   const warn = (message: string) => log.warn({ why: message.slice(0, NOTICE_LENGTH) }, 'OpenTelemetry')
   diag.setLogger({ error: warn, warn, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN)
+  const ids = new TraceIds()
   const provider = new TracerProvider({
-    sampler: samplerOf(config),
+    sampler: new AlwaysOnSampler(),
+    idGenerator: ids,
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': config.OTEL_SERVICE_NAME, 'service.version': OWN_VERSION }))
@@ -38,7 +40,8 @@ export function startSdk(config: Config, url: string, log: Log): JobTraces {
     await Promise.race([provider.shutdown().catch(() => undefined), enough.promise])
     clearTimeout(timer)
   }
-  return new JobTraces(provider.getTracer('hearth', OWN_VERSION), close)
+  const tracer = provider.getTracer('hearth', OWN_VERSION)
+  return new JobTraces({ tracer, ids, sampler: samplerOf(config), close })
 }
 
 function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: Config): Sampler {

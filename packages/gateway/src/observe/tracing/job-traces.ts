@@ -6,9 +6,9 @@
 //                 └─ device        until the device is done, or `continuation` if it continues the reply of another one
 //                      └─ first token   what the prompt took
 
-import { ROOT_CONTEXT, SamplingDecision, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api'
+import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api'
 import type { Attributes, Context, HrTime, Span, Tracer } from '@opentelemetry/api'
-import type { IdGenerator, Sampler } from '@opentelemetry/sdk-trace'
+import { SamplingDecision, type IdGenerator, type Sampler } from '@opentelemetry/sdk-trace'
 import { traceOf, type ClientIds } from '@hearth/protocol'
 import { outcomeCode, randomHex } from '@hearth/chat'
 import type { JobOffer, JobRecord, JobRun, JobWatch, Ticket } from '../../fleet/fleet.ts'

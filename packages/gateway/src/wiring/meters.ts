@@ -7,9 +7,11 @@ import { totalTokens, type DeviceIdentity, type JobRecord, type Presence } from 
 import { LoadLimit } from '../load/load-limit.ts'
 import { DeviceSightings } from '../observe/device-sightings.ts'
 import { GatewayMetrics } from '../observe/gateway-metrics.ts'
+import { MachineHealth } from '../observe/machine-health.ts'
 import { formatJobFields } from '../observe/job-fields.ts'
 import type { Log } from '../observe/log.ts'
 import { openUsageLedger } from '../observe/open-usage-ledger.ts'
+import { usageJournalFolder } from '../observe/usage-journal-files.ts'
 import type { UsageLedger } from '../observe/usage-ledger.ts'
 import { openTraces } from '../observe/tracing/open-traces.ts'
 import type { JobTraces } from '../observe/tracing/job-traces.ts'
@@ -19,6 +21,7 @@ export interface Meters {
   ledger: UsageLedger
   sightings: DeviceSightings
   metrics: GatewayMetrics
+  health: MachineHealth
   speeds: Speeds
   limiter: RateLimiter
   load: LoadLimit
@@ -31,8 +34,10 @@ export async function openMeters(config: Config, { store, log, budgets, onStoreE
   const ledger = await openUsageLedger({ config, store, log, onStoreError, metrics })
   const sightings = new DeviceSightings({ store, onError: onStoreError })
   const load = openLoadLimit(log, metrics)
+  const journalFolder = usageJournalFolder(config)
+  const health = new MachineHealth({ journalFolder, storeTime: () => store.time(), log })
   const traces = await openTraces(config, log)
-  return { ledger, sightings, metrics, speeds: new Speeds(), limiter: new RateLimiter(), load, traces }
+  return { ledger, sightings, metrics, health, speeds: new Speeds(), limiter: new RateLimiter(), load, traces }
 }
 
 function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {

@@ -63,7 +63,7 @@ function readSpans(body: Buffer) {
   })
 }
 
-it('[O2e] [A15h] sends the spans of a request to a collector, in the trace of its client and without content', async () => {
+it('[A15h] sends the spans of a request to a collector, in the trace of its client and without content', async () => {
   using collector = await startCollector()
   await using system = await startSystem({
     settings: {

@@ -94,11 +94,11 @@ describe('the gateway metrics', () => {
     ['process_resident_memory_bytes', /^process_resident_memory_bytes \d{7,}$/m],
     ['nodejs_eventloop_lag_p99_seconds', /^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m],
     ['nodejs_eventloop_lag_max_seconds', /^nodejs_eventloop_lag_max_seconds [\d.e-]+$/m],
-  ])('[O2c] have %s, under the name that every Prometheus client uses', (_, line) => {
+  ])('have %s, under the name that every Prometheus client uses', (_, line) => {
     expect(render()).toMatch(line)
   })
 
-  it.runIf(process.platform === 'linux')('[O2c] count the descriptors of the process, and those it may have', () => {
+  it.runIf(process.platform === 'linux')('count the descriptors of the process, and those it may have', () => {
     const count = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(render())?.[1])
     expect(count('process_open_fds')).toBeGreaterThan(2)
     expect(count('process_max_fds')).toBeGreaterThan(count('process_open_fds'))

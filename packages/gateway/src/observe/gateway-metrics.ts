@@ -5,10 +5,9 @@ import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import type { AnsweredRequest } from '../http/route.ts'
 import { FLEET_READINGS } from './fleet-metrics.ts'
-import { Metrics } from './metrics.ts'
+import { Metrics, addReadings } from './metrics.ts'
 import { PEER_READINGS } from './peer-metrics.ts'
 import { addProcessMetrics } from './process-metrics.ts'
-import { addReadings } from './readings.ts'
 import { UPKEEP_READINGS, type UpkeepFacts } from './upkeep-metrics.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]

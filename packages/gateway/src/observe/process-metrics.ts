@@ -3,8 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { OWN_VERSION } from '../own-version.ts'
-import type { Metrics, Samples } from './metrics.ts'
-import { addReadings, type Reading } from './readings.ts'
+import { type Metrics, type Samples, addReadings, type Reading } from './metrics.ts'
 
 const NANOSECONDS = 1e9
 const MICROSECONDS = 1e6

@@ -8,14 +8,14 @@ const PARENT = '00f067aa0ba902b7'
 
 describe('what a client calls its request', () => {
   it.each(['a', '0f8fad5b-d9cb-469f-a165-70867728950e', 'req_7f', 'order-17/a:3', 'Zm9v+a/b=', 'x'.repeat(128)])(
-    '[A15g] is taken as it is: %s',
+    '[A15a] is taken as it is: %s',
     (id) => {
       expect(readClientIds(id, undefined)).toEqual({ requestId: id })
     },
   )
 
   it.each(['', ' a', 'a b', 'a\nb', '=cmd()', '-1', '_a', 'a"b', 'a,b', 'ä', '\u202Ea', 'x'.repeat(129)])(
-    '[A15g] counts as not sent if it is %j',
+    '[A15a] counts as not sent if it is %j',
     (id) => {
       expect(readClientIds(id, undefined)).toBeUndefined()
     },
@@ -25,7 +25,7 @@ describe('what a client calls its request', () => {
     [`00-${TRACE}-${PARENT}-01`, `00-${TRACE}-${PARENT}-01`],
     [`cc-${TRACE}-${PARENT}-01`, `00-${TRACE}-${PARENT}-01`],
     [`cc-${TRACE}-${PARENT}-00-what-comes-later`, `00-${TRACE}-${PARENT}-00`],
-  ])('[A15g] has the trace of %s', (header, traceparent) => {
+  ])('[A15a] has the trace of %s', (header, traceparent) => {
     expect(readClientIds(undefined, header)).toEqual({ traceparent })
     expect(traceOf({ traceparent })).toBe(TRACE)
   })
@@ -39,7 +39,7 @@ describe('what a client calls its request', () => {
     `cc-${TRACE}-${PARENT}-01.more`,
     `00-${TRACE}-${PARENT}`,
     TRACE,
-  ])('[A15g] has no trace if the header is %s', (header) => {
+  ])('[A15a] has no trace if the header is %s', (header) => {
     expect(readClientIds('a', header)).toEqual({ requestId: 'a' })
   })
 

@@ -69,7 +69,7 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       expect(JSON.stringify(requests)).not.toContain(SECRET_MODEL)
     })
 
-    it('[M20c] are found by what their client calls them', async () => {
+    it('[A15h] are found by what their client calls them', async () => {
       const id = `order-${randomUUID()}`
       const response = await ask(made.secret, '{', { 'x-request-id': id })
       expect(response.headers.get('x-request-id')).toBe(id)

@@ -60,7 +60,7 @@ function recordOf(outcome: JobRecord['outcome']): JobRecord {
 }
 
 describe('the spans of a request', () => {
-  it('[O2e] show its wait, its offers, its devices, their first token and what another device continued', () => {
+  it('[A15h] show its wait, its offers, its devices, their first token and what another device continued', () => {
     const { traces, exporter } = open()
     const passedOn = traces.begin(TICKET)
     const now = performance.now()
@@ -110,7 +110,7 @@ describe('the spans of a request', () => {
     })
   })
 
-  it('[O2e] say what went wrong, of a job and of a request that became none', () => {
+  it('[A15h] say what went wrong, of a job and of a request that became none', () => {
     const { traces, exporter } = open()
     traces.begin(TICKET)
     traces.ended({ ...recordOf({ kind: 'no-device' }), attempts: 0 })
@@ -123,7 +123,7 @@ describe('the spans of a request', () => {
     ])
   })
 
-  it('[O2e] are not made for a request that its client does not sample', () => {
+  it('[A15h] are not made for a request that its client does not sample', () => {
     const { traces, exporter } = open()
     const client = { traceparent: `00-${TRACE}-${PARENT}-00` }
     expect(traces.begin({ ...TICKET, client })).toBe(client)

@@ -22,7 +22,7 @@ async function startCollector(): Promise<{ url: string; got: string[] }> {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, got }
 }
 
-it('[O2e] sends spans to the endpoint, under the name of the service', async () => {
+it('[A15h] sends spans to the endpoint, under the name of the service', async () => {
   const { url, got } = await startCollector()
   const config = readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: `${url}/`, OTEL_SERVICE_NAME: 'our-gateway' })
   const traces = await openTraces(config, QUIET)
@@ -33,7 +33,7 @@ it('[O2e] sends spans to the endpoint, under the name of the service', async () 
     expect(got[0]).toContain(text)
 })
 
-it('[O2e] makes no spans without an endpoint, or for a share of zero', async () => {
+it('[A15h] makes no spans without an endpoint, or for a share of zero', async () => {
   expect(await openTraces(readConfig({}), QUIET)).toBeUndefined()
   const { url, got } = await startCollector()
   const none = { OTEL_TRACES_SAMPLER: 'traceidratio', OTEL_TRACES_SAMPLER_ARG: '0' }

@@ -33,7 +33,7 @@ export const REQUEST_BOUNDS = {
     most: [count(MAX_REQUEST_ID_LENGTH, 'characters')],
     of: ['memory', 'database'],
     beyond: 'the request gets an id of the gateway',
-    shownBy: test('packages/protocol/src/job/client-ids.test.ts', '[A15g] counts as not sent'),
+    shownBy: test('packages/protocol/src/job/client-ids.test.ts', '[A15a] counts as not sent'),
   },
   ahead: {
     what: "a connection that doesn't wait for answers",

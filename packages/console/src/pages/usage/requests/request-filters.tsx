@@ -6,7 +6,7 @@ import { models as modelsQuery } from '../../../api/queries/models.ts'
 import type { RequestFilter } from '../../../api/queries/requests.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
-import { SelectField } from '../../../parts/control/field.tsx'
+import { SelectField, TextField } from '../../../parts/control/field.tsx'
 import { useSession } from '../../../session/session.ts'
 
 interface FiltersProps {
@@ -53,12 +53,23 @@ export function RequestFilters({ filter, onFilter }: FiltersProps) {
         filter={filter}
         onFilter={onFilter}
       />
+      <RequestId filter={filter} onFilter={onFilter} />
       {isFiltered && (
         <Button kind="quiet" icon={X} onClick={() => onFilter({})}>
           Clear filters
         </Button>
       )}
     </div>
+  )
+}
+
+function RequestId({ filter, onFilter }: FiltersProps) {
+  const search = (typed: string) => {
+    const { id: _, ...rest } = filter
+    onFilter(typed === '' ? rest : { ...rest, id: typed })
+  }
+  return (
+    <TextField label="Request ID" value={filter.id ?? ''} maxLength={128} onText={(typed) => search(typed.trim())} />
   )
 }
 

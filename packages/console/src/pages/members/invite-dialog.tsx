@@ -1,6 +1,5 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, send } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { Form } from '../../parts/dialog/form.tsx'
@@ -54,9 +53,9 @@ interface InviteFormProps {
 function InviteForm({ roles, onMade, onClose }: InviteFormProps) {
   const [role, setRole] = useState<Role>('member')
   const [email, setEmail] = useState('')
-  const { mutateAsync } = useChange(['members'], async (path) => {
+  const { mutateAsync } = useChange(['members'], async (own) => {
     const body = { role, ...(email.trim() !== '' && { email: email.trim() }) }
-    return send(api.POST('/organizations/{organization}/invitations', { params: { path }, body }))
+    return own.post('/invitations', { body })
   })
   const act = async () => onMade((await mutateAsync()).link)
   return (

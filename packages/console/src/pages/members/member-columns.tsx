@@ -1,6 +1,6 @@
 import { LogOut, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../api/client.ts'
+import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Badge } from '../../parts/text/badge.tsx'
@@ -86,10 +86,9 @@ function MemberMenu({ member, grantable }: { member: Member; grantable: readonly
 }
 
 function RoleChoices({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
-  const { mutateAsync } = useChange(['members'], async (path, role: Role) => {
-    const params = { path: { ...path, person: member.person } }
-    await send(api.PATCH('/organizations/{organization}/members/{person}', { params, body: { role } }))
-  })
+  const { mutateAsync } = useChange(['members'], async (own, role: Role) =>
+    own.patch('/members/{person}', { person: member.person, body: { role } }),
+  )
   function change(role: Role): void {
     const before = member.role
     const undo = member.isYou ? undefined : () => void mutateAsync(before).catch(showProblem)
@@ -106,10 +105,9 @@ function RoleChoices({ member, grantable }: { member: Member; grantable: readonl
 }
 
 function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onClose: () => void }) {
-  const { mutateAsync } = useChange(['members', 'keys'], async (path) => {
-    const params = { path: { ...path, person: member.person } }
-    await send(api.DELETE('/organizations/{organization}/members/{person}', { params }))
-  })
+  const { mutateAsync } = useChange(['members', 'keys'], async (own) =>
+    own.delete('/members/{person}', { person: member.person }),
+  )
   return (
     <ConfirmDialog
       title="Remove"

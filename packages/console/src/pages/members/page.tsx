@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { UserPlus, Trash2 } from 'lucide-react'
 import { members as membersQuery, INVITATION_PAGE, invitations as invitationsQuery } from '../../api/queries/members.ts'
 import { useListSearch } from '../../lib/list-search.ts'
@@ -9,10 +8,11 @@ import { Page, Section } from '../../parts/frame/page.tsx'
 import { Loaded } from '../../parts/feedback/states.tsx'
 import { Table } from '../../parts/table/table.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { memberColumns, type Member, type Role, ROLES } from './member-columns.tsx'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../api/client.ts'
+import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { MenuItem } from '../../parts/control/menu.tsx'
 import { RowMenu } from '../../parts/control/row-menu.tsx'
@@ -24,8 +24,8 @@ import { Pager } from '../../parts/table/pager.tsx'
 import { report } from '../../parts/feedback/toasts.tsx'
 
 export function MembersPage() {
-  const { organization, isAdmin } = useSession()
-  const query = useQuery(membersQuery(organization.id))
+  const { isAdmin } = useSession()
+  const query = useRead(membersQuery)
   const { add, isAdding, close } = useListSearch()
   return (
     <Page
@@ -73,9 +73,8 @@ function MemberList({ members, grantable }: { members: readonly Member[]; granta
 type Invitation = Shapes['Invitation']
 
 function Invitations() {
-  const { organization } = useSession()
   const [page, setPage] = useState(0)
-  const { data } = useQuery(invitationsQuery(organization.id, page))
+  const { data } = useRead(invitationsQuery, page)
   if (data === undefined || data.count === 0) return null
   const { count, most } = data
   const last = Math.max(Math.ceil(count / INVITATION_PAGE) - 1, 0)
@@ -114,10 +113,9 @@ const COLUMNS: readonly Column<Invitation>[] = [
 ]
 
 function InvitationMenu({ id, of }: { id: string; of: string }) {
-  const { mutateAsync } = useChange(['members'], async (path) => {
-    const params = { path: { ...path, invitation: id } }
-    await send(api.DELETE('/organizations/{organization}/invitations/{invitation}', { params }))
-  })
+  const { mutateAsync } = useChange(['members'], async (own) =>
+    own.delete('/invitations/{invitation}', { invitation: id }),
+  )
   return (
     <RowMenu of={of}>
       <MenuItem icon={Trash2} isDanger onSelect={() => report(mutateAsync(), 'Invitation revoked')}>

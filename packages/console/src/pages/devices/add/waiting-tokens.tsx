@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { Trash2 } from 'lucide-react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { formatMoment } from '../../../lib/format.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { enrolments as enrolmentsQuery } from '../../../api/queries/devices.ts'
@@ -12,14 +11,13 @@ import { Section } from '../../../parts/frame/page.tsx'
 import type { Column } from '../../../parts/table/column.ts'
 import { Table } from '../../../parts/table/table.tsx'
 import { report } from '../../../parts/feedback/toasts.tsx'
-import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 
 type Enrolment = Shapes['Enrolment']
 
 /** Install commands that no device has used yet. */
 export function WaitingTokens() {
-  const { organization } = useSession()
-  const { data = [] } = useQuery(enrolmentsQuery(organization.id))
+  const { data = [] } = useRead(enrolmentsQuery)
   if (data.length === 0) return null
   return (
     <Section title="Unused install commands" about="Each one lets one device join. Revoke those you don't need.">
@@ -44,10 +42,9 @@ const COLUMNS: readonly Column<Enrolment>[] = [
 ]
 
 function CommandMenu({ id, of }: { id: string; of: string }) {
-  const { mutateAsync } = useChange(['devices'], async (path) => {
-    const params = { path: { ...path, enrolment: id } }
-    await send(api.DELETE('/organizations/{organization}/enrolments/{enrolment}', { params }))
-  })
+  const { mutateAsync } = useChange(['devices'], async (own) =>
+    own.delete('/enrolments/{enrolment}', { enrolment: id }),
+  )
   return (
     <RowMenu of={of}>
       <MenuItem icon={Trash2} isDanger onSelect={() => report(mutateAsync(), 'Install command revoked')}>

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Button } from '../../../parts/control/button.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
@@ -57,9 +58,8 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingD
   const { organization } = useSession()
   const [code, setCode] = useState('')
   const act = async () => {
-    const params = { path: { organization: organization.id } }
     const body = { userCode: code }
-    onFound(code, await send(api.POST('/organizations/{organization}/device-codes/look-up', { params, body })))
+    onFound(code, await organizationApi(organization.id).post('/device-codes/look-up', { body }))
   }
   return (
     <Form className="card card-body stack approve" act={act} action="Continue" disabled={code.trim() === ''} isWide>
@@ -141,13 +141,13 @@ function Asking(props: AskingProps) {
 }
 
 function useDecision({ code, onApproved, onDenied }: AskingProps, name: string) {
-  const approving = useChange(['devices'], async (path) => {
+  const approving = useChange(['devices'], async (own) => {
     const body = { userCode: code, ...(name !== '' && { name }) }
-    await send(api.POST('/organizations/{organization}/device-codes/approve', { params: { path }, body }))
+    await own.post('/device-codes/approve', { body })
   })
-  const denying = useChange([], async (path) => {
+  const denying = useChange([], async (own) => {
     const body = { userCode: code }
-    await send(api.POST('/organizations/{organization}/device-codes/deny', { params: { path }, body }))
+    await own.post('/device-codes/deny', { body })
   })
   const approve = useSubmit(async () => {
     await approving.mutateAsync()

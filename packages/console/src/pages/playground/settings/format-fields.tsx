@@ -17,13 +17,8 @@ export function FormatFields(props: SettingsProps) {
         hint={format === 'text' ? undefined : <FeatureNote models={models} feature={format} />}
         value={format}
         onChange={({ target }) => onChange({ format: FORMATS.find((one) => one === target.value) ?? 'text' })}
-      >
-        {FORMATS.map((one) => (
-          <option key={one} value={one}>
-            {TITLES[one]}
-          </option>
-        ))}
-      </SelectField>
+        options={FORMATS.map((one) => [one, TITLES[one]])}
+      />
       {format === 'json_schema' && <SchemaFields {...props} />}
     </>
   )

@@ -80,11 +80,8 @@ function ProbabilityFields({ settings, faults, models, onChange }: SettingsProps
           error={faults.topLogprobs}
           value={settings.topLogprobs}
           onChange={({ target }) => onChange({ topLogprobs: target.value })}
-        >
-          {Array.from({ length: 21 }, (_, count) => (
-            <option key={count}>{count}</option>
-          ))}
-        </SelectField>
+          options={Array.from({ length: 21 }, (_, count) => [count, String(count)])}
+        />
       )}
     </>
   )
@@ -141,13 +138,8 @@ function ToolFields({ settings, faults, models, onChange }: SettingsProps) {
           label="Tool choice"
           value={settings.toolChoice}
           onChange={({ target }) => onChange({ toolChoice: target.value === 'none' ? 'none' : 'auto' })}
-        >
-          {TOOL_CHOICES.map((choice) => (
-            <option key={choice} value={choice}>
-              {TITLES[choice]}
-            </option>
-          ))}
-        </SelectField>
+          options={TOOL_CHOICES.map((choice) => [choice, TITLES[choice]])}
+        />
       )}
     </>
   )

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { plainKeys } from '../../../api/queries/requests.ts'
 import { plural } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
@@ -8,6 +7,7 @@ import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { countUnapproved } from './describe-sealing.ts'
 
@@ -69,9 +69,7 @@ export function ModeForm({ sealing }: { sealing: Sealing }) {
 }
 
 function useSave(mode: Mode): () => Promise<void> {
-  const { mutateAsync } = useChange(['organization'], async (path) =>
-    send(api.PATCH('/organizations/{organization}/sealing', { params: { path }, body: { mode } })),
-  )
+  const { mutateAsync } = useChange(['organization'], async (own) => own.patch('/sealing', { body: { mode } }))
   return async () => {
     await mutateAsync()
     showToast(SAVED[mode])
@@ -123,8 +121,7 @@ function Choices({ mode, onMode }: ChoicesProps) {
 
 /** What stops working, with the keys that it will stop for. */
 function Requiring({ unapproved }: { unapproved: number }) {
-  const { organization } = useSession()
-  const { data } = useQuery(plainKeys(organization.id))
+  const { data } = useRead(plainKeys)
   return (
     <>
       <p>Apps that don't use hearth-seal get a 403 as soon as you confirm, and the playground is off.</p>

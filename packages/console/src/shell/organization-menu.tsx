@@ -27,14 +27,8 @@ export function OrganizationMenu() {
           choices={me.organizations.map(({ id, name }) => ({ value: id, label: <Name text={name} isCut /> }))}
         />
         <MenuLine />
-        {me.mayCreateOrganization && (
-          <MenuItem icon={Plus} onSelect={() => setMaking(true)}>
-            New organization
-          </MenuItem>
-        )}
-        <MenuItem icon={Settings} onSelect={() => void navigate({ to: '/settings' })}>
-          Rename, leave or delete
-        </MenuItem>
+        {me.mayCreateOrganization && <MenuItem title="New organization" icon={Plus} onSelect={() => setMaking(true)} />}
+        <MenuItem title="Rename, leave or delete" icon={Settings} onSelect={() => void navigate({ to: '/settings' })} />
       </Menu>
       {isMaking && <NewOrganizationDialog onClose={() => setMaking(false)} onMade={choose} />}
     </>

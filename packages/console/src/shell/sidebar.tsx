@@ -43,18 +43,12 @@ function PersonMenu({ onHelp }: { onHelp: () => void }) {
   const navigate = useNavigate()
   return (
     <Menu align="start" trigger={<PersonButton />}>
-      <MenuItem icon={UserRound} onSelect={() => void navigate({ to: '/account' })}>
-        Your account
-      </MenuItem>
-      <MenuItem icon={Keyboard} onSelect={onHelp}>
-        Keyboard shortcuts
-      </MenuItem>
+      <MenuItem title="Your account" icon={UserRound} onSelect={() => void navigate({ to: '/account' })} />
+      <MenuItem title="Keyboard shortcuts" icon={Keyboard} onSelect={onHelp} />
       <MenuLine />
       <MenuChoices label="Theme" value={theme} onChange={setTheme} choices={THEMES} />
       <MenuLine />
-      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
-        Sign out
-      </MenuItem>
+      <MenuItem title="Sign out" icon={LogOut} onSelect={() => void signOut()} />
     </Menu>
   )
 }

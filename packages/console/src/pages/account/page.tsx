@@ -58,7 +58,7 @@ function NameForm() {
   }
   return (
     <Form
-      className="card card-body stack account-form"
+      className="card card-body stack narrow"
       act={act}
       action="Save"
       disabled={name.trim() === '' || name.trim() === person.name}
@@ -82,7 +82,7 @@ function PasswordForm() {
     showToast('Password changed. You are signed out everywhere else.')
   }
   return (
-    <Form className="card card-body stack account-form" act={act} action="Change password">
+    <Form className="card card-body stack narrow" act={act} action="Change password">
       <CurrentPassword label="Current password" value={current} onChange={setCurrent} />
       <NewPasswordField
         label="New password"
@@ -98,7 +98,7 @@ function PasswordForm() {
 function DeleteAccount() {
   const [isOpen, setOpen] = useState(false)
   return (
-    <div className="card card-body row account-form">
+    <div className="card card-body row narrow">
       <Button kind="danger" onClick={() => setOpen(true)}>
         Delete account…
       </Button>

@@ -11,7 +11,6 @@ import { Name } from '../../parts/text/name.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { report, showProblem } from '../../parts/feedback/toasts.tsx'
 import { LeaveDialog } from '../../session/organization-dialogs.tsx'
-import './members.css'
 import { plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 
@@ -54,7 +53,7 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
 
 function Person({ member: { name, email, isYou } }: { member: Member }) {
   return (
-    <span className="member-name">
+    <span className="table-lines">
       <span className="row">
         <Name text={name} isStrong />
         {isYou && <Badge tone="accent">You</Badge>}
@@ -75,9 +74,12 @@ function MemberMenu({ member, grantable }: { member: Member; grantable: readonly
     <>
       <RowMenu of={member.name}>
         {mayChange && <RoleChoices member={member} grantable={grantable} />}
-        <MenuItem icon={member.isYou ? LogOut : Trash2} isDanger onSelect={() => setLeaving(true)}>
-          {member.isYou ? 'Leave…' : 'Remove…'}
-        </MenuItem>
+        <MenuItem
+          title={member.isYou ? 'Leave…' : 'Remove…'}
+          icon={member.isYou ? LogOut : Trash2}
+          isDanger
+          onSelect={() => setLeaving(true)}
+        />
       </RowMenu>
       {isLeaving &&
         (member.isYou ? <LeaveDialog onClose={close} /> : <RemoveMemberDialog member={member} onClose={close} />)}

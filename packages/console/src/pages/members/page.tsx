@@ -1,4 +1,4 @@
-import { UserPlus, Trash2 } from 'lucide-react'
+import { UserPlus } from 'lucide-react'
 import { members as membersQuery, INVITATION_PAGE, invitations as invitationsQuery } from '../../api/queries/members.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { filterRows } from '../../lib/order-rows.ts'
@@ -14,11 +14,11 @@ import { memberColumns, type Member, type Role, ROLES } from './member-columns.t
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
-import { MenuItem } from '../../parts/control/menu.tsx'
-import { RowMenu } from '../../parts/control/row-menu.tsx'
+import { RevokeMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { formatCount } from '../../lib/format.ts'
+import { actionsColumn } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { Pager } from '../../parts/table/pager.tsx'
 import { report } from '../../parts/feedback/toasts.tsx'
@@ -105,22 +105,12 @@ const COLUMNS: readonly Column<Invitation>[] = [
     cell: ({ invitedBy }) => (invitedBy === null ? 'command line' : <Name text={invitedBy} />),
   },
   { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  {
-    title: 'Actions',
-    kind: 'actions',
-    cell: ({ id, email }) => <InvitationMenu id={id} of={email ?? 'the link for anyone'} />,
-  },
+  actionsColumn(({ id, email }) => <InvitationMenu id={id} of={email ?? 'the link for anyone'} />),
 ]
 
 function InvitationMenu({ id, of }: { id: string; of: string }) {
   const { mutateAsync } = useChange(['members'], async (own) =>
     own.delete('/invitations/{invitation}', { invitation: id }),
   )
-  return (
-    <RowMenu of={of}>
-      <MenuItem icon={Trash2} isDanger onSelect={() => report(mutateAsync(), 'Invitation revoked')}>
-        Revoke
-      </MenuItem>
-    </RowMenu>
-  )
+  return <RevokeMenu of={of} onRevoke={() => report(mutateAsync(), 'Invitation revoked')} />
 }

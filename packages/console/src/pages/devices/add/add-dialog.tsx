@@ -112,7 +112,7 @@ function JoinedDevice({ device }: { device: Device }) {
 function JoinedDownload({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
   if (state === 'failed')
     return (
-      <p className="device-download-failed small">
+      <p className="bad small">
         Download of <Name text={model} /> failed. {problem}
       </p>
     )

@@ -1,13 +1,12 @@
-import { Trash2 } from 'lucide-react'
 import type { Shapes } from '../../../api/client.ts'
 import { formatMoment } from '../../../lib/format.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { enrolments as enrolmentsQuery } from '../../../api/queries/devices.ts'
-import { MenuItem } from '../../../parts/control/menu.tsx'
-import { RowMenu } from '../../../parts/control/row-menu.tsx'
+import { RevokeMenu } from '../../../parts/control/row-menu.tsx'
 import { Moment } from '../../../parts/text/moment.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { Section } from '../../../parts/frame/page.tsx'
+import { actionsColumn } from '../../../parts/table/cells.tsx'
 import type { Column } from '../../../parts/table/column.ts'
 import { Table } from '../../../parts/table/table.tsx'
 import { report } from '../../../parts/feedback/toasts.tsx'
@@ -34,22 +33,12 @@ const COLUMNS: readonly Column<Enrolment>[] = [
   },
   { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  {
-    title: 'Actions',
-    kind: 'actions',
-    cell: ({ id, createdAt }) => <CommandMenu id={id} of={`the command of ${formatMoment(createdAt)}`} />,
-  },
+  actionsColumn(({ id, createdAt }) => <CommandMenu id={id} of={`the command of ${formatMoment(createdAt)}`} />),
 ]
 
 function CommandMenu({ id, of }: { id: string; of: string }) {
   const { mutateAsync } = useChange(['devices'], async (own) =>
     own.delete('/enrolments/{enrolment}', { enrolment: id }),
   )
-  return (
-    <RowMenu of={of}>
-      <MenuItem icon={Trash2} isDanger onSelect={() => report(mutateAsync(), 'Install command revoked')}>
-        Revoke
-      </MenuItem>
-    </RowMenu>
-  )
+  return <RevokeMenu of={of} onRevoke={() => report(mutateAsync(), 'Install command revoked')} />
 }

@@ -62,7 +62,7 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingD
     onFound(code, await organizationApi(organization.id).post('/device-codes/look-up', { body }))
   }
   return (
-    <Form className="card card-body stack approve" act={act} action="Continue" disabled={code.trim() === ''} isWide>
+    <Form className="card card-body stack narrow" act={act} action="Continue" disabled={code.trim() === ''} isWide>
       <TextField
         label="Code"
         className="input code-input"
@@ -114,7 +114,7 @@ function Asking(props: AskingProps) {
   const { approve, deny } = useDecision(props, name.trim())
   const failure = approve.failure ?? deny.failure
   return (
-    <form className="card card-body stack approve" onSubmit={approve.submit}>
+    <form className="card card-body stack narrow" onSubmit={approve.submit}>
       <h2>
         Let <Name text={device.name} /> join <Name text={organization.name} />?
       </h2>

@@ -190,7 +190,7 @@ function Downloads({ device: { downloads } }: { device: Shapes['Device'] }) {
           {state !== 'failed' && (
             <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
           )}
-          {problem !== null && <p className="device-download-failed small">{problem}</p>}
+          {problem !== null && <p className="bad small">{problem}</p>}
           {state === 'failed' && (
             <Link to="/models" search={{ open: model }} className="small">
               Try again or cancel on the Models page

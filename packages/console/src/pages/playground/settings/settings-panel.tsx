@@ -67,9 +67,9 @@ function ProbabilityFields({ settings, faults, models, onChange }: SettingsProps
       <CheckField
         label="Log probabilities"
         hint={
-          <>
-            Colors each token by its probability. <FeatureNote models={models} feature="logprobs" />
-          </>
+          <FeatureNote models={models} feature="logprobs">
+            Colors each token by its probability.
+          </FeatureNote>
         }
         checked={settings.logprobs}
         onChange={({ target }) => onChange({ logprobs: target.checked })}
@@ -93,9 +93,9 @@ function SearchFields({ settings, models, onChange }: SettingsProps) {
       <CheckField
         label="Web search"
         hint={
-          <>
-            The device can search the web and cite its sources. <FeatureNote models={models} feature="web_search" />
-          </>
+          <FeatureNote models={models} feature="web_search">
+            The device can search the web and cite its sources.
+          </FeatureNote>
         }
         checked={settings.webSearch}
         onChange={({ target }) => onChange({ webSearch: target.checked })}
@@ -121,10 +121,9 @@ function ToolFields({ settings, faults, models, onChange }: SettingsProps) {
       <JsonField
         label="Tools"
         hint={
-          <>
-            Functions the model can call, as JSON. You enter their results by hand.{' '}
-            <FeatureNote models={models} feature="tools" />
-          </>
+          <FeatureNote models={models} feature="tools">
+            Functions the model can call, as JSON. You enter their results by hand.
+          </FeatureNote>
         }
         error={faults.tools}
         rows={isUsed ? 14 : 3}

@@ -3,6 +3,7 @@ import type { Shapes } from '../../../api/client.ts'
 import { plainKeys } from '../../../api/queries/requests.ts'
 import { plural } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { Choices } from '../../../parts/control/choices.tsx'
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
@@ -25,6 +26,7 @@ const MODES: Record<Mode, { title: string; about: string }> = {
     about: 'Only sealed requests work. Plain ones get a 403, and the playground is off.',
   },
 }
+const CHOICES = Object.entries(MODES) as [Mode, (typeof MODES)[Mode]][]
 const SAVED: Record<Mode, string> = {
   off: 'Sealed requests are off',
   optional: 'Sealed requests are optional',
@@ -48,7 +50,7 @@ export function ModeForm({ sealing }: { sealing: Sealing }) {
         action={isHarmless ? 'Save' : 'Save…'}
         disabled={mode === sealing.mode}
       >
-        <Choices mode={mode} onMode={setMode} />
+        <Choices legend="What this organization accepts" value={mode} onChange={setMode} choices={CHOICES} />
       </Form>
       {isAsking && (
         <ConfirmDialog
@@ -83,39 +85,6 @@ export function ModeState({ mode }: { mode: Mode }) {
         <strong>{MODES[mode].title}.</strong> {MODES[mode].about}
       </span>
     </p>
-  )
-}
-
-interface ChoicesProps {
-  mode: Mode
-  onMode: (mode: Mode) => void
-}
-
-function Choices({ mode, onMode }: ChoicesProps) {
-  return (
-    <fieldset className="settings-choices">
-      <legend>What this organization accepts</legend>
-      {(Object.keys(MODES) as Mode[]).map((one) => (
-        <label key={one} className="settings-choice">
-          <input
-            type="radio"
-            name="sealing-mode"
-            aria-labelledby={`sealing-${one}`}
-            aria-describedby={`sealing-${one}-about`}
-            checked={mode === one}
-            onChange={() => onMode(one)}
-          />
-          <span>
-            <span id={`sealing-${one}`} className="settings-choice-title">
-              {MODES[one].title}
-            </span>
-            <span id={`sealing-${one}-about`} className="soft small">
-              {MODES[one].about}
-            </span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
   )
 }
 

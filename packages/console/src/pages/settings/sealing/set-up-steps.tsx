@@ -54,7 +54,7 @@ function Install() {
       >
         {({ version, sha256 }) => (
           <>
-            Version {version}. The installer shows this checksum: <code className="settings-checksum">{sha256}</code>
+            Version {version}. The installer shows this checksum: <code className="anywhere">{sha256}</code>
           </>
         )}
       </Loaded>

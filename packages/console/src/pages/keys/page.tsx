@@ -69,10 +69,7 @@ interface CreateProps {
 
 function CreateKeyDialog({ onClose, onMade }: CreateProps) {
   const [form, setForm] = useState(EMPTY_KEY)
-  const { mutateAsync } = useChange(['keys'], async (own) => {
-    const body = describeKey(form, Date.now())
-    return own.post('/keys', { body })
-  })
+  const { mutateAsync } = useChange(['keys'], async (own) => own.post('/keys', { body: describeKey(form, Date.now()) }))
   const act = async () => {
     const { key, secret } = await mutateAsync()
     onMade({ apiKey: key, secret })

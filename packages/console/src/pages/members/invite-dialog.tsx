@@ -53,10 +53,9 @@ interface InviteFormProps {
 function InviteForm({ roles, onMade, onClose }: InviteFormProps) {
   const [role, setRole] = useState<Role>('member')
   const [email, setEmail] = useState('')
-  const { mutateAsync } = useChange(['members'], async (own) => {
-    const body = { role, ...(email.trim() !== '' && { email: email.trim() }) }
-    return own.post('/invitations', { body })
-  })
+  const { mutateAsync } = useChange(['members'], async (own) =>
+    own.post('/invitations', { body: { role, ...(email.trim() !== '' && { email: email.trim() }) } }),
+  )
   const act = async () => onMade((await mutateAsync()).link)
   const choices = roles.toReversed().map((one) => [one, ROLES[one]] as const)
   return (

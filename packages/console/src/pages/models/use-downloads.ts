@@ -12,10 +12,9 @@ interface Start extends OnDevice {
 
 /** Starts, pauses and cancels downloads on devices. */
 export function useDownloads() {
-  const starting = useChange(['models', 'devices'], async (own, { device, model, source }: Start) => {
-    const body = { source, name: model }
-    return own.post('/devices/{device}/downloads', { device, body })
-  })
+  const starting = useChange(['models', 'devices'], async (own, { device, model, source }: Start) =>
+    own.post('/devices/{device}/downloads', { device, body: { source, name: model } }),
+  )
   const pausing = useChange(['models', 'devices'], async (own, { device, model }: OnDevice) =>
     own.post('/devices/{device}/downloads/pause', { device, body: { model } }),
   )

@@ -141,14 +141,10 @@ function Asking(props: AskingProps) {
 }
 
 function useDecision({ code, onApproved, onDenied }: AskingProps, name: string) {
-  const approving = useChange(['devices'], async (own) => {
-    const body = { userCode: code, ...(name !== '' && { name }) }
-    await own.post('/device-codes/approve', { body })
-  })
-  const denying = useChange([], async (own) => {
-    const body = { userCode: code }
-    await own.post('/device-codes/deny', { body })
-  })
+  const approving = useChange(['devices'], async (own) =>
+    own.post('/device-codes/approve', { body: { userCode: code, ...(name !== '' && { name }) } }),
+  )
+  const denying = useChange([], async (own) => own.post('/device-codes/deny', { body: { userCode: code } }))
   const approve = useSubmit(async () => {
     await approving.mutateAsync()
     onApproved()

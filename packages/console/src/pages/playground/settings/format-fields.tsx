@@ -1,6 +1,6 @@
 import { SelectField, TextField } from '../../../parts/control/field.tsx'
 import { FeatureNote } from '../models/feature-note.tsx'
-import { JsonButtons, JsonField } from './json-field.tsx'
+import { JsonField } from './json-field.tsx'
 import { SAMPLE_SCHEMA } from './samples.ts'
 import type { SettingsProps } from './settings-props.ts'
 import { FORMATS } from './settings.ts'
@@ -25,7 +25,6 @@ export function FormatFields(props: SettingsProps) {
 }
 
 function SchemaFields({ settings, faults, onChange }: SettingsProps) {
-  const change = (schema: string) => onChange({ schema })
   return (
     <>
       <TextField
@@ -40,9 +39,9 @@ function SchemaFields({ settings, faults, onChange }: SettingsProps) {
         error={faults.schema}
         rows={12}
         value={settings.schema}
-        onChange={change}
+        onChange={(schema) => onChange({ schema })}
+        sample={SAMPLE_SCHEMA}
       />
-      <JsonButtons value={settings.schema} sample={SAMPLE_SCHEMA} onChange={change} />
     </>
   )
 }

@@ -7,7 +7,7 @@ import { BasicFields, SamplingFields } from './sampling-fields.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import { type Settings, TOOL_CHOICES } from './settings.ts'
 import './settings.css'
-import { JsonButtons, JsonField } from './json-field.tsx'
+import { JsonField } from './json-field.tsx'
 import { SAMPLE_TOOLS } from './samples.ts'
 
 /** Every field of a request. Empty fields are not sent, so the device uses its defaults. The few that most people need come first. */
@@ -115,7 +115,6 @@ const TITLES = { auto: 'auto: the model decides', none: 'none: no tool calls' }
 
 function ToolFields({ settings, faults, models, onChange }: SettingsProps) {
   const isUsed = settings.tools.trim() !== ''
-  const change = (tools: string) => onChange({ tools })
   return (
     <>
       <JsonField
@@ -129,9 +128,9 @@ function ToolFields({ settings, faults, models, onChange }: SettingsProps) {
         rows={isUsed ? 14 : 3}
         placeholder="[ … ]"
         value={settings.tools}
-        onChange={change}
+        onChange={(tools) => onChange({ tools })}
+        sample={SAMPLE_TOOLS}
       />
-      <JsonButtons value={settings.tools} sample={SAMPLE_TOOLS} onChange={change} />
       {isUsed && (
         <SelectField
           label="Tool choice"

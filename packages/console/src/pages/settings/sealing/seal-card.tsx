@@ -59,10 +59,9 @@ function FirstSeal() {
 function ReplaceSealDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
   const [seal, setSeal] = useState('')
-  const { mutateAsync } = useChange(['organization'], async (own) => {
-    const body = { seal: seal.trim(), name: organization.name }
-    return own.patch('/sealing', { body })
-  })
+  const { mutateAsync } = useChange(['organization'], async (own) =>
+    own.patch('/sealing', { body: { seal: seal.trim(), name: organization.name } }),
+  )
   return (
     <ConfirmDialog
       title="Replace the seal"

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { usage as usageQuery } from '../../api/queries/usage.ts'
 import { formatClock, formatCount, formatShort, plural } from '../../lib/format.ts'
+import { useNow } from '../../lib/now.ts'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
 import { useRead } from '../../session/use-read.ts'
@@ -11,7 +11,7 @@ import './day-chart.css'
 
 export function LastDay() {
   const { isAdmin } = useSession()
-  const [range] = useState(() => lastDay(Date.now()))
+  const range = lastDay(useNow())
   const query = useRead(usageQuery, { ...range, by: 'model', step: 'hour' })
   return (
     <section className="card last-day" aria-labelledby="last-day">

@@ -1,10 +1,12 @@
 // A PostgreSQL of the operator's own: one that the machine has, from 15 on, or else the programs that Hearth brings along.
 
 import { execFileSync, spawn } from 'node:child_process'
-import { chownSync, globSync, mkdirSync } from 'node:fs'
+import { chownSync, globSync, mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@hearth/gateway/local-servers'
 import { startPostgres } from '@hearth/gateway/testing'
+import { removeFolder } from '../harness/remove-folder.ts'
 import { watchOutput } from '../harness/processes/watch-output.ts'
 
 export interface OwnPostgres extends AsyncDisposable {
@@ -13,15 +15,15 @@ export interface OwnPostgres extends AsyncDisposable {
   url: string
 }
 
-export async function startOwnPostgres(folder: string): Promise<OwnPostgres> {
+export async function startOwnPostgres(): Promise<OwnPostgres> {
   const [bin] = globSync('/usr/lib/postgresql/{15,16,17,18}/bin').toSorted()
-  return bin === undefined ? startEmbedded() : startInstalled(bin, join(folder, 'own-postgres'))
+  return bin === undefined ? startEmbedded() : startInstalled(bin)
 }
 
-async function startInstalled(bin: string, data: string): Promise<OwnPostgres> {
+async function startInstalled(bin: string): Promise<OwnPostgres> {
   const port = await freePort()
   const user = accountOfServer()
-  mkdirSync(data, { mode: 0o700 })
+  const data = mkdtempSync(join(tmpdir(), 'hearth-own-postgres-'))
   if (user !== undefined) chownSync(data, user.uid, user.gid)
   const options = { cwd: '/', ...user }
   const flags = ['--username=hearth', '--auth=trust', '--encoding=UTF8', '--no-locale', '--no-sync']
@@ -36,6 +38,7 @@ async function startInstalled(bin: string, data: string): Promise<OwnPostgres> {
     async [Symbol.asyncDispose]() {
       server.kill('SIGINT')
       await exited
+      await removeFolder(data)
     },
   }
 }

@@ -31,9 +31,11 @@ export async function hang(week: Week): Promise<Figure[]> {
       const since = performance.now()
       process.kill(pid!, signal)
       await isAnswered(hearth)
-      figures.push(seconds(`${name} ${how}: until a request is answered`, since, MOST_SECONDS))
+      const answered = ((performance.now() - since) / 1_000).toFixed(1)
       await hearth.launcher.heard(`${name} is back`, from)
-      figures.push(seconds(`${name} ${how}: until it is back`, since, MOST_SECONDS))
+      figures.push(
+        seconds(`${name} ${how}: a request is answered after ${answered} s, and it is back`, since, MOST_SECONDS),
+      )
     }
   return figures
 }

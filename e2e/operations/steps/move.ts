@@ -8,7 +8,7 @@ import { figure, seconds, type Figure, type Week } from '../week.ts'
 export async function move(week: Week): Promise<Figure[]> {
   const hearth = await week.hearth()
   const { key } = hearth.client
-  await using postgres = await startOwnPostgres(week.folder)
+  await using postgres = await startOwnPostgres()
   const [there, back] = [join(week.folder, 'there.backup'), join(week.folder, 'back.backup')]
   let since = performance.now()
   await week.stop()

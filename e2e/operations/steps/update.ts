@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** Installs the commit before this one in a checkout of its own, then updates it to this one. */
 export async function update(week: Week): Promise<Figure[]> {
   const root = join(week.folder, 'checkout')
-  const [before, now] = (await run(ROOT, 'git', 'rev-parse', '--short', 'HEAD^', 'HEAD')).trim().split('\n')
+  const [now, before] = (await run(ROOT, 'git', 'log', '-2', '--first-parent', '--format=%h')).trim().split('\n')
   await run(ROOT, 'git', 'clone', '--quiet', '--shared', '.', root)
   await run(root, 'git', 'checkout', '--quiet', before!)
   await copyPackages(root)

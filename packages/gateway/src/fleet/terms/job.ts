@@ -1,13 +1,15 @@
 // A job, in the words that front, home and scheduler share. Times are milliseconds on a clock that only moves forward.
 
 import type { JobSize } from '@hearth/chat'
-import type { Feature } from '@hearth/protocol'
+import type { ClientIds, Feature } from '@hearth/protocol'
 
 export type Ms = number
 
 /** A valid request for an enabled model. */
 export interface Ticket extends JobSize {
   job: string
+  /** What the client calls its request, if it said. */
+  client?: ClientIds | undefined
   organization: string
   key: string
   model: string

@@ -1,7 +1,14 @@
 // The shapes of what gateways say to each other, by type. Everyone who has the password of the bus can say something, so a gateway looks at
 // messages before it believes them: one that makes no sense must not stop it, now or when it acts on what it heard.
 
-import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_SEAL_KEYS, MAX_SLOTS_PER_MODEL } from '@hearth/protocol'
+import {
+  MAX_MODELS_PER_DEVICE,
+  MAX_NAME_LENGTH,
+  MAX_SEAL_KEYS,
+  MAX_SLOTS_PER_MODEL,
+  REQUEST_ID,
+  TRACEPARENT,
+} from '@hearth/protocol'
 import { z } from 'zod'
 import type { RoleMessage } from './messages.ts'
 
@@ -25,8 +32,12 @@ const model = z.looseObject({
 })
 const models = z.array(model).max(MAX_MODELS_PER_DEVICE)
 
+const client = z
+  .object({ requestId: z.string().regex(REQUEST_ID).optional(), traceparent: z.string().regex(TRACEPARENT).optional() })
+  .optional()
 const ticket = z.object({
   job: name,
+  client,
   organization: name,
   key: name,
   model: name,
@@ -155,7 +166,7 @@ export const MESSAGE_SHAPES: Record<RoleMessage['type'], z.ZodType> = {
   }),
   decline: z.object({ organization, job: name, outcome }),
   start: z.object({
-    start: z.object({ ...attempt, ...leaseOf, epoch: count, edition: count, organization, model: name }),
+    start: z.object({ ...attempt, ...leaseOf, epoch: count, edition: count, organization, model: name, client }),
     request: z.string(),
   }),
   tell: z.object({ device: name, epoch: count, frame: order }),

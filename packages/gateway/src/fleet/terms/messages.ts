@@ -19,7 +19,7 @@
 // Moving       all → lessor       stating, stated          what waits and which slots are taken follows, and was all
 // Console      question, answer, watch, unwatch, changed
 
-import type { DeviceModel, JobAttempt, CancelReason } from '@hearth/protocol'
+import type { CancelReason, ClientIds, DeviceModel, JobAttempt } from '@hearth/protocol'
 import type { Failed } from '@hearth/chat'
 import type { FleetChange, FleetDevice } from './fleet-view.ts'
 import type { JobFrame } from './job-frame.ts'
@@ -79,6 +79,7 @@ export type Declined = Extract<Failed, { kind: 'unsupported' | 'queue-full' | 'n
 export interface Start extends JobAttempt, Pick<Lease, 'lease' | 'device' | 'epoch' | 'edition'> {
   organization: string
   model: string
+  client?: ClientIds | undefined
 }
 
 export type JobOrder = JobAttempt &

@@ -59,7 +59,8 @@ class Organizations {
     const lessor = new Lessor(LESSOR_LIMITS, () => (this.#leases += 1))
     for (let device = 0; device < DEVICES_PER_ORGANIZATION; device++) {
       const models = [{ name: 'small', contextLength: 4_096, slots: 1, features: [] }]
-      lessor.deviceUp({ device: `${organization}-${device}`, epoch: 1, edition: 1, models }, [], 0)
+      const stated = { epoch: 1, edition: 1, models, isDraining: false, taken: [] }
+      lessor.stated({ device: `${organization}-${device}`, ...stated }, 0)
     }
     return lessor
   }

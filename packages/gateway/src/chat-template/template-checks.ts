@@ -2,6 +2,7 @@
 // Organizations take turns, so that one that sends many keeps only itself waiting.
 
 import { ApiError } from '@hearth/chat'
+import { Turns } from '../turns.ts'
 import { checkTemplate } from './check-template.ts'
 
 export const CHECKS_AT_ONCE = 2
@@ -14,8 +15,7 @@ type Check = (source: string) => Promise<string | undefined>
 
 export class TemplateChecks {
   readonly #check: Check
-  /** Of each organization with checks that wait; the next turn is the first one's. */
-  readonly #queues = new Map<string, (() => void)[]>()
+  readonly #waiting = new Turns<() => void>()
   readonly #counts = new Map<string, number>()
   #running = 0
 
@@ -46,22 +46,15 @@ export class TemplateChecks {
       this.#running++
       return Promise.resolve()
     }
-    const waiting = this.#queues.values().reduce((sum, queue) => sum + queue.length, 0)
-    if (waiting >= MOST_WAITING) throw tooMany('The gateway is checking many chat templates.')
-    const queue = this.#queues.get(organization) ?? []
-    this.#queues.set(organization, queue)
-    return new Promise((resolve) => queue.push(resolve))
+    if (this.#waiting.size >= MOST_WAITING) throw tooMany('The gateway is checking many chat templates.')
+    return new Promise((resolve) => this.#waiting.add(organization, resolve))
   }
 
   /** The thread goes to whoever is next. */
   #leave(): void {
-    const [next] = this.#queues
-    if (next === undefined) return void this.#running--
-    const [organization, queue] = next
-    const begin = queue.shift()
-    this.#queues.delete(organization)
-    if (queue.length > 0) this.#queues.set(organization, queue)
-    begin?.()
+    const begin = this.#waiting.next()
+    if (begin === undefined) this.#running--
+    else begin()
   }
 }
 

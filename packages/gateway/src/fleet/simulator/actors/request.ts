@@ -1,4 +1,4 @@
-// The request of a simulated client, in clear or sealed; the box of a simulated device has no lid. All requests have the same length, like
+// The request of a simulated client, in the clear or sealed; the box of a simulated device has no lid. All requests have the same length, like
 // the names of models: a device may take longer to answer a large one.
 
 import { isSealed, type JobRequest } from '@hearth/protocol'

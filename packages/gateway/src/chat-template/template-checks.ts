@@ -2,6 +2,7 @@
 // Organizations take turns, so that one that sends many keeps only itself waiting.
 
 import { ApiError } from '@hearth/chat'
+import { AtOnce } from '../at-once.ts'
 import { Turns } from '../turns.ts'
 import { checkTemplate } from './check-template.ts'
 
@@ -16,7 +17,7 @@ type Check = (source: string) => Promise<string | undefined>
 export class TemplateChecks {
   readonly #check: Check
   readonly #waiting = new Turns<() => void>()
-  readonly #counts = new Map<string, number>()
+  readonly #open = new AtOnce()
   #running = 0
 
   constructor(check: Check = checkTemplate) {
@@ -25,20 +26,14 @@ export class TemplateChecks {
 
   /** Says what is wrong with the template; undefined if nothing is. Rejects with a 429 if too many wait. */
   async check(organization: string, source: string): Promise<string | undefined> {
-    this.#count(organization, 1)
+    const leave = this.#open.enter(organization, MOST_PER_ORGANIZATION)
+    if (leave === undefined) throw tooMany('Your organization is checking several chat templates already.')
     try {
       await this.#turn(organization)
       return await this.#check(source).finally(() => this.#leave())
     } finally {
-      this.#count(organization, -1)
+      leave()
     }
-  }
-
-  #count(organization: string, change: 1 | -1): void {
-    const count = (this.#counts.get(organization) ?? 0) + change
-    if (count > MOST_PER_ORGANIZATION) throw tooMany('Your organization is checking several chat templates already.')
-    if (count === 0) this.#counts.delete(organization)
-    else this.#counts.set(organization, count)
   }
 
   #turn(organization: string): Promise<void> {

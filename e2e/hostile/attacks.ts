@@ -9,6 +9,7 @@ import { halfMessages } from './attacks/crowds/half-messages.ts'
 import { longPrompts } from './attacks/long-prompts.ts'
 import { manyReports } from './attacks/crowds/many-reports.ts'
 import { manyValues } from './attacks/many-values.ts'
+import { newConnections } from './attacks/new-connections.ts'
 import { oversizedPrompts } from './attacks/oversized-prompts.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { pipelinedRequests } from './attacks/pipelined-requests.ts'
@@ -28,6 +29,7 @@ export const ATTACKS: readonly Attack[] = [
   manyValues,
   longPrompts,
   oversizedPrompts,
+  newConnections,
   endlessCalls,
   endlessLogprobs,
   endlessAnnotations,

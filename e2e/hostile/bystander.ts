@@ -1,5 +1,8 @@
-// A key of an organization that has nothing to do with the attack: it lists its models and has its own device complete a chat, all the while.
+// A key of an organization that has nothing to do with the attack: it lists its models, over new connections too, and has its own device complete a chat, all the while.
 
+import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { Client, type Answer } from '../harness/client/client.ts'
 import { HI, OTHERS, type System } from '../harness/start-system.ts'
@@ -49,13 +52,14 @@ export class Bystander {
   async #poll(): Promise<void> {
     while (!this.#isLeaving) {
       await this.#note('models', () => this.#client.call('/models'))
+      await this.#note('new connection', () => callAnew(`${this.#client.base}/models`, this.#client.key))
       await this.#note('completion', () => this.#client.post({ model: OTHERS, messages: HI }))
       await this.#note('copy', async () => this.#copy?.next())
       await setTimeout(PAUSE_MS)
     }
   }
 
-  async #note(what: string, call: () => Promise<Answer | undefined>): Promise<void> {
+  async #note(what: string, call: () => Promise<Pick<Answer, 'status' | 'text'> | undefined>): Promise<void> {
     const sentAt = performance.now()
     try {
       const answer = await call()
@@ -67,6 +71,13 @@ export class Bystander {
     }
     this.#waitsMs.push(performance.now() - sentAt)
   }
+}
+
+/** Not over the connections that are open already. */
+async function callAnew(url: string, key: string): Promise<{ status: number; text: string }> {
+  const request = get(url, { agent: false, headers: { authorization: `Bearer ${key}` } })
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return { status: response.statusCode!, text: await text(response) }
 }
 
 function describe(error: unknown): string {

@@ -1,14 +1,18 @@
-// The way of docs/sealed.md with the real programs: from an empty folder to the first sealed answer, and to a device that is revoked.
+// The way of docs/sealed.md with the real programs: from an empty folder to the first sealed answer, to another operator of the gateway, and
+// to a device that is revoked.
 
+import { execFile } from 'node:child_process'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { createInvitationToken } from '@hearth/gateway'
 import { Visitor } from '@hearth/gateway/testing'
 import OpenAI from 'openai'
 import { afterAll, expect, it } from 'vitest'
 import { startDeviceProcess } from '../harness/processes/device-process.ts'
+import { startGateway, type GatewayProcess } from '../harness/processes/gateway-process.ts'
 import { runSeal, startSealProxy } from '../harness/processes/seal-process.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { startSystem } from '../harness/start-system.ts'
@@ -23,7 +27,10 @@ const ASK = {
 } satisfies OpenAI.ChatCompletionCreateParamsNonStreaming
 const SOON = () => new Date(Date.now() + 600_000)
 
-const system = await startSystem({ devices: 'none', settings: { ACCESS_POLL_MS: '100', DEVICE_WAIT_MS: '3000' } })
+const SETTINGS = { ACCESS_POLL_MS: '100', DRAIN_MS: '1' }
+
+const system = await startSystem({ devices: 'none', settings: SETTINGS })
+let gateway: GatewayProcess = system.gateway
 const token = await system.enrolmentToken(MODEL)
 const device = await startDeviceProcess({ origin: system.origin, token, model: { path: TINY_PATH, name: MODEL } })
 const home = await mkdtemp(join(tmpdir(), 'hearth-seal-'))
@@ -31,6 +38,7 @@ const place = { home, gateway: system.origin, apiKey: system.keys.home }
 const path = `/organizations/${system.organizations.home}/sealing`
 afterAll(async () => {
   await device[Symbol.asyncDispose]()
+  await gateway[Symbol.asyncDispose]()
   await system[Symbol.asyncDispose]()
   await removeFolder(home)
 })
@@ -54,7 +62,20 @@ async function askSealed(): Promise<string | null | undefined> {
   return choices[0]?.message.content
 }
 
-it('an administrator makes a seal and approves a device, which then answers an SDK until it is revoked', async () => {
+async function runAdmin(...words: string[]): Promise<void> {
+  await promisify(execFile)(process.execPath, [join(ROOT, 'packages/gateway/src/admin/main.ts'), ...words])
+}
+
+/** At the same address, with what the backup holds. */
+async function handOver(backup: string): Promise<void> {
+  const folder = join(await mkdtemp(join(home, 'operator-')), 'gateway')
+  await gateway.stop()
+  await runAdmin('restore', backup, '--data', folder)
+  const { port } = new URL(system.origin)
+  gateway = await startGateway({ ...SETTINGS, PORT: port, DATABASE_URL: `embedded:${folder}` })
+}
+
+it('an administrator makes a seal and approves a device, which then answers an SDK, at any operator, until it is revoked', async () => {
   const [seal] = /hs-[\w-]+/.exec(await runSeal(['init'], place)) ?? []
   const owner = await signInOwner()
   expect((await owner.send('PATCH', path, { seal, mode: 'required' })).status).toBe(204)
@@ -75,10 +96,19 @@ it('an administrator makes a seal and approves a device, which then answers an S
   const plain = await system.client.post(ASK)
   expect(plain.json).toMatchObject({ error: { code: 'sealed_required' } })
 
+  // Somebody else runs the gateway now: nobody has to do anything.
+  const backup = join(home, 'hearth.backup')
+  await runAdmin('backup', '--with-key', backup, '--data', system.folder)
+  await handOver(backup)
+  expect(await askSealed()).toContain('Rome')
+
   expect(await runSeal(['revoke', 'real', '--yes'], place)).toContain('Revoked "real"')
   await expect(askSealed()).rejects.toMatchObject({
     status: 503,
     code: 'model_unavailable',
     message: expect.stringMatching(/approve/),
   })
+  // The next one brings back the time when the device was approved. Nobody who saw the newer list believes it.
+  await handOver(backup)
+  await expect(askSealed()).rejects.toMatchObject({ message: expect.stringMatching(/older|newer/) })
 })

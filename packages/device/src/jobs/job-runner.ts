@@ -59,10 +59,12 @@ export const MOST_ARRIVING = 96 * 1024 * 1024
 /** How many of them. */
 export const MOST_BEGUN = 64
 
+/** One is enough for all runners of a process. */
+const requests = new RequestThread()
+
 export class JobRunner {
   readonly #options: JobRunnerOptions
   readonly #running = new Map<string, RunningJob>()
-  readonly #requests = new RequestThread()
   readonly #arriving = new Map<string, Arriving>()
   /** Sealed requests that are being opened. Each is an object of its own, so that a canceled one is noticed. */
   readonly #opening = new Map<string, object>()
@@ -157,7 +159,7 @@ export class JobRunner {
   async #read(arriving: Arriving, link: OpenLink): Promise<void> {
     const { start, parts } = arriving
     const key = attemptKey(start)
-    const read = await this.#requests.read(parts).catch((error: unknown) => ({ error }))
+    const read = await requests.read(parts).catch((error: unknown) => ({ error }))
     // It was canceled, or the link is gone.
     if (this.#arriving.get(key) !== arriving) return
     this.#forgetParts(key)

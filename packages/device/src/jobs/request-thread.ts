@@ -21,7 +21,6 @@ export class RequestThread {
 
   #start(): Worker {
     const worker = new Worker(new URL('./request-worker.ts', import.meta.url))
-    worker.unref()
     worker.on('message', (answer: ReadRequest) => {
       const reading = this.#reading.shift()
       if ('request' in answer) reading?.resolve(answer.request)
@@ -34,6 +33,8 @@ export class RequestThread {
       const error = new Error('The thread that reads large requests has ended')
       for (const { reject } of this.#reading.splice(0)) reject(error)
     })
+    // After the listeners: adding one keeps the process alive again.
+    worker.unref()
     return worker
   }
 }

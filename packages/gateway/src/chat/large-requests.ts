@@ -90,12 +90,13 @@ export class LargeRequests {
     const worker = new Worker(new URL('./prepare-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: Math.max(256, maxOldGenerationSizeMb) },
     })
-    worker.unref()
     worker.on('message', (result: LargeResult) =>
       this.#settle(({ resolve, reject }) => finish(result, resolve, reject)),
     )
     worker.once('error', (error) => this.#lose(worker, error))
     worker.once('exit', () => this.#lose(worker, new Error('The thread for large requests has ended')))
+    // After the listeners: adding one keeps the process alive again.
+    worker.unref()
     return worker
   }
 

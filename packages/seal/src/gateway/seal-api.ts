@@ -3,7 +3,7 @@
 import { isFields, text } from '@hearth/command-line/files/fields'
 import type { SignedText } from '@hearth/sealing'
 import { readSealInformation, type SealInformation } from './seal-information.ts'
-import { readBounded, send } from './send.ts'
+import { readBounded, send, type ToSend } from './send.ts'
 
 /** Two documents of 4 MiB each, with room for escapes, and the devices. */
 const MAX_ANSWER_BYTES = 24 * 1024 * 1024
@@ -32,20 +32,35 @@ export interface Rejection {
   headers: Readonly<Record<string, string>>
 }
 
-export type Fetched = { kind: 'fetched'; information: SealInformation } | Rejection
+export interface FetchedSeal {
+  kind: 'fetched'
+  information: SealInformation
+  /** What the gateway calls this very answer. */
+  etag: string | undefined
+}
 
-const PASSED_ON = ['x-request-id', 'retry-after', 'x-should-retry', 'www-authenticate', 'content-type']
+const PASSED_ON = ['x-request-id', 'retry-after', 'x-should-retry', 'www-authenticate', 'content-type', 'etag']
 
-/** With a model, the devices are those that serve it, most room first. Rejects if the gateway can't be reached. */
-export async function fetchSealInformation(access: GatewayAccess, model?: string): Promise<Fetched> {
+/**
+ * With a model, the devices are those that serve it, most room first. What is known already isn't sent again: lists may have megabytes.
+ * Rejects if the gateway can't be reached.
+ */
+export async function fetchSealInformation(
+  access: GatewayAccess,
+  model?: string,
+  known?: FetchedSeal,
+): Promise<FetchedSeal | Rejection> {
   const query = model === undefined ? '' : `?model=${encodeURIComponent(model)}`
-  const answer = await ask(access, 'GET', SEAL_PATH + query)
+  const unless = known?.etag === undefined ? {} : { 'if-none-match': known.etag }
+  const answer = await ask(access, { method: 'GET', path: SEAL_PATH + query, headers: unless })
+  if (answer.status === 304 && known?.etag !== undefined) return known
   const information = answer.status === 200 ? readSealInformation(parse(answer.body)) : undefined
-  return information ? { kind: 'fetched', information } : toRejection(answer)
+  return information ? { kind: 'fetched', information, etag: answer.headers['etag'] } : toRejection(answer)
 }
 
 export async function storeDocuments(access: GatewayAccess, documents: Documents): Promise<'stored' | Rejection> {
-  const answer = await ask(access, 'PUT', SEAL_PATH, JSON.stringify(documents))
+  const headers = { 'content-type': 'application/json' }
+  const answer = await ask(access, { method: 'PUT', path: SEAL_PATH, headers, body: JSON.stringify(documents) })
   return answer.status === 204 ? 'stored' : toRejection(answer)
 }
 
@@ -55,13 +70,9 @@ interface Answer {
   body: Buffer
 }
 
-async function ask({ gateway, apiKey }: GatewayAccess, method: string, path: string, body?: string): Promise<Answer> {
-  const headers = {
-    authorization: `Bearer ${apiKey}`,
-    ...(body !== undefined && { 'content-type': 'application/json' }),
-  }
-  const signal = AbortSignal.timeout(ANSWER_MS)
-  const message = await send(gateway, { method, path, headers, signal, ...(body !== undefined && { body }) })
+async function ask({ gateway, apiKey }: GatewayAccess, question: Omit<ToSend, 'signal'>): Promise<Answer> {
+  const headers = { authorization: `Bearer ${apiKey}`, ...question.headers }
+  const message = await send(gateway, { ...question, headers, signal: AbortSignal.timeout(ANSWER_MS) })
   const passed = PASSED_ON.flatMap((name) => {
     const value = message.headers[name]
     return typeof value === 'string' ? [[name, value]] : []

@@ -1,6 +1,6 @@
 // What the gateway says about the seal, checked, per API key and model. Kept for a minute; requests that come together share one fetch.
 
-import { fetchSealInformation, type Fetched, type GatewayAccess } from '../gateway/seal-api.ts'
+import { fetchSealInformation, type FetchedSeal } from '../gateway/seal-api.ts'
 import type { OnlineDevice } from '../gateway/seal-information.ts'
 import type { Mismatch, Trusted } from '@hearth/command-line/trust/check-trust'
 import type { SealInformation } from '../gateway/seal-information.ts'
@@ -10,12 +10,14 @@ export interface KnownSeal {
   trusted: Trusted
   /** Those that serve the model, most room first. */
   online: readonly OnlineDevice[]
+  /** All that the gateway said. */
+  fetched: FetchedSeal
 }
 
 export interface SealCacheOptions {
   gateway: URL
   check: (information: SealInformation) => Trusted | Mismatch
-  fetch?: (access: GatewayAccess, model: string | undefined) => Promise<Fetched>
+  fetch?: typeof fetchSealInformation
   now?: () => number
 }
 
@@ -42,7 +44,7 @@ export class SealCache {
     const name = JSON.stringify([apiKey, model])
     const entry = this.#entries.get(name)
     if (entry && now < entry.until) return entry.known
-    const known = this.#fetch(apiKey, model)
+    const known = this.#fetch(apiKey, model, entry?.known)
     this.#entries.delete(name)
     this.#entries.set(name, { known, until: now + KEEP_MS })
     this.#forgetOldest()
@@ -52,13 +54,15 @@ export class SealCache {
     return known
   }
 
-  async #fetch(apiKey: string, model: string | undefined): Promise<KnownSeal> {
+  async #fetch(apiKey: string, model: string | undefined, last?: Promise<KnownSeal>): Promise<KnownSeal> {
     const { gateway, check, fetch = fetchSealInformation } = this.#options
-    const fetched = await fetch({ gateway, apiKey }, model).catch(cannotReach)
+    // What failed isn't among the entries, unless it does so right now.
+    const before = await last?.catch(() => undefined)
+    const fetched = await fetch({ gateway, apiKey }, model, before?.fetched).catch(cannotReach)
     if (fetched.kind === 'rejected') throw new GatewayRejection(fetched)
     const checked = check(fetched.information)
     if (checked.kind === 'mismatch') throw doesNotFit(checked)
-    return { trusted: checked, online: fetched.information.online }
+    return { trusted: checked, online: fetched.information.online, fetched }
   }
 
   #forgetOldest(): void {

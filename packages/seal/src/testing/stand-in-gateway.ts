@@ -1,5 +1,6 @@
 // A gateway that keeps signed documents and passes sealed jobs to a script. It believes everything, so that tests can lie with it.
 
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,6 +21,8 @@ export interface StandInGateway {
     devices?: SignedText
     online: Partial<OnlineDevice>[]
   }
+  /** How it answered who asked for that. */
+  statuses: number[]
   /** Method, path and body of each request. */
   asked: { method: string; path: string; body: string; authorization: string | undefined }[]
   /** The connections that sealed jobs came on, by their port. */
@@ -37,6 +40,7 @@ export async function startStandInGateway(): Promise<StandInGateway> {
   const gateway: StandInGateway = {
     url: '',
     state: { organization: 'organization-1', mode: 'optional', online: [] },
+    statuses: [],
     asked: [],
     chatPorts: [],
     conflicts: { left: 0, before: () => {} },
@@ -63,10 +67,19 @@ async function receive(request: IncomingMessage, response: ServerResponse, gatew
   if (authorization !== `Bearer ${API_KEY}`)
     return error(response, 401, 'invalid_api_key', 'Incorrect API key provided.')
   if (path.startsWith('/sealed/v1/seal'))
-    return method === 'PUT' ? store(body, response, gateway) : json(response, gateway.state)
+    return method === 'PUT' ? store(body, response, gateway) : describe(request, response, gateway)
   if (path !== '/sealed/v1/chat/completions') return json(response, { path })
   gateway.chatPorts.push(request.socket.remotePort)
   return gateway.answer(JSON.parse(body) as SealedJob, response)
+}
+
+function describe(request: IncomingMessage, response: ServerResponse, { state, statuses }: StandInGateway): void {
+  const etag = JSON.stringify(hash('sha256', JSON.stringify(state)))
+  const isKnown = request.headers['if-none-match'] === etag
+  statuses.push(isKnown ? 304 : 200)
+  response.setHeader('etag', etag)
+  if (isKnown) response.writeHead(304).end()
+  else json(response, state)
 }
 
 function store(body: string, response: ServerResponse, { state, conflicts }: StandInGateway): void {

@@ -74,7 +74,6 @@ class GrammarThread {
   #open(): Worker {
     const worker = this.#start()
     this.#isReady = false
-    worker.unref()
     worker.on('message', (answer: GrammarAnswer | typeof READY) => {
       // A thread that was given up may have had an answer on its way.
       if (this.#worker !== worker) return
@@ -84,6 +83,8 @@ class GrammarThread {
     })
     worker.once('error', (error) => this.#lose(worker, error))
     worker.once('exit', () => this.#lose(worker, new Error('The thread that writes grammars has ended')))
+    // After the listeners: adding one keeps the process alive again.
+    worker.unref()
     return worker
   }
 

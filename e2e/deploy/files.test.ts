@@ -9,6 +9,7 @@ import { makeDataFolder } from '@hearth/gateway/testing'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { parseAllDocuments } from 'yaml'
 import { listSettings } from '../../packages/gateway/src/config.ts'
+import { mostSealedBytes } from '../../packages/gateway/src/chat/prepare-sealed.ts'
 import { PACKINGS } from '../../packages/gateway/src/device-app/packing.ts'
 import { startGateway } from '../harness/processes/gateway-process.ts'
 import { isInstalled } from '../harness/leave-out.ts'
@@ -17,6 +18,8 @@ import { removeFolder } from '../harness/remove-folder.ts'
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SETTINGS = new Set(listSettings().map(({ name }) => name))
 const LONGEST_SILENCE_S = 240
+/** With the setting MAX_BODY_BYTES as it comes. */
+const LARGEST_BODY = mostSealedBytes(20 * 1024 * 1024)
 
 interface Resource {
   kind: string
@@ -26,9 +29,10 @@ interface Resource {
       spec: {
         terminationGracePeriodSeconds: number
         securityContext: { runAsUser: number }
-        containers: { env: { name: string }[] }[]
+        containers: { env: { name: string }[]; volumeMounts: { name: string; mountPath: string }[] }[]
       }
     }
+    volumeClaimTemplates: { metadata: { name: string } }[]
     rules: { http: { paths: { path: string; backend: { service: { name: string } } }[] } }[]
   }
 }
@@ -138,7 +142,7 @@ describe('the container files', () => {
     const names = [...(/^ENV (.+)$/m.exec(image)?.[1] ?? '').matchAll(/(\w+)=/g)].map(([, name]) => name!)
     expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual([])
     const user = /useradd .*--uid (\d+) .*\bhearth\b[\s\S]*^USER hearth$/m.exec(image)?.[1]
-    const { securityContext } = resource('gateway.yaml', 'Deployment').spec.template.spec
+    const { securityContext } = resource('gateway.yaml', 'StatefulSet').spec.template.spec
     expect(String(securityContext.runAsUser)).toBe(user)
   })
 
@@ -190,10 +194,16 @@ describe('the Kubernetes manifests', () => {
   })
 
   it('[R10] use existing settings, and leave enough time to drain', () => {
-    const { containers, terminationGracePeriodSeconds } = resource('gateway.yaml', 'Deployment').spec.template.spec
+    const { containers, terminationGracePeriodSeconds } = resource('gateway.yaml', 'StatefulSet').spec.template.spec
     const names = containers[0]!.env.map(({ name }) => name)
     expect(names.filter((name) => !SETTINGS.has(name))).toStrictEqual(['POSTGRES_PASSWORD'])
     expect(terminationGracePeriodSeconds).toBeGreaterThan(125)
+  })
+
+  it('keep the usage journal on a disk that outlives the pod', () => {
+    const { template, volumeClaimTemplates } = resource('gateway.yaml', 'StatefulSet').spec
+    const { name } = template.spec.containers[0]!.volumeMounts.find(({ mountPath }) => mountPath === '/data')!
+    expect(volumeClaimTemplates.map(({ metadata }) => metadata.name)).toStrictEqual([name])
   })
 
   it('[R10] pass streams on', () => {
@@ -212,6 +222,16 @@ describe('the proxy examples', () => {
     expect(Number(/response_header_timeout (\d+)s/.exec(read('caddy/Caddyfile'))?.[1])).toBeGreaterThan(
       LONGEST_SILENCE_S,
     )
+  })
+
+  it('let the largest sealed request through', () => {
+    const limits = [
+      /client_max_body_size (\d+)m;/.exec(read('nginx/hearth.conf')),
+      /proxy-body-size: (\d+)m/.exec(read('kubernetes/ingress.yaml')),
+      /max_size (\d+)MiB/.exec(read('caddy/Caddyfile')),
+      /max_size (\d+)MiB/.exec(read('caddy/Caddyfile.scale')),
+    ].map((found) => Number(found?.[1]) * 1024 * 1024)
+    expect(limits.filter((limit) => !(limit > LARGEST_BODY))).toStrictEqual([])
   })
 })
 

@@ -10,6 +10,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { Client } from '../harness/client/client.ts'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { freePort } from '@hearth/gateway/local-servers'
+import { mostSealedBytes } from '../../packages/gateway/src/chat/prepare-sealed.ts'
 import { isInstalled } from '../harness/leave-out.ts'
 import { HI, LONELY, startSystem } from '../harness/start-system.ts'
 
@@ -107,6 +108,11 @@ describe.runIf(isInstalled('nginx', '-v', 'deploy/nginx/hearth.conf'))('the ngin
     expectCompletion(await client.post({ model: LONELY, messages: long }))
     const tooLong = [{ role: 'user', content: 'x'.repeat(20 * MIB) }]
     expectError(await client.post({ model: LONELY, messages: tooLong }), { status: 413, code: 'request_too_large' })
+    const most = mostSealedBytes(20 * MIB)
+    const sealed = new Client(`${origin}/sealed/v1`, system.keys.home)
+    // Not JSON, which only a gateway that got all of it can tell.
+    expectError(await sealed.post(Buffer.alloc(most, 'x')), { status: 400, code: 'invalid_json' })
+    expectError(await sealed.post(Buffer.alloc(most + 1, 'x')), { status: 413, code: 'request_too_large' })
     expect((await fetch(`${origin}/metrics`)).status).toBe(404)
   })
 })

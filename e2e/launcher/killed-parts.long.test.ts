@@ -1,12 +1,21 @@
 // Kills the processes behind `npm start`, and expects each of them back.
 
 import { describe, expect, it } from 'vitest'
-import { clientOf, findNewPart, findParts, GATEWAY, isAnswered, killParts, startTiny } from './launched-parts.ts'
+import {
+  clientOf,
+  DEVICE,
+  findNewPart,
+  findParts,
+  GATEWAY,
+  isAnswered,
+  killParts,
+  startTiny,
+} from './launched-parts.ts'
 import { SteadyClient } from './steady-client.ts'
 
 const PROGRAMS = {
   gateway: GATEWAY,
-  device: 'device/src/main.ts',
+  device: DEVICE,
   database: 'store/embedded/main.ts',
   NATS: 'nats-server',
 }

@@ -13,15 +13,26 @@ import { removeFolder } from '../harness/remove-folder.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 
 export const GATEWAY = 'gateway/src/main.ts'
+export const DEVICE = 'device/src/main.ts'
+
+export interface TinyLauncher extends LauncherProcess {
+  data: string
+}
 
 /** `npm start` in a folder of its own, with a device that serves the model "tiny". */
-export async function startTiny(...flags: string[]): Promise<LauncherProcess> {
+export async function startTiny(...flags: string[]): Promise<TinyLauncher> {
+  return startTinyWith({}, ...flags)
+}
+
+export async function startTinyWith(environment: Record<string, string>, ...flags: string[]): Promise<TinyLauncher> {
   await buildConsole()
   const data = await mkdtemp(join(tmpdir(), 'hearth-killed-'))
-  const launcher = startLauncher(['--port', String(await freePort()), '--data', data, '--model', TINY_PATH, ...flags])
+  const usual = ['--port', String(await freePort()), '--data', data, '--model', TINY_PATH]
+  const launcher = startLauncher([...usual, ...flags], environment)
   await launcher.heard(/Press Ctrl-C to stop/)
   return {
     ...launcher,
+    data,
     async [Symbol.asyncDispose]() {
       await launcher[Symbol.asyncDispose]()
       await removeFolder(data)
@@ -46,8 +57,7 @@ export async function nothingIsLeft(parts: readonly ListedProcess[]): Promise<vo
 export async function partsOf(launcher: LauncherProcess): Promise<ListedProcess[]> {
   const parts = await descendantsOf(launcher.pid)
   const commands = parts.map(({ command }) => command)
-  for (const program of [GATEWAY, 'device/src/main.ts'])
-    expect(commands).toContainEqual(expect.stringContaining(program))
+  for (const program of [GATEWAY, DEVICE]) expect(commands).toContainEqual(expect.stringContaining(program))
   return parts
 }
 

@@ -180,9 +180,16 @@ describe('a running Hearth', () => {
     await removeFolder(join(home, 'later'))
   })
 
-  it('starts again in the same process with the same options', async () => {
+  it('replaces its gateway and its device, and keeps the rest', async () => {
     const from = launcher.output().length
     expect(await hearth('restart')).toMatchObject({ code: 0, error: '' })
+    for (const said of ['gateway has a successor', 'device is back']) await launcher.heard(said, from)
+    await isAnswered(clientOf(launcher))
+  })
+
+  it('starts again in the same process with the same options', async () => {
+    const from = launcher.output().length
+    expect(await hearth('restart', '--everything')).toMatchObject({ code: 0, error: '' })
     await launcher.heard(/Press Ctrl-C to stop/, from)
     expect((await hearth('status')).out).toContain(`Process    ${launcher.pid}, `)
     await isAnswered(clientOf(launcher))

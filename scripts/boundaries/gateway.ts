@@ -7,6 +7,7 @@ const DATABASE = ['pg', 'pg/**', 'drizzle-orm', 'drizzle-orm/**']
 const LAYERS = [
   ['main.ts', 'index.ts', 'admin'],
   ['gateway.ts', 'wiring'],
+  ['upkeep'],
   ['observe'],
   ['http'],
   ['chat', 'console-api', 'access', 'device-app'],

@@ -1,6 +1,7 @@
 // Every setting of the gateway in one table, read once in main.ts. An invalid value stops the gateway from starting. `--help` and
 // docs/configuration.md are generated from this table.
 
+import { join } from 'node:path'
 import { USUAL_LIMITS } from '@hearth/chat'
 
 interface Setting<Value> {
@@ -15,6 +16,11 @@ const MIB = 1024 * KIB
 const SETTINGS = {
   PORT: setting(port, 8080, 'port to listen on; 0 picks a free one'),
   HOST: setting(text, '127.0.0.1', 'address to listen on; 127.0.0.1 includes ::1, and 0.0.0.0 is every interface'),
+  LISTEN_FDS: setting(
+    descriptors,
+    0,
+    'listening sockets that the gateway was started with, from descriptor 3 on, as systemd and npm start pass them; 0 opens PORT',
+  ),
   DATABASE_URL: setting(
     text,
     'embedded:./data',
@@ -133,6 +139,23 @@ const SETTINGS = {
     '',
     "folder for usage that is not in the database yet, so that a crash loses none; on a local disk. If not set, usage-journal in the embedded database's folder, or ./data/usage-journal with PostgreSQL",
   ),
+  USAGE_HOURLY_MONTHS: setting(
+    months(1),
+    13,
+    'for how many months usage is kept by the hour. Older usage is kept by the day (UTC), with the same sums',
+  ),
+  AUDIT_MONTHS: setting(months(6), 24, 'after how many months entries of the audit log are deleted; 6 at least'),
+  BACKUP_AT: setting<number | ''>(
+    timeOfDay,
+    '',
+    'when the gateway backs up its database every day, as hours and minutes in UTC, e.g. 03:30. If not set, it makes no backups',
+  ),
+  BACKUP_KEEP: setting(count, 7, 'how many of these backups are kept'),
+  BACKUP_FOLDER: setting(
+    text,
+    '',
+    "folder for these backups, best on another disk. If not set, backups in the embedded database's folder, or ./data/backups with PostgreSQL",
+  ),
   METRICS_TOKEN: setting(
     text,
     '',
@@ -177,6 +200,12 @@ export function readSessionSecret(environment: Environment, name = 'SESSION_SECR
   const secret = environment[name] ?? ''
   if (secret === '' || secret.length >= 32) return secret
   throw new ConfigError(`Cannot read setting ${name}: expected at least 32 characters`)
+}
+
+/** The folder that a setting names, or this one beside the embedded database. */
+export function folderFor(chosen: string, { DATABASE_URL }: Pick<Config, 'DATABASE_URL'>, name: string): string {
+  const [, embedded = './data'] = /^embedded:(?:\/\/)?(.+)$/s.exec(DATABASE_URL) ?? []
+  return chosen === '' ? join(embedded, name) : chosen
 }
 
 /** Used by the command line too, which creates keys without a gateway. */
@@ -237,6 +266,13 @@ function address(value: string, name: string): string {
   throw new ConfigError(`Cannot read setting ${name}: expected a URL like https://hearth.example.com, got "${value}"`)
 }
 
+/** Minutes after midnight. */
+function timeOfDay(value: string, name: string): number {
+  const [, hours = '', minutes = ''] = /^([01]\d|2[0-3]):([0-5]\d)$/.exec(value) ?? []
+  if (hours !== '') return Number(hours) * 60 + Number(minutes)
+  throw new ConfigError(`Cannot read setting ${name}: expected a time in UTC like 03:30, got "${value}"`)
+}
+
 function flag(value: string, name: string): boolean {
   if (value === 'true' || value === 'false') return value === 'true'
   throw new ConfigError(`Cannot read setting ${name}: expected true or false, got "${value}"`)
@@ -246,12 +282,20 @@ function port(value: string, name: string): number {
   return wholeNumber(value, name, 0, 65_535, 'a port from 0 to 65535')
 }
 
+function descriptors(value: string, name: string): number {
+  return wholeNumber(value, name, 0, 4_096, 'a whole number from 0 to 4096')
+}
+
 function count(value: string, name: string): number {
   return wholeNumber(value, name, 1, 1_000_000, 'a whole number from 1 to 1000000')
 }
 
 function duration(value: string, name: string): number {
   return wholeNumber(value, name, 1, 86_400_000, 'milliseconds from 1 to 86400000')
+}
+
+function months(least: number): (value: string, name: string) => number {
+  return (value, name) => wholeNumber(value, name, least, 1_200, `months from ${least} to 1200`)
 }
 
 function grace(value: string, name: string): number {

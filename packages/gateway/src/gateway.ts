@@ -1,49 +1,64 @@
 // Starts a gateway. `wiring/` connects its parts: `parts` opens them, `open-routes` says what is answered.
 
-import { sweepDeletions } from './access/deletion-sweep.ts'
-import { pauseUntil, sweepPlaygroundKeys } from './access/playground-sweep.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { createSetUpLink } from './access/secrets/set-up-link.ts'
 import type { Config } from './config.ts'
+import { askItself } from './http/ask-itself.ts'
 import { listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Log } from './observe/log.ts'
 import type { Store } from './store/store.ts'
+import { startUpkeep } from './upkeep/upkeep.ts'
 import { openRoutes } from './wiring/open-routes.ts'
 import { closeParts, openParts } from './wiring/parts.ts'
 import type { LoadLimit } from './load/load-limit.ts'
 import { LoopMeter } from './load/loop-meter.ts'
 
+/** A client that keeps its connection may just be sending its next request: it is answered here, and the reply closes the connection. */
+const NEXT_REQUEST_MS = 2_000
+
 export interface Gateway {
   readonly port: number
-  /** Finishes running jobs, up to the drain limit, then closes everything except the store. */
-  close(): Promise<void>
+  /** Sends this gateway a request, and resolves when it has dealt with it. Rejects if it doesn't. */
+  askItself(): Promise<void>
+  /**
+   * Finishes running jobs, up to the drain limit, then closes everything except the store. A successor has the listening sockets too: then
+   * nothing is rejected meanwhile.
+   */
+  close(hasSuccessor?: boolean): Promise<void>
 }
 
 export async function startGateway(config: Config, store: Store, log: Log): Promise<Gateway> {
   const parts = await openParts(config, store, log)
   await parts.book.refresh()
   void parts.book.follow()
-  const sweep = { store, onError: parts.onStoreError, pause: pauseUntil(parts.closing.signal) }
-  void sweepPlaygroundKeys(sweep)
-  void sweepDeletions(sweep)
+  startUpkeep(config, parts)
   const server = createHttpServer(openRoutes(config, parts))
   const stopWatching = watchLoad(parts.load)
   const listening = await listen(server, {
     port: config.PORT,
     host: config.HOST,
     isShared: config.NATS_URL !== '',
+    given: config.LISTEN_FDS,
   })
-  const { port } = listening
+  const { port, ownPort } = listening
+  const leave = async (hasSuccessor: boolean) => {
+    if (hasSuccessor) listening.stopTaking()
+    parts.leaving.abort()
+    await sleep(Math.max(config.READY_GRACE_MS, hasSuccessor ? NEXT_REQUEST_MS : 0))
+    if (hasSuccessor) server.closeIdleConnections()
+    await closeParts(config, parts, hasSuccessor)
+    await listening.close()
+    stopWatching()
+    // After the last request: even one that is rejected now is counted.
+    await parts.ledger.close()
+  }
+  let closed: Promise<void> | undefined
   await logSetUpLink(store, log, config.PUBLIC_URL || `http://localhost:${port}`)
   return {
     port,
-    async close() {
-      await closeParts(config, parts)
-      await listening.close()
-      stopWatching()
-      // After the last request: even one that is rejected now is counted.
-      await parts.ledger.close()
-    },
+    askItself: () => askItself(ownPort),
+    close: (hasSuccessor = false) => (closed ??= leave(hasSuccessor)),
   }
 }
 

@@ -9,5 +9,6 @@ export {
   isKey,
 } from './access/secrets/secrets.ts'
 export { sharedAddress } from './access/network/shared-address.ts'
+export { countListeners } from './http/listen.ts'
 export { openStore } from './store/open-store.ts'
 export type { Store } from './store/store.ts'

@@ -2,6 +2,9 @@
 // The gateway process: settings → store → gateway → signals. The only file that reads the environment or exits.
 
 import { enableCompileCache } from 'node:module'
+import { openSystemd } from './alive/systemd.ts'
+import { proveService } from './alive/prove-service.ts'
+import { HAND_OVER, watchLoop } from './alive/watch-loop.ts'
 import { listSettings, readConfig, ConfigError, type Config } from './config.ts'
 import { errorCode } from './error-code.ts'
 import { startGateway, type Gateway } from './gateway.ts'
@@ -23,6 +26,7 @@ async function run(): Promise<void> {
   const config = readConfigOrExit()
   const log = createLog(config.LOG_LEVEL)
   exitOnFault(log)
+  watchLoop()
   const store = await openStore(config.DATABASE_URL, { onNotice: (text) => log.info(text) }).catch((error: unknown) =>
     exit(explainOpen(error)),
   )
@@ -30,6 +34,19 @@ async function run(): Promise<void> {
   log.info({ port: gateway.port, host: config.HOST }, 'listening')
   log.flush()
   closeOnSignal(gateway, store, log)
+  showService(gateway, log)
+}
+
+function showService(gateway: Gateway, log: Log): void {
+  const systemd = openSystemd(process.env)
+  systemd.tell('READY=1')
+  proveService(() => gateway.askItself(), {
+    onProof: () => systemd.tell('WATCHDOG=1'),
+    onSilence: () => {
+      log.fatal('this gateway does not answer its own requests, exiting')
+      log.flush(() => process.exit(1))
+    },
+  })
 }
 
 // By default Node prints the error's message, which may quote a request.
@@ -49,15 +66,23 @@ function closeOnSignal(gateway: Gateway, store: Store, log: Log): void {
     if (askedAt !== undefined) process.exit(1)
     askedAt = now
     log.info({ signal }, 'shutting down; send a second signal to stop immediately')
+    finish(false)
+  }
+  const finish = (hasSuccessor: boolean) => {
     log.flush()
     void gateway
-      .close()
+      .close(hasSuccessor)
       .then(() => store.close())
       .then(
         () => process.exit(0),
         (error: unknown) => exit(`Cannot shut down cleanly: ${messageOf(error)}`),
       )
   }
+  process.on('message', (message) => {
+    if (message !== HAND_OVER) return
+    log.info('a new process takes over; finishing the requests that are here')
+    finish(true)
+  })
   process.on('SIGTERM', () => stop('SIGTERM'))
   process.on('SIGINT', () => stop('SIGINT'))
 }

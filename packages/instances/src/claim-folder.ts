@@ -2,7 +2,7 @@
 
 import { constants, copyFileSync, linkSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { readInstance, writeDraft, type Instance } from './instance.ts'
+import { readInstance, writeDraft, writeInstance, type Instance } from './instance.ts'
 import { isRunning } from './process-identity.ts'
 
 /** The instance that already runs in this folder, if any. */
@@ -23,6 +23,11 @@ export function claimFolder(instance: Instance): Instance | undefined {
   } finally {
     rmSync(draft, { force: true })
   }
+}
+
+/** Says something new about an instance that has its folder. */
+export function renewClaim(instance: Instance): void {
+  writeInstance(claimFile(instance.folder), instance)
 }
 
 /** For the end of the process. Leaves the claim of another one alone. */

@@ -1,4 +1,4 @@
-export { claimFolder, readClaim, releaseFolder } from './claim-folder.ts'
+export { claimFolder, readClaim, releaseFolder, renewClaim } from './claim-folder.ts'
 export { chooseOne, type Place } from './choose-one.ts'
 export { describeInstance, type Instance } from './instance.ts'
 export { isAlive, isRunning } from './process-identity.ts'

@@ -17,6 +17,8 @@ export interface Instance extends RunningProcess {
   /** Where its gateway answers, without a path. */
   url: string
   startedAt: string
+  /** Why its last restart failed. Absent if it didn't. */
+  restartProblem?: string
 }
 
 /** An instance that this process runs. */
@@ -58,7 +60,7 @@ function parseInstance(value: unknown): Instance | undefined {
   const { kind, pid } = fields
   const text = (name: keyof Instance) => (typeof fields[name] === 'string' ? fields[name] : undefined)
   const [folder, url, startedAt, processStart] = [text('folder'), text('url'), text('startedAt'), text('processStart')]
-  const [database, deviceHome] = [text('database'), text('deviceHome')]
+  const [database, deviceHome, restartProblem] = [text('database'), text('deviceHome'), text('restartProblem')]
   if ((kind !== 'hearth' && kind !== 'device') || typeof pid !== 'number') return undefined
   if (folder === undefined || url === undefined || startedAt === undefined || processStart === undefined)
     return undefined
@@ -71,5 +73,6 @@ function parseInstance(value: unknown): Instance | undefined {
     startedAt,
     ...(database !== undefined && { database }),
     ...(deviceHome !== undefined && { deviceHome }),
+    ...(restartProblem !== undefined && { restartProblem }),
   }
 }

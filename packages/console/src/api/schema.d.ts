@@ -313,6 +313,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download everything that is kept about you */
+        get: operations["exportMe"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/organizations/{organization}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Download everything that is kept about the organization */
+        get: operations["exportOrganization"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/organizations/{organization}/sealing": {
         parameters: {
             query?: never;
@@ -1592,6 +1626,7 @@ export interface components {
                 at: string;
                 id: string;
                 requests: number;
+                /** @description Failures of the service (5xx). Requests that were rejected for what they asked (4xx) are in codes only */
                 errors: number;
                 promptTokens: number;
                 completionTokens: number;
@@ -1615,6 +1650,7 @@ export interface components {
                 id: string;
                 name: string;
                 requests: number;
+                /** @description Failures of the service (5xx). Requests that were rejected for what they asked (4xx) are in codes only */
                 errors: number;
                 promptTokens: number;
                 completionTokens: number;
@@ -1628,6 +1664,7 @@ export interface components {
             leftOut: number;
             total: {
                 requests: number;
+                /** @description Failures of the service (5xx). Requests that were rejected for what they asked (4xx) are in codes only */
                 errors: number;
                 promptTokens: number;
                 completionTokens: number;
@@ -2455,6 +2492,70 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON document, as a download. It has no secrets, and no prompts or completions, because none are kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    exportOrganization: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One JSON document, as a download. It has no secrets, and no prompts or completions, because none are kept */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: unknown;
+                    };
+                };
             };
             /** @description The error */
             default: {

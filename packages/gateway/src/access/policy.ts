@@ -14,6 +14,7 @@ export const POLICY = {
   'organization.read': EVERYONE,
   'organization.change': OWNERS,
   'organization.delete': OWNERS,
+  'organization.export': OWNERS,
   'sealing.read': EVERYONE,
   'sealing.change': ADMINS,
   'models.read': EVERYONE,
@@ -44,7 +45,7 @@ export function reachOf(role: Role, action: Action): Reach {
 
 /** In an organization that is being deleted, people only look, leave, and restore it. */
 export function isAllowedWhileDeleted(action: Action): boolean {
-  return action.endsWith('.read') || action === 'organization.delete' || action === 'members.leave'
+  return action.endsWith('.read') || ['organization.delete', 'organization.export', 'members.leave'].includes(action)
 }
 
 /** Roles that a person with this role may grant, and may take from others: nobody can grant more than they have. */

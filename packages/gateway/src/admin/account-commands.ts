@@ -1,12 +1,26 @@
+import { exportPerson } from '../access/export-data.ts'
 import { InputError } from './input-error.ts'
 import { readEmail } from './read-arguments.ts'
 import { CONFIRMATION, confirmed } from './terminal.ts'
 import { ofStore, type AdminCommand } from './with-store.ts'
+import { EXPORT_FILE, writeExport } from './write-export.ts'
 
 export const ACCOUNT: AdminCommand = {
   name: 'account',
-  summary: 'delete accounts',
+  summary: 'export and delete accounts',
   commands: [
+    ofStore({
+      name: 'export',
+      summary: 'write everything that is kept about a person to a file',
+      examples: ['account export bo@acme.test bo.json'],
+      arguments: [['<email>', 'email address of the person', readEmail], EXPORT_FILE],
+      async run({ store }, _: object, email: string, file: string) {
+        const person = await store.findPerson(email)
+        if (person === undefined) throw new InputError(`Nobody has the address ${email}`)
+        const path = await writeExport(file, exportPerson(store, person))
+        return { text: `Wrote everything that is kept about ${email} to ${path}.`, value: { file: path } }
+      },
+    }),
     ofStore({
       name: 'delete',
       summary: 'delete the account of a person, who leaves all organizations',

@@ -1,16 +1,18 @@
 import { Option } from 'commander'
+import { exportOrganization } from '../access/export-data.ts'
 import { DELETION_GRACE_MS } from '../store/people/delete-organization.ts'
 import { findOrganization } from './find.ts'
 import { InputError } from './input-error.ts'
 import { readEmail, readName } from './read-arguments.ts'
 import { CONFIRMATION, confirmed, show, table } from './terminal.ts'
 import { ofStore, type AdminCommand } from './with-store.ts'
+import { EXPORT_FILE, writeExport } from './write-export.ts'
 
 const WHICH_ORGANIZATION = ['<name>', 'name or id of the organization'] as const
 
 export const ORGANIZATION: AdminCommand = {
   name: 'organization',
-  summary: 'create, list, delete and restore organizations',
+  summary: 'create, list, export, delete and restore organizations',
   commands: [
     ofStore({
       name: 'create',
@@ -44,6 +46,17 @@ export const ORGANIZATION: AdminCommand = {
           DELETED: (row) => row.deletesAt ?? undefined,
         })
         return { value, text }
+      },
+    }),
+    ofStore({
+      name: 'export',
+      summary: 'write everything that is kept about an organization to a file',
+      examples: ['organization export Acme acme.json'],
+      arguments: [WHICH_ORGANIZATION, EXPORT_FILE],
+      async run({ store }, _: object, name: string, file: string) {
+        const organization = await findOrganization(store, name)
+        const path = await writeExport(file, exportOrganization(store, organization))
+        return { text: `Wrote everything that is kept about ${organization.name} to ${path}.`, value: { file: path } }
       },
     }),
     ofStore({

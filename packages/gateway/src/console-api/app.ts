@@ -27,6 +27,7 @@ import { addModels } from './models/models.ts'
 import { addOrganization, addOrganizationDeletion } from './organization/organization.ts'
 import { addOverview } from './organization/overview.ts'
 import { PersonTurns } from './guard/person-turns.ts'
+import { addExport } from './organization/export.ts'
 import { addRequests } from './usage/requests.ts'
 import { rejectOtherSites } from './guard/same-site.ts'
 import { addSealing } from './sealing/sealing.ts'
@@ -42,6 +43,7 @@ const TOPICS = [
   addAccount,
   addOrganization,
   addOrganizationDeletion,
+  addExport,
   addOverview,
   addSealing,
   addEvents,

@@ -45,6 +45,8 @@ const LOOK_MS = 1_000
 const DRAIN_POLL_MS = 50
 /** How long the last messages may take to reach the other gateways. */
 const FLUSH_MS = 1_000
+/** How long devices stay for jobs that wait. Those for a model that no device serves must not keep them from the successor. */
+const QUEUE_MS = 30_000
 
 export class Fleet {
   readonly #options: FleetOptions
@@ -173,11 +175,16 @@ export class Fleet {
     return (socket) => this.#roles.hub.accept(device, epoch, socket)
   }
 
-  /** Waits until running jobs are done, at most `limitMs`. Then ends the rest and asks all devices to reconnect. */
-  async drain(limitMs: number): Promise<void> {
+  /**
+   * Waits until running jobs are done, at most `limitMs`. Then ends the rest and asks all devices to reconnect. Where they can go elsewhere,
+   * each does so as soon as it is idle, but not before jobs that wait here have had their chance.
+   */
+  async drain(limitMs: number, hasSuccessor = false): Promise<void> {
     const { jobs, home, hub, desks } = this.#roles
     const { links } = this.#options
-    if (this.#others().length > 0) home.drain()
+    const isAlone = this.#others().length === 0
+    if (isAlone && hasSuccessor) await this.#until(() => this.stats().queued === 0, QUEUE_MS)
+    if (!isAlone || hasSuccessor) home.drain()
     await this.#until(() => jobs.jobCount === 0 && home.jobCount === 0, limitMs)
     hub.announceRestart()
     jobs.shutdown()

@@ -3,7 +3,7 @@
 // over them. Windows takes many per turn anyway; elsewhere there is one listener with a long queue.
 
 import type { Server as HttpServer } from 'node:http'
-import { createServer, type AddressInfo, type ListenOptions, type Server } from 'node:net'
+import { createServer, Server, type AddressInfo, type ListenOptions } from 'node:net'
 import { openFilesLimit } from '@hearth/command-line/machine/open-files'
 
 /** Connections that can be taken per turn. An idle listener costs a file descriptor and 3 KB. */
@@ -15,6 +15,10 @@ const LOOPBACK = '127.0.0.1'
 
 export interface Listening {
   readonly port: number
+  /** Only this process listens there: others may take what comes to the port. */
+  readonly ownPort: number
+  /** For a successor that listens on the same sockets. Connections that were taken stay, and may send more requests. */
+  stopTaking(): void
   /** Takes no more connections, and resolves when those that were taken are over. */
   close(): Promise<void>
 }
@@ -24,21 +28,35 @@ export interface ListenAddress {
   host: string
   /** Other gateways of the same service may listen on the port too. */
   isShared?: boolean
+  /** Listening sockets that whoever started this process has opened. */
+  given?: number
 }
+
+/** As systemd passes them. */
+const FIRST_GIVEN = 3
 
 export async function listen(
   server: HttpServer,
   address: ListenAddress,
   canShare = process.platform === 'linux',
 ): Promise<Listening> {
-  const listeners = canShare ? await listenTogether(server, address) : await listenAlone(server, address)
-  if (address.host === LOOPBACK)
+  const { given = 0 } = address
+  const openAll = given > 0 ? listenOnGiven : canShare ? listenTogether : listenAlone
+  const listeners = await openAll(server, address)
+  if (given === 0 && address.host === LOOPBACK)
     listeners.push(...(await listenOnVersion6(server, address.isShared === true && canShare)))
+  const own = createListener(server)
+  await open(own, { host: LOOPBACK, port: 0 })
+  listeners.push(own)
+  const { port } = addressOf(server)
+  let closed: Promise<unknown> | undefined
   return {
-    port: addressOf(server).port,
+    port,
+    ownPort: addressOf(own).port,
+    stopTaking: () => void (closed = closeAll(listeners)),
     async close() {
       server.closeIdleConnections()
-      const closed = Promise.all(listeners.map(closeListener))
+      closed ??= closeAll(listeners)
       // Replies that have ended may still be in flight; a second is enough for every client that is still reading.
       setTimeout(() => server.closeAllConnections(), 1_000).unref()
       await closed
@@ -60,6 +78,13 @@ async function listenOnVersion6(server: HttpServer, reusePort: boolean): Promise
 /** Where a process may open few files, most of them are for connections and the database. */
 export function countListeners(openFiles = openFilesLimit()): number {
   return Math.min(LISTENERS, Math.floor(openFiles / 4))
+}
+
+async function listenOnGiven(server: HttpServer, { given = 0 }: ListenAddress): Promise<Server[]> {
+  const listeners = [server, ...Array.from({ length: given - 1 }, () => createListener(server))]
+  const listening = listeners.map((listener, index) => open(listener, { fd: FIRST_GIVEN + index }))
+  await Promise.all(listening)
+  return listeners
 }
 
 async function listenAlone(server: HttpServer, address: ListenAddress): Promise<Server[]> {
@@ -107,15 +132,20 @@ function createListener(server: HttpServer): Server {
   return createServer({ allowHalfOpen: true, noDelay: true }, (socket) => void server.emit('connection', socket))
 }
 
-async function open(server: Server, options: ListenOptions): Promise<void> {
+async function open(server: Server, options: ListenOptions | { fd: number }): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject).listen(options, resolve)
   await promise
   server.off('error', reject)
 }
 
+function closeAll(listeners: readonly Server[]): Promise<unknown> {
+  return Promise.all(listeners.map(closeListener))
+}
+
+/** Not as node:http closes a server: that would also end idle connections. */
 function closeListener(listener: Server): Promise<void> {
-  return new Promise((resolve) => listener.close(() => resolve()))
+  return new Promise((resolve) => Server.prototype.close.call(listener, () => resolve()))
 }
 
 function addressOf(server: Server): AddressInfo {

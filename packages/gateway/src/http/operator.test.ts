@@ -5,6 +5,8 @@ import { withRoutes } from '../testing/http-options.ts'
 import { createOperatorRoute } from './operator.ts'
 import { createHttpServer } from './server.ts'
 
+const CHECKS = { disk: 'ok' }
+
 /** Only the operator's part of a gateway: these pages need nothing else. */
 async function open(
   metricsToken = '',
@@ -13,7 +15,13 @@ async function open(
   gateway?: string,
 ): Promise<(path: string, headers?: Record<string, string>) => Promise<Response>> {
   const pages = { renderMetrics: () => 'hearth_up 1\n', metricsToken }
-  const operator = { ...pages, notReady: () => notReady, warnings: () => warnings, gateway: () => gateway }
+  const operator = {
+    ...pages,
+    notReady: () => notReady,
+    warnings: () => warnings,
+    gateway: () => gateway,
+    checks: () => CHECKS,
+  }
   const server = createHttpServer(withRoutes([createOperatorRoute(operator)]))
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -37,12 +45,12 @@ describe("the operator's pages", () => {
     ['not ready', ['gone'], ['slow'], 503, { status: 'not ready', reasons: ['gone'] }],
   ])('[O1e] say whether the gateway is %s', async (_name, notReady, warnings, status, body) => {
     const response = await (await open('', notReady, warnings))('/readyz')
-    expect([response.status, await response.json()]).toEqual([status, body])
+    expect([response.status, await response.json()]).toEqual([status, { ...body, checks: CHECKS }])
   })
 
   it('say which of several gateways answers', async () => {
     const ask = await open('', [], [], 'gateway-1')
-    expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready', gateway: 'gateway-1' })
+    expect(await (await ask('/readyz')).json()).toEqual({ status: 'ready', checks: CHECKS, gateway: 'gateway-1' })
   })
 
   it('[O2b] show metrics only with the token, if there is one', async () => {

@@ -11,6 +11,8 @@ export interface OperatorContext {
   gateway: () => string | undefined
   /** Reasons why requests cannot be answered right now; empty if they can. */
   notReady: () => string[]
+  /** What the gateway needs, by name: `ok`, or what is wrong. */
+  checks: () => Record<string, string>
   /** Problems that don't stop requests yet. */
   warnings: () => string[]
   renderMetrics: () => string
@@ -40,9 +42,10 @@ function answerOperator({ request, path, outlet }: Call, context: OperatorContex
 }
 
 /** A warning leaves the status at 200: load balancers must not stop a gateway that still serves. */
-function answerReadiness(outlet: NodeOutlet, { notReady, warnings, gateway }: OperatorContext): void {
+function answerReadiness(outlet: NodeOutlet, { notReady, warnings, checks, gateway }: OperatorContext): void {
   const [reasons, degraded] = [notReady(), warnings()]
-  const answer = (status: number, body: object) => outlet.json(status, JSON.stringify({ ...body, gateway: gateway() }))
+  const answer = (status: number, body: object) =>
+    outlet.json(status, JSON.stringify({ ...body, checks: checks(), gateway: gateway() }))
   if (reasons.length > 0) return answer(503, { status: 'not ready', reasons })
   answer(200, degraded.length > 0 ? { status: 'degraded', reasons: degraded } : { status: 'ready' })
 }

@@ -24,6 +24,7 @@ const OPERATOR = {
   gateway: () => undefined,
   notReady: () => [],
   warnings: () => [],
+  checks: () => ({}),
   renderMetrics: () => '',
   metricsToken: '',
 }

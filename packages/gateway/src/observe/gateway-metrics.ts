@@ -9,6 +9,7 @@ import { FLEET_READINGS } from './fleet-metrics.ts'
 import { Metrics } from './metrics.ts'
 import { PEER_READINGS } from './peer-metrics.ts'
 import { addReadings } from './readings.ts'
+import { UPKEEP_READINGS, type UpkeepFacts } from './upkeep-metrics.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const RATIOS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2, 5]
@@ -55,8 +56,10 @@ export class GatewayMetrics {
   )
   readonly #duration = this.#metrics.histogram('hearth_job_seconds', 'Total time of a job', SECONDS)
   readonly #answered = new Map<string, { value: number }[]>()
+  readonly upkeep: UpkeepFacts = { tables: [] }
   #fleet: FleetStats | undefined
   #storeSilentMs = 0
+  #checks: Record<string, string> = {}
   #isShedding = false
 
   constructor(budgets: MemoryBudgets) {
@@ -67,14 +70,21 @@ export class GatewayMetrics {
       'Time since the database last answered; beyond STORE_GRACE_S, requests get a 503',
       () => this.#storeSilentMs / 1000,
     )
+    this.#metrics.reading(
+      'hearth_check_failing',
+      '1 while something that the gateway needs is in trouble, by name; /readyz says what will happen next',
+      () => Object.entries(this.#checks).map(([check, problem]) => [{ check }, Number(problem !== 'ok')]),
+    )
     this.#metrics.reading('hearth_shedding', '1 while the gateway is overloaded and refuses some chat requests', () =>
       Number(this.#isShedding),
     )
+    addReadings(this.#metrics, UPKEEP_READINGS, () => this.upkeep)
     addBudgetGauges(this.#metrics, budgets)
     addProcessGauges(this.#metrics)
   }
 
-  render(fleet: FleetStats, storeSilentMs: number): string {
+  render(fleet: FleetStats, storeSilentMs: number, checks: Record<string, string> = {}): string {
+    this.#checks = checks
     this.#fleet = fleet
     this.#storeSilentMs = storeSilentMs
     return this.#metrics.render()

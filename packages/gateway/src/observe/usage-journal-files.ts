@@ -5,7 +5,7 @@ import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { randomHex } from '@hearth/chat'
-import type { Config } from '../config.ts'
+import { folderFor, type Config } from '../config.ts'
 import { takeFileLock, type FileLock } from '../locks/file-lock.ts'
 
 const SEGMENT = /^([0-9a-f]{16})\.(\d{1,15})\.jsonl$/
@@ -57,10 +57,8 @@ export class UsageJournalFiles {
   }
 }
 
-export function usageJournalFolder({ USAGE_JOURNAL, DATABASE_URL }: Config): string {
-  if (USAGE_JOURNAL !== '') return USAGE_JOURNAL
-  const [, embedded = './data'] = /^embedded:(?:\/\/)?(.+)$/s.exec(DATABASE_URL) ?? []
-  return join(embedded, 'usage-journal')
+export function usageJournalFolder(config: Config): string {
+  return folderFor(config.USAGE_JOURNAL, config, 'usage-journal')
 }
 
 /** Throws if the folder cannot be used. */

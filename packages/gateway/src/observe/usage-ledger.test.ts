@@ -1,8 +1,13 @@
-import { appendFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, rmSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig } from '../config.ts'
 import type { JobRecord } from '../fleet/fleet.ts'
 import { UsageWorld } from '../testing/usage-world.ts'
+import type { Store } from '../store/store.ts'
+import type { GatewayMetrics } from './gateway-metrics.ts'
+import { openUsageLedger } from './open-usage-ledger.ts'
 import type { UsageLedger } from './usage-ledger.ts'
 
 const HOUR = 3_600_000
@@ -115,16 +120,17 @@ describe('the usage ledger', () => {
     expect(takeOvers).toEqual([{ left: 'attic', gapMs: 900 }])
   })
 
-  it('counts requests that were rejected, by their code', async () => {
+  it('[O7l] counts requests that were rejected, by their code, and as errors only if the service failed', async () => {
     const ledger = await world.open()
     const rejected = { request: 'r', organization: 'o', key: 'k', model: '' }
     for (let count = 0; count < 10; count++) ledger.addRejected({ ...rejected, code: 'model_not_found' }, HOUR)
-    ledger.addRejected({ ...rejected, code: 'invalid_json' }, HOUR)
+    for (const code of ['invalid_json', 'service_unavailable']) ledger.addRejected({ ...rejected, code }, HOUR)
     await ledger.close()
-    expect(world.batches).toMatchObject([[{ key: 'k', model: '', device: '', requests: 11, errors: 11 }]])
+    expect(world.batches).toMatchObject([[{ key: 'k', model: '', device: '', requests: 12, errors: 1 }]])
     expect(world.details[0]?.codes).toMatchObject([
       { code: 'model_not_found', requests: 10 },
       { code: 'invalid_json', requests: 1 },
+      { code: 'service_unavailable', requests: 1 },
     ])
   })
 
@@ -249,6 +255,23 @@ describe('the usage ledger', () => {
     )
     await world.open()
     expect([world.requests, world.damagedLines]).toEqual([2, 4])
+  })
+
+  it('says in the log what a damaged journal has lost', async () => {
+    addMany(await world.open(), 2)
+    world.crash()
+    truncateSync(join(world.folder, world.files()[0]!), 100)
+    const lines: Record<string, unknown>[] = []
+    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(JSON.parse(line)) })
+    const ledger = await openUsageLedger({
+      config: { ...readConfig({}), USAGE_JOURNAL: world.folder },
+      store: world.store as unknown as Store,
+      log: Object.assign(log, { writeFields: () => undefined }),
+      metrics: {} as GatewayMetrics,
+      onStoreError: () => undefined,
+    })
+    await ledger.close()
+    expect(lines).toMatchObject([{ folder: world.folder, damagedLines: 1, msg: expect.stringContaining('is lost') }])
   })
 
   it('leaves the journal of a gateway that runs alone', async () => {

@@ -1,7 +1,7 @@
 // The usage of one request, and how it is written in the usage journal: one line of JSON with ids and numbers, and no content.
 
 import { z } from 'zod'
-import { outcomeCode } from '@hearth/chat'
+import { API_ERRORS, isApiErrorCode, outcomeCode } from '@hearth/chat'
 import type { JobRecord, TakeOver } from '../fleet/fleet.ts'
 
 /** How a request ended: empty if it was answered, `canceled` if its client left, otherwise the code of its error. */
@@ -72,6 +72,11 @@ export function toUsageRecord(record: JobRecord, at: number): UsageRecord {
 
 export function isError({ code }: Pick<UsageRecord, 'code'>): boolean {
   return code !== '' && code !== CANCELED
+}
+
+/** The service failed, rather than the client: every code of ours from 500 on, and those that this version doesn't know. */
+export function isFailure({ code }: Pick<UsageRecord, 'code'>): boolean {
+  return isError({ code }) && !(isApiErrorCode(code) && API_ERRORS[code].status < 500)
 }
 
 /** Written by hand, because every request writes one. Ids and codes are the gateway's own and need no escaping; people choose model names. */

@@ -4,7 +4,7 @@ import type { RequestRow } from '../store/usage/requests.ts'
 import type { UsageCodeRow, UsageRow } from '../store/usage/usage-addition.ts'
 import type { UsageDetails } from '../store/usage/usage.ts'
 import { countTime, noTimes } from '../store/usage/time-buckets.ts'
-import { isError, type UsageRecord } from './usage-record.ts'
+import { isError, isFailure, type UsageRecord } from './usage-record.ts'
 
 const HOUR_MS = 3_600_000
 /** The database takes this many rows in a fraction of a second. Of more requests between two writes, the list leaves out the oldest. */
@@ -69,8 +69,9 @@ export class UsageSums {
     this.#oldest = (this.#oldest + 1) % MAX_REQUESTS
   }
 
+  /** Every error has its code; only those of the service make it look bad. */
   #countError(row: Counted, { code }: UsageRecord): void {
-    row.errors += 1
+    if (isFailure({ code })) row.errors += 1
     const { hour, organization, key, model, device } = row
     const name = `${hour.getTime()}\n${key}\n${device}\n${model}\n${code}`
     const known = this.#codes.get(name)

@@ -2,10 +2,11 @@
 
 import { and, desc, eq, inArray, lt, sql, type Column, type SQL } from 'drizzle-orm'
 import type { Database, Handle } from './database/database.ts'
+import { takeUpkeep } from './database/upkeep-lock.ts'
 import { DELETED_ACCOUNT, person } from './tables/people.ts'
 import { auditLog, organizationRevision, type ChangeKind, type Fields } from './tables/audit.ts'
 
-export const auditQueries = { listAudit, recordRejection, organizationRevisions }
+export const auditQueries = { listAudit, recordRejection, pruneAudit, organizationRevisions }
 
 export interface Actor {
   kind: 'person' | 'operator' | 'device'
@@ -73,11 +74,16 @@ interface AuditQuestion {
   organization: string
   /** The id of the last entry on the previous page. */
   before?: number
+  /** Only what this person did. */
+  actor?: string
   limit: number
 }
 
 /** Newest first. */
-async function listAudit({ query }: Database, { organization, before, limit }: AuditQuestion): Promise<AuditEntry[]> {
+async function listAudit(
+  { query }: Database,
+  { organization, before, actor, limit }: AuditQuestion,
+): Promise<AuditEntry[]> {
   const older = before === undefined ? undefined : lt(auditLog.id, before)
   const rows = await query
     .select({
@@ -86,7 +92,13 @@ async function listAudit({ query }: Database, { organization, before, limit }: A
       isObjectGone: sql<boolean>`${and(eq(auditLog.objectKind, 'member'), isDeleted(auditLog.objectId))}`,
     })
     .from(auditLog)
-    .where(and(eq(auditLog.organizationId, organization), older))
+    .where(
+      and(
+        eq(auditLog.organizationId, organization),
+        older,
+        actor === undefined ? undefined : eq(auditLog.actorId, actor),
+      ),
+    )
     .orderBy(desc(auditLog.id))
     .limit(limit)
   return rows.map(({ entry, isActorGone, isObjectGone }) => withoutDeleted(fromRow(entry), isActorGone, isObjectGone))
@@ -118,6 +130,16 @@ function withoutName(fields: Fields | undefined): Fields | undefined {
 /** Records a request that was denied. */
 async function recordRejection({ query }: Database, entry: NewEntry): Promise<void> {
   await query.insert(auditLog).values({ ...toRow(entry), isRefused: true })
+}
+
+/** Deletes entries that are older, from the oldest `limit` ones; returns how many. The database lets nobody delete younger ones. */
+function pruneAudit({ transact }: Database, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  return transact(async (transaction) => {
+    if (!(await takeUpkeep(transaction))) return 0
+    const { rowCount } = await transaction.execute(sql`
+      delete from ${auditLog} where at < ${before.toISOString()} and id in (select id from ${auditLog} order by id limit ${limit})`)
+    return rowCount ?? 0
+  })
 }
 
 /** Numbers that increase with every change of that kind, for pages that show it. */

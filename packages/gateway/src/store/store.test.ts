@@ -2,7 +2,9 @@ import { Client } from 'pg'
 import { describe, expect, it, vi } from 'vitest'
 import { useDatabases } from '../testing/databases.ts'
 import { KEPT_REQUESTS } from './contract/requests.contract.ts'
-import { openStore } from './open-store.ts'
+import { createDatabase } from './database/database.ts'
+import { migrateTo } from './database/migrate.ts'
+import { connectStore, openStore } from './open-store.ts'
 import { describeStore } from './store.contract.ts'
 import type { Store } from './store.ts'
 
@@ -29,6 +31,34 @@ describe('the audit log in PostgreSQL', () => {
       await store.close()
     },
   )
+})
+
+describe('old entries of the audit log in PostgreSQL', () => {
+  it('[M36] are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
+    const url = await postgres.create()
+    const store = await openStore(url)
+    const { id: organization } = await store.createOrganization({ name: 'Acme' })
+    const client = new Client(url)
+    await client.connect()
+    await client.query(
+      `insert into audit_log (id, organization_id, at, actor_kind, actor_name, action, object_kind, object_id, object_name)
+       select -number, $1, now() - interval '1 year', 'operator', 'operator', 'key.create', 'key', 'k', 'k'
+       from generate_series(1, 5) as number`,
+      [organization],
+    )
+    const question = { before: new Date(Date.now() - 86_400_000), limit: 3 }
+    await client.query('select pg_advisory_lock(7245318962)')
+    expect(await store.pruneAudit(question)).toBe(0)
+    await client.query('select pg_advisory_unlock(7245318962)')
+    expect([await store.pruneAudit(question), await store.pruneAudit(question)]).toEqual([3, 2])
+    expect(await store.pruneAudit(question)).toBe(0)
+    expect(await store.listAudit({ organization, limit: 10 })).toMatchObject([{ action: 'organization.create' }])
+    // Whatever the setting says, the database keeps half a year.
+    await expect(store.pruneAudit({ before: new Date(Date.now() + 1_000), limit: 3 })).rejects.toThrow(/only grows/)
+    expect(await store.tableSizes()).toContainEqual({ table: 'usage_day', bytes: expect.any(Number) })
+    await client.end()
+    await store.close()
+  })
 })
 
 describe('an organization that is deleted, in PostgreSQL', () => {
@@ -187,6 +217,31 @@ describe('opening a store on PostgreSQL', () => {
     const revisions = await Promise.all(stores.map((store) => store.revisions()))
     expect(revisions).toEqual(Array.from({ length: 3 }, () => ({ keys: 1, models: 1, devices: 1 })))
     await Promise.all(stores.map((store) => store.close()))
+  })
+
+  it('adds up the days of usage that is there already, and counts no mistakes of clients as errors', async () => {
+    const url = await postgres.createBare()
+    const { close, ...connection } = await connectStore(url)
+    const BEFORE_DAYS = 1_794_906_474_971
+    await createDatabase(connection).transact((transaction) => migrateTo(transaction, BEFORE_DAYS))
+    await connection.pool.query(
+      `insert into usage_hour (hour, organization_id, key_id, model, device_id, requests, errors, prompt_tokens, completion_tokens, wait_ms, times)
+       select hour, 'o', 'k', 'm', 'd', 2, 0, 5e9, 0, 0, case when extract(hour from hour) > 5 then array_fill(3, array[84]) else '{}' end
+       from generate_series(timestamptz '2026-11-15T00:00Z', '2026-11-16T23:00Z', '1 hour') as hour`,
+    )
+    await connection.pool.query(
+      `with changed as (update usage_hour set errors = 5 where hour = '2026-11-15T09:00Z' returning *)
+       insert into usage_code select hour, organization_id, key_id, model, device_id, code, 2
+       from changed, unnest(array['invalid_json', 'server_error']) as code`,
+    )
+    await close()
+    const store = await openStore(url)
+    const range = { organization: 'o', from: new Date('2026-11-15T00:00Z'), to: new Date('2026-11-17T00:00Z') }
+    const exact = await store.sumUsage({ ...range, by: 'model', key: 'k', device: 'd' })
+    expect(exact).toMatchObject([{ requests: 96, errors: 3, promptTokens: 48 * 5e9, times: Array(84).fill(36 * 3) }])
+    for (const more of [{}, { key: 'k' }, { device: 'd' }])
+      expect(await store.sumUsage({ ...range, by: 'model', ...more })).toEqual(exact)
+    await store.close()
   })
 
   it('[T44] rejects a database that a newer version of Hearth has migrated, and changes nothing', async () => {

@@ -15,6 +15,7 @@ import { peerQueries } from './peers.ts'
 import { accountQueries } from './people/accounts.ts'
 import { invitationQueries } from './people/invitations.ts'
 import { memberQueries } from './people/members.ts'
+import { personDataQueries } from './people/person-data.ts'
 import { personDeletionQueries } from './people/delete-person.ts'
 import { organizationDeletionQueries } from './people/delete-organization.ts'
 import { organizationQueries } from './people/organizations.ts'
@@ -25,6 +26,7 @@ import { accessPageQueries } from './revisions/access-pages.ts'
 import { announcementQueries } from './revisions/announcements.ts'
 import { revisionReader } from './revisions/revisions.ts'
 import { sealingQueries } from './sealing.ts'
+import { tableSizeQueries } from './table-sizes.ts'
 import { takeOverQueries } from './usage/take-over-counts.ts'
 import { usageQueries } from './usage/usage.ts'
 
@@ -32,6 +34,7 @@ const QUERIES = {
   ...organizationQueries,
   ...organizationDeletionQueries,
   ...personDeletionQueries,
+  ...personDataQueries,
   ...memberQueries,
   ...invitationQueries,
   ...signInQueries,
@@ -49,6 +52,7 @@ const QUERIES = {
   ...sealingQueries,
   ...takeOverQueries,
   ...peerQueries,
+  ...tableSizeQueries,
 }
 
 export type Store = ReturnType<typeof createStore> & { close(): Promise<void> }

@@ -7,9 +7,11 @@ import { totalTokens, type DeviceIdentity, type JobRecord, type Presence } from 
 import { LoadLimit } from '../load/load-limit.ts'
 import { DeviceSightings } from '../observe/device-sightings.ts'
 import { GatewayMetrics } from '../observe/gateway-metrics.ts'
+import { MachineHealth } from '../observe/machine-health.ts'
 import { formatJobFields } from '../observe/job-fields.ts'
 import type { Log } from '../observe/log.ts'
 import { openUsageLedger } from '../observe/open-usage-ledger.ts'
+import { usageJournalFolder } from '../observe/usage-journal-files.ts'
 import type { UsageLedger } from '../observe/usage-ledger.ts'
 import type { Base } from './base.ts'
 
@@ -17,6 +19,7 @@ export interface Meters {
   ledger: UsageLedger
   sightings: DeviceSightings
   metrics: GatewayMetrics
+  health: MachineHealth
   speeds: Speeds
   limiter: RateLimiter
   load: LoadLimit
@@ -27,7 +30,9 @@ export async function openMeters(config: Config, { store, log, budgets, onStoreE
   const ledger = await openUsageLedger({ config, store, log, onStoreError, metrics })
   const sightings = new DeviceSightings({ store, onError: onStoreError })
   const load = openLoadLimit(log, metrics)
-  return { ledger, sightings, metrics, speeds: new Speeds(), limiter: new RateLimiter(), load }
+  const journalFolder = usageJournalFolder(config)
+  const health = new MachineHealth({ journalFolder, storeTime: () => store.time(), log })
+  return { ledger, sightings, metrics, health, speeds: new Speeds(), limiter: new RateLimiter(), load }
 }
 
 function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {

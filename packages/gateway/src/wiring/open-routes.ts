@@ -18,7 +18,7 @@ import { createOperatorRoute, type OperatorContext } from '../http/operator.ts'
 import type { Route } from '../http/route.ts'
 import type { HttpOptions } from '../http/server.ts'
 import type { Parts } from './parts.ts'
-import { listReasonsNotReady, listWarnings } from './readiness.ts'
+import { listChecks, listReasonsNotReady, listWarnings } from './readiness.ts'
 
 const HTTPS_WARNING =
   'people reach this gateway over HTTPS, but PUBLIC_URL is not set to an https:// URL: set PUBLIC_URL=https://<your host> and restart. Until then, links are guessed from each request, and passkeys and single sign-on do not work'
@@ -81,13 +81,15 @@ function countRejected({ requestId, caller, model, code }: RejectedCall, { book,
   ledger.addRejected({ request: requestId, organization, key, model: known, code })
 }
 
-function operatorContext(config: Config, { book, fleet, metrics, leaving }: Parts): OperatorContext {
+function operatorContext(config: Config, { book, fleet, metrics, health, leaving }: Parts): OperatorContext {
   const isLeaving = () => leaving.signal.aborted
+  const checks = () => listChecks(book, health.problems)
   return {
     gateway: () => fleet.stats().between?.peers.self,
     notReady: () => listReasonsNotReady({ book, fleet, needsDevice: config.READY_NEEDS_DEVICE, isLeaving }),
-    warnings: () => listWarnings({ book, fleet }),
-    renderMetrics: () => metrics.render(fleet.stats(), book.silentMs),
+    checks,
+    warnings: () => listWarnings(checks(), fleet),
+    renderMetrics: () => metrics.render(fleet.stats(), book.silentMs, checks()),
     metricsToken: config.METRICS_TOKEN,
   }
 }

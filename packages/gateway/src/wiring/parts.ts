@@ -1,6 +1,5 @@
 // The parts of a gateway that live as long as it does, opened and closed in order.
 
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReadLimits, Heartbeats } from '@hearth/chat'
 import { AccessBook } from '../access/book/access-book.ts'
 import { keySource } from '../access/keyring/key-source.ts'
@@ -65,17 +64,16 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
 }
 
 /** Finishes running jobs first. The ledger stays open: requests that are rejected meanwhile still count. */
-export async function closeParts(config: Config, parts: Parts): Promise<void> {
-  const { leaving, closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, book } = parts
-  leaving.abort()
-  if (config.READY_GRACE_MS > 0) await sleep(config.READY_GRACE_MS)
+export async function closeParts(config: Config, parts: Parts, hasSuccessor: boolean): Promise<void> {
+  const { closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, health, book } = parts
   closing.abort()
-  await fleet.drain(config.DRAIN_MS)
+  await fleet.drain(config.DRAIN_MS, hasSuccessor)
   await leaveFleet()
   heartbeats.close()
   await largeRequests.close()
   consoleApi.feed.close()
   await sightings.close()
+  health.close()
   await book.close()
 }
 

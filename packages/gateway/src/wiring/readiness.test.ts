@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { AccessBook } from '../access/book/access-book.ts'
 import type { Fleet, FleetStats } from '../fleet/fleet.ts'
 import type { PeersStatus } from '../fleet/peers/peers.ts'
-import { listReasonsNotReady, listWarnings } from './readiness.ts'
+import { listChecks, listReasonsNotReady, listWarnings } from './readiness.ts'
 
 function check({ isFresh = true, isLeaving = false, needsDevice = false, served = [] as FleetStats['served'] }) {
   const models = new Map([['enabled', { state: 'enabled' }]])
@@ -26,20 +26,24 @@ describe('readiness', () => {
   it('[O1e] warns while the store is silent', () => {
     const fleet = { stats: () => ({}) } as Fleet
     const warn = (silentMs: number) =>
-      listWarnings({ book: { silentMs, isStoreSilent: silentMs > 0 } as AccessBook, fleet })
+      listWarnings(listChecks({ silentMs, isStoreSilent: silentMs > 0 } as AccessBook, {}), fleet)
     expect([warn(0), warn(37_900)]).toEqual([[], ['the database has not answered for 37 s']])
   })
 
+  it('[O1f] names what every gateway needs, and warns of what fails', () => {
+    const checks = listChecks({ isStoreSilent: false } as AccessBook, { disk: 'full' })
+    expect(checks).toEqual({ store: 'ok', disk: 'full', journal: 'ok', clock: 'ok', descriptors: 'ok' })
+    expect(listWarnings(checks, { stats: () => ({}) } as Fleet)).toEqual(['full'])
+  })
+
   it('[O1e] warns while the message bus is gone', () => {
-    const book = { isStoreSilent: false } as AccessBook
-    const warn = (isConnected: boolean) => listWarnings({ book, fleet: oneOfSeveral({}, isConnected) })
+    const warn = (isConnected: boolean) => listWarnings({}, oneOfSeveral({}, isConnected))
     expect(warn(true)).toEqual([])
     expect(warn(false)).toEqual(['the message bus is gone: devices of other gateways cannot be reached'])
   })
 
   it('[O1e] warns while the gateway may not schedule, the gateways disagree or the database is missing', () => {
-    const book = { isStoreSilent: false } as AccessBook
-    const warn = (status: Partial<PeersStatus>) => listWarnings({ book, fleet: oneOfSeveral(status) })
+    const warn = (status: Partial<PeersStatus>) => listWarnings({}, oneOfSeveral(status))
     expect(warn({ isWithoutDatabase: true })).toEqual(['this gateway cannot renew its entry in the database'])
     expect(warn({ isSettled: false })).toEqual(['the gateways have not agreed on who they are yet'])
     expect(warn({ isSetAside: true })).toEqual([

@@ -2,6 +2,7 @@
 
 import type { AccessBook } from '../access/book/access-book.ts'
 import type { BetweenGateways, Fleet } from '../fleet/fleet.ts'
+import { MACHINE_CHECKS, type MachineProblems } from '../observe/machine-health.ts'
 
 export interface ReadinessOptions {
   book: AccessBook
@@ -10,13 +11,17 @@ export interface ReadinessOptions {
   isLeaving: () => boolean
 }
 
+/** What every gateway needs, by name, each `ok` or what is wrong. */
+export function listChecks(book: AccessBook, problems: MachineProblems): Record<string, string> {
+  const store = book.isStoreSilent ? `the database has not answered for ${Math.floor(book.silentMs / 1_000)} s` : 'ok'
+  return { store, ...Object.fromEntries(MACHINE_CHECKS.map((check) => [check, problems[check] ?? 'ok'])) }
+}
+
 /** Problems that will stop the gateway if they last; empty if all is well. */
-export function listWarnings({ book, fleet }: Pick<ReadinessOptions, 'book' | 'fleet'>): string[] {
-  const warnings = []
-  if (book.isStoreSilent) warnings.push(`the database has not answered for ${Math.floor(book.silentMs / 1_000)} s`)
+export function listWarnings(checks: Record<string, string>, fleet: Fleet): string[] {
   const { between } = fleet.stats()
-  if (between) warnings.push(...listFleetWarnings(between))
-  return warnings
+  const failing = Object.values(checks).filter((problem) => problem !== 'ok')
+  return between ? [...failing, ...listFleetWarnings(between)] : failing
 }
 
 function listFleetWarnings({ bus, peers }: BetweenGateways): string[] {

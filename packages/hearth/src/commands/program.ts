@@ -24,6 +24,7 @@ interface Values {
   lines?: string
   follow?: boolean
   yes?: boolean
+  everything?: boolean
 }
 
 const EXAMPLES = `
@@ -72,7 +73,7 @@ const OWN = [
     notes: 'Exits with 3 if nothing runs that you may manage.',
     options: [DATA, ['--json', 'print JSON, for scripts']],
     examples: [
-      ['status', 'its address, its data and its models'],
+      ['status', 'its address, its data, its health and its models'],
       ['status --json', 'the same for a script'],
     ],
     run: async ({ say }, { data, json = false }) =>
@@ -113,12 +114,15 @@ const OWN = [
   }),
   own({
     name: 'restart',
-    summary: 'stop it and start it again, for example after an update',
+    summary: 'replace its processes with new ones, for example after an update',
     notes:
-      'It starts again in the same terminal or service, with the same options and variables. Requests get no answer in between. Not on Windows.',
-    options: [DATA],
-    examples: [['restart', 'returns when the gateway answers again']],
-    run: async ({ say }, { data }) => (await import('./stop.ts')).restart(data, say),
+      'A new gateway takes over beside the old one, which finishes its requests; then the device starts again. No request fails: some wait until the device has finished what it does. The program that supervises them, the database and NATS keep running. With --everything they start again too, in the same terminal or service and with the same options and variables; requests get no answer in between. Not on Windows.',
+    options: [DATA, ['--everything', 'stop all of it and start it again']],
+    examples: [
+      ['restart', 'returns when the old gateway has finished its requests'],
+      ['restart --everything', 'returns when the gateway answers again'],
+    ],
+    run: async ({ say }, { data, everything = false }) => (await import('./stop.ts')).restart(data, everything, say),
   }),
   own({
     name: 'uninstall',

@@ -5,9 +5,9 @@ import { offerModel } from '../offer/offer-model.ts'
 import { openOffer } from '../offer/open-offer.ts'
 import { launch, type Launched } from '../start/launch.ts'
 import { HELP, readOptions, UsageError, type Options } from '../start/options.ts'
-import { releaseData } from '../start/claim-data.ts'
+import { noteRestart, releaseData } from '../start/claim-data.ts'
 import { Parts } from '../supervise/parts.ts'
-import { RESTART_SIGNAL } from '../supervise/restart-signal.ts'
+import { REPLACE_SIGNAL, RESTART_SIGNAL } from '../supervise/restart-signal.ts'
 import { LogFile } from '@hearth/device'
 import { commandToPrint } from '../installed/command-to-print.ts'
 import { renderPanel } from '../terminal/panel.ts'
@@ -22,6 +22,7 @@ const log = new LogFile()
 const stopping = new AbortController()
 let offering: Promise<void> | undefined
 let isStopping = false
+let isReplacing = false
 let toldAt = Number.NEGATIVE_INFINITY
 
 /** Returns when everything runs. Ends the process if that fails, or when it is told to. */
@@ -29,6 +30,7 @@ export async function start(words: readonly string[]): Promise<void> {
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', () => void stop(0))
   process.on('SIGHUP', hangUp)
+  if (REPLACE_SIGNAL !== undefined) process.on(REPLACE_SIGNAL, () => void replace())
   if (RESTART_SIGNAL !== undefined) process.on(RESTART_SIGNAL, () => void restart())
   // A terminal that was closed takes no more text, and that must not keep us from stopping the parts.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
@@ -83,6 +85,20 @@ async function stop(code: number): Promise<void> {
   await stopParts('Stopping…')
   if (hasRun && code === 0) screen.step(`Stopped. Everything is kept; ${commandToPrint(process.env)} start continues`)
   process.exit(code)
+}
+
+/** New processes take over one after the other. */
+async function replace(): Promise<void> {
+  if (isStopping || isReplacing) return
+  isReplacing = true
+  screen.step('Restarting: new processes take over, and the old ones finish their requests')
+  const problem = await parts.replace().then(
+    () => undefined,
+    (error: unknown) => (error instanceof Error ? error.message : String(error)),
+  )
+  screen.step(problem === undefined ? 'Restarted' : `Not restarted: ${problem}`)
+  isReplacing = false
+  if (!isStopping) noteRestart(problem)
 }
 
 /** The new program takes the place of this one: the same process, terminal, options and variables, and all code read anew. */

@@ -6,12 +6,28 @@ import { findDevice, findInstance } from './find-instance.ts'
 import { describeRest, NOT_RUNNING } from './not-running.ts'
 import type { Say } from './say.ts'
 
-export function showStatus({ data, isJson }: { data: string | undefined; isJson: boolean }, say: Say): number {
+const HEALTH_MS = 2_000
+
+/** As /readyz says it. */
+interface Health {
+  status: string
+  reasons?: string[]
+  checks?: Record<string, string>
+}
+
+export async function showStatus(
+  { data, isJson }: { data: string | undefined; isJson: boolean },
+  say: Say,
+): Promise<number> {
   const found = findInstance({ data, environment: process.env })
   const running = found?.isRunning === true ? found.instance : undefined
   const device = running && readDevice(running)
-  if (isJson) console.log(JSON.stringify({ isRunning: false, ...found, ...(device && { device }) }, null, 2))
-  else if (running) say(describe(running, device).join('\n'))
+  const health = running && (await readHealth(running))
+  if (isJson)
+    console.log(
+      JSON.stringify({ isRunning: false, ...found, ...(health && { health }), ...(device && { device }) }, null, 2),
+    )
+  else if (running && health) say(describe(running, health, device).join('\n'))
   else return sayRest(found?.instance, say)
   return running ? 0 : NOT_RUNNING
 }
@@ -20,7 +36,17 @@ function readDevice({ deviceHome }: Instance): DeviceStatus | undefined {
   return deviceHome === undefined ? undefined : readStatus(stateFolder(deviceHome).status, new Date())
 }
 
-function describe({ url, folder, pid, startedAt, deviceHome }: Instance, device: DeviceStatus | undefined): string[] {
+async function readHealth({ url }: Instance): Promise<Health> {
+  try {
+    const reply = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(HEALTH_MS) })
+    return (await reply.json()) as Health
+  } catch {
+    return { status: 'no answer', reasons: ['the gateway does not answer. To see why: hearth logs'] }
+  }
+}
+
+function describe(instance: Instance, { status, reasons = [] }: Health, device: DeviceStatus | undefined): string[] {
+  const { url, folder, pid, startedAt, deviceHome } = instance
   return [
     'Hearth is running.',
     '',
@@ -28,6 +54,7 @@ function describe({ url, folder, pid, startedAt, deviceHome }: Instance, device:
     `  Console    ${url}/ (to open it: hearth open)`,
     `  Data       ${folder}`,
     `  Process    ${pid}, since ${startedAt.slice(0, 16).replace('T', ' ')} UTC`,
+    `  Health     ${[status, ...reasons].join('\n             ')}`,
     '',
     ...(deviceHome === undefined ? [] : describeDevice(device)),
   ]

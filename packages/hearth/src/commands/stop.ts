@@ -2,7 +2,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isRunning, readClaim, type Instance } from '@hearth/instances'
-import { RESTART_SIGNAL } from '../supervise/restart-signal.ts'
+import { REPLACE_SIGNAL, RESTART_SIGNAL } from '../supervise/restart-signal.ts'
 import { findInstance, startLine } from './find-instance.ts'
 import { describeRest, NOT_RUNNING } from './not-running.ts'
 import { sayTo, type Say } from './say.ts'
@@ -19,18 +19,25 @@ export async function stop(data: string | undefined, say: Say): Promise<number> 
   return 0
 }
 
-export async function restart(data: string | undefined, say: Say): Promise<number> {
-  if (RESTART_SIGNAL === undefined)
+export async function restart(data: string | undefined, isEverything: boolean, say: Say): Promise<number> {
+  const signal = isEverything ? RESTART_SIGNAL : REPLACE_SIGNAL
+  if (signal === undefined)
     throw new Error('Windows has no signal for this. Press Ctrl-C in the terminal of Hearth, and start it again')
   const instance = findRunning(data)
   if (instance === undefined) return NOT_RUNNING
-  tell(instance, RESTART_SIGNAL)
-  say(`Restarting the Hearth at ${instance.url} in its place and with its options. It does not answer meanwhile.`)
+  tell(instance, signal)
+  say(
+    isEverything
+      ? `Restarting the Hearth at ${instance.url} in its place and with its options. It does not answer meanwhile.`
+      : `Restarting the Hearth at ${instance.url}. New processes answer; this returns when the old ones have finished their requests.`,
+  )
   while (!(await isBack(instance))) {
     if (!isRunning(instance)) throw new Error('Hearth stopped and did not come back. To see why: hearth logs')
     await sleep(LOOK_MS)
   }
-  say('Its gateway answers again. For its models: hearth status')
+  const problem = readClaim(instance.folder)?.restartProblem
+  if (problem !== undefined) throw new Error(`Hearth runs on, but not with new processes: ${problem}`)
+  say('Its new gateway answers. For its models: hearth status')
   return 0
 }
 

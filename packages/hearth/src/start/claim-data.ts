@@ -8,6 +8,7 @@ import {
   readClaim,
   registerInstance,
   releaseFolder,
+  renewClaim,
   type Instance,
 } from '@hearth/instances'
 import type { Options } from './options.ts'
@@ -35,6 +36,15 @@ export function claimData(options: Options, environment: NodeJS.ProcessEnv, tell
     const why = error instanceof Error ? error.message : String(error)
     tell(`Other commands will not find this Hearth without --data: ${why}`)
   }
+}
+
+/** Tells `hearth restart` how it went. */
+export function noteRestart(problem: string | undefined): void {
+  if (claimed === undefined) return
+  const { restartProblem: _, ...instance } = claimed
+  const startedAt = new Date().toISOString()
+  claimed = { ...instance, startedAt, ...(problem !== undefined && { restartProblem: problem }) }
+  renewClaim(claimed)
 }
 
 /** For another start in its place. */

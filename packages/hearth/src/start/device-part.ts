@@ -42,7 +42,7 @@ export interface DeviceFolder {
 export function openDeviceFolder(dataFolder: string): DeviceFolder {
   const home = join(dataFolder, 'device')
   const state = stateFolder(home)
-  const run = (args: readonly string[], environment: Record<string, string>, onLine: OnLine) =>
+  const run = (args: readonly string[], environment: Record<string, string>, onLine: OnLine, onAlive?: () => void) =>
     startProcess({
       file: MAIN,
       args,
@@ -52,6 +52,7 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
         ...environment,
       },
       onLine,
+      ...(onAlive && { onAlive }),
     })
   return {
     device: () => findCredential(state.credential)?.device,
@@ -69,10 +70,11 @@ export function openDeviceFolder(dataFolder: string): DeviceFolder {
       new Part({
         name: 'device',
         ready: 'Connected to ',
+        replacement: 'after',
         tell,
         keep,
         read: (line) => readableLine(line),
-        launch: (onLine) => run(['start'], {}, onLine),
+        launch: (onLine, onAlive) => run(['start'], {}, onLine, onAlive),
       }),
     status: () => readStatus(state.status, new Date()),
   }

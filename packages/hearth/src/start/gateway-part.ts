@@ -11,6 +11,8 @@ const MAIN = fileURLToPath(import.meta.resolve('@hearth/gateway/main'))
 export interface GatewayPartOptions {
   name: string
   port: number
+  /** Its listening sockets. */
+  descriptors: readonly number[]
   databaseUrl: string
   /** Where gateways that share the port reach each other. */
   natsUrl?: string
@@ -21,9 +23,10 @@ export interface GatewayPartOptions {
 }
 
 export function createGatewayPart(options: GatewayPartOptions): Part {
-  const { name, port, databaseUrl, natsUrl, needsDevice, tell, keep } = options
+  const { name, port, descriptors, databaseUrl, natsUrl, needsDevice, tell, keep } = options
   const environment = {
     PORT: String(port),
+    LISTEN_FDS: String(descriptors.length),
     DATABASE_URL: databaseUrl,
     // The line that says that it listens has this level.
     LOG_LEVEL: 'info',
@@ -36,7 +39,8 @@ export function createGatewayPart(options: GatewayPartOptions): Part {
     tell,
     keep,
     ready: '"msg":"listening"',
-    launch: (onLine) => startProcess({ file: MAIN, environment, onLine }),
+    replacement: 'beside',
+    launch: (onLine, onAlive) => startProcess({ file: MAIN, environment, descriptors, onLine, onAlive }),
     read: (line) => {
       const trouble = readTrouble(line)
       return trouble !== undefined && repeats.isNew(trouble, performance.now()) ? trouble : undefined

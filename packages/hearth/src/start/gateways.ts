@@ -1,6 +1,7 @@
 // The gateways behind the port, with what they share.
 
 import { createGatewayPart } from './gateway-part.ts'
+import type { HeldPort } from './hold-port.ts'
 import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
 import { startSharedServices } from './shared-services.ts'
@@ -15,13 +16,25 @@ export interface Gateways {
   pids(): number[]
 }
 
-export async function startGateways(options: Options, context: LaunchContext): Promise<Gateways> {
+export async function startGateways(
+  options: Options,
+  { descriptors }: HeldPort,
+  context: LaunchContext,
+): Promise<Gateways> {
   const { port, gateways: count, withDevice: needsDevice } = options
   const services = await startSharedServices(options, context)
   const names = count === 1 ? ['gateway'] : Array.from({ length: count }, (_, index) => `gateway ${index + 1}`)
   const tell = (text: string) => context.screen.step(text)
   const gateways = names.map((name) =>
-    createGatewayPart({ name, port, needsDevice, tell, keep: (line) => context.log.add(name, line), ...services }),
+    createGatewayPart({
+      name,
+      port,
+      descriptors,
+      needsDevice,
+      tell,
+      keep: (line) => context.log.add(name, line),
+      ...services,
+    }),
   )
   await startAll(gateways, context)
   return {

@@ -5,7 +5,6 @@ import { openStore, sharedAddress, type Store } from '@hearth/gateway'
 import { buildConsole, isConsoleBuilt } from './build-console.ts'
 import { checkMachine, nameFullDisk } from './check-machine.ts'
 import { checkModel } from './check-model.ts'
-import { checkPort } from './check-port.ts'
 import { claimData, rejectSecond } from './claim-data.ts'
 import { checkBootstrapKey, listEnabled, makeFirstKey, makeOwnerLink, prepareHousehold } from './first-run.ts'
 import { firstStartOf } from './first-start.ts'
@@ -16,6 +15,7 @@ import type { LaunchContext } from './launch-context.ts'
 import type { Options } from './options.ts'
 import type { PanelFacts } from '../terminal/panel.ts'
 import { logPath } from '../terminal/log-path.ts'
+import { holdPort, type HeldPort } from './hold-port.ts'
 import { orderModels } from './order-models.ts'
 import { hasOwnDatabase } from './shared-services.ts'
 import { startDevice } from './start-device.ts'
@@ -28,20 +28,20 @@ export interface Launched extends PanelFacts {
 }
 
 export async function launch(options: Options, context: LaunchContext): Promise<Launched> {
-  await checkOptions(options)
+  const port = await checkOptions(options)
   try {
-    return await launchAll(options, context)
+    return await launchAll(options, port, context)
   } catch (error) {
     throw nameFullDisk(error, options)
   }
 }
 
-async function launchAll(options: Options, context: LaunchContext): Promise<Launched> {
+async function launchAll(options: Options, port: HeldPort, context: LaunchContext): Promise<Launched> {
   claimData(options, process.env, (text) => context.screen.step(text))
   context.log.open(logPath(options.data))
   const command = prepareCommand(options)
   await prepareConsole(context)
-  const gateways = await startGateways(options, context)
+  const gateways = await startGateways(options, port, context)
   const facts = await settleIn(gateways, options, context)
   return {
     ...facts,
@@ -56,12 +56,12 @@ async function launchAll(options: Options, context: LaunchContext): Promise<Laun
 }
 
 /** Everything that can be wrong before anything is created. */
-async function checkOptions(options: Options): Promise<void> {
+async function checkOptions(options: Options): Promise<HeldPort> {
   if (options.withDevice) checkModel(options.model)
   checkBootstrapKey(options.bootstrapKey)
   rejectSecond(options)
   checkMachine(options, hasOwnDatabase(process.env))
-  await checkPort(options.port)
+  return await holdPort(options.port, process.env['HOST'] || undefined)
 }
 
 /** The command for other terminals. */

@@ -44,7 +44,7 @@ async function startDatabase({ data }: Options, { parts, screen }: LaunchContext
     // Notices, such as the user that it runs as. Its errors say why it stopped.
     read: (line, stream) => (stream === 'stdout' && line !== DATABASE_READY ? line : undefined),
     tell: (text) => screen.step(text),
-    launch: (onLine) => startProcess({ file: DATABASE_MAIN, args: [folder], onLine }),
+    launch: (onLine, onAlive) => startProcess({ file: DATABASE_MAIN, args: [folder], onLine, onAlive }),
   })
   await parts.start(database)
   return `embedded:${folder}`
@@ -62,7 +62,7 @@ async function startNats({ data }: Options, { parts, screen }: LaunchContext): P
     ready: NATS_READY,
     tell: (text) => screen.step(text),
     // Always the same command: the gateways look for it where it was.
-    launch: (onLine) => startProcess({ file: SERVER_MAIN, args: [command], onLine }),
+    launch: (onLine, onAlive) => startProcess({ file: SERVER_MAIN, args: [command], onLine, onAlive }),
   })
   await parts.start(nats)
   return natsUrl(access)

@@ -2,10 +2,10 @@
 
 import type { End } from './part-process.ts'
 
-/** One line about a part that is started again. */
-export function describeEnd(name: string, end: End, lines: readonly string[], pauseMs: number): string {
+/** One line. */
+export function describeEnd(name: string, end: End, lines: readonly string[]): string {
   const why = end.name === 'exited' ? (lines.at(-1) ?? howItEnded(end)) : howItEnded(end)
-  return `${name} stopped (${why}); starting it again${pauseMs > 0 ? ` in ${pauseMs / 1000} s` : ''}`
+  return `${name} stopped (${why})`
 }
 
 /** About a part that never came up. */

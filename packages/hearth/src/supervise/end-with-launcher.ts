@@ -1,7 +1,8 @@
-// Loaded into the gateway and the device before their own code: they end when the launcher does, even if it was killed and could not tell
-// them. They notice because the channel between the two processes closes.
+// Loaded into every part before its own code, with the channel to the launcher. Each part says every second that it is alive, and ends when
+// the launcher does, even if that was killed and could not tell: then the channel closes.
 
 import { isMainThread } from 'node:worker_threads'
+import { watchLoop } from '@hearth/gateway/alive'
 import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
 
 /** Nobody is left to ask for more patience. */
@@ -14,6 +15,7 @@ if (isMainThread && process.channel && process.env[LAUNCHER_VARIABLE] !== undefi
     setTimeout(() => process.kill(process.pid, 'SIGKILL'), FINISH_MS).unref()
     process.kill(process.pid, 'SIGTERM')
   })
+  watchLoop(() => process.connected && process.send?.('alive', () => undefined))
   // A command that has done its work ends while the launcher still runs.
   process.channel.unref()
 }

@@ -4,6 +4,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HAND_OVER } from '@hearth/gateway/alive'
 import { LAUNCHER_VARIABLE } from './launcher-variable.ts'
 import { readableLine } from './readable-line.ts'
 
@@ -14,6 +15,8 @@ export interface PartProcess {
   /** Its last output, to explain an unexpected end. */
   lastLines(): string[]
   stop(): Promise<void>
+  /** Its successor runs: it takes nothing new, finishes what it has, and ends. */
+  handOver(): void
   /** Ends the process immediately; does nothing if it has ended. */
   kill(): void
 }
@@ -28,7 +31,11 @@ export interface ProcessOptions {
   file: string
   args?: readonly string[]
   environment?: Record<string, string>
+  /** It has them from 3 on. */
+  descriptors?: readonly number[]
   onLine?: OnLine
+  /** Its event loop turned. */
+  onAlive?: () => void
 }
 
 export type OnLine = (line: string, stream: 'stdout' | 'stderr') => void
@@ -37,13 +44,15 @@ const KEPT_LINES = 12
 const LAST_OUTPUT_MS = 1_000
 const END_WITH_LAUNCHER = import.meta.resolve('./end-with-launcher.ts')
 
-export function startProcess({ file, args = [], environment, onLine }: ProcessOptions): PartProcess {
+export function startProcess(options: ProcessOptions): PartProcess {
+  const { file, args = [], environment, descriptors = [], onLine, onAlive } = options
   // A group of its own: Ctrl-C reaches only us, and we stop the parts in order. The channel closes with us.
   const child = spawn(process.execPath, ['--import', END_WITH_LAUNCHER, file, ...args], {
     env: { ...process.env, ...environment, [LAUNCHER_VARIABLE]: 'npm start' },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    stdio: ['ignore', 'pipe', 'pipe', ...descriptors, 'ipc'],
     detached: process.platform !== 'win32',
   })
+  if (onAlive) child.on('message', onAlive)
   const lines: string[] = []
   for (const stream of ['stdout', 'stderr'] as const) {
     const input = child[stream]
@@ -64,6 +73,7 @@ export function startProcess({ file, args = [], environment, onLine }: ProcessOp
       child.kill('SIGTERM')
       await ended
     },
+    handOver: () => void child.send(HAND_OVER, () => undefined),
     kill: () => isRunning(child) && killGroup(child),
   }
 }

@@ -7,6 +7,8 @@ const KILLED: End = { name: 'killed', signal: 'SIGKILL' }
 
 interface FakeProcess extends PartProcess {
   print(line: string): void
+  lives(): void
+  hasHandedOver(): boolean
   end(how: End): Promise<void>
 }
 
@@ -15,14 +17,16 @@ function createPart() {
   const processes: FakeProcess[] = []
   const told: string[] = []
   const pauses: { ms: number; finish: () => void }[] = []
+  const looks = new Set<() => void>()
   const part = new Part({
     name: 'gateway 1',
     ready: 'listening',
+    replacement: 'beside',
     tell: (text) => told.push(text),
     read: (line) => (line.startsWith('Warning') ? line : undefined),
     now: () => 0,
-    launch: (onLine) => {
-      const process = createProcess(processes.length + 1, onLine)
+    launch: (onLine, onAlive) => {
+      const process = createProcess(processes.length + 1, onLine, onAlive)
       processes.push(process)
       return process
     },
@@ -32,13 +36,22 @@ function createPart() {
       signal.addEventListener('abort', () => resolve())
       return promise
     },
+    every: (_ms, look) => {
+      looks.add(look)
+      return () => looks.delete(look)
+    },
   })
-  return { part, processes, told, pauses }
+  const wait = async (seconds: number) => {
+    for (let second = 0; second < seconds; second++) for (const look of looks) look()
+    await turn()
+  }
+  return { part, processes, told, pauses, wait }
 }
 
-function createProcess(pid: number, onLine: OnLine): FakeProcess {
+function createProcess(pid: number, onLine: OnLine, onAlive: () => void): FakeProcess {
   const ended = Promise.withResolvers<End>()
   const lines: string[] = []
+  let handedOver = false
   const end = async (how: End) => {
     ended.resolve(how)
     await turn()
@@ -48,11 +61,14 @@ function createProcess(pid: number, onLine: OnLine): FakeProcess {
     ended: ended.promise,
     lastLines: () => lines,
     stop: () => end({ name: 'exited', code: 0 }),
+    handOver: () => void (handedOver = true),
+    hasHandedOver: () => handedOver,
     kill: () => void end(KILLED),
     print: (line) => {
       lines.push(line)
       onLine(line, 'stdout')
     },
+    lives: onAlive,
     end,
   }
 }
@@ -97,6 +113,71 @@ describe('a part', () => {
     processes[0]!.print('Cannot open the store')
     await processes[0]!.end({ name: 'exited', code: 1 })
     expect(told).toStrictEqual(['gateway 1 stopped (Cannot open the store); starting it again'])
+  })
+
+  it('[R21] is ended and started again when it has been silent for 15 s, and not before', async () => {
+    const { processes, told, wait, pauses } = await startPart()
+    await wait(14)
+    processes[0]!.lives()
+    await wait(14)
+    expect(told).toStrictEqual([])
+    await wait(1)
+    pauses.at(-1)!.finish()
+    await turn()
+    expect(processes).toHaveLength(2)
+    expect(told).toStrictEqual([
+      expect.stringMatching(/^gateway 1 has not answered for 15 s/),
+      'gateway 1 stopped (SIGKILL); starting it again',
+    ])
+  })
+
+  it('[R21] has a minute to start, and is ended if it hangs while it stops', async () => {
+    const { part, processes, wait } = createPart()
+    const started = part.start()
+    await wait(59)
+    processes[0]!.print('listening')
+    await started
+    processes[0]!.lives()
+    processes[0]!.stop = () => processes[0]!.ended.then(() => undefined)
+    const stopped = part.stop()
+    await wait(15)
+    await stopped
+    expect(await processes[0]!.ended).toStrictEqual(KILLED)
+  })
+
+  it('[R22] is replaced by a process that is ready, and the old one hands over', async () => {
+    const { part, processes, told } = await startPart()
+    const replaced = part.replace()
+    expect([part.pid, processes[0]!.hasHandedOver()]).toEqual([1, false])
+    processes[1]!.print('listening')
+    await turn()
+    expect([part.pid, processes[0]!.hasHandedOver()]).toEqual([2, true])
+    await processes[0]!.end({ name: 'exited', code: 0 })
+    await replaced
+    expect(told).toEqual([expect.stringContaining('gateway 1 has a successor (process ID 2)')])
+  })
+
+  it('[R22] goes on with the old process if the new one does not come up', async () => {
+    const { part, processes } = await startPart()
+    const replaced = part.replace()
+    processes[1]!.print('Cannot open the store')
+    void processes[1]!.end({ name: 'exited', code: 1 })
+    await expect(replaced).rejects.toThrow('gateway 1 stopped (Cannot open the store). The old one goes on')
+    expect([part.pid, processes[0]!.hasHandedOver()]).toEqual([1, false])
+  })
+
+  it('[R22] starts a successor again that ends while the old process finishes, and ends both when it stops', async () => {
+    const world = await startPart()
+    const { part, processes } = world
+    const replaced = part.replace()
+    processes[1]!.print('listening')
+    await turn()
+    await killNewest(world)
+    processes[2]!.print('listening')
+    expect(part.pid).toBe(3)
+    await part.stop()
+    await replaced
+    expect(await Promise.all(processes.map(({ ended }) => ended))).toHaveLength(3)
   })
 
   it('[R16] is given up with its last lines if it never came up', async () => {

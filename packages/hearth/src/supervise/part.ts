@@ -14,18 +14,34 @@ type PartState =
 
 export interface PartOptions {
   name: string
-  /** Starts a process. */
-  launch: (onLine: OnLine) => PartProcess
+  /** Starts a process, which calls `onAlive` every second. */
+  launch: (onLine: OnLine, onAlive: () => void) => PartProcess
   /** Occurs in the line that says that the part does its work. */
   ready: string
   /** Turns a line of output into a message for the person at the terminal, if it is worth one. */
   read?: (...line: Parameters<OnLine>) => string | undefined
   tell: (text: string) => void
+  /** How a new process takes over: beside the old one, which hands over its work, or after it has ended. By default, none does. */
+  replacement?: 'beside' | 'after' | 'none'
   /** Keeps a line of output, and how the part fared. */
   keep?: (line: string) => void
   /** Tests have a clock of their own. */
   now?: () => number
   pause?: (ms: number, signal: AbortSignal) => Promise<unknown>
+  /** Calls `look` until the returned function is called. */
+  every?: (ms: number, look: () => void) => () => void
+}
+
+const LOOK_MS = 1_000
+/** Looks, not seconds: while the machine sleeps, or this process doesn't get to run, nobody looks and nobody is silent. */
+const MOST_SILENT_LOOKS = 15
+/** Code is read at the start, which may take a slow machine long. */
+const MOST_STARTING_LOOKS = 60
+
+interface Over {
+  process: PartProcess
+  end: End
+  ranMs: number | undefined
 }
 
 /** The launcher had to stop while the part started. */
@@ -38,10 +54,22 @@ export class Part {
   readonly #options: Required<PartOptions>
   readonly #plan = new RestartPlan()
   #state: PartState = { name: 'stopped' }
+  /** Ends the wait for the current process. */
+  #onOver: (over: Over) => void = () => undefined
+  /** Those that have handed over, or will take over. */
+  readonly #beside = new Set<PartProcess>()
 
   constructor(options: PartOptions) {
     this.name = options.name
-    this.#options = { read: () => undefined, keep: () => undefined, now: () => performance.now(), pause, ...options }
+    this.#options = {
+      read: () => undefined,
+      replacement: 'none',
+      keep: () => undefined,
+      now: () => performance.now(),
+      pause,
+      every,
+      ...options,
+    }
   }
 
   /** Undefined unless the part does its work. */
@@ -63,13 +91,36 @@ export class Part {
       return state.pause.abort()
     }
     this.#state = { name: 'stopping', process: state.process }
-    await state.process.stop()
+    await Promise.all([state.process, ...this.#beside].map((process) => process.stop()))
     this.#state = { name: 'stopped' }
+  }
+
+  /** Has a new process take over. If it doesn't come up, the old one goes on. Resolves when the old one has ended. */
+  async replace(): Promise<void> {
+    const { replacement } = this.#options
+    if (replacement === 'none') return
+    if (this.#state.name !== 'running') throw new Error(`${this.name} is not running yet`)
+    const { process: old } = this.#state
+    if (replacement === 'after') return old.stop()
+    const isUp = Promise.withResolvers<undefined>()
+    const next = this.#launch(() => isUp.resolve(undefined))
+    this.#beside.add(next)
+    const end = await Promise.race([isUp.promise, next.ended])
+    this.#beside.delete(next)
+    if (end !== undefined) throw new Error(`${describeEnd(this.name, end, next.lastLines())}. The old one goes on`)
+    if (this.#state.name !== 'running') return next.kill()
+    this.#state = { name: 'running', process: next, since: this.#options.now() }
+    this.#say(`${this.name} has a successor (process ID ${next.pid}); the old one finishes its requests`)
+    this.#beside.add(old)
+    old.handOver()
+    await old.ended
+    this.#beside.delete(old)
   }
 
   /** For the moment when this process ends. */
   kill(): void {
     if ('process' in this.#state) this.#state.process.kill()
+    for (const process of this.#beside) process.kill()
   }
 
   async #keepRunning(onUp: () => void): Promise<never> {
@@ -81,26 +132,56 @@ export class Part {
         this.#state = { name: 'stopped' }
         throw new Error(explainEnd(this.name, end, process.lastLines()))
       }
-      this.#say(describeEnd(this.name, end, process.lastLines(), step.pauseMs))
+      const pause = step.pauseMs > 0 ? ` in ${step.pauseMs / 1000} s` : ''
+      this.#say(`${describeEnd(this.name, end, process.lastLines())}; starting it again${pause}`)
       await this.#pause(step.pauseMs)
       this.#rejectIfStopped()
       onUp = () => this.#say(`${this.name} is back (process ID ${this.pid})`)
     }
   }
 
-  async #runOnce(onUp: () => void): Promise<{ process: PartProcess; end: End; ranMs: number | undefined }> {
-    const { launch, ready, read, tell, keep, now } = this.#options
-    const process = launch((line, stream) => {
-      keep(line)
-      const text = read(line, stream)
-      if (text !== undefined) tell(`${this.name}: ${text}`)
-      if (this.#state.name !== 'starting' || !line.includes(ready)) return
-      this.#state = { name: 'running', process, since: now() }
+  async #runOnce(onUp: () => void): Promise<Over> {
+    const over = Promise.withResolvers<Over>()
+    this.#onOver = over.resolve
+    const process = this.#launch(() => {
+      if (this.#state.name !== 'starting') return
+      this.#state = { name: 'running', process, since: this.#options.now() }
       onUp()
     })
     this.#state = { name: 'starting', process }
-    const end = await process.ended
-    return { process, end, ranMs: this.#ranMs() }
+    return over.promise
+  }
+
+  #launch(onReady: () => void): PartProcess {
+    const { launch, ready, read, tell, keep, every } = this.#options
+    let silentLooks = 0
+    let patience = MOST_STARTING_LOOKS
+    const onLine: OnLine = (line, stream) => {
+      keep(line)
+      const text = read(line, stream)
+      if (text !== undefined) tell(`${this.name}: ${text}`)
+      if (patience === MOST_SILENT_LOOKS || !line.includes(ready)) return
+      patience = MOST_SILENT_LOOKS
+      silentLooks = 0
+      onReady()
+    }
+    const process = launch(onLine, () => (silentLooks = 0))
+    const stopLooking = every(LOOK_MS, () => {
+      if (++silentLooks === patience) this.#endSilent(process, patience)
+    })
+    void process.ended.then((end) => {
+      stopLooking()
+      if ('process' in this.#state && this.#state.process === process)
+        this.#onOver({ process, end, ranMs: this.#ranMs() })
+    })
+    return process
+  }
+
+  #endSilent(process: PartProcess, seconds: number): void {
+    this.#say(
+      `${this.name} has not answered for ${seconds} s; ending it. If it could still say where it hangs, the log has it`,
+    )
+    process.kill()
   }
 
   #say(text: string): void {
@@ -122,6 +203,11 @@ export class Part {
     if (this.#state.name === 'stopping' || this.#state.name === 'stopped')
       throw new StoppedError(`The ${this.name} was stopped`)
   }
+}
+
+function every(ms: number, look: () => void): () => void {
+  const timer = setInterval(look, ms).unref()
+  return () => clearInterval(timer)
 }
 
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -17,6 +17,11 @@ export class Parts {
     await part.start()
   }
 
+  /** Those that have code of ours, in their order. The database and NATS keep running. */
+  async replace(): Promise<void> {
+    for (const part of this.#parts) await part.replace()
+  }
+
   /** The last one first: the device finishes its jobs through the gateway, and the gateway writes to the database. */
   async stop(): Promise<void> {
     this.#isStopping = true

@@ -41,6 +41,14 @@ export function AccountPage() {
           </Section>
         </>
       )}
+      <Section
+        title="Your data"
+        about="Everything that is kept about you, as a JSON file. Prompts and responses are not kept."
+      >
+        <a className="button button-plain button-usual" href="/api/v1/me/export" download>
+          Download
+        </a>
+      </Section>
       <Section title="Delete account" about="You leave all organizations, and the keys you created stop working.">
         <DeleteAccount />
       </Section>

@@ -28,6 +28,15 @@ export function General() {
         />
         <div className="row">
           {isKeptByYou && <Button onClick={() => setOpen('rename')}>Rename…</Button>}
+          {organization.role === 'owner' && (
+            <a
+              className="button button-plain button-usual"
+              href={`/api/v1/organizations/${organization.id}/export`}
+              download
+            >
+              Download data
+            </a>
+          )}
           <Button onClick={() => setOpen('leave')}>Leave…</Button>
           {isKeptByYou && <Button onClick={() => setOpen('delete')}>Delete…</Button>}
         </div>

@@ -2,11 +2,59 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { digestSecret } from '../../access/secrets/secrets.ts'
 import { at, codes, type ConsoleFixture, type MadeKey } from '../../testing/console-fixture.ts'
 import { PASSWORD } from '../../testing/console-world.ts'
 import { Visitor } from '../../testing/visitor.ts'
 
 export function describeDeletion(fixture: ConsoleFixture): void {
+  describe('an export', () => {
+    type Exported = Record<string, Record<string, unknown>[]>
+
+    it('[M53] has everything of an organization but secrets, and is for its owners', async () => {
+      const { owner, admin, member } = fixture.people
+      const { key, secret } = await fixture.makeKey(member, { name: 'exported' })
+      const { status, headers, body } = await owner.get<Exported>(at(fixture.acme, '/export'))
+      expect([status, headers.get('content-disposition')]).toEqual([
+        200,
+        'attachment; filename="hearth-organization.json"',
+      ])
+      expect(body).toMatchObject({ export: 'organization', organization: { id: fixture.acme, name: 'Acme' } })
+      expect(body['members']!.map(({ email }) => email)).toContain('mia@acme.test')
+      expect(body['keys']).toContainEqual(expect.objectContaining({ id: key.id, name: 'exported' }))
+      expect(body['audit']).toContainEqual(expect.objectContaining({ action: 'key.create' }))
+      for (const part of ['invitations', 'models', 'devices', 'usage', 'requests'])
+        expect(body[part]).toBeInstanceOf(Array)
+      const text = JSON.stringify(body)
+      expect([text.includes(secret), text.includes(digestSecret(secret)), /digest|password/i.test(text)]).toEqual([
+        false,
+        false,
+        false,
+      ])
+      const others = [await admin.get(at(fixture.acme, '/export')), await member.get(at(fixture.acme, '/export'))]
+      expect(codes(others)).toEqual(['not_permitted', 'not_permitted'])
+      expect((await fixture.stranger.get(at(fixture.acme, '/export'))).status).toBe(404)
+    })
+
+    it('[M53] of a person has what they did and nothing of others', async () => {
+      const { member, owner } = fixture.people
+      const { key } = await fixture.makeKey(member, { name: 'own' })
+      const { key: another } = await fixture.makeKey(owner, { name: "the owner's" })
+      const { body } = await member.get<Exported>('/me/export')
+      const [person] = [await fixture.personOf(member)]
+      expect(body).toMatchObject({
+        export: 'person',
+        person: { id: person, email: 'mia@acme.test', accounts: [{ provider: 'credential' }] },
+      })
+      expect(body['organizations']).toContainEqual({ id: fixture.acme, name: 'Acme', role: 'member' })
+      const ids = body['keys']!.map(({ id }) => id)
+      expect([ids.includes(key.id), ids.includes(another.id)]).toEqual([true, false])
+      expect(body['audit']!.map(({ actor }) => (actor as { id: string }).id)).toEqual(body['audit']!.map(() => person))
+      expect(body['audit']!.length).toBeGreaterThan(0)
+      expect(JSON.stringify(body)).not.toMatch(/digest|"password|olga@acme/i)
+    })
+  })
+
   describe('an account that is deleted', () => {
     const email = () => `${randomUUID()}@leaving.test`
 

@@ -7,6 +7,7 @@ import * as audit from './audit.ts'
 import * as deviceDay from './device-day.ts'
 import * as devices from './devices.ts'
 import * as enrolments from './enrolments.ts'
+import * as exports from './export.ts'
 import * as keys from './keys.ts'
 import * as members from './members.ts'
 import * as modelDownloads from './model-downloads.ts'
@@ -24,6 +25,7 @@ export const CONSOLE_PREFIX = '/api/v1'
 const TOPICS = [
   account,
   organization,
+  exports,
   sealing,
   models,
   modelDefaults,

@@ -8,7 +8,10 @@ const route = routesOf('Usage')
 
 const counters = {
   requests: count,
-  errors: count,
+  errors: count.openapi({
+    description:
+      'Failures of the service (5xx). Requests that were rejected for what they asked (4xx) are in codes only',
+  }),
   promptTokens: count,
   completionTokens: count,
   waitMs: count.openapi({ description: 'Total time that requests waited for a device' }),

@@ -55,7 +55,7 @@ const models = listOf(
     features: listOf(name),
     digest: name.optional(),
     loadMs: count.optional(),
-  }) as z.ZodType<unknown> as z.ZodType<DeviceModel>,
+  }) as z.ZodType as z.ZodType<DeviceModel>,
   MAX_MODELS_PER_DEVICE,
 )
 
@@ -80,7 +80,7 @@ const outcome = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('queue-full'), scope: z.enum(['key', 'organization']), retryMs }),
   /** Its time is over. */
   z.object({ kind: z.literal('no-device'), retryMs }),
-]) as z.ZodType<unknown> as z.ZodType<Declined>
+]) as z.ZodType as z.ZodType<Declined>
 export type Declined = Extract<Failed, { kind: 'unsupported' | 'queue-full' | 'no-device' }>
 
 /** One attempt of a job on a leased slot. */
@@ -89,14 +89,14 @@ export type Start = z.infer<typeof start>
 
 const order = z
   .object({ ...attempt, type: z.enum(['job-cancel', 'job-pause', 'job-resume']) })
-  .loose() as z.ZodType<unknown> as z.ZodType<JobOrder>
+  .loose() as z.ZodType as z.ZodType<JobOrder>
 export type JobOrder = JobAttempt &
   ({ type: 'job-cancel'; reason: CancelReason } | { type: 'job-pause' } | { type: 'job-resume' })
 
 const modelAsk = z.looseObject({
   type: z.enum(['model-look-up', 'model-fetch', 'model-pause', 'model-cancel', 'model-remove', 'model-unblock']),
   by: z.string(),
-}) as z.ZodType<unknown> as z.ZodType<ModelAsk>
+}) as z.ZodType as z.ZodType<ModelAsk>
 const question = z.discriminatedUnion('kind', [
   /** With `after`, a page of it: the devices with higher ids than this. Without, all at once. */
   z.object({ kind: z.literal('view'), organization, after: name.optional() }),
@@ -121,7 +121,7 @@ const seen = z.looseObject({
   address: name,
   conflict: z.looseObject({ address: name, at: z.iso.datetime() }).optional(),
   latencyMs: z.number().optional(),
-}) as z.ZodType<unknown> as z.ZodType<FleetDevice>
+}) as z.ZodType as z.ZodType<FleetDevice>
 /** One gateway's part of the view of an organization. */
 const view = z.object({
   devices: listOf(z.object({ epoch: count, device: seen })),
@@ -139,14 +139,14 @@ const waiting = z.object({
   device: name.optional(),
   progress,
   ageMs: amount,
-}) as z.ZodType<unknown> as z.ZodType<FrontWaitingJob>
+}) as z.ZodType as z.ZodType<FrontWaitingJob>
 /** From the lessor of the job's organization. */
 const forecast = z.object({ job: name, place: count.optional(), firstEventMs: amount.optional() })
 export type JobForecast = z.infer<typeof forecast>
 const modelAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['gone', 'unsupported', 'silent']) }),
   z.object({ kind: z.literal('replied'), reply: z.looseObject({ type: z.literal('model-reply') }) }),
-]) as z.ZodType<unknown> as z.ZodType<ModelAnswer>
+]) as z.ZodType as z.ZodType<ModelAnswer>
 const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('view'), view }),
   z.object({ kind: z.literal('waiting'), jobs: listOf(waiting), forecasts: listOf(forecast) }),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createKey } from '../../access/secrets/secrets.ts'
 import { KEY_FILE } from '../../access/keyring/key-source.ts'
@@ -10,6 +11,7 @@ import { admin } from '../../testing/admin-command.ts'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { dumpRows } from '../../testing/dump.ts'
 import { startPostgres, type TestPostgres } from '../../testing/start-postgres.ts'
+import { backUpInProcess } from '../../upkeep/backup-process.ts'
 import { openStore } from '../open-store.ts'
 import type { Store } from '../store.ts'
 import { restoreBackup } from './restore-backup.ts'
@@ -116,6 +118,35 @@ describe('backup', () => {
     const empty = await postgres.createDatabase('nothing')
     await expect(writeBackup(empty, newFile())).rejects.toThrow('holds nothing of Hearth yet')
     expect(readdirSync(folder).filter((name) => name.endsWith('.unfinished'))).toStrictEqual([])
+  })
+})
+
+describe('a backup that is killed', () => {
+  it('[T45] leaves no file of its name, and nothing that restores', async () => {
+    const url = await filledDatabase()
+    const file = newFile()
+    const [others, watcher] = [new Client(url), new Client(url)]
+    await others.connect()
+    await watcher.connect()
+    // The backup gets as far as this table.
+    await others.query('begin; lock table usage_hour in access exclusive mode')
+    const killed = new AbortController()
+    const backup = backUpInProcess(url, file, killed.signal)
+    const waits = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    while ((await watcher.query(waits)).rowCount === 0);
+    killed.abort()
+    await expect(backup).rejects.toThrow('aborted')
+    await others.query('rollback')
+    await others.end()
+    await watcher.end()
+    expect(existsSync(file)).toBe(false)
+    const [left] = readdirSync(folder).filter((name) => name.endsWith('.unfinished'))
+    await expect(restoreBackup(await postgres.createDatabase('nothing'), join(folder, left!))).rejects.toThrow(
+      /complete/,
+    )
+    rmSync(join(folder, left!))
+    await backUpInProcess(url, file)
+    expect((await restoreBackup(await postgres.createDatabase('nothing'), file)).rows).toBeGreaterThan(1_200)
   })
 })
 

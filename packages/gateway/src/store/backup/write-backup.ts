@@ -2,6 +2,7 @@
 // moment. It needs no program of PostgreSQL, whose versions would have to match.
 
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { open, rename, rm, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
@@ -9,7 +10,6 @@ import { pipeline } from 'node:stream/promises'
 import { createZstdCompress } from 'node:zlib'
 import { syncFolder } from '@hearth/command-line/files/sync-folder'
 import { sql } from 'drizzle-orm'
-import { errorCode } from '../../error-code.ts'
 import { OWN_VERSION } from '../../own-version.ts'
 import { createDatabase, type Handle } from '../database/database.ts'
 import { readableError } from '../database/readable-errors.ts'
@@ -63,11 +63,8 @@ async function writeFile(path: string, lines: AsyncIterable<string>): Promise<vo
 
 /** On the disk when this returns. A file of the same name is not replaced: it may be the only good one. */
 async function finish(unfinished: string, path: string): Promise<number> {
-  const place = await open(path, 'wx', 0o600).catch((error: unknown) => {
-    if (errorCode(error) !== 'EEXIST') throw error
-    throw new StoreError('conflict', `Cannot back up to ${path}: there is such a file already`)
-  })
-  await place.close()
+  if (existsSync(path)) throw new StoreError('conflict', `Cannot back up to ${path}: there is such a file already`)
+  // In one step, so that there is never a file of this name that is not complete.
   await rename(unfinished, path)
   syncFolder(dirname(path))
   return (await stat(path)).size

@@ -169,6 +169,10 @@ export function describeRecords(world: StoreWorld): void {
       expect(new Set(sums.map(({ name, requests }) => `${name} ${requests}`))).toEqual(
         new Set(['Playground, Ann 7', 'listed 8']),
       )
+      const dayMs = 24 * HOUR_MS
+      const from = new Date(Math.floor(at.getTime() / dayMs) * dayMs)
+      const wholeDay = { ...question, from, to: new Date(from.getTime() + dayMs) }
+      expect(await world.store.sumUsage(wholeDay)).toEqual(sums)
       expect((await world.store.listKeys(world.acme.id)).map(({ id }) => id)).toEqual([listed.id])
     })
   })

@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { noTimes } from '../usage/time-buckets.ts'
 import type { Organization } from '../people/organization-rows.ts'
 import type { Store } from '../store.ts'
+import type { FoldedDay } from '../usage/fold-usage.ts'
 import type { UsageRow } from '../usage/usage-addition.ts'
 import { HOUR, LATER, NOW, type StoreWorld } from './store-world.ts'
 
@@ -90,6 +91,51 @@ export function describeUsage(world: StoreWorld): void {
         ['\n', 3, 5],
         ['e', 1, 0],
       ])
+    })
+
+    it('[O7k] has the same sums of days before and after its hours become days', async () => {
+      const at = (text: string) => new Date(`2025-03-${text}:00:00.000Z`)
+      const range = { organization: acme.id, from: at('01T00'), to: at('04T00') }
+      const [model, code] = ['m', 'server_error']
+      const rows = ['01T00', '01T05', '01T23', '02T00', '02T11', '03T09'].flatMap((hour, number) =>
+        ['k', 'l'].map((key) =>
+          row({ hour: at(hour), key, model, requests: number + 1, times: noTimes().fill(number, 3, 9) }),
+        ),
+      )
+      const codes = rows.map((each) => ({ ...each, code, requests: 1 }))
+      await store.addUsage(rows, undefined, { codes, requests: [] })
+      const read = async () => ({
+        sums: await store.sumUsage({ ...range, by: 'key' }),
+        // Only hours tell about all three.
+        exact: await store.sumUsage({ ...range, by: 'key', model, device: 'd' }),
+        ofKey: await store.sumUsage({ ...range, by: 'model', key: 'l' }),
+        points: await store.usagePoints({ ...range, by: 'device', step: 'day', ids: ['d'] }),
+        codes: await store.usageCodes({ ...range, by: 'model' }),
+      })
+      const before = await read()
+      expect(before.sums).toEqual(before.exact)
+      expect(before.sums.map(({ id, requests }) => [id, requests])).toEqual([
+        ['k', 21],
+        ['l', 21],
+      ])
+      expect(before.ofKey).toMatchObject([{ id: model, requests: 21, promptTokens: 60 }])
+      expect(before.points.map(({ at: day, requests }) => [day, requests])).toEqual([
+        [at('01T00'), 12],
+        [at('02T00'), 18],
+        [at('03T00'), 12],
+      ])
+      let after: FoldedDay | undefined
+      const folded: FoldedDay[] = []
+      const question = { before: at('03T10') }
+      while ((after = await store.foldUsage({ ...question, ...(after && { after }) }))) folded.push(after)
+      const own = folded.filter(({ organization }) => organization === acme.id)
+      expect(own.map(({ day }) => day)).toEqual([at('01T00'), at('02T00')])
+      expect(await read()).toEqual(before)
+      const hours = await store.listUsage(range)
+      expect(hours.map(({ hour }) => hour.getTime())).toEqual(
+        ['01T00', '01T00', '02T00', '02T00', '03T09', '03T09'].map((hour) => at(hour).getTime()),
+      )
+      expect(await store.foldUsage(question)).toBeUndefined()
     })
 
     it('counts failed requests by code', async () => {

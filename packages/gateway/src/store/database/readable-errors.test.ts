@@ -39,6 +39,19 @@ describe('an error of the database', () => {
     },
   )
 
+  it('names PostgreSQL, and what was being done, in words that make a sentence', async () => {
+    expect(readableError(ofQuery(withCode('42P01')), 'add member').message).toBe(
+      'Cannot add member: PostgreSQL says "told by the server" (42P01)',
+    )
+    const fails = async () => {
+      throw ofQuery(withCode('ECONNREFUSED'))
+    }
+    const store = withReadableErrors({ isSetUp: fails, usagePoints: fails, setUp: fails })
+    await expect(store.isSetUp()).rejects.toThrow(/^Cannot read from the database: /)
+    await expect(store.usagePoints()).rejects.toThrow(/^Cannot read from the database: /)
+    await expect(store.setUp()).rejects.toThrow(/^Cannot set up: /)
+  })
+
   it('contains neither the query nor its values', () => {
     expect(readableError(ofQuery(withCode('42P01')), 'add member').message).not.toMatch(/insert|acme/)
   })

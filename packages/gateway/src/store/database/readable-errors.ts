@@ -9,19 +9,19 @@ import { StoreError } from './store-error.ts'
 export function withReadableErrors<Methods extends object>(methods: Methods): Methods {
   const wrapped = Object.entries(methods).map(([name, member]: [string, unknown]) => [
     name,
-    typeof member === 'function' ? withReadableError(name, member as Method) : member,
+    typeof member === 'function' ? withReadableError(actionOf(name), member as Method) : member,
   ])
   return Object.fromEntries(wrapped) as Methods
 }
 
 type Method = (...input: unknown[]) => Promise<unknown>
 
-function withReadableError(name: string, method: Method): Method {
+function withReadableError(action: string, method: Method): Method {
   return async (...input) => {
     try {
       return await method(...input)
     } catch (error) {
-      throw readableError(error, spaced(name))
+      throw readableError(error, action)
     }
   }
 }
@@ -45,7 +45,7 @@ function readDriverError(error: unknown, action: string): StoreError {
   if (code === 'HS001') return new StoreError('outdated', `Cannot ${action}: ${message}`)
   if (code === '53100')
     return new StoreError('unavailable', `Cannot ${action}: the disk of the database is full. Free some space`)
-  if (!isUnavailable(code)) return new StoreError('failed', `Cannot ${action}: ${message} (${code})`)
+  if (!isUnavailable(code)) return new StoreError('failed', `Cannot ${action}: PostgreSQL says "${message}" (${code})`)
   const reason = `the database cannot be reached (${code || message})`
   return new StoreError('unavailable', `Cannot ${action}: ${reason}. ${REACH}`)
 }
@@ -67,7 +67,12 @@ function facts(error: unknown): { code: string; message: string } {
   return { code: errorCode(error) ?? '', message: error.message }
 }
 
-/** `createKey` → `create key` */
-function spaced(name: string): string {
+/** Methods that answer a question are named after it or after the answer, the others after what they do. */
+const ANSWERS =
+  /^(is|access|account|change[ds]|device|key|membership|model|organization|password|people|revisions|signIn|tableSizes|usage)/
+
+/** `createKey` → `create key`, `isSetUp` → `read from the database` */
+function actionOf(name: string): string {
+  if (ANSWERS.test(name)) return 'read from the database'
   return name.replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
 }

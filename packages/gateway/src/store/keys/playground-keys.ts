@@ -5,8 +5,8 @@ import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from
 import type { Database, Handle } from '../database/database.ts'
 import { StoreError } from '../database/store-error.ts'
 import { apiKey } from '../tables/keys.ts'
-import { recentRequest, usageCode, usageHour } from '../tables/usage.ts'
-import { addCodesFrom, addUsageFrom } from '../usage/usage-addition.ts'
+import { recentRequest, usageCode, usageDay, usageHour } from '../tables/usage.ts'
+import { addCodesFrom, addGroupedDaysFrom, addUsageFrom } from '../usage/usage-addition.ts'
 
 export interface PlaygroundSweep {
   expiredBefore: Date
@@ -116,6 +116,12 @@ async function moveUsage(transaction: Handle, gone: readonly Gone[]): Promise<vo
   await transaction.execute(sql`
     with ${goneKeys(gone)} update ${recentRequest} set key_id = gone.keeper from gone
     where recent_request.organization_id = gone.organization and recent_request.key_id = gone.id`)
+  await transaction.execute(sql`
+    with ${goneKeys(gone)}, moved as (
+      delete from ${usageDay} using gone
+      where ${isOfGone('usage_day', '1 day')} and usage_day.by in ('key', 'key model', 'key device')
+      returning usage_day.*, gone.keeper
+    ) ${addGroupedDaysFrom(ofKeeper(`by, ${USAGE_COLUMNS}`))}`)
 }
 
 const USAGE_COLUMNS = 'requests, errors, prompt_tokens, completion_tokens, wait_ms, busy_ms, times'
@@ -130,9 +136,9 @@ function goneKeys(gone: readonly Gone[]): SQL {
   )`
 }
 
-function isOfGone(table: 'usage_hour' | 'usage_code'): SQL {
+function isOfGone(table: 'usage_hour' | 'usage_day' | 'usage_code', step = '1 hour'): SQL {
   return sql.raw(
-    `${table}.organization_id = gone.organization and ${table}.key_id = gone.id and ${table}.hour >= gone.created_at - interval '1 hour'`,
+    `${table}.organization_id = gone.organization and ${table}.key_id = gone.id and ${table}.hour >= gone.created_at - interval '${step}'`,
   )
 }
 

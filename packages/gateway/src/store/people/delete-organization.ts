@@ -60,7 +60,17 @@ function setDeletion(
 }
 
 /** The tables of an organization, in the order in which they are emptied. The others are small and go with its row. */
-const TABLES = ['api_key', 'device', 'model', 'recent_request', 'usage_hour', 'usage_code', 'audit_log', 'member']
+const TABLES = [
+  'api_key',
+  'device',
+  'model',
+  'recent_request',
+  'usage_hour',
+  'usage_day',
+  'usage_code',
+  'audit_log',
+  'member',
+]
 
 /**
  * Deletes at most this many rows of one organization whose time has come; returns how many, and so 0 when there is nothing left to do. Two

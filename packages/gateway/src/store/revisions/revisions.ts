@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
 import { accessRevision } from '../tables/revisions.ts'
 
@@ -16,5 +17,13 @@ export function revisionReader({ access }: Database) {
     const values = new Map((await prepared.execute()).map(({ name, value }) => [name, value]))
     return { keys: values.get('keys') ?? 0, models: values.get('models') ?? 0, devices: values.get('devices') ?? 0 }
   }
-  return { revisions }
+
+  /** What time it is for the database. */
+  async function time(): Promise<Date> {
+    const { rows } = await access.execute<{ ms: string }>(
+      sql`select extract(epoch from clock_timestamp()) * 1000 as ms`,
+    )
+    return new Date(Number(rows[0]?.ms))
+  }
+  return { revisions, time }
 }

@@ -5,33 +5,45 @@ import { moment, total } from './columns.ts'
 /**
  * No references: counters outlive keys and devices, and a row of an organization that was just deleted must not make a whole batch fail.
  */
-export const usageHour = pgTable(
-  'usage_hour',
-  {
-    hour: moment('hour').notNull(),
-    organizationId: text('organization_id').notNull(),
-    keyId: text('key_id').notNull(),
-    model: text().notNull(),
-    deviceId: text('device_id').notNull(),
-    requests: total('requests'),
-    errors: total('errors'),
-    promptTokens: total('prompt_tokens'),
-    completionTokens: total('completion_tokens'),
-    waitMs: total('wait_ms'),
-    busyMs: total('busy_ms').default(0),
-    /** Histograms of time-buckets.ts; empty in rows from before there were any. */
-    times: integer()
-      .array()
-      .notNull()
-      .default(sql`'{}'`),
-  },
-  (table) => [
-    primaryKey({
-      name: 'usage_hour_key',
-      columns: [table.organizationId, table.hour, table.keyId, table.model, table.deviceId],
-    }),
-  ],
-)
+const counted = () => ({
+  hour: moment('hour').notNull(),
+  organizationId: text('organization_id').notNull(),
+  keyId: text('key_id').notNull(),
+  model: text().notNull(),
+  deviceId: text('device_id').notNull(),
+  requests: total('requests'),
+  errors: total('errors'),
+  promptTokens: total('prompt_tokens'),
+  completionTokens: total('completion_tokens'),
+  waitMs: total('wait_ms'),
+  busyMs: total('busy_ms').default(0),
+  /** Histograms of time-buckets.ts; empty in rows from before there were any. */
+  times: integer()
+    .array()
+    .notNull()
+    .default(sql`'{}'`),
+})
+
+/** Rows that are older than USAGE_HOURLY_MONTHS count a whole day (UTC) in its first hour. */
+export const usageHour = pgTable('usage_hour', counted(), (table) => [
+  primaryKey({
+    name: 'usage_hour_key',
+    columns: [table.organizationId, table.hour, table.keyId, table.model, table.deviceId],
+  }),
+])
+
+/**
+ * The same, added up for whole days (`hour` is the first one, UTC) and over everything that `by` does not name, whose columns are empty: what
+ * most pages ask for, in a few rows.
+ */
+export const usageDay = pgTable('usage_day', { ...counted(), by: text().$type<UsageGrouping>().notNull() }, (table) => [
+  primaryKey({
+    name: 'usage_day_key',
+    columns: [table.organizationId, table.by, table.hour, table.keyId, table.model, table.deviceId],
+  }),
+])
+
+export type UsageGrouping = 'key' | 'model' | 'device' | 'key model' | 'key device' | 'model device'
 
 /** Failed requests by error code. */
 export const usageCode = pgTable(

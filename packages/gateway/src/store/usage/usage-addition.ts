@@ -1,12 +1,13 @@
-// Adds counters to the rows of an hour. Rows with the same key are added up first, because a statement may update a row only once, and they
+// Adds counters to the rows of an hour and of its day. Rows with the same key are added up first, because a statement may update a row only once, and they
 // are sorted by key, so that two gateways never deadlock.
 
 import { sql, type SQL } from 'drizzle-orm'
 import { TIME_COUNTS } from './time-buckets.ts'
-import { usageCode, usageHour } from '../tables/usage.ts'
+import { usageCode, usageDay, usageHour } from '../tables/usage.ts'
 
 export interface Counters {
   requests: number
+  /** Failures of the service. What clients did wrong is only in the rows of error codes. */
   errors: number
   promptTokens: number
   completionTokens: number
@@ -38,18 +39,49 @@ export interface UsageCodeRow extends UsagePlace {
 
 const COUNTERS = ['requests', 'errors', 'prompt_tokens', 'completion_tokens', 'wait_ms', 'busy_ms']
 
+const SUMS = sql`${raw(COUNTERS.map((name) => `sum(${name})`).join(', '))}, ${sumTimes('times')}::integer[]`
+
 /** Any number of rows with the columns of usage_hour, from a table or a subquery of this name. */
 export function addUsageFrom(source: SQL): SQL {
   return sql`
     insert into ${usageHour} (hour, organization_id, key_id, model, device_id, ${raw(COUNTERS.join(', '))}, times)
-    select hour, organization_id, key_id, model, device_id,
-      ${raw(COUNTERS.map((name) => `sum(${name})`).join(', '))}, ${sumTimes('times')}::integer[]
+    select hour, organization_id, key_id, model, device_id, ${SUMS}
     from ${source}
     group by 1, 2, 3, 4, 5
     order by 2, 1, 3, 4, 5
-    on conflict (organization_id, hour, key_id, model, device_id) do update set
-      ${raw(COUNTERS.map((name) => `${name} = usage_hour.${name} + excluded.${name}`).join(', '))},
-      times = ${raw(eachTime((place) => `coalesce(usage_hour.times[${place}], 0) + coalesce(excluded.times[${place}], 0)`))}`
+    on conflict (organization_id, hour, key_id, model, device_id) do update set ${addedTo('usage_hour')}`
+}
+
+/** The same rows as for usage_hour, which is how both always have the same sums. Add them last: gateways wait for each other here. */
+export function addDaysFrom(source: SQL): SQL {
+  return addDays(sql`
+    select date_trunc('day', hour, 'UTC'), organization_id,
+      case grouping(key_id, model, device_id) when 3 then 'key' when 5 then 'model' when 6 then 'device'
+        when 1 then 'key model' when 2 then 'key device' else 'model device' end,
+      coalesce(key_id, ''), coalesce(model, ''), coalesce(device_id, ''), ${SUMS}
+    from ${source}
+    group by 1, 2, grouping sets ((key_id), (model), (device_id), (key_id, model), (key_id, device_id), (model, device_id))`)
+}
+
+/** Rows with the columns of usage_day. */
+export function addGroupedDaysFrom(source: SQL): SQL {
+  return addDays(sql`
+    select hour, organization_id, by, key_id, model, device_id, ${SUMS} from ${source} group by 1, 2, 3, 4, 5, 6`)
+}
+
+function addDays(rows: SQL): SQL {
+  return sql`
+    insert into ${usageDay} (hour, organization_id, by, key_id, model, device_id, ${raw(COUNTERS.join(', '))}, times)
+    ${rows}
+    order by 2, 3, 1, 4, 5, 6
+    on conflict (organization_id, by, hour, key_id, model, device_id) do update set ${addedTo('usage_day')}`
+}
+
+function addedTo(table: string): SQL {
+  const times = eachTime((place) => `coalesce(${table}.times[${place}], 0) + coalesce(excluded.times[${place}], 0)`)
+  return raw(
+    [...COUNTERS.map((name) => `${name} = ${table}.${name} + excluded.${name}`), `times = ${times}`].join(', '),
+  )
 }
 
 export function addCodesFrom(source: SQL): SQL {

@@ -1,15 +1,17 @@
 // Counters per hour, and the latest requests. No content.
 
 import { and, asc, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
-import type { AnyPgColumn } from 'drizzle-orm/pg-core'
+import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Database, Handle } from '../database/database.ts'
 import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
 import { person } from '../tables/people.ts'
-import { usageCode, usageHour, usageJournal } from '../tables/usage.ts'
+import { usageCode, usageDay, usageHour, usageJournal, type UsageGrouping } from '../tables/usage.ts'
 import { addRequests, listRequests, type RequestRing, type RequestRow } from './requests.ts'
+import { foldUsage } from './fold-usage.ts'
 import {
   addCodesFrom,
+  addDaysFrom,
   addUsageFrom,
   codeRows,
   sumTimes,
@@ -22,6 +24,7 @@ import {
 export const usageQueries = {
   addUsage,
   forgetUsageJournal,
+  foldUsage,
   listUsage,
   sumUsage,
   usagePoints,
@@ -110,6 +113,7 @@ async function addUsage(
     await transaction.execute(addUsageFrom(usageRows(rows)))
     if (details.codes.length > 0) await transaction.execute(addCodesFrom(codeRows(details.codes)))
     await addRequests(transaction, details.requests, keptRequests)
+    await transaction.execute(addDaysFrom(usageRows(rows)))
   })
 }
 
@@ -134,11 +138,11 @@ function sumUsage({ query }: Database, question: UsageQuestion): Promise<UsageSu
   const { id, name } = BY[question.by]
   return query
     .select({ id, name, ...sums })
-    .from(usageHour)
+    .from(tableFor(question))
     .leftJoin(apiKey, eq(apiKey.id, usageHour.keyId))
     .leftJoin(person, eq(person.id, apiKey.createdBy))
     .leftJoin(device, eq(device.id, usageHour.deviceId))
-    .where(isAskedFor(usageHour, question))
+    .where(and(isAskedFor(usageHour, question), isGroupedFor(question)))
     .groupBy(id, name)
     .orderBy(desc(sums.requests), id)
 }
@@ -154,11 +158,11 @@ function usagePoints(
   // By their places: the parameters in the group would not be recognized as those of the column.
   return query
     .select({ at, id, ...sums })
-    .from(usageHour)
+    .from(tableFor(question, step))
     .leftJoin(apiKey, eq(apiKey.id, usageHour.keyId))
     .leftJoin(person, eq(person.id, apiKey.createdBy))
     .leftJoin(device, eq(device.id, usageHour.deviceId))
-    .where(isAskedFor(usageHour, question))
+    .where(and(isAskedFor(usageHour, question), isGroupedFor(question, step)))
     .groupBy(sql`1`, sql`2`)
     .orderBy(sql`1`, sql`2`)
 }
@@ -182,6 +186,28 @@ async function markBatch(transaction: Handle, { journal, number }: UsageBatchId)
     on conflict (id) do update set last_batch = excluded.last_batch where usage_journal.last_batch < excluded.last_batch
     returning 1`)
   return rows.length > 0
+}
+
+const DAY_MS = 86_400_000
+const daily = alias(usageDay, 'usage_hour')
+
+/** Sums of whole days are there already, under the same names as those of hours. */
+function tableFor(question: UsageQuestion, step?: UsageStep): typeof usageHour {
+  return groupingFor(question, step) === undefined ? usageHour : (daily as unknown as typeof usageHour)
+}
+
+function isGroupedFor(question: UsageQuestion, step?: UsageStep): SQL | undefined {
+  const grouping = groupingFor(question, step)
+  return grouping === undefined ? undefined : eq(daily.by, grouping)
+}
+
+/** Undefined if only the hours can tell. */
+function groupingFor(question: UsageQuestion, step: UsageStep = 'day'): UsageGrouping | undefined {
+  const { by, key, model, device, createdBy, from, to } = question
+  if (step === 'hour' || [from, to].some((time) => time.getTime() % DAY_MS !== 0)) return undefined
+  const asked = { key: key ?? createdBy, model, device }
+  const parts = (['key', 'model', 'device'] as const).filter((part) => part === by || asked[part] !== undefined)
+  return parts.length === 3 ? undefined : (parts.join(' ') as UsageGrouping)
 }
 
 /** Id and name of a group. A deleted key or device has only its id. */

@@ -1,0 +1,46 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { judgeClock, judgeDescriptors, judgeDisk, MachineHealth } from './machine-health.ts'
+
+const GIB = 1024 ** 3
+
+it('[O1f] warns of a disk with less than 5% free, and says what happens when it is full', () => {
+  expect([judgeDisk(5 * GIB, 100 * GIB), judgeDisk(0, 0)]).toEqual([undefined, undefined])
+  expect(judgeDisk(4.4 * GIB, 100 * GIB)).toMatch(/^4\.4% of the disk is free.*When it is full, usage .*rejected/)
+})
+
+it('[O1f] warns of a clock that differs from the database by more than 10 s', () => {
+  expect([judgeClock(9_000), judgeClock(-9_000)]).toEqual([undefined, undefined])
+  expect(judgeClock(61_000)).toMatch(/61 s ahead of .* end too early/)
+  expect(judgeClock(-61_000)).toMatch(/61 s behind .* end too late/)
+})
+
+it('[O1f] warns when nine of ten descriptors are in use', () => {
+  expect(judgeDescriptors(90, 100)).toBeUndefined()
+  expect(judgeDescriptors(91, 100)).toMatch(/^91 of 100 .* new connections are rejected/)
+})
+
+it('[O1f] notices that the journal cannot be written, and that it can again, and logs each once', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'hearth-health-'))
+  const folder = join(root, 'journal')
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  const logged: [level: string, check: unknown][] = []
+  const log = {
+    warn: ({ check }: { check: string }) => logged.push(['warn', check]),
+    info: ({ check }: { check: string }) => logged.push(['info', check]),
+  }
+  const health = new MachineHealth({
+    journalFolder: folder,
+    storeTime: () => Promise.resolve(new Date()),
+    log: log as never,
+  })
+  onTestFinished(() => health.close())
+  await expect.poll(() => health.problems.journal).toMatch(/ENOENT/)
+  await health.look()
+  await mkdir(folder)
+  await health.look()
+  expect(health.problems.journal).toBeUndefined()
+  expect(logged.filter(([, check]) => check === 'journal').map(([level]) => level)).toEqual(['warn', 'info'])
+})

@@ -9,6 +9,7 @@ const system = await startConsole()
 let page: Page
 
 beforeAll(async () => {
+  system.loadsAhead = true
   page = await system.ownersPage()
 })
 afterAll(async () => system[Symbol.asyncDispose]())

@@ -90,7 +90,7 @@ async function measuredNames(): Promise<string[]> {
 }
 
 function namesIn(expressions: string[]): string[] {
-  const names = expressions.join(' ').matchAll(/\bhearth_\w+/g)
+  const names = expressions.join(' ').matchAll(/\b(?:hearth|process|nodejs)_\w+/g)
   return [...new Set([...names].map(([name]) => name.replace(/_(bucket|sum|count)$/, '')))]
 }
 

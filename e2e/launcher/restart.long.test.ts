@@ -59,11 +59,11 @@ it('[R22] restarts a lone gateway without a failed request, and a stream of a mi
 
 /** On connections that are kept. Returns what was not answered. */
 function keepAsking(client: Client): { stop(): Promise<string[]> } {
-  let isOver = false
+  const over = new AbortController()
   const failures: string[] = []
   const body = { model: PAIR, messages: [{ role: 'user', content: 'short' }] }
   const ask = async () => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const failed = await client.post(body).then(
         ({ status, text }) => (status === 200 ? undefined : text),
         (error: unknown) => `${String(error)} ${String((error as Error).cause)}`,
@@ -74,7 +74,7 @@ function keepAsking(client: Client): { stop(): Promise<string[]> } {
   const asking = ask()
   return {
     async stop() {
-      isOver = true
+      over.abort()
       await asking
       return failures
     },

@@ -1,5 +1,7 @@
 // Fills an organization with members, all kinds of devices, models in every state, keys and usage.
 
+import { randomUUID } from 'node:crypto'
+import { createInvitationToken } from '@hearth/gateway'
 import {
   createEnrolmentToken,
   createKey,
@@ -19,15 +21,26 @@ export async function theOrganization(store: Store): Promise<string> {
   return organization.id
 }
 
+/** An organization as `npm start` makes one: it has an owner, who can't sign in before they use the link. */
+export async function inviteOwner(store: Store, name: string): Promise<{ organization: string; token: string }> {
+  const owner = { email: `${randomUUID()}@localhost`, name: 'Owner' }
+  const { id: organization } = await store.createOrganization({ name, owner })
+  const [made] = await store.listMembers(organization)
+  const { key: token, digest } = createInvitationToken()
+  const expiresAt = new Date(Date.now() + HOUR_MS)
+  await store.createInvitation({ organization, role: 'owner', digest, expiresAt, claims: made!.person })
+  return { organization, token }
+}
+
 export interface EnrolledDevice {
   device: string
   credential: string
 }
 
-async function enrolDevice(store: Store, origin: string, name: string): Promise<EnrolledDevice> {
+async function enrolDevice(store: Store, origin: string, name: string, organization?: string): Promise<EnrolledDevice> {
   const { key: token, digest } = createEnrolmentToken()
   const expiresAt = new Date(Date.now() + HOUR_MS)
-  await store.createEnrolment({ organization: await theOrganization(store), digest, expiresAt })
+  await store.createEnrolment({ organization: organization ?? (await theOrganization(store)), digest, expiresAt })
   const response = await fetch(`${origin}/device/v1/enrol`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -37,14 +50,18 @@ async function enrolDevice(store: Store, origin: string, name: string): Promise<
   return (await response.json()) as EnrolledDevice
 }
 
-type LinkOptions = Partial<Omit<ScriptedDeviceOptions, 'gateway' | 'credential'>> & { name: string }
+/** Without an organization, a device joins the one created during setup. */
+type LinkOptions = Partial<Omit<ScriptedDeviceOptions, 'gateway' | 'credential'>> & {
+  name: string
+  organization?: string
+}
 
 export async function linkDevice(
   store: Store,
   origin: string,
-  { name, ...options }: LinkOptions,
+  { name, organization, ...options }: LinkOptions,
 ): Promise<ScriptedDevice> {
-  const { credential } = await enrolDevice(store, origin, name)
+  const { credential } = await enrolDevice(store, origin, name, organization)
   return ScriptedDevice.connect({ gateway: origin, credential, models: [], ...options })
 }
 

@@ -8,6 +8,7 @@ import { DEADLINE_MS } from '../../harness/deadline.ts'
 import { startGateway, type GatewayProcess } from '../../harness/processes/gateway-process.ts'
 import { removeFolder } from '../../harness/remove-folder.ts'
 import { silenceDatabase } from '../../harness/silence-database.ts'
+import { inviteOwner } from './fill.ts'
 import { launchBrowser } from './browser.ts'
 import { buildConsole } from './build-console.ts'
 import { watchPage, type Observed } from './observed.ts'
@@ -16,6 +17,8 @@ export const OWNER = { name: 'Ada Lovelace', email: 'ada@example.test', password
 export const ORGANIZATION = 'Analytical Engines'
 
 const SETTINGS = { READY_GRACE_MS: '1', DRAIN_MS: '200', ACCESS_POLL_MS: '100' }
+
+const SAVES_DATA = "Object.defineProperty(NetworkInformation.prototype, 'saveData', { get: () => true })"
 
 export async function startConsole(settings: Record<string, string> = {}): Promise<ConsoleSystem> {
   const [folder, browser] = await Promise.all([makeDataFolder(), launchBrowser(), buildConsole()])
@@ -38,6 +41,8 @@ export class ConsoleSystem implements AsyncDisposable {
   /** Forbidden requests and errors of the pages. Empty in a good run. */
   readonly observed: Observed = { foreignRequests: [], faults: [] }
   readonly folder: string
+  /** Whether new pages load the code of all other pages too, which takes more time than most tests. */
+  loadsAhead = false
   readonly #settings: Record<string, string>
   #gateway: GatewayProcess
   #store: Store
@@ -66,6 +71,7 @@ export class ConsoleSystem implements AsyncDisposable {
   async newPage(options: BrowserContextOptions = {}): Promise<Page> {
     const context = await this.browser.newContext({ baseURL: this.origin, locale: 'en-GB', ...options })
     context.setDefaultTimeout(DEADLINE_MS)
+    if (!this.loadsAhead) await context.addInitScript(SAVES_DATA)
     await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: this.origin })
     watchPage(context, this.origin, this.observed)
     return context.newPage()
@@ -80,6 +86,14 @@ export class ConsoleSystem implements AsyncDisposable {
       ? this.call(page, '/set-up', { token, ...OWNER, organization: ORGANIZATION })
       : this.call(page, '/sign-in', { email: OWNER.email, password: OWNER.password }))
     return page
+  }
+
+  /** An organization of its own on this gateway, for tests that share one, with a page of its owner. */
+  async newOrganization(email: string): Promise<{ organization: string; page: Page }> {
+    const { organization, token } = await inviteOwner(this.#store, ORGANIZATION)
+    const page = await this.newPage()
+    await this.call(page, '/invitations/accept', { token, person: { ...OWNER, email } })
+    return { organization, page }
   }
 
   /** Calls the console API with the session of this page. */

@@ -21,6 +21,7 @@ export const GATEWAY_FRAME_SAMPLES: Samples = {
     type: 'job-start',
     ...AT,
     organization: 'organization-1',
+    client: { requestId: 'c', traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` },
     request: { model: 'echo', messages: [{ role: 'user', content: 'one two' }], n: 2 },
   },
   'job-part': { type: 'job-part', ...AT, index: 0, text: '{"model":"echo","messages":[]}' },

@@ -5,6 +5,11 @@ import { randomFillSync } from 'node:crypto'
 const pool = Buffer.allocUnsafe(8_192)
 let used = pool.length
 
+/** For a request that its client gave none. */
+export function newRequestId(): string {
+  return `req_${randomHex(16)}`
+}
+
 export function randomHex(bytes: number): string {
   if (used + bytes > pool.length) {
     randomFillSync(pool)

@@ -1,11 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import type { DeviceFrame, Feature, GatewayFrame, Machine } from '@hearth/protocol'
+import type { DeviceFrame, Feature, JobStart, Machine } from '@hearth/protocol'
 import { CLOSE } from '@hearth/protocol'
 import { createDevice } from './device.ts'
 import type { DeviceNews } from './news.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoOptions } from './testing/echo-engine.ts'
 import { createFakeGateway } from './testing/fake-gateway.ts'
 import { createManualClock, settle } from './testing/manual-clock.ts'
+import { describeNews } from './terminal/describe-news.ts'
 
 async function begin(
   parts: EchoOptions & {
@@ -37,7 +38,7 @@ async function begin(
   })
   await settle()
   await gateway.last.welcome()
-  const start = (job: string, content = 'one two'): GatewayFrame => ({
+  const start = (job: string, content = 'one two'): JobStart => ({
     type: 'job-start',
     job,
     attempt: 0,
@@ -306,6 +307,20 @@ describe('createDevice', () => {
     await clock.advance(12_000)
     await left
     expect(said(link.frames, 'job-error')).toMatchObject([{ retryable: true }])
+  })
+
+  it('[A15h] writes into its log which request it answered, as the client calls it', async () => {
+    const { gateway, device, start, news } = await begin()
+    const client = { requestId: 'order-17', traceparent: `00-${'4b'.repeat(16)}-${'1'.repeat(16)}-01` }
+    await gateway.last.say({ ...start('named'), client })
+    await gateway.last.say(start('plain'))
+    const ended = news.flatMap((each) => (each.type === 'job-ended' ? [each] : []))
+    expect(ended.map(({ job }) => [job.request, job.trace])).toEqual([
+      ['order-17', '4b'.repeat(16)],
+      ['plain', undefined],
+    ])
+    expect(describeNews(ended[0]!)?.text).toMatch(/^echo: answered order-17 in \d+\.\d s \(trace (4b){16}\)$/)
+    device.stop()
   })
 
   it('[U28] has a hanging engine restarted', async () => {

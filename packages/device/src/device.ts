@@ -210,8 +210,9 @@ class LinkedDevice implements Device {
       takesJobs: () => this.#serves === 'yes',
       restartEngine,
       clock: this.#clock,
-      onChange: ({ model, outcome }) => {
-        if (outcome === undefined) onJob?.(model)
+      onChange: ({ model, ended }) => {
+        if (ended === undefined) onJob?.(model)
+        else this.#report({ type: 'job-ended', job: ended })
         this.#report({ type: 'jobs', jobs: this.jobs })
       },
       onStuck: (model) => this.#report({ type: 'engine-stuck', model }),

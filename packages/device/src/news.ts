@@ -18,6 +18,16 @@ export interface JobCounts {
   handedOver: number
 }
 
+/** One that this device had: how it ended, and what its client calls it. */
+export interface EndedJob {
+  request: string
+  /** The trace that it belongs to, if the client said. */
+  trace: string | undefined
+  model: string
+  outcome: 'answered' | 'failed' | 'stopped' | 'handedOver'
+  ms: number
+}
+
 export type ModelState =
   /** Not in memory, and loaded when a job asks for it. `why` says why it left, if it was there. */
   | { name: 'loadable'; why?: string }
@@ -60,6 +70,7 @@ export type DeviceNews =
   | { type: 'link'; state: LinkState }
   | { type: 'model'; name: string; state: ModelState }
   | { type: 'jobs'; jobs: JobCounts }
+  | { type: 'job-ended'; job: EndedJob }
   | { type: 'pull'; news: PullNews }
   | { type: 'permission'; permission: Permission }
   | { type: 'engine-stuck'; model: string }

@@ -12,6 +12,16 @@ interface Setting<Value> {
 
 const KIB = 1024
 const MIB = 1024 * KIB
+const port = wholeNumber(0, 65_535, 'a port from 0 to 65535')
+const count = wholeNumber(1, 1_000_000, 'a whole number from 1 to 1000000')
+const duration = wholeNumber(1, 86_400_000, 'milliseconds from 1 to 86400000')
+const grace = wholeNumber(5, 86_400, 'seconds from 5 to 86400')
+const descriptors = wholeNumber(0, 4_096, 'a whole number from 0 to 4096')
+const delay = wholeNumber(0, 600_000, 'milliseconds from 0 to 600000')
+const size = wholeNumber(KIB, 1024 * MIB, 'bytes from 1024 to 1073741824')
+const megabytes = wholeNumber(16, 1024 * 1024, 'a whole number from 16 to 1048576')
+
+const SAMPLERS = ['always_on', 'always_off', 'traceidratio']
 
 const SETTINGS = {
   PORT: setting(port, 8080, 'port to listen on; 0 picks a free one'),
@@ -61,7 +71,7 @@ const SETTINGS = {
     'true lets everyone with an account at the provider sign in; otherwise they need an invitation to their email address. Signing in does not make them a member of an organization',
   ),
   LOG_LEVEL: setting(
-    logLevel,
+    oneOf('fatal', 'error', 'warn', 'info', 'debug', 'silent'),
     'info',
     'fatal, error, warn, info, debug or silent; info writes one line per request, without content',
   ),
@@ -156,6 +166,19 @@ const SETTINGS = {
     '',
     "folder for these backups, best on another disk. If not set, backups in the embedded database's folder, or ./data/backups with PostgreSQL",
   ),
+  OTEL_EXPORTER_OTLP_ENDPOINT: setting(
+    address,
+    '',
+    'where OpenTelemetry spans of requests are sent over OTLP/HTTP, e.g. http://127.0.0.1:4318; if neither this nor the next is set, none are made. OTEL_EXPORTER_OTLP_HEADERS, _TIMEOUT, _COMPRESSION, _CERTIFICATE and OTEL_RESOURCE_ATTRIBUTES work too',
+  ),
+  OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: setting(address, '', 'the same as a whole URL, to which no /v1/traces is added'),
+  OTEL_SERVICE_NAME: setting(text, 'hearth-gateway', 'name of this gateway in spans'),
+  OTEL_TRACES_SAMPLER: setting(
+    oneOf(...SAMPLERS, ...SAMPLERS.map((name) => `parentbased_${name}`)),
+    'parentbased_always_on',
+    'which requests get spans: always_on, always_off or traceidratio; with parentbased_ before it, the client decides, if it says',
+  ),
+  OTEL_TRACES_SAMPLER_ARG: setting(ratio, 1, 'share of requests with spans, from 0 to 1, for traceidratio'),
   METRICS_TOKEN: setting(
     text,
     '',
@@ -278,50 +301,26 @@ function flag(value: string, name: string): boolean {
   throw new ConfigError(`Cannot read setting ${name}: expected true or false, got "${value}"`)
 }
 
-function port(value: string, name: string): number {
-  return wholeNumber(value, name, 0, 65_535, 'a port from 0 to 65535')
+function months(least: number): Setting<number>['parse'] {
+  return wholeNumber(least, 1_200, `months from ${least} to 1200`)
 }
 
-function descriptors(value: string, name: string): number {
-  return wholeNumber(value, name, 0, 4_096, 'a whole number from 0 to 4096')
+function oneOf(...words: readonly string[]): Setting<string>['parse'] {
+  return (value, name) => {
+    if (words.includes(value)) return value
+    throw new ConfigError(`Cannot read setting ${name}: expected one of ${words.join(', ')}, got "${value}"`)
+  }
 }
 
-function count(value: string, name: string): number {
-  return wholeNumber(value, name, 1, 1_000_000, 'a whole number from 1 to 1000000')
+function ratio(value: string, name: string): number {
+  if (/^(0|1|0?\.\d+|[01]\.0*)$/.test(value)) return Number(value)
+  throw new ConfigError(`Cannot read setting ${name}: expected a number from 0 to 1, got "${value}"`)
 }
 
-function duration(value: string, name: string): number {
-  return wholeNumber(value, name, 1, 86_400_000, 'milliseconds from 1 to 86400000')
-}
-
-function months(least: number): (value: string, name: string) => number {
-  return (value, name) => wholeNumber(value, name, least, 1_200, `months from ${least} to 1200`)
-}
-
-function grace(value: string, name: string): number {
-  return wholeNumber(value, name, 5, 86_400, 'seconds from 5 to 86400')
-}
-
-function delay(value: string, name: string): number {
-  return wholeNumber(value, name, 0, 600_000, 'milliseconds from 0 to 600000')
-}
-
-function size(value: string, name: string): number {
-  return wholeNumber(value, name, KIB, 1024 * MIB, 'bytes from 1024 to 1073741824')
-}
-
-function megabytes(value: string, name: string): number {
-  return wholeNumber(value, name, 16, 1024 * 1024, 'a whole number from 16 to 1048576')
-}
-
-function logLevel(value: string, name: string): string {
-  const levels = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
-  if (levels.includes(value)) return value
-  throw new ConfigError(`Cannot read setting ${name}: expected one of ${levels.join(', ')}, got "${value}"`)
-}
-
-function wholeNumber(value: string, name: string, min: number, max: number, expected: string): number {
-  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
-  if (number >= min && number <= max) return number
-  throw new ConfigError(`Cannot read setting ${name}: expected ${expected}, got "${value}"`)
+function wholeNumber(min: number, max: number, expected: string): Setting<number>['parse'] {
+  return (value, name) => {
+    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
+    if (number >= min && number <= max) return number
+    throw new ConfigError(`Cannot read setting ${name}: expected ${expected}, got "${value}"`)
+  }
 }

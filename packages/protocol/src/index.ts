@@ -11,6 +11,7 @@ export type {
   ToolCall,
   WebSearch,
 } from './job/chat-job.ts'
+export { readClientIds, REQUEST_ID, traceOf, TRACEPARENT, type ClientIds } from './job/client-ids.ts'
 export {
   isSealed,
   type BegunAttempt,

@@ -26,6 +26,8 @@ export const MAX_LOAD_MS = 60 * 60_000
 /** Requests of one model that a device rejects because they crashed its engine. */
 export const MAX_BLOCKED_REQUESTS = 1_000
 export const MAX_NAME_LENGTH = 256
+/** An id that a client gave its request. */
+export const MAX_REQUEST_ID_LENGTH = 128
 /** Each text with which a machine describes itself. */
 export const MAX_MACHINE_TEXT = 128
 /** What a machine takes, and what it may have taken since midnight: more is a lie or a bug. */

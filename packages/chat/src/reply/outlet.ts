@@ -1,8 +1,12 @@
 // The client's end of a request, where a reply goes. Hides the HTTP library.
 
+import type { ClientIds } from '@hearth/protocol'
+
 export interface Outlet {
-  /** Names the request in headers and logs, and its job on the link. */
+  /** Names the request in headers and logs. If the client chose it, others may have the same. */
   readonly requestId: string
+  /** What the client calls the request, if it said. */
+  readonly client: ClientIds | undefined
   /** Kept for any kind of reply: a stream, a whole reply or an error. */
   header(name: string, value: string): void
   /** Replies with a complete JSON body. */

@@ -4,6 +4,7 @@ import type { Outlet } from '../reply/outlet.ts'
 
 export class MemoryOutlet implements Outlet {
   readonly requestId = 'req_test'
+  readonly client = undefined
   readonly headers: Record<string, string> = {}
   status = 0
   body = ''

@@ -1707,7 +1707,7 @@ export interface components {
              * @example 2026-11-15T12:00:00.000Z
              */
             at: string;
-            /** @description The x-request-id of the response */
+            /** @description The x-request-id of the response: the client's own, if it sent one */
             id: string;
             key: {
                 id: string;
@@ -4244,6 +4244,8 @@ export interface operations {
                 /** @description The `next` of the page before */
                 before?: number | null;
                 limit?: number;
+                /** @description The x-request-id of the response */
+                id?: string;
                 key?: string;
                 /** @description Empty for models that do not exist */
                 model?: string;

@@ -14,19 +14,12 @@ interface ListSearch {
   device?: string | undefined
 }
 
+const TEXTS = ['filter', 'state', 'open', 'device'] as const
+
 export function readListSearch(search: Record<string, unknown>): ListSearch {
-  const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
-  const filter = text(search['filter'])
-  const state = text(search['state'])
-  const open = text(search['open'])
-  const device = text(search['device'])
-  return {
-    ...(filter !== undefined && { filter }),
-    ...(state !== undefined && { state }),
-    ...(open !== undefined && { open }),
-    ...(search['dialog'] === 'add' && { dialog: 'add' }),
-    ...(device !== undefined && { device }),
-  }
+  const texts = TEXTS.filter((name) => typeof search[name] === 'string' && search[name] !== '')
+  const given: ListSearch = Object.fromEntries(texts.map((name) => [name, search[name]]))
+  return search['dialog'] === 'add' ? { ...given, dialog: 'add' } : given
 }
 
 export function useListSearch() {

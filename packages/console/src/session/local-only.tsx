@@ -1,12 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { overview as overviewQuery } from '../api/queries/organization.ts'
-import { useSession } from './session.ts'
+import { useRead } from './use-read.ts'
 
 /** Warns before someone sends a link or a command to a machine on which it can't work. */
 export function LocalOnly() {
-  const { organization } = useSession()
-  const { data } = useQuery(overviewQuery(organization.id))
+  const { data } = useRead(overviewQuery)
   if (data?.isLocalOnly !== true) return null
   return (
     <p className="banner" role="note">

@@ -1,4 +1,5 @@
 import { api, send } from '../api/client.ts'
+import { organizationApi } from '../api/organization-api.ts'
 import { readMeAgain } from '../api/changes.ts'
 import { forgetPerson } from '../api/query-client.ts'
 import { ConfirmDialog } from '../parts/dialog/confirm-dialog.tsx'
@@ -31,8 +32,7 @@ export function LeaveDialog({ onClose }: { onClose: () => void }) {
       action="Leave organization"
       onClose={onClose}
       onConfirm={async () => {
-        const path = { organization: organization.id }
-        await send(api.POST('/organizations/{organization}/leave', { params: { path } }))
+        await organizationApi(organization.id).post('/leave')
         forgetPerson()
         await readMeAgain()
       }}

@@ -16,24 +16,14 @@ import {
 import { useSession } from './session.ts'
 
 interface Place {
-  path:
-    | '/'
-    | '/models'
-    | '/devices'
-    | '/keys'
-    | '/members'
-    | '/playground'
-    | '/usage'
-    | '/audit'
-    | '/reference'
-    | '/settings'
+  path: string
   title: string
   icon: LucideIcon
   key: string
   isForAdmins?: boolean
 }
 
-export const PLACES: readonly Place[] = [
+export const PLACES = [
   { path: '/', title: 'Home', icon: House, key: 'h' },
   { path: '/models', title: 'Models', icon: Box, key: 'm' },
   { path: '/devices', title: 'Devices', icon: MonitorSmartphone, key: 'd' },
@@ -44,10 +34,10 @@ export const PLACES: readonly Place[] = [
   { path: '/audit', title: 'Audit log', icon: ScrollText, key: 'a', isForAdmins: true },
   { path: '/reference', title: 'API reference', icon: BookOpen, key: 'r' },
   { path: '/settings', title: 'Settings', icon: Settings, key: 's' },
-]
+] as const satisfies readonly Place[]
 
 /** The places that the person may open. */
-export function usePlaces(): readonly Place[] {
+export function usePlaces(): (typeof PLACES)[number][] {
   const { isAdmin } = useSession()
-  return PLACES.filter(({ isForAdmins = false }) => isAdmin || !isForAdmins)
+  return PLACES.filter((place) => isAdmin || !('isForAdmins' in place))
 }

@@ -18,7 +18,7 @@ export function KeyboardHelp({ onClose }: { onClose: () => void }) {
   const jumps = PLACES.map(({ key, title }) => ({ keys: ['g', key], does: `Go to ${title}` }))
   return (
     <Dialog title="Keyboard shortcuts" onClose={onClose}>
-      <dl className="shortcuts">
+      <dl className="shortcuts divided">
         {[...jumps, ...OTHERS].map(({ keys, does }) => (
           <div key={does}>
             <dt>{does}</dt>

@@ -1,13 +1,9 @@
 import { Link } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { Splash } from '../parts/frame/splash.tsx'
 
 export function NotFound() {
-  useEffect(() => {
-    document.title = 'Page not found · Hearth'
-  }, [])
   return (
-    <Splash>
+    <Splash title="Page not found">
       <div className="card card-body stack">
         <h1>Page not found</h1>
         <p className="soft">Check the URL. The page may have moved or been removed.</p>

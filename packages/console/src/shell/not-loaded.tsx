@@ -2,6 +2,7 @@ import { CloudOff, RotateCw, Sparkles, type LucideIcon } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { connection } from '../api/connection.ts'
 import { compareBuilds } from '../lib/build.ts'
+import { useTitle } from '../lib/use-title.ts'
 import { Button } from '../parts/control/button.tsx'
 import { Empty, Waiting } from '../parts/feedback/states.tsx'
 
@@ -38,9 +39,7 @@ function Explained({ reason }: { reason: Reason }) {
   const { icon, title, about } = REASONS[reason]
   const isAway = reason === 'unreachable'
   useReloadOnceBack(isAway)
-  useEffect(() => {
-    document.title = `${title} · Hearth`
-  }, [title])
+  useTitle(title)
   return (
     <div role="alert">
       <Empty

@@ -19,7 +19,10 @@ export function OrganizationMenu() {
 
   return (
     <>
-      <Menu align="start" trigger={<OrganizationButton />}>
+      <Menu
+        align="start"
+        trigger={<SidebarButton word="Organization" name={organization.name} detail={organization.role} />}
+      >
         <MenuChoices
           label="Organizations"
           value={organization.id}
@@ -27,32 +30,34 @@ export function OrganizationMenu() {
           choices={me.organizations.map(({ id, name }) => ({ value: id, label: <Name text={name} isCut /> }))}
         />
         <MenuLine />
-        {me.mayCreateOrganization && (
-          <MenuItem icon={Plus} onSelect={() => setMaking(true)}>
-            New organization
-          </MenuItem>
-        )}
-        <MenuItem icon={Settings} onSelect={() => void navigate({ to: '/settings' })}>
-          Rename, leave or delete
-        </MenuItem>
+        {me.mayCreateOrganization && <MenuItem title="New organization" icon={Plus} onSelect={() => setMaking(true)} />}
+        <MenuItem title="Rename, leave or delete" icon={Settings} onSelect={() => void navigate({ to: '/settings' })} />
       </Menu>
       {isMaking && <NewOrganizationDialog onClose={() => setMaking(false)} onMade={choose} />}
     </>
   )
 }
 
-// The menu passes a ref and handlers to its button.
-function OrganizationButton(props: React.ComponentProps<'button'>) {
-  const { organization } = useSession()
+interface SidebarButtonProps extends React.ComponentProps<'button'> {
+  /** What the name is the name of. */
+  word: string
+  name: string
+  /** Only an organization has one: your role in it. */
+  detail?: string
+}
+
+/** A button that opens a menu, which passes it a ref and handlers. */
+export function SidebarButton({ word, name, detail, ...props }: SidebarButtonProps) {
+  const isOrganization = detail !== undefined
   return (
-    <button type="button" className="sidebar-button organization-button" {...props}>
-      <span className="initial" aria-hidden>
-        {initialOf(organization.name)}
+    <button type="button" className={`sidebar-button ${isOrganization ? 'organization-button' : ''}`} {...props}>
+      <span className={`initial ${isOrganization ? '' : 'initial-person'}`} aria-hidden>
+        {initialOf(name)}
       </span>
       <span>
-        <span className="unseen">Organization: </span>
-        <Name text={organization.name} isStrong isCut />
-        <span className="small soft">{organization.role}</span>
+        <span className="unseen">{word}: </span>
+        <Name text={name} isStrong={isOrganization} isCut />
+        {isOrganization && <span className="small soft">{detail}</span>}
       </span>
       <ChevronsUpDown size={15} aria-hidden />
     </button>
@@ -60,6 +65,6 @@ function OrganizationButton(props: React.ComponentProps<'button'>) {
 }
 
 /** The first letter or digit of a name. */
-export function initialOf(name: string): string {
+function initialOf(name: string): string {
   return (/[\p{L}\p{N}]/u.exec(name)?.[0] ?? '·').toUpperCase()
 }

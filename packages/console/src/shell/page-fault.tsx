@@ -1,6 +1,6 @@
 import type { ErrorComponentProps } from '@tanstack/react-router'
 import { Bug } from 'lucide-react'
-import { useEffect } from 'react'
+import { useTitle } from '../lib/use-title.ts'
 import { PartNotLoaded } from '../lib/lazy-part.ts'
 import { Button } from '../parts/control/button.tsx'
 import { Empty } from '../parts/feedback/states.tsx'
@@ -12,9 +12,7 @@ export function PageFault({ error, reset }: ErrorComponentProps) {
 }
 
 function Crashed({ onRetry }: { onRetry: () => void }) {
-  useEffect(() => {
-    document.title = 'Something went wrong · Hearth'
-  }, [])
+  useTitle('Something went wrong')
   return (
     <div role="alert">
       <Empty

@@ -14,7 +14,6 @@ import { Palette } from './palette/palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { connection } from '../api/connection.ts'
-import { api, send } from '../api/client.ts'
 import { formatMoment } from '../lib/format.ts'
 import { useChange } from '../session/use-change.ts'
 import { PLACES } from '../session/places.ts'
@@ -164,9 +163,7 @@ function DeletionBanner() {
 }
 
 function RestoreButton() {
-  const { mutateAsync, isPending } = useChange(['organization', 'keys', 'devices'], async (path) =>
-    send(api.POST('/organizations/{organization}/restore', { params: { path } })),
-  )
+  const { mutateAsync, isPending } = useChange(['organization', 'keys', 'devices'], async (own) => own.post('/restore'))
   return (
     <Button isBusy={isPending} onClick={() => report(mutateAsync(), 'Organization restored')}>
       Restore

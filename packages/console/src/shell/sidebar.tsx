@@ -1,11 +1,10 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Logo } from '../parts/frame/logo.tsx'
-import { OrganizationMenu, initialOf } from './organization-menu.tsx'
+import { OrganizationMenu, SidebarButton } from './organization-menu.tsx'
 import { usePlaces } from '../session/places.ts'
-import { ChevronsUpDown, Keyboard, LogOut, UserRound, Search } from 'lucide-react'
+import { Keyboard, LogOut, UserRound, Search } from 'lucide-react'
 import { setTheme, useTheme, type Theme } from '../lib/theme.ts'
 import { Menu, MenuChoices, MenuItem, MenuLine } from '../parts/control/menu.tsx'
-import { Name } from '../parts/text/name.tsx'
 import { signOut } from '../session/sign-out.ts'
 import { useSession } from '../session/session.ts'
 import { SEARCH_KEYS } from './search-keys.ts'
@@ -40,38 +39,17 @@ const THEMES: readonly { value: Theme; label: string }[] = [
 
 function PersonMenu({ onHelp }: { onHelp: () => void }) {
   const theme = useTheme()
+  const { person } = useSession().me
   const navigate = useNavigate()
   return (
-    <Menu align="start" trigger={<PersonButton />}>
-      <MenuItem icon={UserRound} onSelect={() => void navigate({ to: '/account' })}>
-        Your account
-      </MenuItem>
-      <MenuItem icon={Keyboard} onSelect={onHelp}>
-        Keyboard shortcuts
-      </MenuItem>
+    <Menu align="start" trigger={<SidebarButton word="You" name={person.name} />}>
+      <MenuItem title="Your account" icon={UserRound} onSelect={() => void navigate({ to: '/account' })} />
+      <MenuItem title="Keyboard shortcuts" icon={Keyboard} onSelect={onHelp} />
       <MenuLine />
       <MenuChoices label="Theme" value={theme} onChange={setTheme} choices={THEMES} />
       <MenuLine />
-      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
-        Sign out
-      </MenuItem>
+      <MenuItem title="Sign out" icon={LogOut} onSelect={() => void signOut()} />
     </Menu>
-  )
-}
-
-function PersonButton(props: React.ComponentProps<'button'>) {
-  const { person } = useSession().me
-  return (
-    <button type="button" className="sidebar-button" {...props}>
-      <span className="initial initial-person" aria-hidden>
-        {initialOf(person.name)}
-      </span>
-      <span>
-        <span className="unseen">You: </span>
-        <Name text={person.name} isCut />
-      </span>
-      <ChevronsUpDown size={15} aria-hidden />
-    </button>
   )
 }
 

@@ -3,6 +3,7 @@
 import {
   isSealed,
   jobNeeds,
+  traceOf,
   type CancelReason,
   type ChatJob,
   type DeviceModel,
@@ -17,10 +18,10 @@ import {
 import type { Clock } from '../clock.ts'
 import type { Engine } from '../engines/engine.ts'
 import type { JobFrame, OpenLink } from '../link/hold-link.ts'
-import type { JobCounts } from '../news.ts'
+import type { EndedJob, JobCounts } from '../news.ts'
 import { RequestThread } from './request-thread.ts'
 import { plainJob, type ReadyJob } from './ready-job.ts'
-import { RunningJob, type Outcome, type StopReason } from './running-job.ts'
+import { RunningJob, type StopReason } from './running-job.ts'
 import { sealRejected } from './sealed/rejection.ts'
 import type { SealedJobs } from './sealed/sealed-jobs.ts'
 
@@ -40,7 +41,7 @@ export interface JobRunnerOptions {
   restartEngine: (model: string) => Promise<void>
   clock: Clock
   /** After each start and end of a job. */
-  onChange: (change: { model: string; outcome?: Outcome }) => void
+  onChange: (change: { model: string; ended?: EndedJob }) => void
   onStuck: (model: string) => void
 }
 
@@ -199,6 +200,7 @@ export class JobRunner {
     const rejection = claim()
     if (rejection !== undefined) return link.send(rejection)
     const { clock, engine } = this.#options
+    const startedAt = clock.now()
     const job = new RunningJob({
       attempt: start,
       request: engineJob(this.#options.defaultsOf?.(request.model)),
@@ -206,7 +208,8 @@ export class JobRunner {
       link,
       clock,
       reportsUsage: model.features.includes('usage'),
-      onDone: (done, outcome) => this.#done(done, outcome),
+      onDone: (done, outcome) =>
+        this.#done(done, { ...nameOf(start), model: request.model, outcome, ms: clock.now() - startedAt }),
       onStuck: (stuck) => void this.#free(stuck),
     })
     this.#running.set(attemptKey(start), job)
@@ -238,14 +241,18 @@ export class JobRunner {
     job.abandon()
   }
 
-  #done(job: RunningJob, outcome: Outcome): void {
-    this.#running.delete(attemptKey(job.attempt))
-    this.#outcomes[outcome] += 1
-    this.#options.onChange({ model: job.model, outcome })
+  #done({ attempt, model }: RunningJob, ended: EndedJob): void {
+    this.#running.delete(attemptKey(attempt))
+    this.#outcomes[ended.outcome] += 1
+    this.#options.onChange({ model, ended })
     if (this.#running.size > 0) return
     this.#idle?.resolve()
     this.#idle = undefined
   }
+}
+
+function nameOf({ job, client }: JobStart): Pick<EndedJob, 'request' | 'trace'> {
+  return { request: client?.requestId ?? job, trace: traceOf(client) }
 }
 
 function refuse({ job, attempt }: JobStart, link: OpenLink, reason: RefuseReason): void {

@@ -5,6 +5,7 @@ import type { CancelReason, ChatEvent, DeviceFrame, JobAttempt } from '@hearth/p
 import type { Clock } from '../clock.ts'
 import { EngineError, type Engine, type EngineJob, type EngineProgress } from '../engines/engine.ts'
 import type { OpenLink } from '../link/hold-link.ts'
+import type { EndedJob } from '../news.ts'
 import { EventSender } from './event-sender.ts'
 
 /** Why the device stops a job. */
@@ -23,7 +24,7 @@ export interface RunningJobOptions {
   onStuck(job: RunningJob): void
 }
 
-export type Outcome = 'answered' | 'failed' | 'stopped' | 'handedOver'
+export type Outcome = EndedJob['outcome']
 
 /** How often a silent job shows that it is alive. */
 const PROGRESS_MS = 2_000

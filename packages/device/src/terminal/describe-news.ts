@@ -2,7 +2,7 @@
 
 import type { Level } from '@hearth/command-line/terminal/screen'
 import { describeFeatures } from './describe-features.ts'
-import type { DeviceNews, DownloadProgress, LinkState, ModelState } from '../news.ts'
+import type { DeviceNews, DownloadProgress, EndedJob, LinkState, ModelState } from '../news.ts'
 import { formatBytes, formatCount, formatSeconds, plural } from '@hearth/command-line/format'
 
 export interface Line {
@@ -34,6 +34,8 @@ export function describeNews(news: DeviceNews): Line | undefined {
       return { level: 'warn', text: describeBlocked(news.model, news, news.leftMs / 1000) }
     case 'notice':
       return { level: news.level ?? 'warn', text: news.text }
+    case 'job-ended':
+      return { level: 'info', text: describeEnded(news.job) }
     case 'jobs':
       return undefined
     default:
@@ -48,6 +50,14 @@ export function describeBlocked(
 ): string {
   const what = `rejects ${plural(requests, 'request')} for ${formatSeconds(leftSeconds)}`
   return `${model}: ${what}, because engines keep dying on ${requests === 1 ? 'it' : 'them'} (${why}) → to accept ${requests === 1 ? 'it' : 'them'} again: hearth-device unblock`
+}
+
+const ENDED = { answered: 'answered', failed: 'failed', stopped: 'stopped', handedOver: 'handed over' } as const
+
+/** qwen3-8b: answered req_7f3a in 3.2 s (trace 4bf9…) */
+function describeEnded({ request, trace, model, outcome, ms }: EndedJob): string {
+  const what = `${model}: ${ENDED[outcome]} ${request} in ${(ms / 1000).toFixed(1)} s`
+  return trace === undefined ? what : `${what} (trace ${trace})`
 }
 
 function describeHandingOver({ jobs, waitMs }: Extract<DeviceNews, { type: 'handing-over' }>): Line {

@@ -58,7 +58,7 @@ export function beginRunner(options: BenchOptions = {}) {
       return state.restart()
     },
     clock,
-    onChange: ({ outcome }) => outcome !== undefined && state.outcomes.push(outcome),
+    onChange: ({ ended }) => ended !== undefined && state.outcomes.push(ended.outcome),
     onStuck: () => {},
   })
   const seal = (job: ChatJob, name = at.job): Promise<JobRequest> | JobRequest =>

@@ -3,6 +3,7 @@
 
 import {
   type Hold,
+  newRequestId,
   randomHex,
   type Heartbeats,
   type JobHandle,
@@ -28,6 +29,8 @@ export interface ChatContext {
   heartbeats: Heartbeats
   budgets: MemoryBudgets
   stallMs: number
+  /** Says what a device hears of the trace that the job belongs to. */
+  traceJob?: ((ticket: Ticket) => Ticket['client']) | undefined
 }
 
 export type Prepared = PreparedChat | PreparedSealed
@@ -49,8 +52,9 @@ export function createCompletion(
   findModel(modelOf(chat), caller, context.book)
   const full = hold.resize(chat.textBytes)
   if (full) throw noRoom(full)
-  const ticket = toTicket(outlet.requestId, chat, caller)
+  const ticket = toTicket(outlet, chat, caller)
   admitJob(caller, ticket, outlet, context.limiter)
+  if (context.traceJob) ticket.client = context.traceJob(ticket)
   const [handle, reply] = submit(chat, ticket, outlet, hold, context)
   reply.attach(handle)
   // The job ends when its client leaves.
@@ -96,9 +100,19 @@ function submit(
 // Everything the scheduler needs to know about a request: sizes and hashes, never its text.
 const NO_FEATURES: Ticket['features'] = []
 
-function toTicket(job: string, chat: Prepared, { organization, key }: Caller): Ticket {
+function toTicket({ requestId, client }: Outlet, chat: Prepared, { organization, key }: Caller): Ticket {
   const { cost, answerLimit, promptSize, prefixes } = chat.size
-  const about = { job, organization, key, model: modelOf(chat), features: featuresOf(chat), rerunnable: !chat.stream }
+  // Jobs need an id of their own: a client may send the same one twice.
+  const job = client?.requestId === undefined ? requestId : newRequestId()
+  const about = {
+    job,
+    client,
+    organization,
+    key,
+    model: modelOf(chat),
+    features: featuresOf(chat),
+    rerunnable: !chat.stream,
+  }
   return { ...about, cost, answerLimit, promptSize, prefixes }
 }
 

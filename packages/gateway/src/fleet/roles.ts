@@ -11,13 +11,14 @@ import { Home } from './devices/home.ts'
 import { Hub, type Presence } from './devices/hub.ts'
 import type { DeviceIdentity } from './devices/link.ts'
 import type { JobRecord } from './jobs/job-record.ts'
-import { Jobs } from './jobs/jobs.ts'
+import { Jobs, type JobWatch } from './jobs/jobs.ts'
 import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
 import type { Peers } from './peers/peers.ts'
 import type { Post } from './post/post.ts'
 import { LESSOR_LIMITS, type LessorLimits } from './slots/core/types.ts'
 import { Desks } from './slots/desks.ts'
 import type { Conflict } from './terms/fleet-view.ts'
+import type { Start } from './terms/messages.ts'
 
 export type FleetLimits = JobLimits & LessorLimits
 
@@ -37,6 +38,9 @@ export interface RolesOptions {
   onFull?: (device: DeviceIdentity, full: Full) => void
   /** Called when a device connects or its models change. */
   onModels: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
+  /** A device of this gateway got a job of another one. */
+  onForeignStart?: (front: string, start: Start) => void
+  watch?: JobWatch | undefined
   clock?: Clock
 }
 
@@ -60,8 +64,12 @@ export function openRoles(options: RolesOptions, peers: Peers, post: Post): Role
   const hub = new Hub({ ...options, intervals, clock })
   return {
     hub,
-    home: new Home({ ...shared, hub }),
-    jobs: new Jobs({ ...shared, onRecord }),
+    home: new Home({
+      ...shared,
+      hub,
+      onStart: (front, start) => front !== peers.self && options.onForeignStart?.(front, start),
+    }),
+    jobs: new Jobs({ ...shared, onRecord, watch: options.watch }),
     desks: new Desks({ ...shared, peers }),
   }
 }

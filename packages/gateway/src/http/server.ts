@@ -9,11 +9,11 @@ import {
   NodeOutlet,
   OpenReplies,
   pathOf,
-  randomHex,
   sendError,
   toOriginForm,
   writeRawError,
 } from '@hearth/chat'
+import { readClientIds, type ClientIds } from '@hearth/protocol'
 import type { HttpsNotice } from '../access/network/forwarded-https.ts'
 import { cutOff } from './cut-off.ts'
 import { explainFault, type OnInternalError } from './explain-fault.ts'
@@ -85,7 +85,7 @@ function receive(
   const path = readPath(request)
   const route = options.routes.find((each) => each.has(path)) ?? options.lastRoute
   // The operator's pages are for the operator, not for web pages that an operator happens to visit.
-  const outlet = new NodeOutlet(response, `req_${randomHex(16)}`, route.kind !== 'operator')
+  const outlet = new NodeOutlet(response, clientOf(request, route), route.kind !== 'operator')
   if (options.isLeaving()) outlet.closeConnection()
   outlet.onClose(() => {
     for (const watch of watches) watch.remove(response)
@@ -95,6 +95,12 @@ function receive(
   const answer = () => void answerCall(route, { request, path, outlet, response }, options)
   if (turnTime.isOver) turnTime.later(answer)
   else answer()
+}
+
+/** Only requests of the API are followed. */
+function clientOf({ headers }: IncomingMessage, { kind }: Route): ClientIds | undefined {
+  if (kind !== 'api') return undefined
+  return readClientIds(headers['x-request-id']?.toString(), headers['traceparent']?.toString())
 }
 
 /** A client that takes the gateway for a proxy names the host in the path. */

@@ -1,7 +1,7 @@
 // Devices, the queue, and how jobs got to their device.
 
 import type { FleetStats } from '../fleet/fleet.ts'
-import type { Reading } from './readings.ts'
+import type { Reading } from './metrics.ts'
 
 export const FLEET_READINGS: readonly Reading<FleetStats>[] = [
   ['hearth_links', 'Devices connected', ({ links }) => links],

@@ -85,7 +85,23 @@ describe('the gateway metrics', () => {
       'hearth_continued_replies_total 10',
     ])
       expect(text.split('\n')).toContain(line)
-    expect(text).toMatch(/^hearth_event_loop_lag_seconds \d/m)
+  })
+
+  it.each([
+    ['hearth_build_info', /^hearth_build_info\{version="\d+\.\d+\.\d+",node="v\d+\.\d+\.\d+"\} 1$/m],
+    ['process_start_time_seconds', /^process_start_time_seconds 1\d{9}/m],
+    ['process_cpu_seconds_total', /^process_cpu_seconds_total [\d.]+$/m],
+    ['process_resident_memory_bytes', /^process_resident_memory_bytes \d{7,}$/m],
+    ['nodejs_eventloop_lag_p99_seconds', /^nodejs_eventloop_lag_p99_seconds [\d.e-]+$/m],
+    ['nodejs_eventloop_lag_max_seconds', /^nodejs_eventloop_lag_max_seconds [\d.e-]+$/m],
+  ])('have %s, under the name that every Prometheus client uses', (_, line) => {
+    expect(render()).toMatch(line)
+  })
+
+  it.runIf(process.platform === 'linux')('count the descriptors of the process, and those it may have', () => {
+    const count = (name: string) => Number(new RegExp(`^${name} (.+)$`, 'm').exec(render())?.[1])
+    expect(count('process_open_fds')).toBeGreaterThan(2)
+    expect(count('process_max_fds')).toBeGreaterThan(count('process_open_fds'))
   })
 
   it('say how much memory requests and replies hold, and how much there is', () => {

@@ -1,19 +1,17 @@
 // The gateway's own metrics. Labels are routes, statuses and outcomes, all from closed lists.
 
-import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { ByteBudget } from '@hearth/chat'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import type { AnsweredRequest } from '../http/route.ts'
 import { FLEET_READINGS } from './fleet-metrics.ts'
-import { Metrics } from './metrics.ts'
+import { Metrics, addReadings } from './metrics.ts'
 import { PEER_READINGS } from './peer-metrics.ts'
-import { addReadings } from './readings.ts'
+import { addProcessMetrics } from './process-metrics.ts'
 import { UPKEEP_READINGS, type UpkeepFacts } from './upkeep-metrics.ts'
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300]
 const RATIOS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.75, 1, 2, 5]
-const NANOSECONDS = 1e9
 
 export class GatewayMetrics {
   readonly #metrics = new Metrics()
@@ -80,7 +78,7 @@ export class GatewayMetrics {
     )
     addReadings(this.#metrics, UPKEEP_READINGS, () => this.upkeep)
     addBudgetGauges(this.#metrics, budgets)
-    addProcessGauges(this.#metrics)
+    addProcessMetrics(this.#metrics)
   }
 
   render(fleet: FleetStats, storeSilentMs: number, checks: Record<string, string> = {}): string {
@@ -145,15 +143,4 @@ function addBudgetGauges(metrics: Metrics, budgets: MemoryBudgets): void {
     'Memory available to requests, replies and copies of models in progress, and to devices',
     () => kinds.map(([kind, { totalBytes }]) => [{ kind }, totalBytes]),
   )
-}
-
-function addProcessGauges(metrics: Metrics): void {
-  const lag = monitorEventLoopDelay({ resolution: 20 })
-  lag.enable()
-  metrics.reading('hearth_event_loop_lag_seconds', 'Event loop delay, 99th percentile since the last scrape', () => {
-    const seconds = lag.percentile(99) / NANOSECONDS
-    lag.reset()
-    return seconds
-  })
-  metrics.reading('hearth_memory_bytes', 'Resident memory of the gateway process', () => process.memoryUsage.rss())
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { JobRecord } from '../fleet/fleet.ts'
-import { formatJobFields } from './job-fields.ts'
+import { formatJobFields, formatStartFields } from './job-fields.ts'
 
 const RECORD: JobRecord = {
   ticket: {
@@ -40,6 +40,30 @@ describe('the log line of a job', () => {
       waitMs: 0,
       firstEventMs: 2,
       totalMs: 3,
+    })
+  })
+
+  it('[A15h] names the request as the client does, with its trace and the id of the job', () => {
+    const client = { requestId: 'order-17', traceparent: `00-${'4b'.repeat(16)}-${'1'.repeat(16)}-01` }
+    const names = { request: 'order-17', job: 'req_1', trace: '4b'.repeat(16) }
+    const record = { ...RECORD, ticket: { ...RECORD.ticket, client } }
+    expect(JSON.parse(`{${formatJobFields(record)}}`)).toMatchObject(names)
+    const start = {
+      job: 'req_1',
+      attempt: 2,
+      lease: 1,
+      device: 'd',
+      epoch: 1,
+      edition: 1,
+      organization: 'acme',
+      model: 'm',
+    }
+    expect(JSON.parse(`{${formatStartFields('front', { ...start, client })}}`)).toEqual({
+      ...names,
+      attempt: 2,
+      organization: 'acme',
+      device: 'd',
+      from: 'front',
     })
   })
 

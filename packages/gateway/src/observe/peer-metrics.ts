@@ -1,8 +1,7 @@
 // Metrics of a gateway that has peers: how many it sees, and its connection to them. A gateway without peers has no such lines.
 
 import type { BetweenGateways } from '../fleet/fleet.ts'
-import type { Samples } from './metrics.ts'
-import type { Reading } from './readings.ts'
+import type { Samples, Reading } from './metrics.ts'
 
 export const PEER_READINGS: readonly Reading<BetweenGateways>[] = [
   [

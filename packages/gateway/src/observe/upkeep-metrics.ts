@@ -1,6 +1,6 @@
 // What the gateway knows of its database: how large it is, and when it was backed up.
 
-import type { Reading } from './readings.ts'
+import type { Reading } from './metrics.ts'
 
 export interface UpkeepFacts {
   tables: readonly { table: string; bytes: number }[]

@@ -52,7 +52,7 @@ export function toUsageRecord(record: JobRecord, at: number): UsageRecord {
   const { ticket, outcome, device = '', tokens, waitMs, firstEventMs, totalMs, attempts, takeOver } = record
   return {
     at,
-    request: ticket.job,
+    request: ticket.client?.requestId ?? ticket.job,
     organization: ticket.organization,
     key: ticket.key,
     model: ticket.model,

@@ -12,6 +12,7 @@ import type {
   FleetView,
   JobRecord,
   Presence,
+  Start,
   Ticket,
 } from '../fleet/fleet.ts'
 import { MemoryDevice, type MemoryDeviceOptions } from './memory-device.ts'
@@ -25,6 +26,7 @@ export interface FleetSetup {
   onRecord: (record: JobRecord) => void
   onPresence: (device: DeviceIdentity, presence: Presence) => void
   onConflict: (device: DeviceIdentity, conflict: Conflict) => void
+  onForeignStart?: (front: string, start: Start) => void
 }
 
 export type OpenGateways = (setup: FleetSetup) => Promise<readonly Fleet[]>

@@ -5,6 +5,7 @@ import type { AccessBook } from '../access/book/access-book.ts'
 import { Arrivals } from '../access/book/arrivals.ts'
 import type { Config } from '../config.ts'
 import type { JobRecord } from '../fleet/fleet.ts'
+import { formatStartFields } from '../observe/job-fields.ts'
 import type { Base } from './base.ts'
 import { countJob, noteJob, notePresence, type Meters } from './meters.ts'
 import type { OpenFleet } from './open-fleet.ts'
@@ -23,10 +24,12 @@ export function fleetOptions(config: Config, base: Base, meters: Meters, book: A
     compareMs: config.ACCESS_POLL_MS,
     defaults: book,
     relayBudget: base.budgets.relay,
+    watch: meters.traces,
     onRecord(record) {
       countJob(record, meters)
       noteSoon(record)
     },
+    onForeignStart: (front, start) => base.log.writeFields(formatStartFields(front, start), 'job of another gateway'),
     onPresence: (device, presence) => notePresence(device, presence, base, meters),
     onModels: (device, models) => arrivals.announced(device, models),
     onFull: ({ id, organization }, full) =>

@@ -13,6 +13,8 @@ import type { Log } from '../observe/log.ts'
 import { openUsageLedger } from '../observe/open-usage-ledger.ts'
 import { usageJournalFolder } from '../observe/usage-journal-files.ts'
 import type { UsageLedger } from '../observe/usage-ledger.ts'
+import { openTraces } from '../observe/tracing/open-traces.ts'
+import type { JobTraces } from '../observe/tracing/job-traces.ts'
 import type { Base } from './base.ts'
 
 export interface Meters {
@@ -23,6 +25,8 @@ export interface Meters {
   speeds: Speeds
   limiter: RateLimiter
   load: LoadLimit
+  /** Undefined if nobody wants spans. */
+  traces: JobTraces | undefined
 }
 
 export async function openMeters(config: Config, { store, log, budgets, onStoreError }: Base): Promise<Meters> {
@@ -32,7 +36,8 @@ export async function openMeters(config: Config, { store, log, budgets, onStoreE
   const load = openLoadLimit(log, metrics)
   const journalFolder = usageJournalFolder(config)
   const health = new MachineHealth({ journalFolder, storeTime: () => store.time(), log })
-  return { ledger, sightings, metrics, health, speeds: new Speeds(), limiter: new RateLimiter(), load }
+  const traces = await openTraces(config, log)
+  return { ledger, sightings, metrics, health, speeds: new Speeds(), limiter: new RateLimiter(), load, traces }
 }
 
 function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
@@ -55,8 +60,9 @@ export function countJob(record: JobRecord, { ledger, limiter }: Meters): void {
   limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
 }
 
-export function noteJob(record: JobRecord, { log }: Base, { metrics, speeds }: Meters): void {
+export function noteJob(record: JobRecord, { log }: Base, { metrics, speeds, traces }: Meters): void {
   metrics.recorded(record)
+  traces?.ended(record)
   speeds.note(record)
   log.writeFields(formatJobFields(record), 'job')
 }

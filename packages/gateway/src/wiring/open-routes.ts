@@ -57,7 +57,8 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
 }
 
 function apiContext(config: Config, parts: Parts): ApiContext {
-  const { book, limiter, fleet, heartbeats, budgets, limits, largeRequests, load, closing, onInternalError } = parts
+  const { book, limiter, fleet, heartbeats, budgets, limits, largeRequests, load, traces, closing, onInternalError } =
+    parts
   return {
     book,
     limiter,
@@ -67,6 +68,7 @@ function apiContext(config: Config, parts: Parts): ApiContext {
     limits,
     largeRequests,
     load,
+    traceJob: traces && ((ticket) => traces.begin(ticket)),
     stallMs: config.CLIENT_STALL_MS,
     maxBodyBytes: config.MAX_BODY_BYTES,
     isDraining: () => closing.signal.aborted,
@@ -75,9 +77,13 @@ function apiContext(config: Config, parts: Parts): ApiContext {
   }
 }
 
-function countRejected({ requestId, caller, model, code }: RejectedCall, { book, ledger }: Parts): void {
+function countRejected(
+  { requestId, client, caller, model, code }: RejectedCall,
+  { book, ledger, traces }: Parts,
+): void {
   const { organization, key } = caller
   const known = book.models(organization).get(model) ? model : ''
+  traces?.rejected({ requestId, client, model: known, code })
   ledger.addRejected({ request: requestId, organization, key, model: known, code })
 }
 

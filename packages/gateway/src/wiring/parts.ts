@@ -65,7 +65,7 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
 
 /** Finishes running jobs first. The ledger stays open: requests that are rejected meanwhile still count. */
 export async function closeParts(config: Config, parts: Parts, hasSuccessor: boolean): Promise<void> {
-  const { closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, health, book } = parts
+  const { closing, fleet, leaveFleet, heartbeats, largeRequests, consoleApi, sightings, health, book, traces } = parts
   closing.abort()
   await fleet.drain(config.DRAIN_MS, hasSuccessor)
   await leaveFleet()
@@ -75,6 +75,7 @@ export async function closeParts(config: Config, parts: Parts, hasSuccessor: boo
   await sightings.close()
   health.close()
   await book.close()
+  await traces?.close()
 }
 
 // Opens the book of keys, models and devices, and acts when access is revoked.

@@ -169,12 +169,15 @@ export class Part {
     const stopLooking = every(LOOK_MS, () => {
       if (++silentLooks === patience) this.#endSilent(process, patience)
     })
-    void process.ended.then((end) => {
-      stopLooking()
-      if ('process' in this.#state && this.#state.process === process)
-        this.#onOver({ process, end, ranMs: this.#ranMs() })
-    })
+    void this.#untilOver(process).finally(stopLooking)
     return process
+  }
+
+  /** The end of a process that has a successor is not the end of the part's. */
+  async #untilOver(process: PartProcess): Promise<void> {
+    const end = await process.ended
+    if ('process' in this.#state && this.#state.process === process)
+      this.#onOver({ process, end, ranMs: this.#ranMs() })
   }
 
   #endSilent(process: PartProcess, seconds: number): void {

@@ -14,9 +14,10 @@ export function encodeFrame(frame: DeviceFrame | GatewayFrame): string {
 
 /** A job-start whose request is JSON text already: a job is serialized once, however often it is tried. */
 export function encodeJobStart(head: JobStartHead, rest: { request: string } | { parts: number }): string {
-  const { job, attempt, organization } = head
+  const { job, attempt, organization, client } = head
   const open = `{"type":"job-start","job":${JSON.stringify(job)},"attempt":${attempt},"organization":${JSON.stringify(organization)}`
-  return 'parts' in rest ? `${open},"parts":${rest.parts}}` : `${open},"request":${rest.request}}`
+  const named = client === undefined ? open : `${open},"client":${JSON.stringify(client)}`
+  return 'parts' in rest ? `${named},"parts":${rest.parts}}` : `${named},"request":${rest.request}}`
 }
 
 /** A request that asks its device to report tokens, and to continue what `choices` began. */

@@ -58,7 +58,7 @@
 //              `energy` (older gateways skip it, and show no energy), `blockedRequests` of a model (older gateways don't show them), the
 //              frame `model-unblock` (older apps don't answer it), sealed requests: `sealKey` of a hello, the frame `job-sealed`, `box` of
 //              job-end and job-error, `seal_rejected` of an error (only devices with the feature `sealed` get one), `recommended` of
-//              defaults.
+//              defaults, `client` of job-start (older apps write no ids into their log).
 
 import { backend, HELLO, models, rest } from '../device/device-state.ts'
 import { energy } from '../device/energy.ts'
@@ -66,6 +66,7 @@ import { download, library, MODEL_REPLY, MODEL_REQUESTS } from '../device/librar
 import { sentDefaults } from '../device/model-defaults.ts'
 import { COPY_FRAMES, sharedModel } from '../device/sharing.ts'
 import type { FinishReason, TokenLogprob, Usage } from '../job/chat-event.ts'
+import type { ClientIds } from '../job/client-ids.ts'
 import type { JobRequest } from '../job/sealed-request.ts'
 import {
   MAX_ANNOTATIONS,
@@ -227,4 +228,6 @@ export type JobStart = JobStartHead & ({ request: JobRequest; parts?: never } | 
 export interface JobStartHead extends JobAttempt {
   type: 'job-start'
   organization: string
+  /** What the client calls the request. A device only writes it into its log. */
+  client?: ClientIds | undefined
 }

@@ -1,6 +1,7 @@
 // Frames that come from the gateway.
 
 import { MAX_JOB_PARTS } from '../limits.ts'
+import { clientIds } from '../job/client-ids.ts'
 import { readJobRequest } from '../job/read-job-request.ts'
 import { isAbsent, ProtocolError, readCount, readObject, readText, type Fields } from '../read-fields.ts'
 import { framesOf } from '../shapes.ts'
@@ -19,6 +20,7 @@ function readStart(fields: Fields): JobStart {
     job: readText(fields, 'job'),
     attempt: readCount(fields, 'attempt'),
     organization: readText(fields, 'organization'),
+    ...(!isAbsent(fields['client']) && { client: clientIds(fields['client'], 'client') }),
   } as const
   if (isAbsent(fields['request']) === isAbsent(fields['parts']))
     throw new ProtocolError('a "job-start" must have either a "request" or "parts"')

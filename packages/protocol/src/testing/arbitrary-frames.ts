@@ -199,6 +199,14 @@ export const deviceFrames: ByType<DeviceFrame> = {
   'job-cancelled': record({ type: fc.constant('job-cancelled'), ...attempt }),
 }
 
+const client = record(
+  {},
+  {
+    requestId: fc.stringMatching(/^[A-Za-z0-9][\w.:/+=-]{0,127}$/),
+    traceparent: fc.constant('00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01'),
+  },
+)
+
 export const gatewayFrames: ByType<GatewayFrame> = {
   welcome: record({
     type: fc.constant('welcome'),
@@ -210,13 +218,16 @@ export const gatewayFrames: ByType<GatewayFrame> = {
   }),
   ping: record({ type: fc.constant('ping') }),
   'job-start': fc.oneof(
-    record({ type: fc.constant('job-start'), ...attempt, organization: text, request: jobRequest }),
-    record({
-      type: fc.constant('job-start'),
-      ...attempt,
-      organization: text,
-      parts: fc.integer({ min: 1, max: MAX_JOB_PARTS }),
-    }),
+    record({ type: fc.constant('job-start'), ...attempt, organization: text, request: jobRequest }, { client }),
+    record(
+      {
+        type: fc.constant('job-start'),
+        ...attempt,
+        organization: text,
+        parts: fc.integer({ min: 1, max: MAX_JOB_PARTS }),
+      },
+      { client },
+    ),
   ),
   'job-part': record({ type: fc.constant('job-part'), ...attempt, index: count, text }),
   'job-cancel': record({

@@ -11,7 +11,6 @@ import {
   NodeOutlet,
   OpenReplies,
   pathOf,
-  randomHex,
   sendError,
   toApiError,
   toOriginForm,
@@ -118,7 +117,7 @@ function reject(response: ServerResponse, thrown: unknown, onProblem: ProxyOptio
   const error = thrown instanceof CommandError ? damagedState(thrown) : toApiError(thrown)
   if (error.code === 'seal_mismatch' || error.code === 'service_unavailable') onProblem(error.message)
   else if (error.code === 'server_error') onProblem(`Unexpected error (${nameOf(thrown)})`)
-  sendError(new NodeOutlet(response, `req_${randomHex(16)}`, false), error)
+  sendError(new NodeOutlet(response, undefined, false), error)
 }
 
 function rejectAsGateway(response: ServerResponse, { rejection }: GatewayRejection, onProblem: (text: string) => void) {

@@ -201,6 +201,14 @@ describe('the proxy', () => {
     expect(await textOf(await ask())).toBe('yes')
   })
 
+  it('[A15a] passes on what the client calls the request, if it is clean', async () => {
+    script((contentKey, send) => {
+      for (const event of toEvents(sealFrames(contentKey, reply('red')))) send(event)
+    })
+    const id = async (sent: string) => (await ask({}, { 'x-request-id': sent })).headers.get('x-request-id')
+    expect([await id('order-17'), await id('my secret')]).toEqual(['order-17', 'req_of_the_gateway'])
+  })
+
   it('asks about the seal once a minute per key and model, also for requests that come together', async () => {
     script((contentKey, send) => {
       for (const event of toEvents(sealFrames(contentKey, reply('yes')))) send(event)

@@ -2,6 +2,7 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { readClientIds } from '@hearth/protocol'
 import {
   ByteBudget,
   NodeOutlet,
@@ -56,7 +57,12 @@ export async function answerSealed(call: ProxyCall, context: SealedChatContext):
   if (chat.ignored.length > 0) response.setHeader('x-service-ignored-params', chat.ignored.join(','))
   const known = await context.cache.find(apiKey, chat.shape.model)
   const { body, contentKey } = await sealChat(chat, known, context.affinity)
-  const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', accept: 'text/event-stream' }
+  const headers = {
+    authorization: `Bearer ${apiKey}`,
+    'content-type': 'application/json',
+    accept: 'text/event-stream',
+    ...idsOf(request),
+  }
   const answer = await send(context.gateway, { method: 'POST', path: SEALED_PATH, headers, body, signal }).catch(
     cannotReach,
   )
@@ -66,6 +72,15 @@ export async function answerSealed(call: ProxyCall, context: SealedChatContext):
     throw replyDoesNotFit()
   }
   openReply(answer, chat, contentKey, call, context)
+}
+
+/** What the client calls the request, as far as the gateway would accept it: anything else stays here. */
+function idsOf({ headers }: IncomingMessage): Record<string, string> {
+  const ids = readClientIds(headers['x-request-id']?.toString(), headers['traceparent']?.toString())
+  return {
+    ...(ids?.requestId !== undefined && { 'x-request-id': ids.requestId }),
+    ...(ids?.traceparent !== undefined && { traceparent: ids.traceparent }),
+  }
 }
 
 /** A key that is wrong counts before a request that is. */
@@ -123,7 +138,7 @@ function leave(answer: IncomingMessage): void {
 /** The client gets the gateway's headers. */
 function openOutlet(answer: IncomingMessage, response: ServerResponse): NodeOutlet {
   const { 'x-request-id': id, ...headers } = copyHeaders(answer)
-  const outlet = new NodeOutlet(response, id ?? `req_${randomHex(16)}`, false)
+  const outlet = new NodeOutlet(response, id === undefined ? undefined : { requestId: id }, false)
   for (const [name, value] of Object.entries(headers)) outlet.header(name, value)
   return outlet
 }

@@ -62,7 +62,7 @@ async function receive(request: IncomingMessage, response: ServerResponse, gatew
   const { authorization } = request.headers
   const body = await readText(request)
   gateway.asked.push({ method, path, body, authorization })
-  response.setHeader('x-request-id', 'req_of_the_gateway')
+  response.setHeader('x-request-id', request.headers['x-request-id'] ?? 'req_of_the_gateway')
   if (gateway.handouts[path]) return json(response, gateway.handouts[path])
   if (authorization !== `Bearer ${API_KEY}`)
     return error(response, 401, 'invalid_api_key', 'Incorrect API key provided.')

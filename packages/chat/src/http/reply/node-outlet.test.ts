@@ -17,7 +17,7 @@ async function open(budget: ByteBudget, reply: (outlet: NodeOutlet, response: Se
   const responses: ServerResponse[] = []
   const server = createServer((_request, response) => {
     responses.push(response)
-    const outlet = new NodeOutlet(response, 'req_1')
+    const outlet = new NodeOutlet(response, { requestId: 'req_1' })
     outlet.chargeTo(budget, CALLER)
     reply(outlet, response)
   })

@@ -1,6 +1,7 @@
 // A reply over node:http.
 
 import type { ServerResponse } from 'node:http'
+import type { ClientIds } from '@hearth/protocol'
 import { encodingOf, frameChunk, LAST_CHUNK, PIECE_BYTES, ReplyOutlet } from './reply-outlet.ts'
 import { dropUnread } from '../body/read-in-turns.ts'
 import { noRoom } from '../../no-room.ts'
@@ -14,9 +15,9 @@ export class NodeOutlet extends ReplyOutlet<ServerResponse> {
   #isChunked = false
 
   /** With `isForAnySite`, pages of every site may read the response. */
-  constructor(response: ServerResponse, requestId: string, isForAnySite = true) {
-    super(requestId, response)
-    this.#headers = ['x-request-id', requestId]
+  constructor(response: ServerResponse, client: ClientIds | undefined, isForAnySite = true) {
+    super(response, client)
+    this.#headers = ['x-request-id', this.requestId]
     if (isForAnySite) this.#headers.push(...CORS)
     // One listener for all: each would cost an object and a search when it is removed.
     response.on('close', () => this.closed())

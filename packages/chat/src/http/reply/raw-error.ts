@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { errorBody, type ApiError } from '../../errors.ts'
-import { randomHex } from '../../ids.ts'
+import { newRequestId } from '../../ids.ts'
 
 const CLOSE_MS = 5_000
 
@@ -16,7 +16,7 @@ export function writeRawError(socket: Duplex, error: ApiError, isForAnySite = tr
   const headers = {
     'content-type': 'application/json',
     'content-length': String(Buffer.byteLength(body)),
-    'x-request-id': `req_${randomHex(16)}`,
+    'x-request-id': newRequestId(),
     ...(isForAnySite && { 'access-control-allow-origin': '*' }),
     connection: 'close',
     ...error.headers,

@@ -2,7 +2,9 @@
 // the reply is over, and who pays for bytes that the client doesn't read.
 
 import type { Writable } from 'node:stream'
+import type { ClientIds } from '@hearth/protocol'
 import type { ByteBudget, Hold, Owner } from '../../budget/byte-budget.ts'
+import { newRequestId } from '../../ids.ts'
 import type { Outlet } from '../../reply/outlet.ts'
 
 /** A larger body is sent in pieces of this size, so that a client that reads slowly can be told from one that does not read. */
@@ -13,6 +15,7 @@ export const LAST_CHUNK = '0\r\n\r\n'
 /** `Target` is where the bytes go. */
 export abstract class ReplyOutlet<Target extends Writable = Writable> implements Outlet {
   readonly requestId: string
+  readonly client: ClientIds | undefined
   protected readonly target: Target
   /** Nothing more will be written. Set before the last bytes are sent: the client may be done with them at once. */
   protected isOver = false
@@ -23,8 +26,9 @@ export abstract class ReplyOutlet<Target extends Writable = Writable> implements
   #hold: Hold | undefined
   #onClose: (() => void)[] = []
 
-  constructor(requestId: string, target: Target) {
-    this.requestId = requestId
+  constructor(target: Target, client: ClientIds | undefined) {
+    this.requestId = client?.requestId ?? newRequestId()
+    this.client = client
     this.target = target
   }
 

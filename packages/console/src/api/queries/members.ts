@@ -1,20 +1,16 @@
 import { keepPreviousData } from '@tanstack/react-query'
-import { api, send } from '../client.ts'
 import { organizationQuery } from './organization-query.ts'
 
 export function members(organization: string) {
-  return organizationQuery(organization, ['members'], async (path, signal) =>
-    send(api.GET('/organizations/{organization}/members', { params: { path }, signal })),
-  )
+  return organizationQuery(organization, ['members'], async (own) => own.get('/members'))
 }
 
 export const INVITATION_PAGE = 100
 
 /** Shows the page before until this one is here. */
 export function invitations(organization: string, page: number) {
-  const query = organizationQuery(organization, ['invitations', page], async (path, signal) => {
-    const params = { path, query: { offset: page * INVITATION_PAGE, limit: INVITATION_PAGE } }
-    return send(api.GET('/organizations/{organization}/invitations', { params, signal }))
-  })
+  const query = organizationQuery(organization, ['invitations', page], async (own) =>
+    own.get('/invitations', { query: { offset: page * INVITATION_PAGE, limit: INVITATION_PAGE } }),
+  )
   return { ...query, placeholderData: keepPreviousData }
 }

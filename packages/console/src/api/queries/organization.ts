@@ -1,19 +1,15 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
-import { api, send } from '../client.ts'
+import { organizationApi } from '../organization-api.ts'
 import { organizationQuery } from './organization-query.ts'
 
 const AUDIT_PAGE = 50
 
 export function overview(organization: string) {
-  return organizationQuery(organization, ['overview'], async (path, signal) =>
-    send(api.GET('/organizations/{organization}/overview', { params: { path }, signal })),
-  )
+  return organizationQuery(organization, ['overview'], async (own) => own.get('/overview'))
 }
 
 export function organizationSettings(organization: string) {
-  return organizationQuery(organization, ['organization'], async (path, signal) =>
-    send(api.GET('/organizations/{organization}', { params: { path }, signal })),
-  )
+  return organizationQuery(organization, ['organization'], async (own) => own.get(''))
 }
 
 export function audit(organization: string) {
@@ -21,7 +17,7 @@ export function audit(organization: string) {
     queryKey: [organization, 'audit'],
     queryFn: async ({ signal, pageParam }) => {
       const query = { limit: AUDIT_PAGE, ...(pageParam !== null && { before: pageParam }) }
-      return send(api.GET('/organizations/{organization}/audit', { params: { path: { organization }, query }, signal }))
+      return organizationApi(organization, signal).get('/audit', { query })
     },
     initialPageParam: null as string | null,
     getNextPageParam: ({ next }) => next,

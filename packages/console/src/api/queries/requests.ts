@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { api, send } from '../client.ts'
+import { organizationApi } from '../organization-api.ts'
 import type { paths } from '../schema.d.ts'
 import { organizationQuery } from './organization-query.ts'
 
@@ -35,15 +35,13 @@ export async function readRequests(
   signal?: AbortSignal,
 ) {
   const query = { ...filter, limit, ...(before !== null && { before }) }
-  const params = { path: { organization }, query }
-  return send(api.GET('/organizations/{organization}/requests', { params, ...(signal && { signal }) }))
+  return organizationApi(organization, signal).get('/requests', { query })
 }
 
 /** The latest requests that failed, newest first. */
 export function failedRequests(organization: string) {
-  return organizationQuery(organization, ['requests', 'failed'], async (path, signal) => {
-    const params = { path, query: { result: 'failed', limit: LATEST_FAILED } }
-    return (await send(api.GET('/organizations/{organization}/requests', { params, signal }))).requests
+  return organizationQuery(organization, ['requests', 'failed'], async (own) => {
+    return (await own.get('/requests', { query: { result: 'failed', limit: LATEST_FAILED } })).requests
   })
 }
 
@@ -76,11 +74,10 @@ export function plainKeys(organization: string) {
 
 /** Requests of the playground that wait for their response. Asked again every second, as long as someone waits. */
 export function waitingRequests(organization: string) {
-  const query = organizationQuery(organization, ['playground-requests'], async (path, signal) => {
-    const answer = await send(
-      api.GET('/organizations/{organization}/playground-requests', { params: { path }, signal }),
-    )
-    return answer.requests
-  })
+  const query = organizationQuery(
+    organization,
+    ['playground-requests'],
+    async (own) => (await own.get('/playground-requests')).requests,
+  )
   return { ...query, refetchInterval: WAITING_MS, staleTime: 0, gcTime: 0 }
 }

@@ -1,4 +1,3 @@
-import { api, send } from '../client.ts'
 import { organizationQuery } from './organization-query.ts'
 
 export interface UsageQuestion {
@@ -12,7 +11,5 @@ export interface UsageQuestion {
 }
 
 export function usage(organization: string, question: UsageQuestion) {
-  return organizationQuery(organization, ['usage', question], async (path, signal) =>
-    send(api.GET('/organizations/{organization}/usage', { params: { path, query: question }, signal })),
-  )
+  return organizationQuery(organization, ['usage', question], async (own) => own.get('/usage', { query: question }))
 }

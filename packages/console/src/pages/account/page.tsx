@@ -66,7 +66,7 @@ function NameForm() {
   }
   return (
     <Form
-      className="card card-body stack account-form"
+      className="card card-body stack narrow"
       act={act}
       action="Save"
       disabled={name.trim() === '' || name.trim() === person.name}
@@ -90,7 +90,7 @@ function PasswordForm() {
     showToast('Password changed. You are signed out everywhere else.')
   }
   return (
-    <Form className="card card-body stack account-form" act={act} action="Change password">
+    <Form className="card card-body stack narrow" act={act} action="Change password">
       <CurrentPassword label="Current password" value={current} onChange={setCurrent} />
       <NewPasswordField
         label="New password"
@@ -106,7 +106,7 @@ function PasswordForm() {
 function DeleteAccount() {
   const [isOpen, setOpen] = useState(false)
   return (
-    <div className="card card-body row account-form">
+    <div className="card card-body row narrow">
       <Button kind="danger" onClick={() => setOpen(true)}>
         Delete account…
       </Button>

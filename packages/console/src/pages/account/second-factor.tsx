@@ -17,7 +17,7 @@ export function SecondFactorSection() {
   const [isOpen, setOpen] = useState(false)
   const close = () => setOpen(false)
   return (
-    <div className="card card-body row account-form account-factor">
+    <div className="card card-body row narrow account-factor">
       {hasSecondFactor ? <Badge tone="good">On</Badge> : <Badge>Off</Badge>}
       <Button onClick={() => setOpen(true)}>{hasSecondFactor ? 'Turn off…' : 'Set up…'}</Button>
       {isOpen && (hasSecondFactor ? <EndDialog onClose={close} /> : <BeginDialog onClose={close} />)}

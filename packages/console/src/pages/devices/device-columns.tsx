@@ -5,6 +5,7 @@ import { Badge } from '../../parts/text/badge.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
+import { actionsColumn, OpenName } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { useSession } from '../../session/session.ts'
 import { describeDevice, DeviceState } from './device-state.tsx'
@@ -21,7 +22,10 @@ type Device = Shapes['Device']
 
 export function useDeviceColumns(onOpen: (id: string) => void): readonly Column<Device>[] {
   const { isAdmin } = useSession()
-  return useMemo(() => [nameColumn(onOpen), ...COLUMNS, ...(isAdmin ? [actionsColumn(onOpen)] : [])], [isAdmin, onOpen])
+  return useMemo(() => {
+    const actions = actionsColumn<Device>((device) => <DeviceMenu device={device} onOpen={onOpen} />)
+    return [nameColumn(onOpen), ...COLUMNS, ...(isAdmin ? [actions] : [])]
+  }, [isAdmin, onOpen])
 }
 
 function nameColumn(onOpen: (id: string) => void): Column<Device> {
@@ -29,11 +33,7 @@ function nameColumn(onOpen: (id: string) => void): Column<Device> {
     title: 'Device',
     kind: 'main',
     sortBy: ({ name }) => name,
-    cell: ({ id, name }) => (
-      <button type="button" className="table-open" onClick={() => onOpen(id)}>
-        <Name text={name} isCut />
-      </button>
-    ),
+    cell: ({ id, name }) => <OpenName name={name} onOpen={() => onOpen(id)} />,
   }
 }
 
@@ -68,14 +68,6 @@ const COLUMNS: readonly Column<Device>[] = [
   },
 ]
 
-function actionsColumn(onOpen: (id: string) => void): Column<Device> {
-  return {
-    title: 'Actions',
-    kind: 'actions',
-    cell: (device) => <DeviceMenu device={device} onOpen={onOpen} />,
-  }
-}
-
 function Status({ device }: { device: Device }) {
   return (
     <span className="row">
@@ -105,18 +97,14 @@ function DeviceMenu({ device, onOpen }: { device: Shapes['Device']; onOpen: (id:
   return (
     <>
       <RowMenu of={device.name}>
-        <MenuItem icon={PanelRightOpen} onSelect={() => onOpen(device.id)}>
-          Details
-        </MenuItem>
-        <MenuItem icon={device.isPaused ? Play : Pause} onSelect={() => setPaused(!device.isPaused)}>
-          {device.isPaused ? 'Resume' : 'Pause'}
-        </MenuItem>
-        <MenuItem icon={Pencil} onSelect={() => setDialog('rename')}>
-          Rename…
-        </MenuItem>
-        <MenuItem icon={Trash2} isDanger onSelect={() => setDialog('remove')}>
-          Remove…
-        </MenuItem>
+        <MenuItem title="Details" icon={PanelRightOpen} onSelect={() => onOpen(device.id)} />
+        <MenuItem
+          title={device.isPaused ? 'Resume' : 'Pause'}
+          icon={device.isPaused ? Play : Pause}
+          onSelect={() => setPaused(!device.isPaused)}
+        />
+        <MenuItem title="Rename…" icon={Pencil} onSelect={() => setDialog('rename')} />
+        <MenuItem title="Remove…" icon={Trash2} isDanger onSelect={() => setDialog('remove')} />
       </RowMenu>
       <DeviceDialogs device={device} dialog={dialog} onClose={() => setDialog(undefined)} />
     </>
@@ -149,7 +137,7 @@ function DeviceModels({ device: { models, downloads } }: { device: Shapes['Devic
 function DownloadCell({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
   if (state === 'failed')
     return (
-      <span className="device-download device-download-failed small" title={problem ?? undefined}>
+      <span className="device-download bad small" title={problem ?? undefined}>
         Download of <Name text={model} /> failed
       </span>
     )

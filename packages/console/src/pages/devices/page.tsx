@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { MonitorSmartphone, Plus } from 'lucide-react'
 import { Link } from '@tanstack/react-router'
 import type { Shapes } from '../../api/client.ts'
@@ -11,6 +10,7 @@ import { Page } from '../../parts/frame/page.tsx'
 import { Empty, Loaded } from '../../parts/feedback/states.tsx'
 import { Table } from '../../parts/table/table.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { AddDeviceDialog } from './add/add-dialog.tsx'
 import { useDeviceColumns } from './device-columns.tsx'
 import { DeviceSheet } from './sheet/device-sheet.tsx'
@@ -20,8 +20,8 @@ import { WaitingTokens } from './add/waiting-tokens.tsx'
 type Device = Shapes['Device']
 
 export function DevicesPage() {
-  const { organization, isAdmin } = useSession()
-  const query = useQuery(devicesQuery(organization.id))
+  const { isAdmin } = useSession()
+  const query = useRead(devicesQuery)
   const { add, isAdding, close, open, opened } = useListSearch()
   const shown = query.data?.find(({ id }) => id === opened)
   return (

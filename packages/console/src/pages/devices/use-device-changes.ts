@@ -1,4 +1,3 @@
-import { api, send } from '../../api/client.ts'
 import { report, showToast } from '../../parts/feedback/toasts.tsx'
 import { useChange } from '../../session/use-change.ts'
 
@@ -8,13 +7,10 @@ interface Changes {
 }
 
 export function useDeviceChanges(device: string) {
-  const changing = useChange(['devices'], async (path, body: Changes) => {
-    const params = { path: { ...path, device } }
-    await send(api.PATCH('/organizations/{organization}/devices/{device}', { params, body }))
-  })
-  const removing = useChange(['devices'], async (path) => {
-    await send(api.DELETE('/organizations/{organization}/devices/{device}', { params: { path: { ...path, device } } }))
-  })
+  const changing = useChange(['devices'], async (own, body: Changes) =>
+    own.patch('/devices/{device}', { device, body }),
+  )
+  const removing = useChange(['devices'], async (own) => own.delete('/devices/{device}', { device }))
   return {
     isBusy: changing.isPending,
     setPaused: (isPaused: boolean) => {

@@ -8,6 +8,7 @@ import { MenuItem } from '../../parts/control/menu.tsx'
 import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
+import { actionsColumn, OpenName } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { useSession } from '../../session/session.ts'
 import type { NewSecret } from './new-key-dialog.tsx'
@@ -32,7 +33,7 @@ export function useKeyColumns({ onOpen, onRotated }: KeyColumnsProps): readonly 
     () => [
       nameColumn(onOpen),
       ...COLUMNS.filter(({ title }) => isAdmin || title !== 'Created by'),
-      { title: 'Actions', kind: 'actions', cell: (key) => <KeyMenu apiKey={key} {...{ onOpen, onRotated }} /> },
+      actionsColumn((key) => <KeyMenu apiKey={key} {...{ onOpen, onRotated }} />),
     ],
     [isAdmin, onOpen, onRotated],
   )
@@ -44,10 +45,8 @@ function nameColumn(onOpen: (id: string) => void): KeyColumn {
     kind: 'main',
     order: 'name',
     cell: (key) => (
-      <span className="key-name">
-        <button type="button" className="table-open" onClick={() => onOpen(key.id)}>
-          <Name text={key.name} isCut />
-        </button>
+      <span className="table-lines">
+        <OpenName name={key.name} onOpen={() => onOpen(key.id)} />
         <span className="row">
           <code className="soft">…{key.hint}</code>
           <KeyState apiKey={key} />
@@ -123,28 +122,18 @@ function KeyMenu({ apiKey, onOpen, onRotated }: KeyMenuProps) {
   return (
     <>
       <RowMenu of={apiKey.name}>
-        <MenuItem icon={PanelRightOpen} onSelect={() => onOpen(apiKey.id)}>
-          Details
-        </MenuItem>
+        <MenuItem title="Details" icon={PanelRightOpen} onSelect={() => onOpen(apiKey.id)} />
         {(state === 'active' || state === 'disabled') && (
-          <MenuItem icon={RotateCw} onSelect={() => setDialog('rotate')}>
-            Rotate…
-          </MenuItem>
+          <MenuItem title="Rotate…" icon={RotateCw} onSelect={() => setDialog('rotate')} />
         )}
         {state === 'active' && (
-          <MenuItem icon={Ban} onSelect={() => change({ state: 'disabled' }, 'Key disabled')}>
-            Disable
-          </MenuItem>
+          <MenuItem title="Disable" icon={Ban} onSelect={() => change({ state: 'disabled' }, 'Key disabled')} />
         )}
         {state === 'disabled' && (
-          <MenuItem icon={Power} onSelect={() => change({ state: 'active' }, 'Key enabled')}>
-            Enable
-          </MenuItem>
+          <MenuItem title="Enable" icon={Power} onSelect={() => change({ state: 'active' }, 'Key enabled')} />
         )}
         {state !== 'revoked' && (
-          <MenuItem icon={Trash2} isDanger onSelect={() => setDialog('revoke')}>
-            Revoke…
-          </MenuItem>
+          <MenuItem title="Revoke…" icon={Trash2} isDanger onSelect={() => setDialog('revoke')} />
         )}
       </RowMenu>
       {dialog === 'rotate' && <RotateDialog {...{ apiKey, onRotated }} onClose={close} />}

@@ -9,8 +9,9 @@ import { Empty, Loaded } from '../../parts/feedback/states.tsx'
 import { VirtualTable, type RowOrder } from '../../parts/table/virtual-table.tsx'
 import type { NewSecret } from './new-key-dialog.tsx'
 import { useKeyColumns, type KeyOrder } from './key-columns.tsx'
-import { useQueries, useQuery } from '@tanstack/react-query'
+import { useQueries } from '@tanstack/react-query'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 
 const STATES = ['active', 'disabled', 'ended'] as const
 const TITLES = { active: 'Active', disabled: 'Disabled', ended: 'Revoked or expired' }
@@ -116,7 +117,7 @@ function useKeyRows(question: KeyQuestion) {
         : Array.from({ length: high - low + 1 }, (_, at) => low + at),
     )
   }, [])
-  const first = useQuery(keyPage(organization.id, question, 0))
+  const first = useRead(keyPage, question, 0)
   const shown = useQueries({ queries: pages.map((page) => keyPage(organization.id, question, page)) })
   const rowAt = (index: number): Shapes['Key'] | undefined => {
     const place = pages.indexOf(Math.floor(index / KEY_PAGE))

@@ -18,12 +18,11 @@ import { showToast } from '../../parts/feedback/toasts.tsx'
 import { ExpiryField, LimitFields, NameField } from './key-fields.tsx'
 import { describeChange, formOf, isComplete } from './key-form.ts'
 import { ModelChoice } from './model-choice.tsx'
-import { useQuery } from '@tanstack/react-query'
 import { usage as usageQuery } from '../../api/queries/usage.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { useNow } from '../../lib/now.ts'
 import { DayBars, type DayBar } from '../../parts/chart/day-bars.tsx'
-import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 
 type Key = Shapes['Key']
 
@@ -158,13 +157,12 @@ const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric',
 
 /** The use of a key in the last 30 days, in UTC days. */
 function KeyUse({ apiKey }: { apiKey: Shapes['Key'] }) {
-  const { organization } = useSession()
   const today = Math.floor(useNow() / DAY_MS)
   const question = useMemo(() => {
     const [from, to] = [new Date((today - DAYS + 1) * DAY_MS), new Date((today + 1) * DAY_MS)]
     return { from: from.toISOString(), to: to.toISOString(), by: 'model', step: 'day', key: apiKey.id } as const
   }, [today, apiKey.id])
-  const query = useQuery(usageQuery(organization.id, question))
+  const query = useRead(usageQuery, question)
   return (
     <section className="stack-small">
       <h3>Last 30 days</h3>

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { models as modelsQuery } from '../../api/queries/models.ts'
 import { filterRows } from '../../lib/order-rows.ts'
 import { Name } from '../../parts/text/name.tsx'
-import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 
 interface ChoiceProps {
   /** Undefined means all models, including future ones. */
@@ -32,8 +31,7 @@ export function ModelChoice({ chosen, onChange }: ChoiceProps) {
 }
 
 function ModelChecks({ chosen, onChange }: { chosen: readonly string[]; onChange: ChoiceProps['onChange'] }) {
-  const { organization } = useSession()
-  const { data = [] } = useQuery(modelsQuery(organization.id))
+  const { data = [] } = useRead(modelsQuery)
   const [filter, setFilter] = useState('')
   const enabled = data.filter(({ state }) => state === 'enabled')
   const shown = filterRows(enabled, filter, ({ name }) => name).slice(0, MOST_SHOWN)

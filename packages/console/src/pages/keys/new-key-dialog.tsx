@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Shapes } from '../../api/client.ts'
 import { models as modelsQuery } from '../../api/queries/models.ts'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
@@ -9,7 +8,7 @@ import { Code } from '../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
-import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 
 export interface NewSecret {
   apiKey: Shapes['Key']
@@ -18,8 +17,7 @@ export interface NewSecret {
 
 /** The only time the secret is visible. Only its button closes the dialog, so that a stray click cannot lose the key. */
 export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose: () => void }) {
-  const { organization } = useSession()
-  const { data } = useQuery(overviewQuery(organization.id))
+  const { data } = useRead(overviewQuery)
   const baseUrl = data?.baseUrl ?? ''
   return (
     <Dialog
@@ -55,8 +53,7 @@ export function NewKeyDialog({ apiKey, secret, onClose }: NewSecret & { onClose:
 
 /** A command that runs as it is, with a model the key may use. */
 function FirstRequest({ apiKey, secret, baseUrl }: NewSecret & { baseUrl: string }) {
-  const { organization } = useSession()
-  const { data = [] } = useQuery(modelsQuery(organization.id))
+  const { data = [] } = useRead(modelsQuery)
   const usable = data.filter(({ name, state }) => state === 'enabled' && (apiKey.models?.includes(name) ?? true))
   if (usable.length === 0) return null
   const curl = makeCurl({ baseUrl, model: plainModelName(bestFirst(usable).map(({ name }) => name)) })

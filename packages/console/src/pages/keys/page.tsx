@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { oneKey } from '../../api/queries/keys.ts'
@@ -7,10 +6,10 @@ import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { KeyList } from './key-list.tsx'
 import { KeySheet } from './key-sheet.tsx'
 import { NewKeyDialog, type NewSecret } from './new-key-dialog.tsx'
-import { api, send } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { describeKey, EMPTY_KEY, isComplete } from './key-form.ts'
@@ -59,8 +58,7 @@ interface OpenKeyProps {
 }
 
 function OpenKey({ id, onClose, onRotated }: OpenKeyProps) {
-  const { organization } = useSession()
-  const { data } = useQuery(oneKey(organization.id, id))
+  const { data } = useRead(oneKey, id)
   return data && <KeySheet key={data.id} apiKey={data} onClose={onClose} onRotated={onRotated} />
 }
 
@@ -71,10 +69,7 @@ interface CreateProps {
 
 function CreateKeyDialog({ onClose, onMade }: CreateProps) {
   const [form, setForm] = useState(EMPTY_KEY)
-  const { mutateAsync } = useChange(['keys'], async (path) => {
-    const body = describeKey(form, Date.now())
-    return send(api.POST('/organizations/{organization}/keys', { params: { path }, body }))
-  })
+  const { mutateAsync } = useChange(['keys'], async (own) => own.post('/keys', { body: describeKey(form, Date.now()) }))
   const act = async () => {
     const { key, secret } = await mutateAsync()
     onMade({ apiKey: key, secret })

@@ -1,13 +1,10 @@
-import { api, send, type Shapes } from '../../api/client.ts'
+import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 
 export function RevokeDialog({ keyToEnd, onClose }: { keyToEnd: Shapes['Key']; onClose: () => void }) {
-  const { mutateAsync } = useChange(['keys'], async (path) => {
-    const params = { path: { ...path, key: keyToEnd.id } }
-    await send(api.DELETE('/organizations/{organization}/keys/{key}', { params }))
-  })
+  const { mutateAsync } = useChange(['keys'], async (own) => own.delete('/keys/{key}', { key: keyToEnd.id }))
   return (
     <ConfirmDialog
       title="Revoke"

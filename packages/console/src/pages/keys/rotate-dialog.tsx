@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../api/client.ts'
+import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
@@ -12,6 +12,7 @@ const OVERLAPS = [
   [24, 'For 1 day'],
   [7 * 24, 'For 7 days'],
   [30 * 24, 'For 30 days'],
+  ['', 'Not at all: stop it now'],
 ] as const
 
 interface RotateProps {
@@ -23,11 +24,10 @@ interface RotateProps {
 /** A new secret for the same key: its name, limits and usage stay. */
 export function RotateDialog({ apiKey, onClose, onRotated }: RotateProps) {
   const [hours, setHours] = useState('24')
-  const { mutateAsync } = useChange(['keys'], async (path) => {
-    const params = { path: { ...path, key: apiKey.id } }
+  const { mutateAsync } = useChange(['keys'], async (own) => {
     const until = new Date(Date.now() + Number(hours) * HOUR_MS).toISOString()
     const body = hours === '' ? {} : { oldWorksUntil: until }
-    return send(api.POST('/organizations/{organization}/keys/{key}/rotate', { params, body }))
+    return own.post('/keys/{key}/rotate', { key: apiKey.id, body })
   })
   const act = async () => {
     const { key, secret } = await mutateAsync()
@@ -64,13 +64,7 @@ function OverlapField({ hours, onChange }: { hours: string; onChange: (hours: st
           : 'Both secrets work until then, so that you can switch your apps without downtime.'
       }
       onText={onChange}
-    >
-      {OVERLAPS.map(([value, label]) => (
-        <option key={value} value={value}>
-          {label}
-        </option>
-      ))}
-      <option value="">Not at all: stop it now</option>
-    </SelectField>
+      options={OVERLAPS}
+    />
   )
 }

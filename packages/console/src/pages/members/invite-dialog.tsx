@@ -1,17 +1,16 @@
 import { usePrefetchQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, send } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
+import { Choices } from '../../parts/control/choices.tsx'
 import { Code } from '../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../parts/dialog/dialog.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { LocalOnly } from '../../session/local-only.tsx'
 import { useSession } from '../../session/session.ts'
 import { ROLES, type Role } from './member-columns.tsx'
-import './members.css'
 
 export function InviteDialog({ roles, onClose }: { roles: readonly Role[]; onClose: () => void }) {
   const { organization } = useSession()
@@ -54,24 +53,14 @@ interface InviteFormProps {
 function InviteForm({ roles, onMade, onClose }: InviteFormProps) {
   const [role, setRole] = useState<Role>('member')
   const [email, setEmail] = useState('')
-  const { mutateAsync } = useChange(['members'], async (path) => {
-    const body = { role, ...(email.trim() !== '' && { email: email.trim() }) }
-    return send(api.POST('/organizations/{organization}/invitations', { params: { path }, body }))
-  })
+  const { mutateAsync } = useChange(['members'], async (own) =>
+    own.post('/invitations', { body: { role, ...(email.trim() !== '' && { email: email.trim() }) } }),
+  )
   const act = async () => onMade((await mutateAsync()).link)
+  const choices = roles.toReversed().map((one) => [one, ROLES[one]] as const)
   return (
     <Form act={act} action="Create link" onClose={onClose}>
-      <fieldset className="roles">
-        <legend>Role</legend>
-        {roles.toReversed().map((one) => (
-          <label key={one} className="role">
-            <input type="radio" name="role" checked={role === one} onChange={() => setRole(one)} />
-            <span>
-              {ROLES[one].title} <span className="soft small">{ROLES[one].about}</span>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <Choices legend="Role" value={role} onChange={setRole} choices={choices} />
       <TextField
         label="Email"
         type="email"

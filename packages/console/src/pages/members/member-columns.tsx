@@ -1,6 +1,6 @@
 import { LogOut, Trash2 } from 'lucide-react'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../api/client.ts'
+import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Badge } from '../../parts/text/badge.tsx'
@@ -11,7 +11,6 @@ import { Name } from '../../parts/text/name.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { report, showProblem } from '../../parts/feedback/toasts.tsx'
 import { LeaveDialog } from '../../session/organization-dialogs.tsx'
-import './members.css'
 import { plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 
@@ -54,7 +53,7 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
 
 function Person({ member: { name, email, isYou } }: { member: Member }) {
   return (
-    <span className="member-name">
+    <span className="table-lines">
       <span className="row">
         <Name text={name} isStrong />
         {isYou && <Badge tone="accent">You</Badge>}
@@ -75,9 +74,12 @@ function MemberMenu({ member, grantable }: { member: Member; grantable: readonly
     <>
       <RowMenu of={member.name}>
         {mayChange && <RoleChoices member={member} grantable={grantable} />}
-        <MenuItem icon={member.isYou ? LogOut : Trash2} isDanger onSelect={() => setLeaving(true)}>
-          {member.isYou ? 'Leave…' : 'Remove…'}
-        </MenuItem>
+        <MenuItem
+          title={member.isYou ? 'Leave…' : 'Remove…'}
+          icon={member.isYou ? LogOut : Trash2}
+          isDanger
+          onSelect={() => setLeaving(true)}
+        />
       </RowMenu>
       {isLeaving &&
         (member.isYou ? <LeaveDialog onClose={close} /> : <RemoveMemberDialog member={member} onClose={close} />)}
@@ -86,10 +88,9 @@ function MemberMenu({ member, grantable }: { member: Member; grantable: readonly
 }
 
 function RoleChoices({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
-  const { mutateAsync } = useChange(['members'], async (path, role: Role) => {
-    const params = { path: { ...path, person: member.person } }
-    await send(api.PATCH('/organizations/{organization}/members/{person}', { params, body: { role } }))
-  })
+  const { mutateAsync } = useChange(['members'], async (own, role: Role) =>
+    own.patch('/members/{person}', { person: member.person, body: { role } }),
+  )
   function change(role: Role): void {
     const before = member.role
     const undo = member.isYou ? undefined : () => void mutateAsync(before).catch(showProblem)
@@ -106,10 +107,9 @@ function RoleChoices({ member, grantable }: { member: Member; grantable: readonl
 }
 
 function RemoveMemberDialog({ member, onClose }: { member: Shapes['Member']; onClose: () => void }) {
-  const { mutateAsync } = useChange(['members', 'keys'], async (path) => {
-    const params = { path: { ...path, person: member.person } }
-    await send(api.DELETE('/organizations/{organization}/members/{person}', { params }))
-  })
+  const { mutateAsync } = useChange(['members', 'keys'], async (own) =>
+    own.delete('/members/{person}', { person: member.person }),
+  )
   return (
     <ConfirmDialog
       title="Remove"

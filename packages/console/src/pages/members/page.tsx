@@ -1,5 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
-import { UserPlus, Trash2 } from 'lucide-react'
+import { UserPlus } from 'lucide-react'
 import { members as membersQuery, INVITATION_PAGE, invitations as invitationsQuery } from '../../api/queries/members.ts'
 import { useListSearch } from '../../lib/list-search.ts'
 import { filterRows } from '../../lib/order-rows.ts'
@@ -9,23 +8,24 @@ import { Page, Section } from '../../parts/frame/page.tsx'
 import { Loaded } from '../../parts/feedback/states.tsx'
 import { Table } from '../../parts/table/table.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { InviteDialog } from './invite-dialog.tsx'
 import { memberColumns, type Member, type Role, ROLES } from './member-columns.tsx'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../api/client.ts'
+import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
-import { MenuItem } from '../../parts/control/menu.tsx'
-import { RowMenu } from '../../parts/control/row-menu.tsx'
+import { RevokeMenu } from '../../parts/control/row-menu.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { formatCount } from '../../lib/format.ts'
+import { actionsColumn } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
 import { Pager } from '../../parts/table/pager.tsx'
 import { report } from '../../parts/feedback/toasts.tsx'
 
 export function MembersPage() {
-  const { organization, isAdmin } = useSession()
-  const query = useQuery(membersQuery(organization.id))
+  const { isAdmin } = useSession()
+  const query = useRead(membersQuery)
   const { add, isAdding, close } = useListSearch()
   return (
     <Page
@@ -73,9 +73,8 @@ function MemberList({ members, grantable }: { members: readonly Member[]; granta
 type Invitation = Shapes['Invitation']
 
 function Invitations() {
-  const { organization } = useSession()
   const [page, setPage] = useState(0)
-  const { data } = useQuery(invitationsQuery(organization.id, page))
+  const { data } = useRead(invitationsQuery, page)
   if (data === undefined || data.count === 0) return null
   const { count, most } = data
   const last = Math.max(Math.ceil(count / INVITATION_PAGE) - 1, 0)
@@ -106,23 +105,12 @@ const COLUMNS: readonly Column<Invitation>[] = [
     cell: ({ invitedBy }) => (invitedBy === null ? 'command line' : <Name text={invitedBy} />),
   },
   { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  {
-    title: 'Actions',
-    kind: 'actions',
-    cell: ({ id, email }) => <InvitationMenu id={id} of={email ?? 'the link for anyone'} />,
-  },
+  actionsColumn(({ id, email }) => <InvitationMenu id={id} of={email ?? 'the link for anyone'} />),
 ]
 
 function InvitationMenu({ id, of }: { id: string; of: string }) {
-  const { mutateAsync } = useChange(['members'], async (path) => {
-    const params = { path: { ...path, invitation: id } }
-    await send(api.DELETE('/organizations/{organization}/invitations/{invitation}', { params }))
-  })
-  return (
-    <RowMenu of={of}>
-      <MenuItem icon={Trash2} isDanger onSelect={() => report(mutateAsync(), 'Invitation revoked')}>
-        Revoke
-      </MenuItem>
-    </RowMenu>
+  const { mutateAsync } = useChange(['members'], async (own) =>
+    own.delete('/invitations/{invitation}', { invitation: id }),
   )
+  return <RevokeMenu of={of} onRevoke={() => report(mutateAsync(), 'Invitation revoked')} />
 }

@@ -3,8 +3,8 @@ import type { Shapes } from '../../api/client.ts'
 import { FEATURES } from '../../api/features.ts'
 import { formatContext, formatSpeed } from '../../lib/format.ts'
 import { SlotsInUse } from '../../parts/model/slots.tsx'
+import { actionsColumn, OpenName } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
-import { Name } from '../../parts/text/name.tsx'
 import { useSession } from '../../session/session.ts'
 import { describeState, ModelState } from './model-state.tsx'
 import { Ban, PanelRightOpen, Power, Trash2 } from 'lucide-react'
@@ -18,7 +18,10 @@ type Model = Shapes['Model']
 
 export function useModelColumns(onOpen: (name: string) => void): readonly Column<Model>[] {
   const { isAdmin } = useSession()
-  return useMemo(() => (isAdmin ? [...columns(onOpen), ACTIONS(onOpen)] : columns(onOpen)), [isAdmin, onOpen])
+  return useMemo(() => {
+    const actions = actionsColumn<Model>((model) => <ModelActions model={model} onOpen={onOpen} />)
+    return isAdmin ? [...columns(onOpen), actions] : columns(onOpen)
+  }, [isAdmin, onOpen])
 }
 
 function columns(onOpen: (name: string) => void): Column<Model>[] {
@@ -27,11 +30,7 @@ function columns(onOpen: (name: string) => void): Column<Model>[] {
       title: 'Model',
       kind: 'main',
       sortBy: ({ name }) => name,
-      cell: ({ name }) => (
-        <button type="button" className="table-open" onClick={() => onOpen(name)}>
-          <Name text={name} isCut />
-        </button>
-      ),
+      cell: ({ name }) => <OpenName name={name} onOpen={() => onOpen(name)} />,
     },
     { title: 'Status', sortBy: (model) => describeState(model).word, cell: (model) => <ModelState model={model} /> },
     {
@@ -69,12 +68,6 @@ const FEATURES_COLUMN: Column<Model> = {
     ),
   sortBy: ({ features }) => features.length,
 }
-
-const ACTIONS = (onOpen: (name: string) => void): Column<Model> => ({
-  title: 'Actions',
-  kind: 'actions',
-  cell: (model) => <ModelActions model={model} onOpen={onOpen} />,
-})
 
 /** The ones that people choose a model by. */
 const MAIN_FEATURES = ['tools', 'json_schema', 'web_search', 'reasoning_effort'] as const
@@ -123,23 +116,13 @@ function ModelMenu({ model: { name, state }, onOpen, onRemove }: ActionsProps & 
   const { enable, disable } = useModelState()
   return (
     <RowMenu of={name}>
-      <MenuItem icon={PanelRightOpen} onSelect={() => onOpen(name)}>
-        Details
-      </MenuItem>
+      <MenuItem title="Details" icon={PanelRightOpen} onSelect={() => onOpen(name)} />
       {state === 'enabled' ? (
-        <MenuItem icon={Ban} onSelect={() => disable(name)}>
-          Disable
-        </MenuItem>
+        <MenuItem title="Disable" icon={Ban} onSelect={() => disable(name)} />
       ) : (
-        <MenuItem icon={Power} onSelect={() => enable(name)}>
-          Enable
-        </MenuItem>
+        <MenuItem title="Enable" icon={Power} onSelect={() => enable(name)} />
       )}
-      {state !== 'offered' && (
-        <MenuItem icon={Trash2} isDanger onSelect={onRemove}>
-          Remove…
-        </MenuItem>
-      )}
+      {state !== 'offered' && <MenuItem title="Remove…" icon={Trash2} isDanger onSelect={onRemove} />}
     </RowMenu>
   )
 }

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Box, Plus } from 'lucide-react'
 import { useState } from 'react'
@@ -12,6 +11,7 @@ import { Page } from '../../parts/frame/page.tsx'
 import { Empty, Loaded } from '../../parts/feedback/states.tsx'
 import { Table } from '../../parts/table/table.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { AddDialog } from './add/add-dialog.tsx'
 import { EnableDialog } from './add/enable-dialog.tsx'
 import { useModelColumns } from './model-columns.tsx'
@@ -20,8 +20,8 @@ import { ModelSheet } from './sheet/model-sheet.tsx'
 type Model = Shapes['Model']
 
 export function ModelsPage() {
-  const { organization, isAdmin } = useSession()
-  const query = useQuery(modelsQuery(organization.id))
+  const { isAdmin } = useSession()
+  const query = useRead(modelsQuery)
   const { add, isAdding, close, open, show, opened } = useListSearch()
   const [isEnabling, setEnabling] = useState(false)
   const shown = query.data?.find(({ name }) => name === opened)

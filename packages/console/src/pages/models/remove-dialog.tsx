@@ -1,4 +1,4 @@
-import { api, send, type Shapes } from '../../api/client.ts'
+import type { Shapes } from '../../api/client.ts'
 import { useChange } from '../../session/use-change.ts'
 import { plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
@@ -9,10 +9,7 @@ interface RemoveProps {
 }
 
 export function RemoveModelDialog({ model, onClose }: RemoveProps) {
-  const { mutateAsync } = useChange(['models'], async (path) => {
-    const params = { path, query: { name: model.name } }
-    await send(api.DELETE('/organizations/{organization}/models', { params }))
-  })
+  const { mutateAsync } = useChange(['models'], async (own) => own.delete('/models', { query: { name: model.name } }))
   return (
     <ConfirmDialog
       title="Remove"

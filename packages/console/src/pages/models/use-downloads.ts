@@ -1,4 +1,3 @@
-import { api, send } from '../../api/client.ts'
 import { report } from '../../parts/feedback/toasts.tsx'
 import { useChange } from '../../session/use-change.ts'
 
@@ -13,19 +12,15 @@ interface Start extends OnDevice {
 
 /** Starts, pauses and cancels downloads on devices. */
 export function useDownloads() {
-  const starting = useChange(['models', 'devices'], async (path, { device, model, source }: Start) => {
-    const params = { path: { ...path, device } }
-    const body = { source, name: model }
-    return send(api.POST('/organizations/{organization}/devices/{device}/downloads', { params, body }))
-  })
-  const pausing = useChange(['models', 'devices'], async (path, { device, model }: OnDevice) => {
-    const params = { path: { ...path, device } }
-    await send(api.POST('/organizations/{organization}/devices/{device}/downloads/pause', { params, body: { model } }))
-  })
-  const canceling = useChange(['models', 'devices'], async (path, { device, model }: OnDevice) => {
-    const params = { path: { ...path, device }, query: { model } }
-    await send(api.DELETE('/organizations/{organization}/devices/{device}/downloads', { params }))
-  })
+  const starting = useChange(['models', 'devices'], async (own, { device, model, source }: Start) =>
+    own.post('/devices/{device}/downloads', { device, body: { source, name: model } }),
+  )
+  const pausing = useChange(['models', 'devices'], async (own, { device, model }: OnDevice) =>
+    own.post('/devices/{device}/downloads/pause', { device, body: { model } }),
+  )
+  const canceling = useChange(['models', 'devices'], async (own, { device, model }: OnDevice) =>
+    own.delete('/devices/{device}/downloads', { device, query: { model } }),
+  )
   return {
     isBusy: starting.isPending || pausing.isPending || canceling.isPending,
     start: starting.mutateAsync,

@@ -1,4 +1,3 @@
-import { api, send } from '../../api/client.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { report } from '../../parts/feedback/toasts.tsx'
 import { useChange } from '../../session/use-change.ts'
@@ -10,9 +9,7 @@ interface Wanted {
 
 /** Both can be undone, so neither asks for confirmation. */
 export function useModelState() {
-  const { mutateAsync, isPending } = useChange(['models'], async (path, body: Wanted) => {
-    await send(api.PUT('/organizations/{organization}/models', { params: { path }, body }))
-  })
+  const { mutateAsync, isPending } = useChange(['models'], async (own, body: Wanted) => own.put('/models', { body }))
 
   function enable(name: string): void {
     report(mutateAsync({ name, state: 'enabled' }), `${showOddCharacters(name)} is enabled`)

@@ -64,12 +64,13 @@ function ChatMenu({ chat, name, hand: { store } }: { chat: Chat; name: string; h
   return (
     <>
       <RowMenu of={name}>
-        <MenuItem icon={Pencil} onSelect={() => setNaming(true)}>
-          Rename
-        </MenuItem>
-        <MenuItem icon={Trash2} isDanger onSelect={() => showToast('Conversation deleted', store.remove(chat.id))}>
-          Delete
-        </MenuItem>
+        <MenuItem title="Rename" icon={Pencil} onSelect={() => setNaming(true)} />
+        <MenuItem
+          title="Delete"
+          icon={Trash2}
+          isDanger
+          onSelect={() => showToast('Conversation deleted', store.remove(chat.id))}
+        />
       </RowMenu>
       {isNaming && (
         <NameDialog

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Box, Lock, LockOpen } from 'lucide-react'
 import { models as modelsQuery } from '../../api/queries/models.ts'
@@ -6,6 +5,7 @@ import { organizationSettings } from '../../api/queries/organization.ts'
 import { Page } from '../../parts/frame/page.tsx'
 import { Empty, Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { isEnabled } from './models/lane-model.ts'
 import { Playground } from './playground.tsx'
 
@@ -13,9 +13,8 @@ const TITLE = 'Playground'
 const ABOUT = 'Chat with a model through the same API that your apps use. Nothing is stored.'
 
 export function PlaygroundPage() {
-  const { organization } = useSession()
-  const models = useQuery(modelsQuery(organization.id))
-  const settings = useQuery(organizationSettings(organization.id))
+  const models = useRead(modelsQuery)
+  const settings = useRead(organizationSettings)
   const sealing = settings.data?.sealing
   if (sealing !== undefined && sealing !== 'required' && models.data?.some(isEnabled))
     return <Playground title={TITLE} about={sealing === 'off' ? ABOUT : <NotSealed />} models={models.data} />

@@ -38,7 +38,7 @@ export function FieldRow({ name, schema, isRequired, place, above }: FieldRowPro
 }
 
 function Limits({ limits }: { limits: readonly string[] }) {
-  return limits.length === 0 ? null : <p className="small faint field-limits">{limits.join(' · ')}</p>
+  return limits.length === 0 ? null : <p className="small faint anywhere">{limits.join(' · ')}</p>
 }
 
 interface InsideListProps {
@@ -54,7 +54,7 @@ export function InsideList({ inside, above }: InsideListProps) {
         Fields of <code>{title}</code>
       </summary>
       {inside.length > 1 && about !== undefined && <p className="small soft">{about}</p>}
-      <ul className="fields">
+      <ul className="fields divided">
         {fields.map(([name, schema, isRequired]) => (
           <FieldRow
             key={name}

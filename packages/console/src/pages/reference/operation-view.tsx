@@ -23,7 +23,7 @@ export function OperationView({ name, operation, baseUrl, known }: OperationProp
         <div className="operation-title">
           <h3 id={`${id}-title`}>
             <MethodBadge method={method} />
-            <code>{path}</code>
+            <code className="anywhere">{path}</code>
           </h3>
           <a href={`#${id}`} className="operation-anchor" aria-label={`Link to ${operationId}`}>
             <Link2 size={16} aria-hidden />
@@ -78,7 +78,7 @@ function Parameters({ parameters }: { parameters: readonly Parameter[] }) {
   return (
     <section className="stack-small">
       <h4>Parameters</h4>
-      <ul className="fields">
+      <ul className="fields divided">
         {parameters.map(({ name, in: place, schema, description, required }) => (
           <FieldRow
             key={name}
@@ -137,7 +137,7 @@ function Answer({
       {Object.keys(headers).length > 0 && (
         <details className="inside">
           <summary>Headers</summary>
-          <ul className="fields">
+          <ul className="fields divided">
             {Object.entries(headers).map(([name, { description: about, schema }]) => (
               <FieldRow
                 key={name}
@@ -156,7 +156,7 @@ function Answer({
 
 function Errors({ errors }: { errors: Operation['responses'] }) {
   return (
-    <ul className="fields">
+    <ul className="fields divided">
       {errors.map(([status, { description, 'x-codes': codes = {} }]) => (
         <li key={status} className="field-row">
           <p>

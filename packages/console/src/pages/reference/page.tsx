@@ -8,6 +8,7 @@ import { FilterBar, Segments } from '../../parts/control/filter-bar.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { listOperations, wordsOf, type Description, type Operation } from './description.ts'
 import { Reference } from './reference.tsx'
 
@@ -66,7 +67,7 @@ interface ChosenApiProps extends ReturnType<typeof useApi> {
 
 function ChosenApi({ name, description: query, operations, isFiltered }: ChosenApiProps) {
   const { organization } = useSession()
-  const overview = useQuery(overviewQuery(organization.id))
+  const overview = useRead(overviewQuery)
   const model = useExampleModel()
   useAddressedOperation(overview.data && query.data)
   return (

@@ -42,7 +42,7 @@ export function SchemaView({ schema }: { schema: Schema }) {
 function Fields({ inside, fields }: { inside: Inside; fields: Inside['fields'] }) {
   const above = inside.reference === undefined ? [] : [inside.reference]
   return (
-    <ul className="fields">
+    <ul className="fields divided">
       {fields.map(([name, schema, isRequired]) => (
         <FieldRow key={name} name={name} schema={schema} isRequired={isRequired} above={above} />
       ))}

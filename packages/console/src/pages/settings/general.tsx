@@ -1,9 +1,7 @@
 import { useState } from 'react'
-import { api, send } from '../../api/client.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
-import { showToast } from '../../parts/feedback/toasts.tsx'
 import { Section } from '../../parts/frame/page.tsx'
 import { Facts } from '../../parts/text/facts.tsx'
 import { Name } from '../../parts/text/name.tsx'
@@ -50,9 +48,7 @@ export function General() {
 
 function RenameOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
-  const { mutateAsync } = useChange(['organization'], async (path, name: string) =>
-    send(api.PATCH('/organizations/{organization}', { params: { path }, body: { name } })),
-  )
+  const { mutateAsync } = useChange(['organization'], async (own, name: string) => own.patch('', { body: { name } }))
   return (
     <NameDialog
       title="Rename organization"
@@ -60,18 +56,16 @@ function RenameOrganizationDialog({ onClose }: { onClose: () => void }) {
       action="Rename"
       name={organization.name}
       onClose={onClose}
-      onSave={async (name) => {
-        await mutateAsync(name)
-        showToast('Organization renamed')
-      }}
+      onSave={mutateAsync}
+      done="Organization renamed"
     />
   )
 }
 
 function DeleteOrganizationDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
-  const { mutateAsync } = useChange(['organization', 'keys', 'devices'], async (path) =>
-    send(api.POST('/organizations/{organization}/delete', { params: { path }, body: { name: organization.name } })),
+  const { mutateAsync } = useChange(['organization', 'keys', 'devices'], async (own) =>
+    own.post('/delete', { body: { name: organization.name } }),
   )
   return (
     <ConfirmDialog

@@ -1,17 +1,15 @@
 import { Form } from '../../parts/dialog/form.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { General } from './general.tsx'
 import { SealedRequests } from './sealing/sealed-requests.tsx'
 import './settings.css'
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, send } from '../../api/client.ts'
 import { organizationSettings } from '../../api/queries/organization.ts'
 import { CheckField } from '../../parts/control/field.tsx'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
-import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useChange } from '../../session/use-change.ts'
 
 export function SettingsPage() {
@@ -35,7 +33,7 @@ export function SettingsPage() {
 /** Whether devices reuse prompts across keys. Only owners change it. */
 function Privacy() {
   const { organization } = useSession()
-  const query = useQuery(organizationSettings(organization.id))
+  const query = useRead(organizationSettings)
   return (
     <Section title="Privacy" about="Devices answer faster when a request begins like one that they remember.">
       <Loaded query={query} waiting={<Waiting lines={2} />}>
@@ -55,15 +53,10 @@ function Privacy() {
 
 function ReuseForm({ separatesPrefixes: before }: { separatesPrefixes: boolean }) {
   const [separatesPrefixes, setSeparatesPrefixes] = useState(before)
-  const { mutateAsync } = useChange(['organization'], async (path) =>
-    send(api.PATCH('/organizations/{organization}', { params: { path }, body: { separatesPrefixes } })),
-  )
-  const act = async () => {
-    await mutateAsync()
-    showToast('Settings saved')
-  }
+  const { mutateAsync } = useChange(['organization'], async (own) => own.patch('', { body: { separatesPrefixes } }))
+  const form = { act: mutateAsync, action: 'Save', done: 'Settings saved', disabled: separatesPrefixes === before }
   return (
-    <Form className="card card-body stack" act={act} action="Save" disabled={separatesPrefixes === before}>
+    <Form className="card card-body stack" {...form}>
       <CheckField
         label="Separate prefix reuse by key"
         hint="Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Local servers and outdated devices can't do this and get no requests."

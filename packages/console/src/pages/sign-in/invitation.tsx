@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { api, send, type Shapes } from '../../api/client.ts'
+import { organizationApi } from '../../api/organization-api.ts'
 import { readEverythingAgain } from '../../api/changes.ts'
 import { me as meQuery, signInOptions } from '../../api/queries/person.ts'
+import { useTitle } from '../../lib/use-title.ts'
 import { useSecretInAddress } from '../../lib/use-secret-in-address.ts'
 import { Form } from '../../parts/dialog/form.tsx'
 import { Button } from '../../parts/control/button.tsx'
@@ -27,9 +29,7 @@ export function InvitationPage() {
     queryKey: ['invitation', token],
     queryFn: async ({ signal }) => send(api.POST('/invitations/look-up', { body: { token }, signal })),
   })
-  useEffect(() => {
-    document.title = 'Invitation · Hearth'
-  }, [])
+  useTitle('Invitation')
   const options = useQuery(signInOptions)
   if (isSigningIn && me.data === null) return <SignIn />
   if (options.data?.isSetUp === false && invitation.data && isForFirstOwner(invitation.data))
@@ -102,8 +102,7 @@ function FirstOwner({ token, organization: before }: { token: string; organizati
 
 // The account exists at this point, so a failure must not keep its owner out.
 async function rename(organization: string, name: string): Promise<void> {
-  const params = { path: { organization } }
-  await send(api.PATCH('/organizations/{organization}', { params, body: { name } })).catch(showProblem)
+  await organizationApi(organization).patch('', { body: { name } }).catch(showProblem)
 }
 
 function NotValid({ error }: { error: Error }) {

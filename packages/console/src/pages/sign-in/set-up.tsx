@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
-import { useEffect } from 'react'
 import { api, send } from '../../api/client.ts'
 import { readEverythingAgain } from '../../api/changes.ts'
 import { signInOptions } from '../../api/queries/person.ts'
@@ -14,11 +13,8 @@ import './sign-in.css'
 /** The first visit, with the link that the gateway printed. */
 export function SetUpPage() {
   const options = useQuery(signInOptions)
-  useEffect(() => {
-    document.title = 'Set up · Hearth'
-  }, [])
   return (
-    <Splash>
+    <Splash title="Set up">
       <div className="card card-body stack">
         <Loaded query={options} waiting={<span className="sign-in-waiting" />}>
           {({ isSetUp }) => (isSetUp ? <SetUpAlready /> : <SetUpForm />)}

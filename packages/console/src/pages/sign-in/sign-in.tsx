@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { api, send } from '../../api/client.ts'
 import { readMeAgain } from '../../api/changes.ts'
 import { signInOptions } from '../../api/queries/person.ts'
@@ -21,11 +21,8 @@ interface SignInProps {
 export function SignIn({ hasEnded = false, problem }: SignInProps) {
   const options = useQuery(signInOptions)
   const [needsCode, setNeedsCode] = useState(false)
-  useEffect(() => {
-    document.title = 'Sign in · Hearth'
-  }, [])
   return (
-    <Splash>
+    <Splash title="Sign in">
       <div className="card card-body stack">
         <Loaded query={options} waiting={<span className="sign-in-waiting" />}>
           {({ isSetUp, hasPassword, provider }) => {

@@ -1,18 +1,18 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
 import { usage as usageQuery } from '../../api/queries/usage.ts'
 import { formatClock, formatCount, formatShort, plural } from '../../lib/format.ts'
+import { useNow } from '../../lib/now.ts'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { lastDay, sumHours, roundUp, type Hour } from './hours.ts'
 import './day-chart.css'
 
 export function LastDay() {
-  const { organization, isAdmin } = useSession()
-  const [range] = useState(() => lastDay(Date.now()))
-  const query = useQuery(usageQuery(organization.id, { ...range, by: 'model', step: 'hour' }))
+  const { isAdmin } = useSession()
+  const range = lastDay(useNow())
+  const query = useRead(usageQuery, { ...range, by: 'model', step: 'hour' })
   return (
     <section className="card last-day" aria-labelledby="last-day">
       <header className="panel-head">

@@ -55,7 +55,7 @@ export function NextSteps({ overview }: { overview: Shapes['Overview'] }) {
           {STEPS.length - missing.length} of {STEPS.length} done
         </p>
       </header>
-      <ol>
+      <ol className="divided">
         {STEPS.map((step) => {
           const isDone = !missing.includes(step.missing)
           const isNext = missing[0] === step.missing

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Shapes } from '../../api/client.ts'
 import { devices as devicesQuery } from '../../api/queries/devices.ts'
 import { models as modelsQuery } from '../../api/queries/models.ts'
@@ -11,6 +10,7 @@ import { starterOf, StarterNote } from '../../parts/model/starter-note.tsx'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useExampleModel } from '../../session/example-model.ts'
 import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { DeviceStrip } from './device-strip.tsx'
 import { LastDay } from './last-day.tsx'
 import { NextSteps } from './next-steps.tsx'
@@ -31,8 +31,7 @@ const SEALED =
   'Your organization takes only sealed requests. Run hearth-seal proxy on your computer (see Settings), then apps built for the OpenAI API work with this base URL and one of your API keys.'
 
 export function StartPage() {
-  const { organization } = useSession()
-  const overview = useQuery(overviewQuery(organization.id))
+  const overview = useRead(overviewQuery)
   return (
     <Page title="Home" about="A chat completions API that runs on your own devices.">
       <Loaded query={overview} waiting={<Waiting lines={14} />}>
@@ -50,9 +49,8 @@ export function StartPage() {
 
 /** Once everything is set up: whether it works, and what happened lately. */
 function Running({ overview }: { overview: Shapes['Overview'] }) {
-  const { organization } = useSession()
-  const models = useQuery(modelsQuery(organization.id))
-  const devices = useQuery(devicesQuery(organization.id))
+  const models = useRead(modelsQuery)
+  const devices = useRead(devicesQuery)
   return (
     <Loaded query={models} waiting={<Waiting lines={8} />}>
       {(allModels) => (
@@ -78,8 +76,8 @@ function Running({ overview }: { overview: Shapes['Overview'] }) {
 }
 
 function Starter() {
-  const { organization, isAdmin } = useSession()
-  const starter = starterOf(useQuery(modelsQuery(organization.id)).data ?? [])
+  const { isAdmin } = useSession()
+  const starter = starterOf(useRead(modelsQuery).data ?? [])
   return starter === undefined ? null : <StarterNote model={starter} isAdmin={isAdmin} />
 }
 
@@ -100,8 +98,7 @@ function Calls({ overview: { baseUrl, isSealed } }: { overview: Shapes['Overview
 
 /** The latest requests that failed. */
 function LastErrors() {
-  const { organization } = useSession()
-  const query = useQuery(failedRequests(organization.id))
+  const query = useRead(failedRequests)
   return (
     <section className="card panel" aria-labelledby="last-errors">
       <header className="panel-head">

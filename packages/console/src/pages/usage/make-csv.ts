@@ -7,71 +7,58 @@ import { nameOf } from './chart/make-series.ts'
 /** Spreadsheets treat cells that start like this as formulas. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/
 
+type Cell = string | number
+/** A title, and what stands below it. */
+type CsvColumn<Row> = readonly [title: string, cellOf: (row: Row) => Cell]
+
 export function makeCsv({ points, sums }: Shapes['Usage'], by: UsageQuestion['by']): string {
   const names = new Map(sums.map(({ id, name }) => [id, nameOf(id, name, by)]))
-  const head = ['time', by, `${by} id`, 'requests', 'errors', 'tokens in', 'tokens out', 'wait ms']
-  const rows = points.map(({ at, id, requests, errors, promptTokens, completionTokens, waitMs }) => [
-    at,
-    names.get(id) ?? id,
-    id,
-    requests,
-    errors,
-    promptTokens,
-    completionTokens,
-    waitMs,
-  ])
-  return [head, ...rows].map((cells) => `${cells.map(formatCell).join(',')}\r\n`).join('')
+  const columns: CsvColumn<Shapes['Usage']['points'][number]>[] = [
+    ['time', ({ at }) => at],
+    [by, ({ id }) => names.get(id) ?? id],
+    [`${by} id`, ({ id }) => id],
+    ['requests', ({ requests }) => requests],
+    ['errors', ({ errors }) => errors],
+    ['tokens in', ({ promptTokens }) => promptTokens],
+    ['tokens out', ({ completionTokens }) => completionTokens],
+    ['wait ms', ({ waitMs }) => waitMs],
+  ]
+  return toCsv(columns, points)
 }
 
-function formatCell(cell: string | number): string {
-  if (typeof cell === 'number') return String(cell)
-  const harmless = FORMULA.test(cell) ? `'${cell}` : cell
-  return `"${harmless.replaceAll('"', '""')}"`
-}
-
-const REQUEST_HEAD = [
-  'time',
-  'request id',
-  'status',
-  'code',
-  'key',
-  'key id',
-  'model',
-  'device',
-  'device id',
-  'tokens in',
-  'tokens out',
-  'wait ms',
-  'first token ms',
-  'total ms',
-  'attempts',
-  'stream',
-  'sealed',
-  'taken over from',
-  'pause ms',
+const REQUEST_COLUMNS: readonly CsvColumn<Shapes['Request']>[] = [
+  ['time', ({ at }) => at],
+  ['request id', ({ id }) => id],
+  ['status', ({ status }) => status],
+  ['code', ({ code }) => code ?? ''],
+  ['key', ({ key }) => key.name],
+  ['key id', ({ key }) => key.id],
+  ['model', ({ model }) => model],
+  ['device', ({ device }) => device?.name ?? ''],
+  ['device id', ({ device }) => device?.id ?? ''],
+  ['tokens in', ({ promptTokens }) => promptTokens],
+  ['tokens out', ({ completionTokens }) => completionTokens],
+  ['wait ms', ({ waitMs }) => waitMs],
+  ['first token ms', ({ firstTokenMs }) => firstTokenMs ?? ''],
+  ['total ms', ({ totalMs }) => totalMs],
+  ['attempts', ({ attempts }) => attempts],
+  ['stream', ({ isStream }) => (isStream ? 'yes' : 'no')],
+  ['sealed', ({ isSealed }) => (isSealed ? 'yes' : 'no')],
+  ['taken over from', ({ takeOver }) => takeOver?.left.name ?? ''],
+  ['pause ms', ({ takeOver }) => takeOver?.gapMs ?? ''],
 ]
 
 export function makeRequestCsv(requests: readonly Shapes['Request'][]): string {
-  const rows = requests.map((one) => [
-    one.at,
-    one.id,
-    one.status,
-    one.code ?? '',
-    one.key.name,
-    one.key.id,
-    one.model,
-    one.device?.name ?? '',
-    one.device?.id ?? '',
-    one.promptTokens,
-    one.completionTokens,
-    one.waitMs,
-    one.firstTokenMs ?? '',
-    one.totalMs,
-    one.attempts,
-    one.isStream ? 'yes' : 'no',
-    one.isSealed ? 'yes' : 'no',
-    one.takeOver?.left.name ?? '',
-    one.takeOver?.gapMs ?? '',
-  ])
-  return [REQUEST_HEAD, ...rows].map((cells) => `${cells.map(formatCell).join(',')}\r\n`).join('')
+  return toCsv(REQUEST_COLUMNS, requests)
+}
+
+function toCsv<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+  const lines = [columns.map(([title]) => title), ...rows.map((row) => columns.map(([, cellOf]) => cellOf(row)))]
+  return lines.map((cells) => `${cells.map(formatCell).join(',')}\r\n`).join('')
+}
+
+function formatCell(cell: Cell): string {
+  if (typeof cell === 'number') return String(cell)
+  const harmless = FORMULA.test(cell) ? `'${cell}` : cell
+  return `"${harmless.replaceAll('"', '""')}"`
 }

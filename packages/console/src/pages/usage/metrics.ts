@@ -29,23 +29,18 @@ export const METRICS: Record<MetricName, Metric> = {
   tokensOut: sum('Tokens out', ({ completionTokens }) => completionTokens),
   errors: sum('Errors', ({ errors }) => errors),
   wait: {
-    title: 'Average wait',
-    valueOf: ({ waitMs, requests }) => (requests === 0 ? null : waitMs / requests),
-    format: formatMs,
-    formatShort: formatMs,
+    ...time('Average wait', ({ waitMs, requests }) => (requests === 0 ? null : waitMs / requests)),
     isSum: false,
   },
-  busy: {
-    title: 'Device time',
-    valueOf: ({ busyMs }) => busyMs,
-    format: formatMs,
-    formatShort: formatMs,
-    isSum: true,
-  },
+  busy: time('Device time', ({ busyMs }) => busyMs),
 }
 
 function sum(title: string, valueOf: Metric['valueOf']): Metric {
   return { title, valueOf, format: formatCount, formatShort, isSum: true }
+}
+
+function time(title: string, valueOf: Metric['valueOf']): Metric {
+  return { title, valueOf, format: formatMs, formatShort: formatMs, isSum: true }
 }
 
 export function errorRate({ errors, requests }: Counters): number {
@@ -56,13 +51,10 @@ export function formatPercent(share: number): string {
   return `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`
 }
 
+const COUNTERS = ['requests', 'errors', 'promptTokens', 'completionTokens', 'waitMs', 'busyMs'] as const
+
 export function addCounters(into: Counters, more: Counters): void {
-  into.requests += more.requests
-  into.errors += more.errors
-  into.promptTokens += more.promptTokens
-  into.completionTokens += more.completionTokens
-  into.waitMs += more.waitMs
-  into.busyMs += more.busyMs
+  for (const name of COUNTERS) into[name] += more[name]
 }
 
 export function noCounters(): Counters {

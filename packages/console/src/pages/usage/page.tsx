@@ -49,7 +49,7 @@ export function UsagePage() {
       about={`Requests, tokens, errors and response times${isAdmin ? '' : ' of your own keys'}. Prompts and responses are never recorded.`}
       actions={<Export usage={isWrong ? undefined : query.data} by={by} />}
     >
-      <div className="usage-bar">
+      <div className="bar">
         <RangeBar chosen={chosen} onChoose={setChosen} />
         <Segments label="Group by" value={by} onChange={setBy} choices={GROUPS} />
       </div>
@@ -154,7 +154,7 @@ function FailuresCard({ usage, onChoose }: { usage: Shapes['Usage']; onChoose: (
         {codes.map(({ code, status, requests }) => (
           <li key={code}>
             <button type="button" className="failure" onClick={() => onChoose(code)}>
-              <span className="failure-name">
+              <span className="anywhere">
                 <code>{code}</code> {status > 0 && <span className="faint small">{status}</span>}
               </span>
               <span className="numbers">{formatCount(requests)}</span>

@@ -33,13 +33,23 @@ export function TextArea({ label, hint, error, onText, ...input }: TextProps & C
   )
 }
 
-/** The browser's own select, which works with keyboards, phones and screen readers. Pass options as children. */
-export function SelectField({ label, hint, error, onText, children, ...input }: TextProps & ComponentProps<'select'>) {
+interface SelectProps extends TextProps, ComponentProps<'select'> {
+  /** Each with its title. */
+  options?: readonly (readonly [value: string | number, title: string])[]
+}
+
+/** The browser's own select, which works with keyboards, phones and screen readers. Children come before the options. */
+export function SelectField({ label, hint, error, onText, options = [], children, ...input }: SelectProps) {
   const id = useId()
   return (
     <Field id={id} label={label} hint={hint} error={error}>
       <select id={id} className="input select" {...describedBy(id, hint, error)} {...passOn(onText)} {...input}>
         {children}
+        {options.map(([value, title]) => (
+          <option key={value} value={value}>
+            {title}
+          </option>
+        ))}
       </select>
     </Field>
   )

@@ -29,17 +29,17 @@ export function Menu({ trigger, align = 'end', children }: MenuProps) {
 }
 
 interface ItemProps {
-  icon?: LucideIcon
+  title: string
+  icon: LucideIcon
   isDanger?: boolean
   onSelect: () => void
-  children: ReactNode
 }
 
-export function MenuItem({ icon: Icon, isDanger = false, onSelect, children }: ItemProps) {
+export function MenuItem({ title, icon: Icon, isDanger = false, onSelect }: ItemProps) {
   return (
     <DropdownMenu.Item className={`menu-item ${isDanger ? 'menu-item-danger' : ''}`} onSelect={onSelect}>
-      {Icon && <Icon size={16} aria-hidden />}
-      {children}
+      <Icon size={16} aria-hidden />
+      {title}
     </DropdownMenu.Item>
   )
 }

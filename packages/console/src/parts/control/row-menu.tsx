@@ -1,11 +1,20 @@
-import { EllipsisVertical } from 'lucide-react'
+import { EllipsisVertical, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Button } from './button.tsx'
-import { Menu } from './menu.tsx'
+import { Menu, MenuItem } from './menu.tsx'
 
 /** The actions at the end of a row, the same on every page. `of` is the name of the row. */
 export function RowMenu({ of, children }: { of: string; children: ReactNode }) {
   const names = { word: 'Actions', 'aria-label': `Actions for ${showOddCharacters(of)}` }
   return <Menu trigger={<Button kind="quiet" size="small" icon={EllipsisVertical} {...names} />}>{children}</Menu>
+}
+
+/** The same for a row that can only be revoked. */
+export function RevokeMenu({ of, onRevoke }: { of: string; onRevoke: () => void }) {
+  return (
+    <RowMenu of={of}>
+      <MenuItem title="Revoke" icon={Trash2} isDanger onSelect={onRevoke} />
+    </RowMenu>
+  )
 }

@@ -2,10 +2,13 @@ import type { ReactNode } from 'react'
 import { useSubmit } from '../../lib/use-submit.ts'
 import { Button } from '../control/button.tsx'
 import { Problem } from '../feedback/states.tsx'
+import { showToast } from '../feedback/toasts.tsx'
 import { DialogActions } from './dialog.tsx'
 
 interface FormProps {
-  act: () => Promise<void>
+  act: () => Promise<unknown>
+  /** What to say when that is done. */
+  done?: string
   /** The verb on the button. */
   action: ReactNode
   kind?: 'primary' | 'plain' | 'danger'
@@ -25,7 +28,10 @@ interface FormProps {
 /** Fields with a button. If the action fails, the form shows the error. */
 export function Form(props: FormProps) {
   const { act, action, kind = 'primary', disabled = false, className = 'stack', isWide = false } = props
-  const { submit, isBusy, failure } = useSubmit(act)
+  const { submit, isBusy, failure } = useSubmit(async () => {
+    await act()
+    if (props.done !== undefined) showToast(props.done)
+  })
   const button = (
     <Button type="submit" kind={kind} isBusy={isBusy} disabled={disabled}>
       {action}

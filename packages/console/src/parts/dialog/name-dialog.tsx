@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { Form } from './form.tsx'
 import { Dialog } from './dialog.tsx'
+import { showToast } from '../feedback/toasts.tsx'
 import { TextField } from '../control/field.tsx'
 
 const MAX_NAME = 128
@@ -11,14 +12,17 @@ interface NameDialogProps {
   action: string
   name: string
   onClose: () => void
-  onSave: (name: string) => Promise<void>
+  onSave: (name: string) => Promise<unknown>
+  /** What to say when that is done. */
+  done?: string
 }
 
 /** Asks for a name. */
-export function NameDialog({ title, about, action, name: before, onClose, onSave }: NameDialogProps) {
+export function NameDialog({ title, about, action, name: before, onClose, onSave, done }: NameDialogProps) {
   const [name, setName] = useState(before)
   const act = async () => {
     await onSave(name.trim())
+    if (done !== undefined) showToast(done)
     onClose()
   }
   return (

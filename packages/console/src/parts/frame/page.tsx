@@ -1,4 +1,5 @@
-import { useEffect, type ReactNode } from 'react'
+import type { ReactNode } from 'react'
+import { useTitle } from '../../lib/use-title.ts'
 import './page.css'
 
 interface PageProps {
@@ -14,9 +15,7 @@ interface PageProps {
 
 /** The frame of every page inside the shell. Also sets the title of the browser tab. */
 export function Page({ title, about, actions, shape = 'scroll', children }: PageProps) {
-  useEffect(() => {
-    document.title = `${title} · Hearth`
-  }, [title])
+  useTitle(title)
   return (
     <div className={`page page-${shape}`}>
       <header className="page-head">

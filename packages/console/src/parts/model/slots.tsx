@@ -14,7 +14,7 @@ export function SlotsInUse({ running, slots, queued = 0 }: SlotsProps) {
     <span className="slots">
       <span className="numbers">
         {running}/{slots}
-        {queued > 0 && <span className="slots-queued"> +{queued} waiting</span>}
+        {queued > 0 && <span className="warn"> +{queued} waiting</span>}
       </span>
       <Meter label="Slots in use" value={running} most={slots} />
     </span>

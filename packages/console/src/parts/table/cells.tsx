@@ -2,6 +2,7 @@
 
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { Name } from '../text/name.tsx'
 import { classOf, type Column } from './column.ts'
 
 interface HeadCellProps<Row> {
@@ -34,4 +35,18 @@ export function Cell<Row>({ column, children }: { column: Column<Row>; children:
       {children}
     </td>
   )
+}
+
+/** The name of a row, which opens its details. */
+export function OpenName({ name, onOpen }: { name: string; onOpen: () => void }) {
+  return (
+    <button type="button" className="table-open" onClick={onOpen}>
+      <Name text={name} isCut />
+    </button>
+  )
+}
+
+/** The last column. */
+export function actionsColumn<Row>(cell: Column<Row>['cell']): Column<Row> {
+  return { title: 'Actions', kind: 'actions', cell }
 }

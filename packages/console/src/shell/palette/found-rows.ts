@@ -47,59 +47,28 @@ type Place = '/models' | '/playground' | '/devices' | '/keys' | '/members'
 type Go = (to: Place, search: { open?: string; filter?: string }) => () => void
 
 function openModel({ name, state }: Shapes['Model'], go: Go): Command {
-  return {
-    id: `model ${name}`,
-    group: 'Models',
-    title: name,
-    detail: state === 'offered' ? 'available' : state,
-    words: 'model',
-    icon: Box,
-    run: go('/models', { open: name }),
-  }
+  const detail = state === 'offered' ? 'available' : state
+  const run = go('/models', { open: name })
+  return { id: `model ${name}`, group: 'Models', title: name, detail, words: 'model', icon: Box, run }
 }
 
 function chatWith({ name }: Shapes['Model'], go: Go): Command {
-  return {
-    id: `chat ${name}`,
-    group: 'Playground',
-    title: `Chat with ${name}`,
-    icon: MessagesSquare,
-    run: go('/playground', { open: name }),
-  }
+  const run = go('/playground', { open: name })
+  return { id: `chat ${name}`, group: 'Playground', title: `Chat with ${name}`, icon: MessagesSquare, run }
 }
 
 function openDevice({ id, name, state }: Shapes['Device'], go: Go): Command {
-  return {
-    id: `device ${id}`,
-    group: 'Devices',
-    title: name,
-    detail: state === 'offline' ? 'offline' : 'online',
-    words: 'device',
-    icon: MonitorSmartphone,
-    run: go('/devices', { open: id }),
-  }
+  const detail = state === 'offline' ? 'offline' : 'online'
+  const run = go('/devices', { open: id })
+  return { id: `device ${id}`, group: 'Devices', title: name, detail, words: 'device', icon: MonitorSmartphone, run }
 }
 
 function openKey({ id, name, hint }: Shapes['Key'], go: Go): Command {
-  return {
-    id: `key ${id}`,
-    group: 'Keys',
-    title: name,
-    detail: `…${hint}`,
-    words: `key ${hint}`,
-    icon: KeyRound,
-    run: go('/keys', { open: id, filter: name }),
-  }
+  const run = go('/keys', { open: id, filter: name })
+  return { id: `key ${id}`, group: 'Keys', title: name, detail: `…${hint}`, words: `key ${hint}`, icon: KeyRound, run }
 }
 
 function findMember({ person, name, email }: Shapes['Member'], go: Go): Command {
-  return {
-    id: `member ${person}`,
-    group: 'Members',
-    title: name,
-    detail: email,
-    words: 'member',
-    icon: UserRound,
-    run: go('/members', { filter: email }),
-  }
+  const run = go('/members', { filter: email })
+  return { id: `member ${person}`, group: 'Members', title: name, detail: email, words: 'member', icon: UserRound, run }
 }

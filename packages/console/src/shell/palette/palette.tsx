@@ -8,10 +8,9 @@ import { useModal } from '../../parts/dialog/use-modal.ts'
 import { type Command, useActionCommands, useOrganizationCommands, usePageCommands } from './commands.ts'
 import './palette.css'
 import { Name } from '../../parts/text/name.tsx'
-import { useQuery } from '@tanstack/react-query'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { rank, score } from '../../lib/rank.ts'
-import { useSession } from '../../session/session.ts'
+import { useRead } from '../../session/use-read.ts'
 import { useFoundRows } from './found-rows.ts'
 
 interface PaletteProps {
@@ -174,8 +173,7 @@ interface Group {
 
 /** The group with the best match comes first. */
 function useGroups(typed: string, onHelp: () => void): Group[] {
-  const { organization } = useSession()
-  const overview = useQuery(overviewQuery(organization.id))
+  const overview = useRead(overviewQuery)
   const fixed = [
     ...usePageCommands(),
     ...useActionCommands({ baseUrl: overview.data?.baseUrl, onHelp }),

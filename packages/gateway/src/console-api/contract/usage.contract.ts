@@ -31,8 +31,8 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
   const list = async (visitor: Visitor, query = '') =>
     (await visitor.get<Listed>(at(fixture.acme, `/requests?${query}`))).body
 
-  function ask(secret: string, body: string): Promise<Response> {
-    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' }
+  function ask(secret: string, body: string, added: Record<string, string> = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...added }
     return fetch(`${fixture.world.base}/openai/v1/chat/completions`, { method: 'POST', headers, body })
   }
 
@@ -67,6 +67,18 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       const key = { id: made.key.id, name: 'refused' }
       expect(requests[0]).toMatchObject({ id: requestId, key, model: '', device: null, status: 404 })
       expect(JSON.stringify(requests)).not.toContain(SECRET_MODEL)
+    })
+
+    it('[A15h] are found by what their client calls them', async () => {
+      const id = `order-${randomUUID()}`
+      const response = await ask(made.secret, '{', { 'x-request-id': id })
+      expect(response.headers.get('x-request-id')).toBe(id)
+      await vi.waitFor(
+        async () =>
+          expect((await list(fixture.people.member, `id=${id}`)).requests).toMatchObject([{ id, status: 400 }]),
+        WAIT,
+      )
+      expect((await list(fixture.people.member, `id=${id}-not`)).requests).toEqual([])
     })
 
     it.each([1, 300_000])(

@@ -2,6 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { routesOf, json } from './route.ts'
+import { MAX_REQUEST_ID_LENGTH } from '@hearth/protocol'
 import { count, id, moment } from './shapes.ts'
 
 const route = routesOf('Usage')
@@ -10,7 +11,7 @@ const request = z
   .object({
     number: count.openapi({ description: 'Increases by one with every request of the organization' }),
     at: moment.openapi({ description: 'When it ended' }),
-    id: z.string().openapi({ description: 'The x-request-id of the response' }),
+    id: z.string().openapi({ description: "The x-request-id of the response: the client's own, if it sent one" }),
     key: z.object({ id: z.string(), name: z.string() }),
     model: z.string().openapi({ description: 'Empty if the organization has no such model' }),
     device: z.object({ id: z.string(), name: z.string() }).nullable(),
@@ -41,6 +42,7 @@ export const listRequests = route('get', '/organizations/{organization}/requests
     query: z.object({
       before: z.coerce.number().int().min(0).optional().openapi({ description: 'The `next` of the page before' }),
       limit: z.coerce.number().int().min(1).max(1_000).default(100),
+      id: z.string().max(MAX_REQUEST_ID_LENGTH).optional().openapi({ description: 'The x-request-id of the response' }),
       key: id.optional(),
       model: z.string().max(256).optional().openapi({ description: 'Empty for models that do not exist' }),
       device: z.string().max(256).optional().openapi({ description: 'Empty for requests without a device' }),

@@ -5,11 +5,12 @@ import { statusOf } from './usage.ts'
 
 export function addRequests(app: ConsoleApp, { store }: ConsoleParts): void {
   app.openapi(routes.listRequests, async (context) => {
-    const { before, limit, key, model, device, result, from, to } = context.req.valid('query')
+    const { before, limit, id, key, model, device, result, from, to } = context.req.valid('query')
     const { requests, next } = await store.listRequests({
       organization: organizationOf(context),
       limit,
       ...(before !== undefined && { before }),
+      ...(id !== undefined && { request: id }),
       ...(key !== undefined && { key }),
       ...(model !== undefined && { model }),
       ...(device !== undefined && { device }),

@@ -141,9 +141,9 @@ export class DeviceLink implements DeviceConnection {
 
   /** `request` is the job as JSON text, serialized once no matter how many attempts the job takes. */
   startJob(open: OpenAttempt, request: string): void {
-    const { job, attempt } = open
+    const { job, attempt, client } = open
     this.open.add(open)
-    this.#parts.start({ type: 'job-start', job, attempt, organization: this.identity.organization }, request)
+    this.#parts.start({ type: 'job-start', job, attempt, organization: this.identity.organization, client }, request)
   }
 
   /** Before the device gets its first job, and then whenever it announces models. */

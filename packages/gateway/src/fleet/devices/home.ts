@@ -14,6 +14,8 @@ export interface HomeOptions {
   /** A direct call if the receiver is this gateway. */
   send: (to: string, message: Message) => void
   lessorOf: (organization: string) => string | undefined
+  /** A device got a job of this front. */
+  onStart?: ((front: string, start: Start) => void) | undefined
 }
 
 export class Home implements DeviceListener {
@@ -104,11 +106,13 @@ export class Home implements DeviceListener {
   // Messages from fronts.
 
   start(front: string, { start, request }: Extract<RoleMessage, { type: 'start' }>): void {
-    const { job, attempt, lease, device, epoch, model, organization } = start
+    const { job, attempt, lease, device, epoch, model, organization, client } = start
     const link = this.#options.hub.find(device, epoch)
     const isOwn = link?.identity.organization === organization
-    if (link !== undefined && isOwn && !link.isOverloaded && this.isCurrent(link, start) && !this.isFull(link, model))
-      return link.startJob({ job, attempt, lease, model, front, isPaused: false }, request)
+    if (link !== undefined && isOwn && !link.isOverloaded && this.isCurrent(link, start) && !this.isFull(link, model)) {
+      this.#options.onStart?.(front, start)
+      return link.startJob({ job, attempt, lease, model, front, client, isPaused: false }, request)
+    }
     if (link === undefined) return this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: false })
     this.#options.send(front, { type: 'job-refuse', job, attempt, reason: 'busy' })
     this.#tellLessor({ type: 'freed', organization, device, lease })

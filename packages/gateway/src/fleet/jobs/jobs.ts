@@ -50,6 +50,14 @@ export interface JobsOptions {
   isReachable: (gateway: string) => boolean
   lessorOf: (organization: string) => string | undefined
   onRecord: (record: JobRecord) => void
+  watch?: JobWatch | undefined
+}
+
+/** Hears of the steps of jobs, for traces. Most gateways have none. */
+export interface JobWatch {
+  offered(offer: Offer, isContinued: boolean): void
+  accepted(run: Running): void
+  settled(offer: Offer, kind: Settlement['kind'], run: Running | undefined): void
 }
 
 /** A lessor that can't be reached doesn't decide. This long after it should have, the job ends. */
@@ -184,7 +192,7 @@ export class Jobs implements Judge {
 
   #offer(job: Job, { lease, device, epoch, edition, home, file, isLate, want }: Lease, now: Ms): void {
     const { ticket, request, state, answer } = job
-    const { organization, model, job: id } = ticket
+    const { organization, model, job: id, client } = ticket
     // Another device could not use tokens of a web search: it would find other pages.
     const isRecorded = answer.isRecordable && !ticket.features.includes('web_search')
     const offer: Offer = {
@@ -204,8 +212,9 @@ export class Jobs implements Judge {
     if (want === 'second') this.counts.secondOffers += 1
     job.isSeeking = false
     job.state = { name: 'offered', offers: state.name === 'offered' ? [...state.offers, offer] : [offer] }
+    this.#options.watch?.offered(offer, job.begun !== undefined)
     const text = startAttempt(job, offer.file !== undefined)
-    const start = { job: id, attempt: offer.attempt, lease, device, epoch, edition, organization, model }
+    const start = { job: id, attempt: offer.attempt, lease, device, epoch, edition, organization, model, client }
     this.#options.send(home, { type: 'start', start, request: text })
     if (findOffer(job, offer.attempt) !== undefined) this.#expectAnswer(job, now)
   }
@@ -268,6 +277,7 @@ export class Jobs implements Judge {
     const others = currentOffers(job).filter((other) => other !== offer)
     const run = newRun(offer, now)
     job.state = run
+    this.#options.watch?.accepted(run)
     this.#tellLessor({
       type: 'answered',
       organization: job.ticket.organization,
@@ -506,15 +516,10 @@ export class Jobs implements Judge {
   }
 
   /** The front is done with the lease. With `tokens`, the job is over; with `again`, it wants another slot. */
-  #settle(
-    job: Job,
-    { device, lease }: Offer,
-    kind: Settlement['kind'],
-    run?: Running,
-    tokens?: number,
-    again?: Ask,
-  ): void {
+  #settle(job: Job, offer: Offer, kind: Settlement['kind'], run?: Running, tokens?: number, again?: Ask): void {
     const { organization, key, model } = job.ticket
+    const { device, lease } = offer
+    this.#options.watch?.settled(offer, kind, run)
     const measured = run && measure(run, tokens !== undefined, this.#now())
     const settlement = { key, model, tokens: tokens ?? 0, kind, measured }
     this.#tellLessor({ type: 'settled', organization, device, lease, settlement, again })

@@ -1,7 +1,7 @@
 // A job, in the words that front, home and lessor share, and the shapes that gateways believe. Times are milliseconds on a clock that only moves
 // forward; between gateways they are lengths, because their clocks differ.
 
-import { MAX_NAME_LENGTH, MAX_SEAL_KEYS, type Feature } from '@hearth/protocol'
+import { MAX_NAME_LENGTH, MAX_SEAL_KEYS, REQUEST_ID, TRACEPARENT, type ClientIds, type Feature } from '@hearth/protocol'
 import { z } from 'zod'
 
 export type Ms = number
@@ -18,9 +18,15 @@ export const listOf = <Item>(item: z.ZodType<Item>, most = Number.POSITIVE_INFIN
 const MOST_DEVICES_OF_JOB = 1_000
 const devices = listOf(name, MOST_DEVICES_OF_JOB).optional()
 
+/** What the client calls its request, if it said. */
+export const client = z
+  .object({ requestId: z.string().regex(REQUEST_ID).optional(), traceparent: z.string().regex(TRACEPARENT).optional() })
+  .optional() as z.ZodType as z.ZodType<ClientIds | undefined>
+
 /** A valid request for an enabled model. */
 const ticket = z.object({
   job: name,
+  client: client.optional(),
   organization: name,
   key: name,
   model: name,

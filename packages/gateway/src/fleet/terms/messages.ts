@@ -34,7 +34,7 @@ import type { Failed } from '@hearth/chat'
 import { z } from 'zod'
 import type { FleetDevice } from './fleet-view.ts'
 import type { JobFrame } from './job-frame.ts'
-import { amount, ask, count, lease, listOf, name, settlement, type Lease } from './job.ts'
+import { amount, ask, client, count, lease, listOf, name, settlement, type Lease } from './job.ts'
 import type { ModelAnswer, ModelAsk } from './model-ask.ts'
 import type { FrontWaitingJob } from './waiting-job.ts'
 
@@ -84,7 +84,15 @@ const outcome = z.discriminatedUnion('kind', [
 export type Declined = Extract<Failed, { kind: 'unsupported' | 'queue-full' | 'no-device' }>
 
 /** One attempt of a job on a leased slot. */
-const start = z.object({ ...attempt, ...leaseOf, epoch: count, edition: count, organization, model: name })
+const start = z.object({
+  ...attempt,
+  ...leaseOf,
+  epoch: count,
+  edition: count,
+  organization,
+  model: name,
+  client: client.optional(),
+})
 export type Start = z.infer<typeof start>
 
 const order = z

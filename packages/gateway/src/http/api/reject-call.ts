@@ -1,6 +1,7 @@
 // Every error of the API ends here: the client gets it in the reference API's format, and the ledger gets the calls of known keys.
 
 import { sendError, ApiError, toApiError, type ApiErrorCode, type ReplyOutlet } from '@hearth/chat'
+import type { ClientIds } from '@hearth/protocol'
 import type { Caller } from '../../access/book/access-book.ts'
 import type { OnInternalError } from '../explain-fault.ts'
 
@@ -12,6 +13,7 @@ export interface RejectContext {
 
 export interface RejectedCall {
   requestId: string
+  client: ClientIds | undefined
   caller: Caller
   /** As the client wrote it; empty if it is not known. */
   model: string
@@ -29,5 +31,6 @@ export function rejectCall(
   if (outlet.status !== 0) return
   const error = toApiError(thrown)
   sendError(outlet, error)
-  if (caller) onRejected({ requestId: outlet.requestId, caller, model: model ?? error.model ?? '', code: error.code })
+  const { requestId, client } = outlet
+  if (caller) onRejected({ requestId, client, caller, model: model ?? error.model ?? '', code: error.code })
 }

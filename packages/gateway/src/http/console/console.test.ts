@@ -20,7 +20,12 @@ it('answers of the console count for whoever asked, while nobody reads them', as
     },
   })
   const server = createServer((request, response) => {
-    void route.answer({ request, response, path: '/api/v1/x', outlet: new NodeOutlet(response, 'req_1') })
+    void route.answer({
+      request,
+      response,
+      path: '/api/v1/x',
+      outlet: new NodeOutlet(response, { requestId: 'req_1' }),
+    })
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {})

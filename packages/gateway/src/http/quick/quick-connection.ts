@@ -1,7 +1,6 @@
 // One connection of a client, from its first byte until it is closed or goes to node:http. It has at most one request at a time.
 
 import type { Socket } from 'node:net'
-import { randomHex } from '@hearth/chat'
 import type { RequestKind } from '../../chat/sealing-mode.ts'
 import { SocketOutlet } from '../reply/socket-outlet.ts'
 import type { Watched } from '../reply/stall-watch.ts'
@@ -136,9 +135,9 @@ export class QuickConnection implements Watched {
   }
 
   /** The rest of a body may come in one more piece: the beginning is copied each time. */
-  #complete({ kind, authorization, bodyStart, bodyEnd }: QuickRequest, bytes: Buffer): void {
+  #complete({ kind, authorization, client, bodyStart, bodyEnd }: QuickRequest, bytes: Buffer): void {
     if (bytes.length !== bodyEnd || this.#options.isLeaving()) return this.#handOver(bytes)
-    const outlet = new SocketOutlet(this.socket, `req_${randomHex(16)}`)
+    const outlet = new SocketOutlet(this.socket, client)
     this.#state = { name: 'replying', outlet, early: undefined }
     this.#options.answerChat(authorization, bytes.subarray(bodyStart), outlet, kind)
     outlet.onClose(() => this.#replied(outlet))

@@ -41,7 +41,9 @@ async function open(
   }
   const server = new QuickServer({ keepAliveTimeout: 75_000 }, quick)
   server.on('request', (request, response) => {
-    request.resume().once('end', () => new NodeOutlet(response, 'req_1').json(200, `node ${request.url}`))
+    request
+      .resume()
+      .once('end', () => new NodeOutlet(response, { requestId: 'req_1' }).json(200, `node ${request.url}`))
   })
   const sockets: Socket[] = []
   server.on('connection', (socket) => sockets.push(socket))

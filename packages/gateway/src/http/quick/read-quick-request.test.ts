@@ -22,9 +22,18 @@ describe('the head of a plain chat request', () => {
     expect(read(LINE, HEADERS)).toEqual({
       kind: 'plain',
       authorization: 'Bearer k',
+      client: undefined,
       bodyStart: head.length,
       bodyEnd: head.length + 2,
     })
+  })
+
+  it('[A15a] has what the client calls the request', () => {
+    const client = { requestId: 'order-17', traceparent: `00-${'1'.repeat(32)}-${'2'.repeat(16)}-01` }
+    const sent = [`X-Request-Id: ${client.requestId}`, `traceparent: ${client.traceparent}`]
+    expect(read(LINE, [...HEADERS, ...sent])).toMatchObject({ client })
+    expect(read(LINE, [...HEADERS, 'x-request-id: a b'])).toMatchObject({ client: undefined })
+    expect(read(LINE, [...HEADERS, 'x-request-id: a', 'x-request-id: b'])).toBeUndefined()
   })
 
   it('[O13] is read if the request is sealed', () => {

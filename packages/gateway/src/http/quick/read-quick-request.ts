@@ -2,6 +2,7 @@
 // left to node:http, which also knows the errors for it: another method, path or version, a body of unknown size, a header that changes how
 // the request is read, a character that has no place in a header. So this reads less than HTTP, and never more.
 
+import { readClientIds, type ClientIds } from '@hearth/protocol'
 import type { RequestKind } from '../../chat/sealing-mode.ts'
 
 const LINES: readonly { kind: RequestKind; line: Buffer }[] = [
@@ -19,7 +20,15 @@ const HEADERS = /^(?:[\w!#$%&'*+\-.^`|~]+:[\t\x20-\x7e]*\r\n){1,100}$/
 const JSON_TYPE = /^application\/json[\t ]*(?:;|$)/i
 const LENGTH = /^\d{1,9}$/
 
-const READ = ['host', 'authorization', 'content-type', 'content-length', 'connection'] as const
+const READ = [
+  'host',
+  'authorization',
+  'content-type',
+  'content-length',
+  'connection',
+  'x-request-id',
+  'traceparent',
+] as const
 /** Headers that change how a request is read or answered. */
 const UNUSUAL = ['transfer-encoding', 'content-encoding', 'expect', 'upgrade', 'trailer', 'te'] as const
 const NAMES = new Map<string, (typeof READ)[number] | 'unusual'>([
@@ -31,6 +40,7 @@ const LENGTHS = new Set([...NAMES.keys()].map(({ length }) => length))
 export interface QuickRequest {
   kind: RequestKind
   authorization: string
+  client: ClientIds | undefined
   /** Where the body begins and ends, in bytes from the start of the request. */
   bodyStart: number
   bodyEnd: number
@@ -64,7 +74,8 @@ function readHeaders(
   if (found.connection !== undefined && found.connection.toLowerCase() !== 'keep-alive') return undefined
   const length = found['content-length'] ?? ''
   if (!LENGTH.test(length) || Number(length) > maxBodyBytes) return undefined
-  return { kind, authorization: found.authorization, bodyStart, bodyEnd: bodyStart + Number(length) }
+  const client = readClientIds(found['x-request-id'], found.traceparent)
+  return { kind, authorization: found.authorization, client, bodyStart, bodyEnd: bodyStart + Number(length) }
 }
 
 /** Undefined if one is unusual or comes twice. Only names as long as one of those that matter are looked at. */
@@ -75,6 +86,8 @@ function findHeaders(headers: string): Found | undefined {
     'content-type': undefined,
     'content-length': undefined,
     connection: undefined,
+    'x-request-id': undefined,
+    traceparent: undefined,
   }
   let start = 0
   while (start < headers.length) {

@@ -28,10 +28,6 @@ export class SocketOutlet extends ReplyOutlet<Socket> {
   #head = ''
   #status = 0
 
-  constructor(socket: Socket, requestId: string) {
-    super(requestId, socket)
-  }
-
   get status(): number {
     return this.#status
   }

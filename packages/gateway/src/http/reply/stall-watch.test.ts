@@ -87,7 +87,7 @@ describe('clients that do not read', () => {
 
   it('[J101d] keep their connection as long as they read a little', async () => {
     const { socket, responses, pass } = await open((response) =>
-      new NodeOutlet(response, 'req_1').whole(200, 'text/plain', LARGE),
+      new NodeOutlet(response, { requestId: 'req_1' }).whole(200, 'text/plain', LARGE),
     )
     const response = responses[0]!
     for (let round = 0; round < 5; round++) {

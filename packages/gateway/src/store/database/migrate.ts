@@ -5,12 +5,16 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { newerVersion, OWN_VERSION } from '../../own-version.ts'
+import type { ClientBase, QueryConfig } from 'pg'
 import type { Database, Handle } from './database.ts'
+import { fromDriver } from './driver-error.ts'
 import { StoreError } from './store-error.ts'
 
 const FOLDER = fileURLToPath(new URL('../migrations', import.meta.url))
 /** An arbitrary number that every version of Hearth has to share. */
 const LOCK = 7_245_318_960
+/** A large database takes minutes to bring up to date, and others that start meanwhile wait for it. */
+const LONGEST_MS = 3_600_000
 
 /** Rejects a database that a newer version has migrated. */
 export async function migrate(database: Database): Promise<void> {
@@ -19,7 +23,8 @@ export async function migrate(database: Database): Promise<void> {
 
 /** Brings the schema to what it was after the migration of this time. */
 export async function migrateTo(transaction: Handle, last: number): Promise<void> {
-  await transaction.execute(sql`select pg_advisory_xact_lock(${LOCK})`)
+  await transaction.execute(sql.raw(`set local statement_timeout = ${LONGEST_MS}`))
+  await runLong(transaction, `select pg_advisory_xact_lock(${LOCK})`)
   const { time, hearth } = await readLast(transaction)
   if (time > last)
     throw new StoreError('failed', `Cannot open the store: ${newerVersion('the tables of the database', hearth)}`)
@@ -55,8 +60,14 @@ async function readLast(transaction: Handle): Promise<Applied> {
 }
 
 async function apply(transaction: Handle, migration: { sql: string[]; hash: string; folderMillis: number }) {
-  for (const statement of migration.sql) await transaction.execute(sql.raw(statement))
+  for (const statement of migration.sql) await runLong(transaction, statement)
   await transaction.execute(
     sql`insert into drizzle.__drizzle_migrations (hash, created_at, hearth) values (${migration.hash}, ${migration.folderMillis}, ${OWN_VERSION})`,
   )
+}
+
+/** Past the driver's own limit for a statement, which is meant for people who wait. */
+async function runLong(transaction: Handle, text: string): Promise<void> {
+  const { $client } = transaction as Handle & { $client: ClientBase }
+  await fromDriver($client.query({ text, query_timeout: LONGEST_MS } as QueryConfig))
 }

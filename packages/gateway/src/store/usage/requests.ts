@@ -48,6 +48,8 @@ export interface RequestQuestion {
   /** Only requests before this number. */
   before?: number
   limit: number
+  /** The id that the client got with the response. */
+  request?: string
   key?: string
   model?: string
   device?: string
@@ -219,9 +221,11 @@ function isWithin({ start, end, ring }: Numbers): SQL | undefined {
   return and(isInSlots, gte(number, start), lt(number, end))
 }
 
-function isAskedFor({ organization, key, model, device, code, from, to, createdBy }: RequestQuestion): SQL | undefined {
+function isAskedFor(question: RequestQuestion): SQL | undefined {
+  const { organization, request, key, model, device, code, from, to, createdBy } = question
   return and(
     eq(recentRequest.organizationId, organization),
+    request === undefined ? undefined : eq(recentRequest.request, request),
     key === undefined ? undefined : sql`${keyId} = ${key}`,
     model === undefined ? undefined : eq(recentRequest.model, model),
     device === undefined ? undefined : eq(recentRequest.deviceId, device),

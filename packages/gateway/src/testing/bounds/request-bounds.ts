@@ -1,7 +1,7 @@
 // Bounds of requests to the API and of their replies.
 
 import { MAX_DEPTH, MAX_VALUES, MOST_PER_CONNECTION, PIECE_BYTES } from '@hearth/chat'
-import { MAX_BEGUN_ATTEMPTS, MAX_BEGUN_BYTES } from '@hearth/protocol'
+import { MAX_BEGUN_ATTEMPTS, MAX_BEGUN_BYTES, MAX_REQUEST_ID_LENGTH } from '@hearth/protocol'
 import { LARGE_BYTES, LARGE_VALUES } from '../../http/api/chat-call.ts'
 import { MAX_EARLY_BYTES } from '../../http/quick/quick-connection.ts'
 import { KEPT_BYTES } from '../../http/sealed/kept-lists.ts'
@@ -27,6 +27,13 @@ export const REQUEST_BOUNDS = {
     of: ['memory', 'processor'],
     beyond: '431, 408',
     shownBy: test('e2e/operations/odd-http.test.ts', 'A15'),
+  },
+  'client-ids': {
+    what: 'what a client calls its request (`x-request-id`), which logs and the list of requests keep',
+    most: [count(MAX_REQUEST_ID_LENGTH, 'characters')],
+    of: ['memory', 'database'],
+    beyond: 'the request gets an id of the gateway',
+    shownBy: test('packages/protocol/src/job/client-ids.test.ts', '[A15a] counts as not sent'),
   },
   ahead: {
     what: "a connection that doesn't wait for answers",

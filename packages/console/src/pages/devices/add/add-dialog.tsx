@@ -1,7 +1,6 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { overview as overviewQuery } from '../../../api/queries/organization.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
@@ -9,7 +8,7 @@ import { Button } from '../../../parts/control/button.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Dialog, DialogActions } from '../../../parts/dialog/dialog.tsx'
 import { LocalOnly } from '../../../session/local-only.tsx'
-import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { InstallCommand } from './install-command.tsx'
 import '../devices.css'
 import { CircleCheck, CircleDashed } from 'lucide-react'
@@ -22,9 +21,7 @@ import { Name } from '../../../parts/text/name.tsx'
 /** Two ways to add a device: paste a command with a token, or approve a code that the device shows. */
 export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
   const [command, setCommand] = useState<string>()
-  const { mutateAsync } = useChange(['devices'], async (path) =>
-    send(api.POST('/organizations/{organization}/enrolments', { params: { path } })),
-  )
+  const { mutateAsync } = useChange(['devices'], async (own) => own.post('/enrolments'))
   const act = async () => setCommand((await mutateAsync()).command)
   return (
     <Dialog shape="wide" title="Add a device" about="The machine needs Node.js, which includes npm." onClose={onClose}>
@@ -52,8 +49,7 @@ export function AddDeviceDialog({ onClose }: { onClose: () => void }) {
 }
 
 function CodeWay({ onClose }: { onClose: () => void }) {
-  const { organization } = useSession()
-  const { data } = useQuery(overviewQuery(organization.id))
+  const { data } = useRead(overviewQuery)
   return (
     <section className="way">
       <h3>Approve a code</h3>
@@ -76,8 +72,7 @@ type Download = Device['downloads'][number]
 
 /** Reports devices that join while the dialog is open, from the first contact to the model they serve. */
 function Joined({ isWaiting }: { isWaiting: boolean }) {
-  const { organization } = useSession()
-  const { data } = useQuery(devicesQuery(organization.id))
+  const { data } = useRead(devicesQuery)
   const [before, setBefore] = useState<ReadonlySet<string>>()
   if (data && !before) setBefore(new Set(data.map(({ id }) => id)))
   const joined = data?.filter(({ id }) => before && !before.has(id)) ?? []
@@ -117,7 +112,7 @@ function JoinedDevice({ device }: { device: Device }) {
 function JoinedDownload({ download: { model, state, doneBytes, totalBytes, problem } }: { download: Download }) {
   if (state === 'failed')
     return (
-      <p className="device-download-failed small">
+      <p className="bad small">
         Download of <Name text={model} /> failed. {problem}
       </p>
     )

@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { models as modelsQuery } from '../../../api/queries/models.ts'
 import { CheckField, TextField } from '../../../parts/control/field.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Tabs } from '../../../parts/control/tabs.tsx'
-import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { writeCommand, isPlainWord, SYSTEMS, type CommandOptions } from './write-command.ts'
 
 /** The command to paste, with what it should do as controls. */
@@ -54,8 +53,7 @@ interface ModelFieldProps {
 }
 
 function ModelField({ value, error, onChange }: ModelFieldProps) {
-  const { organization } = useSession()
-  const { data = [] } = useQuery(modelsQuery(organization.id))
+  const { data = [] } = useRead(modelsQuery)
   const names = data.filter(({ name, state }) => state === 'enabled' && isPlainWord(name)).map(({ name }) => name)
   return (
     <>

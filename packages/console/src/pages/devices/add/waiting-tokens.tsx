@@ -1,25 +1,22 @@
-import { useQuery } from '@tanstack/react-query'
-import { Trash2 } from 'lucide-react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { formatMoment } from '../../../lib/format.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { enrolments as enrolmentsQuery } from '../../../api/queries/devices.ts'
-import { MenuItem } from '../../../parts/control/menu.tsx'
-import { RowMenu } from '../../../parts/control/row-menu.tsx'
+import { RevokeMenu } from '../../../parts/control/row-menu.tsx'
 import { Moment } from '../../../parts/text/moment.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { Section } from '../../../parts/frame/page.tsx'
+import { actionsColumn } from '../../../parts/table/cells.tsx'
 import type { Column } from '../../../parts/table/column.ts'
 import { Table } from '../../../parts/table/table.tsx'
 import { report } from '../../../parts/feedback/toasts.tsx'
-import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 
 type Enrolment = Shapes['Enrolment']
 
 /** Install commands that no device has used yet. */
 export function WaitingTokens() {
-  const { organization } = useSession()
-  const { data = [] } = useQuery(enrolmentsQuery(organization.id))
+  const { data = [] } = useRead(enrolmentsQuery)
   if (data.length === 0) return null
   return (
     <Section title="Unused install commands" about="Each one lets one device join. Revoke those you don't need.">
@@ -36,23 +33,12 @@ const COLUMNS: readonly Column<Enrolment>[] = [
   },
   { title: 'Created', cell: ({ createdAt }) => <Moment at={createdAt} /> },
   { title: 'Expires', cell: ({ expiresAt }) => <Moment at={expiresAt} /> },
-  {
-    title: 'Actions',
-    kind: 'actions',
-    cell: ({ id, createdAt }) => <CommandMenu id={id} of={`the command of ${formatMoment(createdAt)}`} />,
-  },
+  actionsColumn(({ id, createdAt }) => <CommandMenu id={id} of={`the command of ${formatMoment(createdAt)}`} />),
 ]
 
 function CommandMenu({ id, of }: { id: string; of: string }) {
-  const { mutateAsync } = useChange(['devices'], async (path) => {
-    const params = { path: { ...path, enrolment: id } }
-    await send(api.DELETE('/organizations/{organization}/enrolments/{enrolment}', { params }))
-  })
-  return (
-    <RowMenu of={of}>
-      <MenuItem icon={Trash2} isDanger onSelect={() => report(mutateAsync(), 'Install command revoked')}>
-        Revoke
-      </MenuItem>
-    </RowMenu>
+  const { mutateAsync } = useChange(['devices'], async (own) =>
+    own.delete('/enrolments/{enrolment}', { enrolment: id }),
   )
+  return <RevokeMenu of={of} onRevoke={() => report(mutateAsync(), 'Install command revoked')} />
 }

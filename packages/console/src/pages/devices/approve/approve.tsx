@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { CircleCheck, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Button } from '../../../parts/control/button.tsx'
 import { TextField } from '../../../parts/control/field.tsx'
@@ -57,12 +58,11 @@ function CodeForm({ onFound }: { onFound: (code: string, device: Shapes['AskingD
   const { organization } = useSession()
   const [code, setCode] = useState('')
   const act = async () => {
-    const params = { path: { organization: organization.id } }
     const body = { userCode: code }
-    onFound(code, await send(api.POST('/organizations/{organization}/device-codes/look-up', { params, body })))
+    onFound(code, await organizationApi(organization.id).post('/device-codes/look-up', { body }))
   }
   return (
-    <Form className="card card-body stack approve" act={act} action="Continue" disabled={code.trim() === ''} isWide>
+    <Form className="card card-body stack narrow" act={act} action="Continue" disabled={code.trim() === ''} isWide>
       <TextField
         label="Code"
         className="input code-input"
@@ -114,7 +114,7 @@ function Asking(props: AskingProps) {
   const { approve, deny } = useDecision(props, name.trim())
   const failure = approve.failure ?? deny.failure
   return (
-    <form className="card card-body stack approve" onSubmit={approve.submit}>
+    <form className="card card-body stack narrow" onSubmit={approve.submit}>
       <h2>
         Let <Name text={device.name} /> join <Name text={organization.name} />?
       </h2>
@@ -141,14 +141,10 @@ function Asking(props: AskingProps) {
 }
 
 function useDecision({ code, onApproved, onDenied }: AskingProps, name: string) {
-  const approving = useChange(['devices'], async (path) => {
-    const body = { userCode: code, ...(name !== '' && { name }) }
-    await send(api.POST('/organizations/{organization}/device-codes/approve', { params: { path }, body }))
-  })
-  const denying = useChange([], async (path) => {
-    const body = { userCode: code }
-    await send(api.POST('/organizations/{organization}/device-codes/deny', { params: { path }, body }))
-  })
+  const approving = useChange(['devices'], async (own) =>
+    own.post('/device-codes/approve', { body: { userCode: code, ...(name !== '' && { name }) } }),
+  )
+  const denying = useChange([], async (own) => own.post('/device-codes/deny', { body: { userCode: code } }))
   const approve = useSubmit(async () => {
     await approving.mutateAsync()
     onApproved()

@@ -9,6 +9,7 @@ import { Facts } from '../../../parts/text/facts.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { SlotsInUse } from '../../../parts/model/slots.tsx'
 import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { DeviceDialogs, type DeviceDialog } from '../device-dialogs.tsx'
 import { AboutMachine } from './about-machine.tsx'
 import { BackendAdvice } from './backend.tsx'
@@ -21,7 +22,6 @@ import { useDeviceChanges } from '../use-device-changes.ts'
 import '../devices.css'
 import { Moment } from '../../../parts/text/moment.tsx'
 import { findLimits, type Limit } from './device-limits.ts'
-import { useQuery } from '@tanstack/react-query'
 import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
 import { SealState, sealAdvice } from '../../../parts/model/seal-state.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
@@ -151,8 +151,7 @@ function Limits({ device }: { device: Shapes['Device'] }) {
 
 /** Whether the device can open sealed requests, and the fingerprint of its key. Shown once the organization has a seal. */
 function SealedRequests({ device }: { device: Shapes['Device'] }) {
-  const { organization } = useSession()
-  const { data } = useQuery(sealingQuery(organization.id))
+  const { data } = useRead(sealingQuery)
   const found = data?.devices.find(({ id }) => id === device.id)
   if (!data?.seal || !found) return null
   const advice = sealAdvice(found)
@@ -191,7 +190,7 @@ function Downloads({ device: { downloads } }: { device: Shapes['Device'] }) {
           {state !== 'failed' && (
             <Meter label={`Downloading ${showOddCharacters(model)}`} value={doneBytes} most={totalBytes} />
           )}
-          {problem !== null && <p className="device-download-failed small">{problem}</p>}
+          {problem !== null && <p className="bad small">{problem}</p>}
           {state === 'failed' && (
             <Link to="/models" search={{ open: model }} className="small">
               Try again or cancel on the Models page

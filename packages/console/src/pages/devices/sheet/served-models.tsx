@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { type Shapes, api, send } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { FEATURES } from '../../../api/features.ts'
 import { formatSpeed, plural, formatRelative } from '../../../lib/format.ts'
 import { Badge } from '../../../parts/text/badge.tsx'
@@ -10,7 +10,7 @@ import { SlotsInUse } from '../../../parts/model/slots.tsx'
 import { TriangleAlert } from 'lucide-react'
 import { Button } from '../../../parts/control/button.tsx'
 import { useSession } from '../../../session/session.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useRead } from '../../../session/use-read.ts'
 import { deviceSpeeds } from '../../../api/queries/devices.ts'
 import { useNow } from '../../../lib/now.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
@@ -129,8 +129,7 @@ interface SpeedHistoryProps {
 
 /** How fast the device answered with the model, response by response. */
 function SpeedHistory({ device, model }: SpeedHistoryProps) {
-  const { organization } = useSession()
-  const { data } = useQuery(deviceSpeeds(organization.id, device))
+  const { data } = useRead(deviceSpeeds, device)
   const now = useNow()
   const points = data?.find(({ name }) => name === model)?.points ?? []
   const [oldest] = points
@@ -153,10 +152,9 @@ function SpeedHistory({ device, model }: SpeedHistoryProps) {
 
 /** Lets a device accept the requests again that it blocks. */
 function useUnblock(device: string) {
-  const unblocking = useChange(['devices'], async (path, model: string) => {
-    const params = { path: { ...path, device } }
-    await send(api.POST('/organizations/{organization}/devices/{device}/models/unblock', { params, body: { model } }))
-  })
+  const unblocking = useChange(['devices'], async (own, model: string) =>
+    own.post('/devices/{device}/models/unblock', { device, body: { model } }),
+  )
   return {
     isBusy: unblocking.isPending,
     unblock: (model: string) => report(unblocking.mutateAsync(model), 'The device accepts all requests again'),

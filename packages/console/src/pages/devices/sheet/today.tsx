@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Shapes } from '../../../api/client.ts'
 import { deviceDay } from '../../../api/queries/devices.ts'
@@ -6,7 +5,7 @@ import { formatCount, formatShort } from '../../../lib/format.ts'
 import { useNow } from '../../../lib/now.ts'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { Name } from '../../../parts/text/name.tsx'
-import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { energyFigures, workFigures, type Figure } from './day-figures.ts'
 import '../devices.css'
 
@@ -15,8 +14,7 @@ type Day = Shapes['DeviceDay']
 
 /** What the device did since midnight UTC, and the electricity it takes. */
 export function Today({ device }: { device: Device }) {
-  const { organization } = useSession()
-  const query = useQuery(deviceDay(organization.id, device.id))
+  const query = useRead(deviceDay, device.id)
   return (
     <section className="stack-small" aria-labelledby="device-today">
       <header className="entry-head">

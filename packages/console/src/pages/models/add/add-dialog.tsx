@@ -1,11 +1,10 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { devices as devicesQuery } from '../../../api/queries/devices.ts'
 import { knownModels } from '../../../api/queries/models.ts'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
-import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { bestMachine } from './best-machine.ts'
 import { ChooseDevices } from './choose-devices.tsx'
 import { ChooseModel } from './choose-model.tsx'
@@ -66,9 +65,8 @@ interface LoadedListsProps {
 }
 
 function LoadedLists({ device, children }: LoadedListsProps) {
-  const { organization } = useSession()
-  const known = useQuery(knownModels(organization.id))
-  const devices = useQuery(devicesQuery(organization.id))
+  const known = useRead(knownModels)
+  const devices = useRead(devicesQuery)
   const listsOf = (models: Lists['known'], all: readonly Shapes['Device'][]): Lists => {
     const machines = all.map((one) => machineOf(one, models))
     const open = openMachines(machines)

@@ -134,7 +134,7 @@ function DeviceChoice({ device, fit, rejection, isChosen, onToggle }: ChoiceProp
   const id = useId()
   const isPossible = fit.kind === 'fits'
   return (
-    <div className={`add-device ${isPossible ? '' : 'add-device-off'}`}>
+    <div className="add-device">
       <input
         id={id}
         type="checkbox"
@@ -143,14 +143,14 @@ function DeviceChoice({ device, fit, rejection, isChosen, onToggle }: ChoiceProp
         aria-describedby={`${id}-fit`}
         onChange={onToggle}
       />
-      <label htmlFor={id}>
+      <label htmlFor={id} className={isPossible ? '' : 'soft'}>
         <Name text={device.name} />
       </label>
       <span id={`${id}-fit`} className="soft small">
         {fit.note}
       </span>
       {rejection !== undefined && (
-        <p className="add-rejection small" role="alert">
+        <p className="bad small" role="alert">
           {rejection}
         </p>
       )}

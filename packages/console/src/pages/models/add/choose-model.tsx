@@ -1,6 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import { useState } from 'react'
-import { type Shapes, api, send } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 import { plural } from '../../../lib/format.ts'
 import { useSubmit } from '../../../lib/use-submit.ts'
 import { Button } from '../../../parts/control/button.tsx'
@@ -135,9 +136,8 @@ async function lookUpModel(
 ): Promise<Shapes['FoundModel']> {
   if (machine === undefined)
     throw new Error('No device can look it up right now. Start a device that lets admins add models.')
-  const params = { path: { organization, device: machine.device.id } }
-  const path = '/organizations/{organization}/devices/{device}/models/look-up'
-  return send(api.POST(path, { params, body: { source } }))
+  const device = machine.device.id
+  return organizationApi(organization).post('/devices/{device}/models/look-up', { device, body: { source } })
 }
 
 interface ChooseMachineProps {
@@ -160,12 +160,7 @@ function ChooseMachine({ machine, machines, onChange }: ChooseMachineProps) {
       value={machine.device.id}
       onText={onChange}
       hint={describeMachine(machine) || undefined}
-    >
-      {machines.map(({ device }) => (
-        <option key={device.id} value={device.id}>
-          {device.name}
-        </option>
-      ))}
-    </SelectField>
+      options={machines.map(({ device }) => [device.id, device.name])}
+    />
   )
 }

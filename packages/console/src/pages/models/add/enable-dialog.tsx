@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
@@ -28,10 +28,9 @@ interface ByNameProps {
 
 function ByName({ models, hasOffers, onClose }: ByNameProps) {
   const [name, setName] = useState('')
-  const { mutateAsync } = useChange(['models'], async (path) => {
-    const body = { name: name.trim(), state: 'enabled' } as const
-    await send(api.PUT('/organizations/{organization}/models', { params: { path }, body }))
-  })
+  const { mutateAsync } = useChange(['models'], async (own) =>
+    own.put('/models', { body: { name: name.trim(), state: 'enabled' } }),
+  )
   const act = async () => {
     await mutateAsync()
     showToast(`${name.trim()} is enabled`)

@@ -40,7 +40,7 @@ function Group({ group, machines, compared, onCompare, onChoose }: KnownModelsPr
       <h3 id={id} className="add-group small soft">
         {group.title}
       </h3>
-      <ul aria-labelledby={id}>
+      <ul className="divided" aria-labelledby={id}>
         {group.models.map(({ model, estimate }) => (
           <KnownModel
             key={model.name}
@@ -72,7 +72,7 @@ function KnownModel({ model, estimate, machines, isCompared, onCompare, onChoose
     <li className="add-model-row">
       <button type="button" className="add-model" onClick={onChoose}>
         <span className="add-model-head">
-          <span className="add-model-title">{title}</span>
+          <span className="medium">{title}</span>
           <code className="soft small">{name}</code>
           <span className="add-model-size numbers">{formatBytes(bytes)}</span>
         </span>
@@ -91,11 +91,11 @@ function KnownModel({ model, estimate, machines, isCompared, onCompare, onChoose
 
 function Expectation({ estimate }: { estimate: Estimate }) {
   const { fit, speed } = estimate
-  if (fit.grade === 'too-large') return <span className="small add-lacks">{fitText(fit)}</span>
+  if (fit.grade === 'too-large') return <span className="small warn">{fitText(fit)}</span>
   if (speed === undefined) return null
   return (
     <span className="small numbers">
-      <span className="add-speed">{speedText(estimate)}</span>
+      <span className="medium">{speedText(estimate)}</span>
       <span className="soft">
         {' · first token in '}
         {firstTokenText(speed)}
@@ -121,7 +121,7 @@ function FitLine({ machines, model }: Pick<KnownModelProps, 'machines' | 'model'
   if (fits.length === 0 && lacks.length === 0) return null
   return (
     <span className="small add-fit">
-      {fits.length > 0 && <span className="add-fits">Fits on {listSome(fits)}</span>}
+      {fits.length > 0 && <span className="good">Fits on {listSome(fits)}</span>}
       {lacks.length > 0 && (
         <span className="soft">
           {fits.length > 0 ? 'Not on ' : 'Fits on no device: '}

@@ -14,7 +14,7 @@ export function Offers({ models, most }: { models: readonly Shapes['Model'][]; m
   return (
     <section className="stack-small">
       <h3>Available on your devices</h3>
-      <ul className="offers">
+      <ul className="offers divided">
         {offered.slice(0, most).map(({ name, devices }) => (
           <li key={name}>
             <Name text={name} isCut />

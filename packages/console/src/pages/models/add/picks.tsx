@@ -43,7 +43,7 @@ function Pick({ label, model, machine, onChoose }: PickProps) {
         <Badge tone={label === 'Recommended' ? 'good' : 'accent'}>{label}</Badge>
         <span className="add-pick-title">{title}</span>
         <span className="soft">{capitalize(goodAt)}.</span>
-        <span className="add-pick-reason numbers">{reasonFor(machine.facts, model)}.</span>
+        <span className="medium numbers">{reasonFor(machine.facts, model)}.</span>
         <span className="soft small numbers">
           {estimate.speed && `First token in ${firstTokenText(estimate.speed)} · `}
           {estimate.isMeasured && `${speedText(estimate)} · `}

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { TextArea, TextField } from '../../../parts/control/field.tsx'
@@ -32,10 +32,9 @@ interface DefaultsDialogProps {
 /** Empty fields keep what the model's authors recommend, or leave it to the engine. */
 export function DefaultsDialog({ model, own, recommended, onClose }: DefaultsDialogProps) {
   const [texts, setTexts] = useState(() => toTexts(own))
-  const { mutateAsync } = useChange(['models'], async (path) => {
-    const body = { name: model.name, defaults: toDefaults(texts) }
-    await send(api.PUT('/organizations/{organization}/models/defaults', { params: { path }, body }))
-  })
+  const { mutateAsync } = useChange(['models'], async (api) =>
+    api.put('/models/defaults', { body: { name: model.name, defaults: toDefaults(texts) } }),
+  )
   const act = async () => {
     await mutateAsync()
     showToast('Defaults saved')

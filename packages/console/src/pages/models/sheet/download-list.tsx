@@ -46,7 +46,7 @@ function DownloadRow({ download }: { download: Download }) {
         />
       </span>
       <span className="soft small numbers">{describeProgress(download)}</span>
-      {problem !== null && <p className="download-problem small">{problem}</p>}
+      {problem !== null && <p className="bad small">{problem}</p>}
       {askedBy !== null && (
         <span className="faint small">
           Requested by <Name text={askedBy} />

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
@@ -51,10 +51,9 @@ export function ModelCopies({ model }: { model: Model }) {
 }
 
 function RemoveCopyDialog({ model, copy, onClose }: { model: Model; copy: Copy; onClose: () => void }) {
-  const { mutateAsync } = useChange(['models', 'devices'], async (path) => {
-    const params = { path: { ...path, device: copy.device }, query: { model: model.name } }
-    return send(api.DELETE('/organizations/{organization}/devices/{device}/models', { params }))
-  })
+  const { mutateAsync } = useChange(['models', 'devices'], async (own) =>
+    own.delete('/devices/{device}/models', { device: copy.device, query: { model: model.name } }),
+  )
   const others = model.devices.filter(({ device }) => device !== copy.device).length
   return (
     <ConfirmDialog

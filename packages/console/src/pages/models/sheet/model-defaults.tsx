@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
 import { modelDefaults } from '../../../api/queries/models.ts'
@@ -8,6 +7,7 @@ import { Facts } from '../../../parts/text/facts.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { DefaultsDialog, NUMBER_FIELDS } from './defaults-dialog.tsx'
 import { templateUse } from './template-use.ts'
 
@@ -16,8 +16,8 @@ type Devices = Shapes['Model']['devices']
 
 /** The values for requests that set none themselves. */
 export function ModelDefaults({ model }: { model: Shapes['Model'] }) {
-  const { organization, isAdmin } = useSession()
-  const query = useQuery(modelDefaults(organization.id, model.name))
+  const { isAdmin } = useSession()
+  const query = useRead(modelDefaults, model.name)
   const [isEditing, setEditing] = useState(false)
   return (
     <section className="stack-small" aria-label="Defaults">

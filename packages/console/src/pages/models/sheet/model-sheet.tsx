@@ -115,7 +115,7 @@ function FeatureList({ features }: { features: readonly Feature[] }) {
     <section className="stack-small">
       <h3>Features</h3>
       {features.length === 0 && <p className="soft">Basic chat only.</p>}
-      <ul className="feature-list">
+      <ul className="stack-small feature-list">
         {features.map((feature) => (
           <li key={feature}>
             <Check size={15} aria-hidden />

@@ -1,9 +1,8 @@
-import { useQuery } from '@tanstack/react-query'
 import { overview as overviewQuery } from '../../../api/queries/organization.ts'
 import { CodeTabs } from '../../../parts/code/code-tabs.tsx'
 import { Dialog } from '../../../parts/dialog/dialog.tsx'
 import { Loaded } from '../../../parts/feedback/states.tsx'
-import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { askedTurns, type Attachment, type Turn } from '../conversation/conversation.ts'
 import type { Model } from '../models/lane-model.ts'
 import { makeBody } from '../conversation/make-body.ts'
@@ -21,8 +20,7 @@ export interface CodeDialogProps {
 
 /** Shows the next call if there is a draft, and the last call otherwise. */
 export function CodeDialog({ model, settings, turns, draft, files, onClose }: CodeDialogProps) {
-  const { organization } = useSession()
-  const overview = useQuery(overviewQuery(organization.id))
+  const overview = useRead(overviewQuery)
   const body = makeBody(model.name, settings, model.features, turnsToShow(turns, draft, files))
   return (
     <Dialog

@@ -7,13 +7,23 @@ export function modelsWithout(models: readonly Model[], feature: Feature): Model
   return models.filter((model) => isServed(model) && !model.features.includes(feature))
 }
 
-/** Shown under a field that no device serving the model supports. */
-export function FeatureNote({ models, feature }: { models: readonly Model[]; feature: Feature }) {
+interface FeatureNoteProps {
+  models: readonly Model[]
+  feature: Feature
+  /** What the field is for. */
+  children?: string
+}
+
+/** The hint of a field, which says if no device that serves the model supports it. */
+export function FeatureNote({ models, feature, children = '' }: FeatureNoteProps) {
   const [lacking] = modelsWithout(models, feature)
-  if (lacking === undefined) return null
+  if (lacking === undefined) return children
   return (
-    <span className="feature-note">
-      No device serving {models.length === 1 ? 'this model' : showOddCharacters(lacking.name)} supports this.
-    </span>
+    <>
+      {children}{' '}
+      <span className="warn">
+        No device serving {models.length === 1 ? 'this model' : showOddCharacters(lacking.name)} supports this.
+      </span>
+    </>
   )
 }

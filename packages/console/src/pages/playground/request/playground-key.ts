@@ -1,6 +1,7 @@
 // The playground's temporary API key. It lives in memory only and is renewed shortly before it expires.
 
-import { api, ApiFailure, send, type Shapes } from '../../../api/client.ts'
+import { ApiFailure, type Shapes } from '../../../api/client.ts'
+import { organizationApi } from '../../../api/organization-api.ts'
 
 /** Renewing early keeps the key from expiring right after a call starts. */
 const SPARE_MS = 60_000
@@ -35,8 +36,7 @@ export class PlaygroundKey {
   }
 
   async #make() {
-    const path = { organization: this.#organization }
-    const made = await send(api.POST('/organizations/{organization}/playground-key', { params: { path } }))
+    const made = await organizationApi(this.#organization).post('/playground-key')
     return { secret: made.secret, endsAt: Date.parse(made.expiresAt) }
   }
 }

@@ -8,10 +8,10 @@ import type { View } from './view.ts'
 import { Stalled, WaitingForText } from './waiting-for-text.tsx'
 import { formatCount, formatSpeed } from '../../../lib/format.ts'
 import type { ApiFailure } from '../../../api/client.ts'
-import { useQuery } from '@tanstack/react-query'
 import { recentRequest } from '../../../api/queries/requests.ts'
 import { TakeOver } from '../../../parts/model/take-over.tsx'
 import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 
 interface AssistantTurnProps {
   turn: AssistantTurn
@@ -179,8 +179,8 @@ function ApiProblem({ failure: { message, code, param, status } }: { failure: Ap
 
 /** Says so if another device continued the response. The headers come before the text, so only the list of requests knows. */
 function TakeOverNote({ model, request }: { model: string; request: string }) {
-  const { organization, me } = useSession()
-  const { data } = useQuery(recentRequest(organization.id, { model, key: `playground-${me.person.id}` }, request))
+  const { me } = useSession()
+  const { data } = useRead(recentRequest, { model, key: `playground-${me.person.id}` }, request)
   if (!data?.device || !data.takeOver) return null
   return (
     <p className="small soft" role="status">

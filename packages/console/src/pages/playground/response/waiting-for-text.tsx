@@ -1,10 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { devices as devicesQuery } from '../../../api/queries/devices.ts'
 import { models as modelsQuery } from '../../../api/queries/models.ts'
 import { waitingRequests } from '../../../api/queries/requests.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
-import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { STALL_MS } from '../request/answer.ts'
 import { describeStall, describeWait } from './describe-wait.ts'
 
@@ -44,9 +43,8 @@ export function Stalled({ since, ...props }: StalledProps) {
 }
 
 function StallReason({ model, device, seconds }: Omit<StalledProps, 'since'> & { seconds: number }) {
-  const { organization } = useSession()
-  const { data: models } = useQuery(modelsQuery(organization.id))
-  const { data: devices } = useQuery(devicesQuery(organization.id))
+  const { data: models } = useRead(modelsQuery)
+  const { data: devices } = useRead(devicesQuery)
   const known = models?.find(({ name }) => name === model)
   return (
     <Waited
@@ -60,9 +58,8 @@ function StallReason({ model, device, seconds }: Omit<StalledProps, 'since'> & {
 }
 
 function Reason({ model, seconds }: { model: string; seconds: number }) {
-  const { organization } = useSession()
-  const { data: models } = useQuery(modelsQuery(organization.id))
-  const { data: requests } = useQuery(waitingRequests(organization.id))
+  const { data: models } = useRead(modelsQuery)
+  const { data: requests } = useRead(waitingRequests)
   const known = models?.find(({ name }) => name === model)
   const request = requests?.findLast((one) => one.model === model)
   return <Waited seconds={seconds} words={describeWait(known, request)} />

@@ -1,6 +1,6 @@
 import { SelectField, TextField } from '../../../parts/control/field.tsx'
 import { FeatureNote } from '../models/feature-note.tsx'
-import { JsonButtons, JsonField } from './json-field.tsx'
+import { JsonField } from './json-field.tsx'
 import { SAMPLE_SCHEMA } from './samples.ts'
 import type { SettingsProps } from './settings-props.ts'
 import { FORMATS } from './settings.ts'
@@ -17,20 +17,14 @@ export function FormatFields(props: SettingsProps) {
         hint={format === 'text' ? undefined : <FeatureNote models={models} feature={format} />}
         value={format}
         onChange={({ target }) => onChange({ format: FORMATS.find((one) => one === target.value) ?? 'text' })}
-      >
-        {FORMATS.map((one) => (
-          <option key={one} value={one}>
-            {TITLES[one]}
-          </option>
-        ))}
-      </SelectField>
+        options={FORMATS.map((one) => [one, TITLES[one]])}
+      />
       {format === 'json_schema' && <SchemaFields {...props} />}
     </>
   )
 }
 
 function SchemaFields({ settings, faults, onChange }: SettingsProps) {
-  const change = (schema: string) => onChange({ schema })
   return (
     <>
       <TextField
@@ -45,9 +39,9 @@ function SchemaFields({ settings, faults, onChange }: SettingsProps) {
         error={faults.schema}
         rows={12}
         value={settings.schema}
-        onChange={change}
+        onChange={(schema) => onChange({ schema })}
+        sample={SAMPLE_SCHEMA}
       />
-      <JsonButtons value={settings.schema} sample={SAMPLE_SCHEMA} onChange={change} />
     </>
   )
 }

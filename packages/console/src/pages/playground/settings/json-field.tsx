@@ -7,29 +7,26 @@ import { TextArea } from '../../../parts/control/field.tsx'
 interface JsonFieldProps extends Omit<ComponentProps<typeof TextArea>, 'value' | 'onChange'> {
   value: string
   onChange: (text: string) => void
+  /** To start from. A long field has buttons for it. */
+  sample?: string
 }
 
 /** Text that computers read: typed in a font of fixed width, without a spell checker. */
-export function JsonField({ onChange, ...rest }: JsonFieldProps) {
-  return <TextArea className="input json-input" spellCheck={false} onText={onChange} {...rest} />
-}
-
-interface JsonButtonsProps {
-  value: string
-  sample: string
-  onChange: (text: string) => void
-}
-
-/** The buttons under a long field. */
-export function JsonButtons({ value, sample, onChange }: JsonButtonsProps) {
+export function JsonField({ onChange, sample, ...rest }: JsonFieldProps) {
+  const { value } = rest
   return (
-    <div className="row">
-      <Button size="small" icon={Braces} disabled={value.trim() === ''} onClick={() => onChange(indentJson(value))}>
-        Format
-      </Button>
-      <Button size="small" onClick={() => onChange(sample)}>
-        Use sample
-      </Button>
-    </div>
+    <>
+      <TextArea className="input json-input" spellCheck={false} onText={onChange} {...rest} />
+      {sample !== undefined && (
+        <div className="row">
+          <Button size="small" icon={Braces} disabled={value.trim() === ''} onClick={() => onChange(indentJson(value))}>
+            Format
+          </Button>
+          <Button size="small" onClick={() => onChange(sample)}>
+            Use sample
+          </Button>
+        </div>
+      )}
+    </>
   )
 }

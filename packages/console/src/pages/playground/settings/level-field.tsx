@@ -18,13 +18,7 @@ export function LevelField({ label, hint, value, onChange }: LevelFieldProps) {
       hint={hint}
       value={value}
       onChange={({ target }) => onChange(LEVELS.find((level) => level === target.value) ?? '')}
-    >
-      <option value="">Default</option>
-      {LEVELS.map((level) => (
-        <option key={level} value={level}>
-          {TITLES[level]}
-        </option>
-      ))}
-    </SelectField>
+      options={[['', 'Default'], ...LEVELS.map((level) => [level, TITLES[level]] as const)]}
+    />
   )
 }

@@ -60,9 +60,9 @@ function EffortField({ settings, models, onChange }: SettingsProps) {
     <LevelField
       label="Reasoning effort"
       hint={
-        <>
-          Only affects models trained to reason. <FeatureNote models={models} feature="reasoning_effort" />
-        </>
+        <FeatureNote models={models} feature="reasoning_effort">
+          Only affects models trained to reason.
+        </FeatureNote>
       }
       value={settings.reasoningEffort}
       onChange={(reasoningEffort) => onChange({ reasoningEffort })}
@@ -75,9 +75,9 @@ function BiasField({ settings, faults, models, onChange }: SettingsProps) {
     <JsonField
       label="Logit bias"
       hint={
-        <>
-          Token IDs of this model and their bias, from -100 to 100. <FeatureNote models={models} feature="logit_bias" />
-        </>
+        <FeatureNote models={models} feature="logit_bias">
+          Token IDs of this model and their bias, from -100 to 100.
+        </FeatureNote>
       }
       error={faults.logitBias}
       rows={2}

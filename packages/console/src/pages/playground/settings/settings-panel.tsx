@@ -7,7 +7,7 @@ import { BasicFields, SamplingFields } from './sampling-fields.tsx'
 import type { SettingsProps } from './settings-props.ts'
 import { type Settings, TOOL_CHOICES } from './settings.ts'
 import './settings.css'
-import { JsonButtons, JsonField } from './json-field.tsx'
+import { JsonField } from './json-field.tsx'
 import { SAMPLE_TOOLS } from './samples.ts'
 
 /** Every field of a request. Empty fields are not sent, so the device uses its defaults. The few that most people need come first. */
@@ -67,9 +67,9 @@ function ProbabilityFields({ settings, faults, models, onChange }: SettingsProps
       <CheckField
         label="Log probabilities"
         hint={
-          <>
-            Colors each token by its probability. <FeatureNote models={models} feature="logprobs" />
-          </>
+          <FeatureNote models={models} feature="logprobs">
+            Colors each token by its probability.
+          </FeatureNote>
         }
         checked={settings.logprobs}
         onChange={({ target }) => onChange({ logprobs: target.checked })}
@@ -80,11 +80,8 @@ function ProbabilityFields({ settings, faults, models, onChange }: SettingsProps
           error={faults.topLogprobs}
           value={settings.topLogprobs}
           onChange={({ target }) => onChange({ topLogprobs: target.value })}
-        >
-          {Array.from({ length: 21 }, (_, count) => (
-            <option key={count}>{count}</option>
-          ))}
-        </SelectField>
+          options={Array.from({ length: 21 }, (_, count) => [count, String(count)])}
+        />
       )}
     </>
   )
@@ -96,9 +93,9 @@ function SearchFields({ settings, models, onChange }: SettingsProps) {
       <CheckField
         label="Web search"
         hint={
-          <>
-            The device can search the web and cite its sources. <FeatureNote models={models} feature="web_search" />
-          </>
+          <FeatureNote models={models} feature="web_search">
+            The device can search the web and cite its sources.
+          </FeatureNote>
         }
         checked={settings.webSearch}
         onChange={({ target }) => onChange({ webSearch: target.checked })}
@@ -118,36 +115,29 @@ const TITLES = { auto: 'auto: the model decides', none: 'none: no tool calls' }
 
 function ToolFields({ settings, faults, models, onChange }: SettingsProps) {
   const isUsed = settings.tools.trim() !== ''
-  const change = (tools: string) => onChange({ tools })
   return (
     <>
       <JsonField
         label="Tools"
         hint={
-          <>
-            Functions the model can call, as JSON. You enter their results by hand.{' '}
-            <FeatureNote models={models} feature="tools" />
-          </>
+          <FeatureNote models={models} feature="tools">
+            Functions the model can call, as JSON. You enter their results by hand.
+          </FeatureNote>
         }
         error={faults.tools}
         rows={isUsed ? 14 : 3}
         placeholder="[ … ]"
         value={settings.tools}
-        onChange={change}
+        onChange={(tools) => onChange({ tools })}
+        sample={SAMPLE_TOOLS}
       />
-      <JsonButtons value={settings.tools} sample={SAMPLE_TOOLS} onChange={change} />
       {isUsed && (
         <SelectField
           label="Tool choice"
           value={settings.toolChoice}
           onChange={({ target }) => onChange({ toolChoice: target.value === 'none' ? 'none' : 'auto' })}
-        >
-          {TOOL_CHOICES.map((choice) => (
-            <option key={choice} value={choice}>
-              {TITLES[choice]}
-            </option>
-          ))}
-        </SelectField>
+          options={TOOL_CHOICES.map((choice) => [choice, TITLES[choice]])}
+        />
       )}
     </>
   )

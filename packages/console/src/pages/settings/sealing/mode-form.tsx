@@ -1,13 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { plainKeys } from '../../../api/queries/requests.ts'
 import { plural } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
+import { Choices } from '../../../parts/control/choices.tsx'
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { useChange } from '../../../session/use-change.ts'
 import { countUnapproved } from './describe-sealing.ts'
 
@@ -25,6 +26,7 @@ const MODES: Record<Mode, { title: string; about: string }> = {
     about: 'Only sealed requests work. Plain ones get a 403, and the playground is off.',
   },
 }
+const CHOICES = Object.entries(MODES) as [Mode, (typeof MODES)[Mode]][]
 const SAVED: Record<Mode, string> = {
   off: 'Sealed requests are off',
   optional: 'Sealed requests are optional',
@@ -48,7 +50,7 @@ export function ModeForm({ sealing }: { sealing: Sealing }) {
         action={isHarmless ? 'Save' : 'Save…'}
         disabled={mode === sealing.mode}
       >
-        <Choices mode={mode} onMode={setMode} />
+        <Choices legend="What this organization accepts" value={mode} onChange={setMode} choices={CHOICES} />
       </Form>
       {isAsking && (
         <ConfirmDialog
@@ -69,9 +71,7 @@ export function ModeForm({ sealing }: { sealing: Sealing }) {
 }
 
 function useSave(mode: Mode): () => Promise<void> {
-  const { mutateAsync } = useChange(['organization'], async (path) =>
-    send(api.PATCH('/organizations/{organization}/sealing', { params: { path }, body: { mode } })),
-  )
+  const { mutateAsync } = useChange(['organization'], async (own) => own.patch('/sealing', { body: { mode } }))
   return async () => {
     await mutateAsync()
     showToast(SAVED[mode])
@@ -88,43 +88,9 @@ export function ModeState({ mode }: { mode: Mode }) {
   )
 }
 
-interface ChoicesProps {
-  mode: Mode
-  onMode: (mode: Mode) => void
-}
-
-function Choices({ mode, onMode }: ChoicesProps) {
-  return (
-    <fieldset className="settings-choices">
-      <legend>What this organization accepts</legend>
-      {(Object.keys(MODES) as Mode[]).map((one) => (
-        <label key={one} className="settings-choice">
-          <input
-            type="radio"
-            name="sealing-mode"
-            aria-labelledby={`sealing-${one}`}
-            aria-describedby={`sealing-${one}-about`}
-            checked={mode === one}
-            onChange={() => onMode(one)}
-          />
-          <span>
-            <span id={`sealing-${one}`} className="settings-choice-title">
-              {MODES[one].title}
-            </span>
-            <span id={`sealing-${one}-about`} className="soft small">
-              {MODES[one].about}
-            </span>
-          </span>
-        </label>
-      ))}
-    </fieldset>
-  )
-}
-
 /** What stops working, with the keys that it will stop for. */
 function Requiring({ unapproved }: { unapproved: number }) {
-  const { organization } = useSession()
-  const { data } = useQuery(plainKeys(organization.id))
+  const { data } = useRead(plainKeys)
   return (
     <>
       <p>Apps that don't use hearth-seal get a 403 as soon as you confirm, and the playground is off.</p>

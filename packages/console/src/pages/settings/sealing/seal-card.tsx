@@ -1,9 +1,8 @@
 import { useState } from 'react'
-import { api, send, type Shapes } from '../../../api/client.ts'
+import type { Shapes } from '../../../api/client.ts'
 import { Form } from '../../../parts/dialog/form.tsx'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Button } from '../../../parts/control/button.tsx'
-import { showToast } from '../../../parts/feedback/toasts.tsx'
 import { Fingerprint } from '../../../parts/text/fingerprint.tsx'
 import { useSession } from '../../../session/session.ts'
 import { useChange } from '../../../session/use-change.ts'
@@ -47,15 +46,11 @@ function Seal({ seal: { text, fingerprint } }: { seal: NonNullable<Sealing['seal
 
 function FirstSeal() {
   const [seal, setSeal] = useState('')
-  const { mutateAsync } = useChange(['organization'], async (path) =>
-    send(api.PATCH('/organizations/{organization}/sealing', { params: { path }, body: { seal: seal.trim() } })),
+  const { mutateAsync } = useChange(['organization'], async (own) =>
+    own.patch('/sealing', { body: { seal: seal.trim() } }),
   )
-  const act = async () => {
-    await mutateAsync()
-    showToast('Seal saved')
-  }
   return (
-    <Form act={act} action="Save seal" disabled={seal.trim() === ''}>
+    <Form act={mutateAsync} action="Save seal" done="Seal saved" disabled={seal.trim() === ''}>
       <SealField value={seal} onChange={setSeal} />
     </Form>
   )
@@ -64,10 +59,9 @@ function FirstSeal() {
 function ReplaceSealDialog({ onClose }: { onClose: () => void }) {
   const { organization } = useSession()
   const [seal, setSeal] = useState('')
-  const { mutateAsync } = useChange(['organization'], async (path) => {
-    const body = { seal: seal.trim(), name: organization.name }
-    return send(api.PATCH('/organizations/{organization}/sealing', { params: { path }, body }))
-  })
+  const { mutateAsync } = useChange(['organization'], async (own) =>
+    own.patch('/sealing', { body: { seal: seal.trim(), name: organization.name } }),
+  )
   return (
     <ConfirmDialog
       title="Replace the seal"

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Shapes } from '../../../api/client.ts'
@@ -6,6 +5,7 @@ import { sealing as sealingQuery } from '../../../api/queries/sealing.ts'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { Section } from '../../../parts/frame/page.tsx'
 import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 import { ModeForm, ModeState } from './mode-form.tsx'
 import { SealCard } from './seal-card.tsx'
 import { SealedDevices } from './sealed-devices.tsx'
@@ -15,8 +15,7 @@ import { describeSealing } from './describe-sealing.ts'
 type Sealing = Shapes['Sealing']
 
 export function SealedRequests() {
-  const { organization } = useSession()
-  const query = useQuery(sealingQuery(organization.id))
+  const query = useRead(sealingQuery)
   return (
     <Section
       title="Sealed requests"

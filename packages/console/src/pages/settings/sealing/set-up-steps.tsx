@@ -1,16 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { overview as overviewQuery } from '../../../api/queries/organization.ts'
 import { sealProgram } from '../../../api/queries/sealing.ts'
 import { Code } from '../../../parts/code/copy-button.tsx'
 import { Loaded, Waiting } from '../../../parts/feedback/states.tsx'
 import { LocalOnly } from '../../../session/local-only.tsx'
-import { useSession } from '../../../session/session.ts'
+import { useRead } from '../../../session/use-read.ts'
 
 /** The four commands, with this gateway's address. */
 export function SetUpSteps() {
-  const { organization } = useSession()
-  const query = useQuery(overviewQuery(organization.id))
+  const query = useRead(overviewQuery)
   return (
     <section className="card card-body stack" aria-labelledby="seal-steps">
       <header>
@@ -46,8 +44,7 @@ function Steps({ gatewayUrl }: { gatewayUrl: string }) {
 }
 
 function Install() {
-  const { organization } = useSession()
-  const query = useQuery(sealProgram(organization.id))
+  const query = useRead(sealProgram)
   return (
     <Step title="Install" command={query.data?.installCommand}>
       <Loaded
@@ -57,7 +54,7 @@ function Install() {
       >
         {({ version, sha256 }) => (
           <>
-            Version {version}. The installer shows this checksum: <code className="settings-checksum">{sha256}</code>
+            Version {version}. The installer shows this checksum: <code className="anywhere">{sha256}</code>
           </>
         )}
       </Loaded>

@@ -3,7 +3,7 @@ import type { Shapes } from '../../../api/client.ts'
 import type { UsageQuestion } from '../../../api/queries/usage.ts'
 import { Name } from '../../../parts/text/name.tsx'
 import { DrawnChart } from './drawn-chart.tsx'
-import { makeSeries, type ChartData } from './make-series.ts'
+import { colorOf, makeSeries, type ChartData } from './make-series.ts'
 import { METRICS, type MetricName } from '../metrics.ts'
 import type { Range } from '../range.ts'
 
@@ -35,9 +35,9 @@ export function ChartCard({ usage, range, metric, by }: ChartCardProps) {
 function Legend({ series }: Pick<ChartData, 'series'>) {
   return (
     <ul className="chart-legend small">
-      {series.map(({ id, name, isRest }, index) => (
+      {series.map(({ id, name }, index) => (
         <li key={id}>
-          <span className={`swatch series-${isRest ? 'rest' : index}`} aria-hidden />
+          <span className="swatch" style={{ background: colorOf(series, index) }} aria-hidden />
           <Name text={name} />
         </li>
       ))}

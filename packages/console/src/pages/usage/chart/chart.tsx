@@ -1,7 +1,7 @@
 // The chart and its library, loaded only when there is data to draw.
 
 import { Bar, BarChart, CartesianGrid, Line, LineChart, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
-import type { ChartData, ChartRow } from './make-series.ts'
+import { colorOf, type ChartData, type ChartRow } from './make-series.ts'
 import { niceTicks } from '../../../lib/nice-ticks.ts'
 import type { Scale } from '../metrics.ts'
 import { formatTick, type Range, formatBar } from '../range.ts'
@@ -47,7 +47,7 @@ function bars(data: ChartData) {
       dataKey={valueAt(index)}
       name={series.name}
       stackId="all"
-      fill={colorOf(data, index)}
+      fill={colorOf(data.series, index)}
       isAnimationActive={false}
     />
   ))
@@ -59,9 +59,9 @@ function lines(data: ChartData) {
       key={series.id}
       dataKey={valueAt(index)}
       name={series.name}
-      stroke={colorOf(data, index)}
+      stroke={colorOf(data.series, index)}
       strokeWidth={2}
-      dot={{ r: 2, fill: colorOf(data, index) }}
+      dot={{ r: 2, fill: colorOf(data.series, index) }}
       connectNulls
       label={endLabel(data, index)}
       isAnimationActive={false}
@@ -118,7 +118,7 @@ function EndLabel({ x, y, index, data, series }: LabelPoint & { data: ChartData;
   const last = data.rows.findLastIndex(({ values }) => values[series] !== null)
   if (index !== last) return <g />
   return (
-    <text x={Number(x) + 8} y={Number(y)} dy="0.32em" className="chart-label" fill={colorOf(data, series)}>
+    <text x={Number(x) + 8} y={Number(y)} dy="0.32em" className="chart-label" fill={colorOf(data.series, series)}>
       {data.series[series]?.name.slice(0, 14)}
     </text>
   )
@@ -141,10 +141,6 @@ function valueAt(index: number) {
   return ({ values }: ChartRow) => values[index]
 }
 
-function colorOf({ series }: ChartData, index: number): string {
-  return `var(--series-${series[index]?.isRest ? 'rest' : index})`
-}
-
 interface ChartTooltipProps {
   row: ChartRow
   data: ChartData
@@ -162,9 +158,9 @@ function ChartTooltip({ row, data: { series }, unit, scale: { format } }: ChartT
     <div className="chart-tooltip card small">
       <p className="soft">{formatBar(row.start, unit)}</p>
       {lines.length === 0 && <p className="faint">No data</p>}
-      {lines.map(({ value, index, id, name, isRest }) => (
+      {lines.map(({ value, index, id, name }) => (
         <p key={id} className="chart-tooltip-line">
-          <span className={`swatch series-${isRest ? 'rest' : index}`} aria-hidden />
+          <span className="swatch" style={{ background: colorOf(series, index) }} aria-hidden />
           <Name text={name} />
           <span className="numbers">{format(value)}</span>
         </p>

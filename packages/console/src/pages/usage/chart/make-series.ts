@@ -18,6 +18,10 @@ export interface Series {
   isRest: boolean
 }
 
+export function colorOf(series: readonly Series[], index: number): string {
+  return `var(--series-${series[index]?.isRest ? 'rest' : index})`
+}
+
 export interface ChartRow {
   /** Milliseconds since 1970. */
   start: number

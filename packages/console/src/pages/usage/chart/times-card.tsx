@@ -11,7 +11,7 @@ export function TimesCard({ usage, range }: { usage: Shapes['Usage']; range: Ran
   const total = usage.total.times[name]
   return (
     <section className="card card-body stack" aria-label="Response times">
-      <header className="usage-bar">
+      <header className="bar">
         <div>
           <h2>Response times</h2>
           <p className="soft small">{TIMES[name].about}</p>

@@ -1,9 +1,8 @@
 // Times of requests as chart data: the median and the worst twentieth of each step.
 
 import type { Shapes } from '../../../api/client.ts'
-import { formatSpeed } from '../../../lib/format.ts'
+import { formatMs, formatSpeed } from '../../../lib/format.ts'
 import type { ChartData } from './make-series.ts'
-import { formatMs } from '../../../lib/format.ts'
 import type { Scale } from '../metrics.ts'
 import { startsOf, type Range } from '../range.ts'
 
@@ -22,17 +21,14 @@ interface Time {
 export const TIMES: Record<TimeName, Time> = {
   firstTokenMs: {
     scale: scaleOf('First token', formatMs),
-
     about: 'From the request to the first token of its response.',
   },
   waitMs: {
     scale: scaleOf('Wait', formatMs),
-
     about: 'From the request until a device took it.',
   },
   tokensPerSecond: {
     scale: scaleOf('Tokens/s', formatSpeed),
-
     about: 'How fast each response was written, after its first token.',
   },
 }

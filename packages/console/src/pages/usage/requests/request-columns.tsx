@@ -52,6 +52,7 @@ export const REQUEST_COLUMNS: readonly Column<Request>[] = [
     isMinor: true,
     cell: ({ firstTokenMs }) => (firstTokenMs === null ? <None /> : formatMs(firstTokenMs)),
   },
+  { title: 'Request ID', isMinor: true, cell: ({ id }) => <Name text={id} isCut /> },
   { title: 'Total', kind: 'number', cell: ({ totalMs }) => (totalMs === 0 ? <None /> : formatMs(totalMs)) },
 ]
 

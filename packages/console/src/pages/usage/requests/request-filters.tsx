@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { devices as devicesQuery } from '../../../api/queries/devices.ts'
 import { keyPage } from '../../../api/queries/keys.ts'
@@ -6,8 +5,8 @@ import { models as modelsQuery } from '../../../api/queries/models.ts'
 import type { RequestFilter } from '../../../api/queries/requests.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
-import { SelectField } from '../../../parts/control/field.tsx'
-import { useSession } from '../../../session/session.ts'
+import { SelectField, TextField } from '../../../parts/control/field.tsx'
+import { useRead } from '../../../session/use-read.ts'
 
 interface FiltersProps {
   filter: RequestFilter
@@ -24,10 +23,9 @@ const RESULTS = [
 const MOST = 200
 
 export function RequestFilters({ filter, onFilter }: FiltersProps) {
-  const { organization } = useSession()
-  const { data: keys } = useQuery(keyPage(organization.id, { sort: 'used' }, 0))
-  const { data: models = [] } = useQuery(modelsQuery(organization.id))
-  const { data: devices = [] } = useQuery(devicesQuery(organization.id))
+  const { data: keys } = useRead(keyPage, { sort: 'used' }, 0)
+  const { data: models = [] } = useRead(modelsQuery)
+  const { data: devices = [] } = useRead(devicesQuery)
   const isFiltered = Object.values(filter).some((value) => value !== undefined)
   return (
     <div className="request-filters">
@@ -53,12 +51,23 @@ export function RequestFilters({ filter, onFilter }: FiltersProps) {
         filter={filter}
         onFilter={onFilter}
       />
+      <RequestId filter={filter} onFilter={onFilter} />
       {isFiltered && (
         <Button kind="quiet" icon={X} onClick={() => onFilter({})}>
           Clear filters
         </Button>
       )}
     </div>
+  )
+}
+
+function RequestId({ filter, onFilter }: FiltersProps) {
+  const search = (typed: string) => {
+    const { id: _, ...rest } = filter
+    onFilter(typed === '' ? rest : { ...rest, id: typed })
+  }
+  return (
+    <TextField label="Request ID" value={filter.id ?? ''} maxLength={128} onText={(typed) => search(typed.trim())} />
   )
 }
 
@@ -80,14 +89,10 @@ function Choice({ label, name, choices = [], filter, onFilter }: ChoiceProps) {
         const { [name]: _, ...rest } = filter
         onFilter(target.value === '\n' ? rest : { ...rest, [name]: target.value })
       }}
+      options={shown.map(([one, text]) => [one, showOddCharacters(text)])}
     >
       <option value={'\n'}>All</option>
       {!isListed && <option value={value}>{showOddCharacters(value)}</option>}
-      {shown.map(([one, text]) => (
-        <option key={one} value={one}>
-          {showOddCharacters(text)}
-        </option>
-      ))}
     </SelectField>
   )
 }

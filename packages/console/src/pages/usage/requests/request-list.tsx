@@ -39,7 +39,7 @@ export function RequestList({ filter, onFilter, range, isAskedFor }: RequestList
   }, [isAskedFor])
   return (
     <section ref={section} id="requests" className="stack-small section">
-      <header className="usage-bar">
+      <header className="bar">
         <div>
           <h2>Requests</h2>
           <p className="soft">The latest 100,000 at most. Times and sizes only, never prompts or responses.</p>

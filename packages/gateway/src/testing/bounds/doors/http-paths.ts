@@ -17,14 +17,14 @@ const JOIN: Answering = {
 const PAID = ['request-memory'] as const
 const CHAT = {
   answers: ['reply', ...PAID],
-  keeps: ['body', 'request-memory', 'waiting', 'reply', 'unread', 'habits', 'usage-records', 'log'],
+  keeps: ['body', 'request-memory', 'waiting', 'reply', 'unread', 'habits', 'usage-records', 'log', 'client-ids'],
   takes: ['body', 'reading-a-body', 'in-progress', 'waiting'],
 } as const satisfies Answering
 const RELAY = [...CONNECTION, 'unknown-credentials', 'relay-calls'] as const
 
 /** Nothing is answered on a link but frames. */
 export const HTTP_PATHS: Record<RoutePath, Answering> & Record<'/device/v1/link', Bounded> = {
-  '/openai/v1/*': { keeps: ['unread', 'log', 'usage-records'], takes: CONNECTION, answers: PAID },
+  '/openai/v1/*': { keeps: ['unread', 'log', 'usage-records', 'client-ids'], takes: CONNECTION, answers: PAID },
   '/sealed/v1/*': {
     answers: [...CHAT.answers, 'signed-lists', 'seal-calls'],
     keeps: [...CHAT.keeps, 'sealed-boxes', 'signed-lists', 'queries'],

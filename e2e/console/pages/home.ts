@@ -1,38 +1,33 @@
 import { createKey, type ScriptedDevice } from '@hearth/gateway/testing'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { linkDevice, theOrganization } from './harness/fill.ts'
-import { visit } from './harness/people.ts'
-import { startConsole } from './harness/start-console.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { linkDevice } from '../harness/fill.ts'
+import { visit } from '../harness/people.ts'
+import type { ConsoleSystem } from '../harness/start-console.ts'
 
-const system = await startConsole()
-const { key, digest, hint } = createKey()
-let page: Page
-let device: ScriptedDevice
-let organization: string
+export function homePage(system: ConsoleSystem): void {
+  const { key, digest, hint } = createKey()
+  let page: Page
+  let device: ScriptedDevice
+  let organization: string
 
-beforeAll(async () => {
-  page = await system.ownersPage()
-  organization = await theOrganization(system.store)
-  const [owner] = await system.store.listMembers(organization)
-  await system.store.createKey({ organization, createdBy: owner!.person, name: 'First app', digest, hint })
-  await system.store.enableModel({ organization, name: 'wanted' })
-  device = await linkDevice(system.store, system.origin, { name: 'Mac Studio', models: [{ name: 'other' }] })
-})
-afterAll(async () => {
-  await device[Symbol.asyncDispose]()
-  await system[Symbol.asyncDispose]()
-})
+  beforeAll(async () => {
+    ;({ page, organization } = await system.newOrganization('of-home@example.test'))
+    const [owner] = await system.store.listMembers(organization)
+    await system.store.createKey({ organization, createdBy: owner!.person, name: 'First app', digest, hint })
+    await system.store.enableModel({ organization, name: 'wanted' })
+    const models = [{ name: 'other' }]
+    device = await linkDevice(system.store, system.origin, { organization, name: 'Mac Studio', models })
+  })
 
-async function pause(isPaused: boolean): Promise<void> {
-  const [known] = await system.store.listDevices(organization)
-  await system.store.changeDevice({ organization, device: known!.id, isPaused })
-}
+  async function pause(isPaused: boolean): Promise<void> {
+    const [known] = await system.store.listDevices(organization)
+    await system.store.changeDevice({ organization, device: known!.id, isPaused })
+  }
 
-const status = () => page.getByRole('region', { name: 'Status' })
-const isReady = () => status().getByText('Ready for requests.')
+  const status = () => page.getByRole('region', { name: 'Status' })
+  const isReady = () => status().getByText('Ready for requests.')
 
-describe('Home after set-up', () => {
   it('says that no online device serves an enabled model', async () => {
     await visit(page, '/')
     await status().getByText('No device serves an enabled model.').waitFor()
@@ -78,8 +73,4 @@ describe('Home after set-up', () => {
     await status().getByText('No device is online.').waitFor()
     expect(await isReady().count()).toBe(0)
   })
-
-  it('[Q15] loads nothing from other origins and logs no errors', () => {
-    expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
-  })
-})
+}

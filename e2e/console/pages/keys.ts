@@ -1,37 +1,36 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { theOrganization } from './harness/fill.ts'
-import { chooseInMenu, column, confirmByName, toast, visit } from './harness/people.ts'
-import { startConsole } from './harness/start-console.ts'
+import { beforeAll, expect, it } from 'vitest'
+import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
+import type { ConsoleSystem } from '../harness/start-console.ts'
 
-const system = await startConsole()
-let page: Page
+export function keysPage(system: ConsoleSystem): void {
+  let page: Page
+  let organization: string
 
-beforeAll(async () => {
-  page = await system.ownersPage()
-  const organization = await theOrganization(system.store)
-  for (const name of ['qwen3:8b', 'gemma-3']) await system.store.enableModel({ organization, name })
-})
-afterAll(async () => system[Symbol.asyncDispose]())
+  beforeAll(async () => {
+    ;({ page, organization } = await system.newOrganization('of-keys@example.test'))
+    for (const name of ['qwen3:8b', 'gemma-3']) await system.store.enableModel({ organization, name })
+  })
 
-async function models(secret: string): Promise<{ status: number; names: string[] }> {
-  const response = await fetch(`${system.origin}/openai/v1/models`, { headers: { authorization: `Bearer ${secret}` } })
-  const body = (await response.json()) as { data?: { id: string }[] }
-  return { status: response.status, names: (body.data ?? []).map(({ id }) => id) }
-}
+  async function models(secret: string): Promise<{ status: number; names: string[] }> {
+    const response = await fetch(`${system.origin}/openai/v1/models`, {
+      headers: { authorization: `Bearer ${secret}` },
+    })
+    const body = (await response.json()) as { data?: { id: string }[] }
+    return { status: response.status, names: (body.data ?? []).map(({ id }) => id) }
+  }
 
-async function create(name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Create a key' }).first().click()
-  await page.getByRole('dialog').getByLabel('Name').fill(name)
-}
+  async function create(name: string): Promise<void> {
+    await page.getByRole('button', { name: 'Create a key' }).first().click()
+    await page.getByRole('dialog').getByLabel('Name').fill(name)
+  }
 
-async function readSecret(): Promise<string> {
-  await page.getByRole('button', { name: 'Create key' }).click()
-  const secret = await page.getByLabel('Key', { exact: true }).innerText()
-  return secret.trim()
-}
+  async function readSecret(): Promise<string> {
+    await page.getByRole('button', { name: 'Create key' }).click()
+    const secret = await page.getByLabel('Key', { exact: true }).innerText()
+    return secret.trim()
+  }
 
-describe('Keys', () => {
   let secret: string
 
   it('explains API keys while there are none', async () => {
@@ -68,7 +67,6 @@ describe('Keys', () => {
     await page.getByRole('button', { name: "I've copied it" }).click()
     const row = page.getByRole('row', { name: /Nightly/ })
     for (const text of ['60 requests/min', '2 concurrent', '1 model', 'in 30 days']) await row.getByText(text).waitFor()
-    const organization = await theOrganization(system.store)
     const key = (await system.store.listKeys(organization)).find(({ name }) => name === 'Nightly')
     await system.store.touchKeys([{ key: key!.id, at: new Date(Date.now() - 3 * 3_600_000) }])
     await page.reload()
@@ -91,13 +89,9 @@ describe('Keys', () => {
   })
 
   it('says that a key was never used', async () => {
-    await system.call(page, `/organizations/${await theOrganization(system.store)}/keys`, { name: 'Unused' })
+    await system.call(page, `/organizations/${organization}/keys`, { name: 'Unused' })
     await visit(page, '/keys')
     await chooseInMenu(page, 'Actions for Unused', 'Revoke')
     await page.getByText('Never used.').waitFor()
   })
-
-  it('[Q15] loads nothing from other origins and logs no errors', () => {
-    expect(system.observed).toStrictEqual({ foreignRequests: [], faults: [] })
-  })
-})
+}

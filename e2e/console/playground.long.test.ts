@@ -3,6 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { findViolations } from './harness/axe.ts'
 import { visit } from './harness/people.ts'
 import { Playground, startPlayground } from './harness/start-playground.ts'
+import { playgroundConversations } from './pages/playground-conversations.ts'
 
 const wide = await startPlayground()
 const { system, device } = wide
@@ -13,6 +14,8 @@ const phone = new Playground(
   device,
 )
 afterAll(async () => wide[Symbol.asyncDispose]())
+
+playgroundConversations(wide)
 
 const LONG = Array.from({ length: 12 }, (_, line) => `Line ${line} of a response that needs some space.\n\n`)
 

@@ -1,0 +1,351 @@
+import { describe, expect, it } from 'vitest'
+import { findViolations } from '../harness/axe.ts'
+import { fightOverCredential, linkDevice, theOrganization } from '../harness/fill.ts'
+import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
+import type { FilledConsole } from '../harness/start-filled-console.ts'
+
+export function devicesPage({ system, page }: FilledConsole): void {
+  async function find(name: string) {
+    return (await system.store.listDevices(await theOrganization(system.store))).find((device) => device.name === name)
+  }
+
+  describe('Devices', () => {
+    it('shows the status, models, slots and last seen time of each device', async () => {
+      await visit(page, '/devices')
+      expect(await column(page, 'Devices', 'Device')).toStrictEqual([
+        'Build server',
+        'GPU server in the basement',
+        "Katherine's ThinkPad",
+        'Mac Studio',
+        'New laptop of Grace',
+        'Reception iMac',
+      ])
+      expect(await column(page, 'Devices', 'Status')).toStrictEqual([
+        'Idle',
+        'Idle',
+        'Idle\nOutdated',
+        'Idle',
+        'Never connected',
+        'Offline',
+      ])
+      expect(await column(page, 'Devices', 'Models')).toStrictEqual([
+        'nomic-chat',
+        '3 models',
+        'qwen3:8b',
+        '2 models',
+        '–',
+        '–',
+      ])
+      expect(await column(page, 'Devices', 'Slots in use')).toStrictEqual(['0/2', '0/20', '0/1', '0/6', '–', '–'])
+      expect((await column(page, 'Devices', 'Last seen')).slice(3)).toStrictEqual(['now', 'never', '3 days ago'])
+    })
+
+    it('lists the features that an update may add', async () => {
+      await visit(page, '/devices?state=update')
+      await page.getByRole('button', { name: "Katherine's ThinkPad", exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('This device runs an older version of the app.').waitFor()
+      await sheet.getByText('JSON schema (after update)').waitFor()
+      await sheet.getByText('8K context').waitFor()
+      await sheet.getByRole('button', { name: 'Close' }).click()
+    })
+
+    it('says that another machine tries to use the credential, and what to do', async () => {
+      const devices = await fightOverCredential(system.store, system.origin, 'Copied laptop')
+      await visit(page, '/devices')
+      await page.getByRole('row', { name: /Copied laptop.*Credential used twice/ }).waitFor()
+      await page.getByRole('button', { name: 'Copied laptop', exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText(/Another machine at \S+ tries to use this device’s credential/).waitFor()
+      await sheet.getByText('run hearth-device login on it').waitFor()
+      await sheet.getByRole('button', { name: 'Remove…' }).click()
+      await confirmByName(page, 'Copied laptop', 'Remove device')
+      await toast(page, 'Device removed')
+      for (const device of devices) await device.closed
+    })
+
+    it('shows what a device gives a model, and warns when its context is cut', async () => {
+      const why = "8,192 of the model's 131,072 tokens, which is what 5.9 GiB of free GPU memory allows"
+      const sizing = { trainedLength: 131_072, cacheType: 'q8_0', gpuLayers: 20, layers: 33, why }
+      const cut = { name: 'cut-model', contextLength: 8_192, slots: 1, features: [], sizing }
+      const device = await linkDevice(system.store, system.origin, { name: 'Small card', models: [cut] })
+      await visit(page, '/devices')
+      await page.getByRole('button', { name: 'Small card', exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('8K of 128K context · 20 of 33 layers on the GPU').waitFor()
+      await sheet.getByText('Context cut').waitFor()
+      await sheet.getByText(why).waitFor()
+      await sheet.getByRole('button', { name: 'Close' }).click()
+      const organization = await theOrganization(system.store)
+      await system.store.removeDevice({ organization, device: (await find('Small card'))!.id })
+      await device[Symbol.asyncDispose]()
+    })
+
+    it('says which models are in memory, on the pages of the device and of the model', async () => {
+      const plain = { contextLength: 8_192, slots: 1, features: [] }
+      const models = [
+        { ...plain, name: 'near-model', state: 'loading' as const },
+        { ...plain, name: 'far-model', state: 'loadable' as const, loadMs: 9_000 },
+        { ...plain, name: 'here-model' },
+      ]
+      const device = await linkDevice(system.store, system.origin, { name: 'Juggler', models })
+      await visit(page, '/devices')
+      await page.getByRole('button', { name: 'Juggler', exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      const badgesOf = (name: string) => sheet.getByRole('listitem').filter({ hasText: name })
+      await badgesOf('near-model').getByText('Loading', { exact: true }).waitFor()
+      await badgesOf('far-model').getByText('Loads on demand').waitFor()
+      expect(await badgesOf('here-model').getByText(/^Load/).count()).toBe(0)
+      await sheet.getByRole('link', { name: 'far-model' }).click()
+      await page.getByRole('dialog', { name: 'far-model' }).getByText('Loads on demand').waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+      const organization = await theOrganization(system.store)
+      await system.store.removeDevice({ organization, device: (await find('Juggler'))!.id })
+      await device[Symbol.asyncDispose]()
+    })
+
+    it('shows the requests that a device blocks, and lets an admin accept them again', async () => {
+      const plain = { contextLength: 8_192, slots: 1, features: [] }
+      const device = await linkDevice(system.store, system.origin, {
+        name: 'Crasher',
+        models: [{ ...plain, name: 'crash-model', blockedRequests: 2 }],
+        onModelRequest: () => ({}),
+      })
+      await visit(page, '/devices')
+      await page.getByRole('row', { name: /Crasher.*Requests blocked/ }).waitFor()
+      await page.getByRole('button', { name: 'Crasher', exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('2 requests blocked.').waitFor()
+      await sheet.getByText('run this on the device: hearth-device unblock').waitFor()
+      device.send({ type: 'library', library: { isOpen: true, diskFreeBytes: 1, memoryBytes: 1, models: [] } })
+      await sheet.getByRole('button', { name: 'Accept them again' }).click()
+      await toast(page, 'The device accepts all requests again')
+      expect(device.modelRequests).toMatchObject([{ type: 'model-unblock', model: 'crash-model' }])
+      device.send({ type: 'models', models: [{ ...plain, name: 'crash-model' }] })
+      await sheet.getByText('2 requests blocked.').waitFor({ state: 'detached' })
+      await sheet.getByRole('button', { name: 'Close' }).click()
+      const organization = await theOrganization(system.store)
+      await system.store.removeDevice({ organization, device: (await find('Crasher'))!.id })
+      await device[Symbol.asyncDispose]()
+    })
+
+    it('creates an install command, says if it only works on this machine, reports the device that joins, and revokes an unused command', async () => {
+      await visit(page, '/devices')
+      await page.getByRole('button', { name: 'Add a device' }).click()
+      const withCode = await page.getByLabel('Command to get a code', { exact: true }).innerText()
+      expect(withCode).toContain(`-- hearth-device-install ${system.origin}`)
+      await page.getByRole('button', { name: 'Create command' }).click()
+      const command = await page.getByLabel('Install command', { exact: true }).innerText()
+      await page.getByRole('note').getByText('HOST=0.0.0.0').waitFor()
+      const background = page.getByLabel(/Keep it running in the background/)
+      await background.check()
+      await expect
+        .poll(async () => page.getByLabel('Install command', { exact: true }).innerText())
+        .toBe(`${command} --service`)
+      const [token] = /he-hearth-\w+/.exec(command) ?? []
+      const body = JSON.stringify({ token, name: 'Attic' })
+      const headers = { 'content-type': 'application/json' }
+      await fetch(`${system.origin}/device/v1/enrol`, { method: 'POST', headers, body })
+      await page.getByText('Attic has joined. Start the device app to bring it online.').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: 'Add a device' }).click()
+      await page.getByRole('button', { name: 'Create command' }).click()
+      await page.getByLabel('Install command', { exact: true }).waitFor()
+      await page.keyboard.press('Escape')
+      const unused = page.getByRole('table', { name: 'Unused install commands' })
+      await chooseInMenu(page, /^Actions for the command of/, 'Revoke')
+      await toast(page, 'Install command revoked')
+      await unused.waitFor({ state: 'detached' })
+    })
+
+    it('writes the command for a system and a model, and shows what the device serves as it connects', async () => {
+      await visit(page, '/devices?dialog=add')
+      await page.getByRole('button', { name: 'Create command' }).click()
+      const command = page.getByLabel('Install command', { exact: true })
+      const plain = await command.innerText()
+      await page.getByText('Waiting for the device.').waitFor()
+      await page.getByLabel('Model').fill('$(id)')
+      await page.getByText('Use letters, digits and . : / - _ only').waitFor()
+      expect(await command.innerText()).toBe(plain)
+      await page.getByLabel('Model').fill('qwen3:8b')
+      await expect.poll(async () => command.innerText()).toBe(`${plain} --model qwen3:8b`)
+      await page.getByRole('tab', { name: 'Windows' }).click()
+      await expect.poll(async () => command.innerText()).toBe(`${plain.replace('npm ', 'npm.cmd ')} --model qwen3:8b`)
+      expect(await findViolations(page)).toStrictEqual([])
+      const device = await linkDevice(system.store, system.origin, { name: 'Cellar', models: [] })
+      device.send({ type: 'downloads', downloads: [{ model: 'qwen3:8b', doneBytes: 2e9, totalBytes: 5e9 }] })
+      await page.getByText('Cellar is connected.').waitFor()
+      await page.getByText('Downloading qwen3:8b: 2.0 GB of 5.0 GB').waitFor()
+      device.send({ type: 'downloads', downloads: [] })
+      device.announce(['qwen3:8b', 'other'])
+      await page.getByText('Cellar is connected and serves qwen3:8b and 1 other model.').waitFor()
+      await page.keyboard.press('Escape')
+      await system.store.removeDevice({
+        organization: await theOrganization(system.store),
+        device: (await find('Cellar'))!.id,
+      })
+      await device[Symbol.asyncDispose]()
+    })
+
+    it('shows the latency, the speed over time and what limits it', async () => {
+      const organization = await theOrganization(system.store)
+      await system.store.enableModel({ organization, name: 'timed' })
+      const plan = { tokens: 8, intervalMs: 5 }
+      const models = [{ name: 'timed', slots: 1 }]
+      const device = await linkDevice(system.store, system.origin, { name: 'Timed one', models, plan })
+      const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'for speed' })
+      for (let request = 0; request < 3; request++) {
+        const response = await fetch(`${system.origin}/openai/v1/chat/completions`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${String(secret)}`, 'content-type': 'application/json' },
+          body: JSON.stringify({ model: 'timed', messages: [{ role: 'user', content: 'hi' }] }),
+        })
+        expect(response.status).toBe(200)
+      }
+      await visit(page, '/devices')
+      await page.getByRole('button', { name: 'Timed one', exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText(/^\d+ ms round trip$/).waitFor()
+      await sheet.getByRole('img', { name: /^Speed of timed over the last 3 responses: .* tokens\/s$/ }).waitFor()
+      await sheet.getByText('timed answers one request at a time. Others wait.').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await sheet.getByRole('button', { name: 'Close' }).click()
+      await system.store.removeDevice({ organization, device: (await find('Timed one'))!.id })
+      await device[Symbol.asyncDispose]()
+    })
+
+    it('pauses and resumes a device', async () => {
+      await visit(page, '/devices')
+      await chooseInMenu(page, 'Actions for Mac Studio', 'Pause')
+      await toast(page, /gets no new ones/)
+      expect((await find('Mac Studio'))?.isPaused).toBe(true)
+      await page
+        .getByRole('row', { name: /Mac Studio/ })
+        .getByText('Paused')
+        .waitFor()
+      await chooseInMenu(page, 'Actions for Mac Studio', 'Resume')
+      await toast(page, 'Device resumed')
+      expect((await find('Mac Studio'))?.isPaused).toBe(false)
+    })
+
+    it('says why a device takes no requests, and when it will', async () => {
+      await using device = await linkDevice(system.store, system.origin, { name: 'Front desk' })
+      device.send({ type: 'rest', rest: { reason: 'hours', until: '18:00' } })
+      await visit(page, '/devices')
+      await page.getByRole('row', { name: /Front desk.*Outside its hours/ }).waitFor()
+      await page.getByRole('button', { name: 'Front desk', exact: true }).click()
+      const sheet = page.getByRole('dialog')
+      await sheet.getByText('It starts again at 18:00, its local time.').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      device.send({ type: 'rest' })
+      await sheet.getByText('It starts again at 18:00, its local time.').waitFor({ state: 'detached' })
+      await sheet.getByRole('button', { name: 'Close' }).click()
+      const organization = await theOrganization(system.store)
+      await system.store.removeDevice({ organization, device: (await find('Front desk'))!.id })
+    })
+
+    it('renames a device', async () => {
+      await visit(page, '/devices')
+      await chooseInMenu(page, 'Actions for Build server', 'Rename')
+      await page.getByRole('dialog').getByLabel('Name').fill('Builder')
+      await page.getByRole('button', { name: 'Rename' }).click()
+      await toast(page, 'Device renamed')
+      await expect.poll(async () => column(page, 'Devices', 'Device')).toContain('Builder')
+    })
+
+    it('[Q27] removes a device by name, and disconnects it', async () => {
+      const device = await linkDevice(system.store, system.origin, { name: 'Leaver', models: ['qwen3:8b'] })
+      await visit(page, '/devices')
+      await chooseInMenu(page, 'Actions for Leaver', 'Remove')
+      await page.getByText('The device is disconnected immediately').waitFor()
+      await confirmByName(page, 'Leaver', 'Remove device')
+      await toast(page, 'Device removed')
+      expect((await device.closed).code).toBe(4401)
+      await expect.poll(async () => column(page, 'Devices', 'Device')).not.toContain('Leaver')
+    })
+
+    it('[Q10] shows a running job on its device', async () => {
+      const release = Promise.withResolvers<void>()
+      const plan = { stall: { at: 1, until: release.promise } }
+      const organization = await theOrganization(system.store)
+      await system.store.enableModel({ organization, name: 'slow' })
+      const device = await linkDevice(system.store, system.origin, { name: 'Slow one', models: ['slow'], plan })
+      const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'for a job' })
+      await visit(page, '/devices')
+      const answer = fetch(`${system.origin}/openai/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${String(secret)}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'slow', messages: [{ role: 'user', content: 'hi' }] }),
+      })
+      await page
+        .getByRole('row', { name: /Slow one/ })
+        .getByText('Busy')
+        .waitFor()
+      release.resolve()
+      expect((await answer).status).toBe(200)
+      await page
+        .getByRole('row', { name: /Slow one/ })
+        .getByText('Idle')
+        .waitFor()
+      await device[Symbol.asyncDispose]()
+    })
+  })
+
+  describe('a device that shows a code', () => {
+    async function ask(name: string): Promise<{ user_code: string; device_code: string; verification_uri: string }> {
+      const response = await fetch(`${system.origin}/device/v1/authorize`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name, app: '0.1.0', system: 'linux x64' }),
+      })
+      return (await response.json()) as { user_code: string; device_code: string; verification_uri: string }
+    }
+
+    it('shows the details it reports, and joins once approved', async () => {
+      const { user_code: code, device_code: deviceCode, verification_uri: address } = await ask('Kiosk')
+      await visit(page, address)
+      await page.getByLabel('Code').fill(code.toLowerCase().replace('-', ' '))
+      await page.getByRole('button', { name: 'Continue' }).click()
+      for (const text of ['linux x64', '127.0.0.1', 'they are not verified'])
+        await page.getByText(text).first().waitFor()
+      await page.getByLabel('Display name').fill('Kiosk downstairs')
+      await page.getByRole('button', { name: 'Approve' }).click()
+      await page.getByText('The device connects within a few seconds').waitFor()
+      await fetch(`${system.origin}/device/v1/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ device_code: deviceCode }),
+      })
+      await visit(page, '/devices')
+      await page.getByRole('button', { name: 'Kiosk downstairs', exact: true }).click()
+      await page
+        .getByRole('dialog')
+        .locator('.facts > div', { hasText: 'Added by' })
+        .getByText('Ada Lovelace')
+        .waitFor()
+      await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+    })
+
+    it('is rejected', async () => {
+      const { user_code: code, device_code: deviceCode } = await ask('Stranger')
+      await visit(page, '/devices/approve')
+      await page.getByLabel('Code').fill(code)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('button', { name: 'Reject' }).click()
+      await toast(page, 'Device rejected')
+      const response = await fetch(`${system.origin}/device/v1/token`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ device_code: deviceCode }),
+      })
+      expect(await response.json()).toMatchObject({ error: { code: 'access_denied' } })
+    })
+
+    it('shows an error for a wrong code', async () => {
+      await visit(page, '/devices/approve')
+      await page.getByLabel('Code').fill('BCDF-GHJK')
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('alert').waitFor()
+    })
+  })
+}

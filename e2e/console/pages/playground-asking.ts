@@ -1,0 +1,201 @@
+import { describe, expect, it } from 'vitest'
+import { findViolations } from '../harness/axe.ts'
+import { theOrganization } from '../harness/fill.ts'
+import { visit } from '../harness/people.ts'
+import { readCurl } from '../harness/read-curl.ts'
+import type { Playground } from '../harness/start-playground.ts'
+
+export function playgroundAsking(playground: Playground): void {
+  const { system, page } = playground
+
+  describe('asking', () => {
+    it('[Q40a] calls the API with a key that only exists in memory', async () => {
+      await playground.open()
+      const called = page.waitForRequest('**/openai/v1/chat/completions')
+      await playground.ask({ text: 'Hello there' })
+      const { authorization } = await (await called).allHeaders()
+      const secret = authorization!.replace('Bearer ', '')
+      expect(secret.length).toBeGreaterThan(20)
+      const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])')
+      expect(kept).not.toContain(secret)
+      await page.goto('/keys')
+      await page.getByText('No keys yet').waitFor()
+    })
+
+    it('uses one key for many calls, and a new one if it becomes invalid', async () => {
+      await playground.open()
+      const made: string[] = []
+      page.on('request', (request) => void (request.url().endsWith('/playground-key') && made.push(request.url())))
+      await playground.ask({ text: 'one' })
+      await playground.ask({ text: 'two' })
+      expect(made).toHaveLength(1)
+      const error = { message: 'No', type: 'invalid_request_error', param: null, code: 'invalid_api_key' }
+      const refuse = async (route: { fulfill: (answer: object) => Promise<void> }) =>
+        route.fulfill({ status: 401, json: { error } })
+      await page.route('**/openai/v1/chat/completions', refuse, { times: 1 })
+      await playground.ask({ text: 'three' })
+      expect(made).toHaveLength(2)
+      expect(playground.lastMessages).toStrictEqual(['Hi', 'one', 'Hi', 'two', 'Hi'])
+    })
+
+    it('lists the enabled models, and shows which have a device', async () => {
+      await playground.open()
+      const groups = playground.model.locator('optgroup')
+      const listed = await groups.evaluateAll((all) =>
+        all.map((group) => [group.getAttribute('label'), ...[...group.children].map(({ textContent }) => textContent)]),
+      )
+      expect(listed).toStrictEqual([
+        ['Ready', 'able', 'plain'],
+        ['No device', 'absent'],
+      ])
+      await page.getByText('Served by 1 device · context 32K · 0 of 4 slots in use').waitFor()
+      await playground.model.selectOption('absent')
+      await page.getByText('No device serves this model right now.').waitFor()
+      await expect.poll(() => new URL(page.url()).search).toBe('?open=absent')
+    })
+
+    it('sends every field you set', async () => {
+      await playground.open()
+      await playground.openSettings('Advanced sampling', 'Response format', 'Tools', 'Log probabilities')
+      await page.getByLabel('System message').fill('Be brief')
+      for (const [label, value] of Object.entries({
+        Temperature: '0.3',
+        'Top p': '0.9',
+        'Max tokens': '77',
+        'Choices (n)': '2',
+        'Frequency penalty': '0.5',
+        'Presence penalty': '-0.5',
+        'Stop sequences': 'END\n\\n\\n',
+        'Logit bias': '{"42": 7}',
+      }))
+        await page.getByLabel(label).fill(value)
+      await page.getByLabel('Reasoning effort').selectOption('high')
+      await page.getByLabel('Response format').selectOption('json_object')
+      await page.getByRole('button', { name: 'Use sample' }).click()
+      await page.getByLabel('Tool choice').selectOption('none')
+      await page.getByLabel('Log probabilities').check()
+      await page.getByLabel('Alternatives per token').selectOption('2')
+      await page.getByLabel('Web search').check()
+      await page.getByLabel('Search context size').selectOption('low')
+      await playground.ask({ text: '{}' })
+      expect(playground.lastRequest).toMatchObject({
+        model: 'able',
+        messages: [
+          { role: 'system', content: 'Be brief' },
+          { role: 'user', content: 'Hi' },
+        ],
+        temperature: 0.3,
+        topP: 0.9,
+        maxTokens: 77,
+        n: 2,
+        frequencyPenalty: 0.5,
+        presencePenalty: -0.5,
+        stop: ['END', '\n\n'],
+        logitBias: { 42: 7 },
+        reasoningEffort: 'high',
+        responseFormat: { type: 'json_object' },
+        tools: [{ name: 'get_weather' }],
+        toolChoice: 'none',
+        logprobs: { top: 2 },
+        webSearch: { contextSize: 'low' },
+      })
+    })
+
+    it('shows an error at the field, and sends nothing', async () => {
+      await playground.open()
+      await page.getByLabel('Temperature').fill('3')
+      await page.getByText('Must be from 0 to 2').waitFor()
+      await page.getByText('Fix the highlighted setting to send.').waitFor()
+      await page.getByLabel('Your message').fill('Hi')
+      await expect.poll(async () => page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+      await page.keyboard.press('Enter')
+      expect(await playground.answers.count()).toBe(0)
+      await page.getByLabel('Temperature').fill('2')
+      await page.getByLabel('Your message').press('Enter')
+      await playground.answers.getByText('Complete').waitFor()
+    })
+
+    it('marks settings that no device of the model supports, while one serves it', async () => {
+      const note = page.getByText('No device serving this model supports this.')
+      await playground.open('plain')
+      await playground.openSettings('Advanced sampling', 'Response format', 'Tools', 'Log probabilities')
+      await page.getByLabel('Response format').selectOption('json_schema')
+      await expect.poll(async () => note.count()).toBe(7)
+      await playground.model.selectOption('able')
+      await note.first().waitFor({ state: 'detached' })
+      await playground.model.selectOption('absent')
+      await expect.poll(async () => note.count()).toBe(0)
+    })
+
+    it('checks a JSON schema as you type, and shows the JSON verbatim', async () => {
+      await playground.open()
+      await playground.openSettings('Response format')
+      await page.getByLabel('Response format').selectOption('json_schema')
+      const editor = page.getByLabel('JSON schema', { exact: true })
+      await editor.fill('{"type": "object"')
+      await page.getByText(/Invalid JSON/).waitFor()
+      await page.getByRole('button', { name: 'Use sample' }).click()
+      const answer = await playground.ask({ text: '{"title": "# no heading"}' })
+      expect(playground.lastRequest.responseFormat).toMatchObject({ type: 'json_schema', name: 'answer' })
+      expect(await answer.getByRole('heading').count()).toBe(0)
+      await answer.getByText('{"title": "# no heading"}').waitFor()
+    })
+  })
+
+  describe('the code dialog', () => {
+    it('[Q16b] makes the same call in a shell, whatever the text contains', async () => {
+      const text = `It's "$HOME" \`id\` $(id) \\ \u202E end'; exit`
+      await playground.open()
+      await page.getByLabel('Temperature').fill('0.5')
+      await playground.ask({ text: 'Fine' }, text)
+      const made = playground.lastRequest
+      await page.getByRole('button', { name: 'View code' }).click()
+      const command = await page.getByLabel('curl code', { exact: true }).innerText()
+      const { key } = await newKey()
+      const { url, method, headers, body } = await readCurl(command, { HEARTH_API_KEY: key })
+      expect(url).toBe(`${system.origin}/openai/v1/chat/completions`)
+      const response = await fetch(url, { method, headers, body: body! })
+      expect(await response.text()).toContain('[DONE]')
+      expect(playground.lastRequest).toStrictEqual(made)
+      await page.getByRole('tab', { name: 'Python' }).click()
+      await page.getByLabel('Python code', { exact: true }).waitFor()
+      await page.getByRole('tab', { name: 'TypeScript' }).click()
+      expect(await page.getByLabel('TypeScript code', { exact: true }).innerText()).toContain('temperature: 0.5')
+      expect(await findViolations(page)).toStrictEqual([])
+      await page.keyboard.press('Escape')
+    })
+  })
+
+  async function newKey(): Promise<{ key: string }> {
+    const organization = await theOrganization(system.store)
+    const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'From a shell' })
+    return { key: String(secret) }
+  }
+
+  describe('the page', () => {
+    it('[Q13] shows its settings in a sheet on a phone', async () => {
+      const phone = await system.ownersPage({ viewport: { width: 375, height: 812 } })
+      await visit(phone, '/playground?open=able')
+      await phone.getByRole('button', { name: 'Settings' }).click()
+      await phone.getByRole('dialog').getByLabel('Temperature').fill('1')
+      expect(await findViolations(phone)).toStrictEqual([])
+      await phone.keyboard.press('Escape')
+      await phone.getByLabel('Your message').fill('Hi')
+      await phone.keyboard.press('Enter')
+      await phone.getByText('Complete stop').waitFor()
+      expect(playground.lastRequest.temperature).toBe(1)
+      expect(await phone.evaluate('document.documentElement.scrollWidth')).toBe(375)
+      await phone.context().close()
+    })
+
+    it('asks you to sign in when the session ends', async () => {
+      const guest = await system.ownersPage()
+      await visit(guest, '/playground?open=able')
+      await guest.getByLabel('Your message').fill('Hi')
+      await guest.context().clearCookies()
+      await guest.keyboard.press('Enter')
+      await guest.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+      await guest.context().close()
+    })
+  })
+}

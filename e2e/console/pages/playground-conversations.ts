@@ -1,0 +1,250 @@
+import { describe, expect, it } from 'vitest'
+import { findViolations } from '../harness/axe.ts'
+import { theOrganization } from '../harness/fill.ts'
+import { chooseInMenu, toast, visit } from '../harness/people.ts'
+import type { Playground } from '../harness/start-playground.ts'
+
+export function playgroundConversations(playground: Playground): void {
+  const { system, page, device } = playground
+
+  const textFile = (name: string, text: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(text) })
+  const list = page.getByRole('dialog', { name: 'Conversations' })
+  const openList = async () => page.getByRole('button', { name: /^Conversations/ }).click()
+
+  describe('conversations', () => {
+    it('are renamed and deleted, and come back with Undo', async () => {
+      await playground.open()
+      await playground.ask({ text: 'Precious' }, 'Keep me')
+      await openList()
+      await chooseInMenu(page, 'Actions for Keep me', 'Rename')
+      await page.getByLabel('Name', { exact: true }).fill('Renamed')
+      await page.getByRole('button', { name: 'Rename', exact: true }).click()
+      await chooseInMenu(page, 'Actions for Renamed', 'Delete')
+      await toast(page, 'Conversation deleted')
+      await list.getByText('New conversation').last().waitFor()
+      await page.getByRole('button', { name: 'Undo' }).last().click()
+      await list.getByText('Renamed').waitFor()
+      await page.keyboard.press('Escape')
+      await playground.answers.getByText('Precious').waitFor()
+    })
+
+    it('drop what comes after an earlier turn that is edited or retried, and bring it back', async () => {
+      await playground.open()
+      for (const [question, text] of [
+        ['One?', 'one'],
+        ['Two?', 'two'],
+        ['Three?', 'three'],
+      ] as const)
+        await playground.ask({ text }, question)
+      device.plan = { text: 'again' }
+      await playground.answers.nth(1).hover()
+      await playground.answers.nth(1).getByRole('button', { name: 'Retry' }).click()
+      await toast(page, '2 later messages removed')
+      await playground.answers.getByText('again').waitFor()
+      expect(playground.lastMessages).toStrictEqual(['One?', 'one', 'Two?'])
+      await page.getByRole('button', { name: 'Undo' }).last().click()
+      await playground.answers.getByText('three').waitFor()
+      await page.getByRole('article', { name: 'You' }).first().hover()
+      await page.getByRole('button', { name: 'Edit message' }).first().click()
+      await page.getByText('Replaces the response and removes 4 later messages.').waitFor()
+      await page.getByLabel('Message', { exact: true }).fill('Uno?')
+      await page.getByRole('button', { name: 'Send again' }).click()
+      await expect.poll(() => playground.lastMessages).toStrictEqual(['Uno?'])
+      await expect.poll(async () => playground.answers.count()).toBe(1)
+    })
+
+    it('let you edit the last message with the arrow key', async () => {
+      await playground.open()
+      await playground.ask({ text: 'one' }, 'Wher?')
+      await page.getByLabel('Your message').press('ArrowUp')
+      const field = page.getByLabel('Message', { exact: true })
+      await expect.poll(async () => field.inputValue()).toBe('Wher?')
+      await field.press('Backspace')
+      await page.keyboard.type('e?')
+      await field.press('Control+Enter')
+      await expect.poll(() => playground.lastMessages).toStrictEqual(['Where?'])
+    })
+  })
+
+  describe('a comparison', () => {
+    it('asks two models at once, side by side, and closes', async () => {
+      await playground.open()
+      await playground.ask({ text: 'Before' }, 'Hello')
+      await page.getByRole('button', { name: 'Compare' }).click()
+      await page.getByLabel('Second model').waitFor()
+      device.plan = ({ model }) => ({ text: ['I ', 'am ', 'the ', `model ${model}`] })
+      await playground.say('Who are you?')
+      const [first, second] = ['Model 1', 'Model 2'].map((name) => page.getByRole('region', { name, exact: true }))
+      await first!.getByText('I am the model able').waitFor()
+      await second!.getByText('I am the model plain').waitFor()
+      expect(playground.lastMessages).toStrictEqual(['Hello', 'Before', 'Who are you?'])
+      for (const lane of [first!, second!]) await lane.getByText('Time to first token').last().waitFor()
+      const boxes = await Promise.all([first!.boundingBox(), second!.boundingBox()])
+      expect(boxes[0]!.y).toBe(boxes[1]!.y)
+      expect(boxes[1]!.x).toBeGreaterThanOrEqual(boxes[0]!.x + boxes[0]!.width)
+      expect(await findViolations(page)).toStrictEqual([])
+      await page.getByRole('button', { name: 'Stop comparing able' }).click()
+      await toast(page, 'Comparison closed')
+      await expect.poll(async () => playground.model.inputValue()).toBe('plain')
+      await playground.answers.getByText('I am the model plain').waitFor()
+      await page.getByRole('button', { name: 'Undo' }).last().click()
+      await first!.getByText('I am the model able').waitFor()
+    })
+  })
+
+  describe('attached files', () => {
+    it('are chosen, dropped, pasted and removed, and go into the prompt', async () => {
+      await playground.open()
+      const files = page.getByRole('list', { name: 'Attached files' })
+      await page.getByLabel('Files to attach').setInputFiles([textFile('a.txt', 'Alpha'), textFile('b.txt', 'Beta')])
+      await files.getByText('a.txt').waitFor()
+      expect(await files.getByRole('listitem').first().innerText()).toMatch(/a\.txt\s*5 B/)
+      await files.getByRole('button', { name: 'Remove b.txt' }).click()
+      await page.getByLabel('Files to attach').setInputFiles([textFile('image.png', '\u0000PNG')])
+      await toast(page, /image.png is not a text file/)
+      for (const kind of ['drop', 'paste'])
+        await page.getByLabel('Your message').evaluate((field, type) => {
+          const view = field.ownerDocument.defaultView!
+          const data = new view.DataTransfer()
+          data.items.add(new view.File([`by ${type}`], `${type}.md`))
+          const options = { bubbles: true, cancelable: true }
+          const event =
+            type === 'drop'
+              ? new view.DragEvent(type, { ...options, dataTransfer: data })
+              : new view.ClipboardEvent(type, { ...options, clipboardData: data })
+          field.dispatchEvent(event)
+        }, kind)
+      await files.getByText('paste.md').waitFor()
+      await files.getByText('drop.md').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await playground.ask({ text: 'Read.' }, 'What do they say?')
+      const [content] = playground.lastMessages
+      expect(content).toMatch(
+        /^File: a\.txt\n```\nAlpha\n```\n\nFile: .*by (drop|paste).*by (drop|paste).*\n\nWhat do they say\?$/s,
+      )
+      await page.getByRole('article', { name: 'You' }).getByText('a.txt').waitFor()
+      expect(await page.locator('.composer').getByText('a.txt').count()).toBe(0)
+    })
+  })
+
+  describe('the model', () => {
+    it('is named if it is disabled or unknown, and never replaced without a word', async () => {
+      await visit(page, '/playground?open=no-such-model')
+      await page.getByRole('alert').getByText('no-such-model is not one of your models.').waitFor()
+      await page.getByLabel('Your message').fill('Hi')
+      await page.keyboard.press('Enter')
+      await page.getByText('Choose another model to send.').waitFor()
+      expect(await playground.answers.count()).toBe(0)
+      await playground.open('plain')
+      await playground.ask({ text: 'fine' })
+      const organization = await theOrganization(system.store)
+      await system.store.disableModel({ organization, name: 'plain' })
+      await page.getByRole('alert').getByText('plain is disabled.').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await page.getByRole('button', { name: 'Use able' }).click()
+      await playground.ask({ text: 'still here' })
+      expect(playground.lastRequest.model).toBe('able')
+      await system.store.enableModel({ organization, name: 'plain' })
+    })
+
+    it('stays the one that the page suggested, and shows in the URL; a link to another one starts another conversation', async () => {
+      await visit(page, '/playground')
+      await expect.poll(() => new URL(page.url()).search).toBe('?open=able')
+      const organization = await theOrganization(system.store)
+      await system.store.disableModel({ organization, name: 'able' })
+      await page.getByRole('alert').getByText('able is disabled.').waitFor()
+      expect(await playground.model.inputValue()).toBe('able')
+      await system.store.enableModel({ organization, name: 'able' })
+      await page.getByText('Served by 1 device').waitFor()
+      await playground.ask({ text: 'here' }, 'Keep your model')
+      await page.getByRole('link', { name: 'Models', exact: true }).click()
+      await page.getByRole('heading', { name: 'Models' }).waitFor()
+      await page.evaluate(
+        "history.pushState(null, '', '/playground?open=absent'); dispatchEvent(new PopStateEvent('popstate'))",
+      )
+      await page.getByText('No device serves this model right now.').waitFor()
+      expect(await playground.answers.count()).toBe(0)
+      await page.getByRole('button', { name: 'Use able' }).click()
+      await expect.poll(() => new URL(page.url()).search).toBe('?open=able')
+      await playground.model.selectOption('plain')
+      await openList()
+      await list.getByRole('button', { name: /^Keep your model/ }).click()
+      await expect.poll(async () => playground.model.inputValue()).toBe('able')
+      await expect.poll(() => new URL(page.url()).search).toBe('?open=able')
+    })
+
+    it('is reported while it has no device, loads, or reads the prompt', async () => {
+      await playground.open('absent')
+      await playground.say('Anyone?')
+      await playground.answers.getByText('No device serves this model right now.').waitFor()
+      await page.keyboard.press('Escape')
+      await playground.open('able')
+      device.plan = { progress: ['loading'], stall: { at: 0, until: new Promise(() => {}) } }
+      const before = device.jobs.length
+      await playground.say('Read this')
+      await playground.answers.getByText(/Loading the model on Desk(, about .+?)?\. The first request/).waitFor()
+      const { id: job, attempt } = await device.job(before)
+      device.send({ type: 'job-progress', job, attempt, phase: 'prompt', done: 1200, total: 4000 })
+      await playground.answers.getByText('Reading the prompt on Desk: 1,200 of 4,000 tokens').waitFor()
+      await page.keyboard.press('Escape')
+      await playground.answers.getByText(/^Stopped/).waitFor()
+    })
+  })
+
+  describe('a response that stalls', () => {
+    it('says so, and if it is stopped, says why, is copied and continued', async () => {
+      await playground.open()
+      device.plan = { text: ['One ', 'two'], stall: { at: 1, until: new Promise(() => {}) } }
+      await playground.say('Count')
+      await playground.answers.getByText('One').waitFor()
+      await playground.answers.getByText('No new text from Desk. If it went away, another device continues').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await page.keyboard.press('Escape')
+      await playground.answers.getByText(/^Stopped after .* s without new text\.$/).waitFor()
+      await playground.answers.getByRole('button', { name: 'Copy response' }).waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      device.plan = { text: 'two, three' }
+      await playground.answers.getByRole('button', { name: 'Continue' }).click()
+      await playground.answers.getByText('two, three').waitFor()
+      expect(playground.lastMessages).toStrictEqual(['Count', 'One ', 'Continue exactly where you stopped.'])
+    })
+  })
+
+  describe('what a response looks like', () => {
+    it('has typeset formulas and colored code', async () => {
+      await playground.open()
+      const text = 'Mass: $E = mc^2$, for $5 or $6.\n\n\\[ \\sqrt{2} \\]\n\n```python\nprint("hi")\n```\n'
+      const answer = await playground.ask({ text })
+      await answer.locator('.formula math').first().waitFor({ state: 'attached' })
+      expect(await answer.locator('math').count()).toBe(2)
+      await answer.getByText('for $5 or $6.').waitFor()
+      await answer.locator('.hljs-string').getByText('"hi"').waitFor()
+      for (const colorScheme of ['dark', 'light'] as const) {
+        await page.emulateMedia({ colorScheme })
+        expect(await findViolations(page)).toStrictEqual([])
+      }
+    })
+
+    it('says why it shows no tokens, and turns on log probabilities', async () => {
+      await playground.open()
+      await playground.ask({ text: ['One', ' two'] })
+      await page.getByRole('button', { name: 'Tokens' }).click()
+      await page.getByText('The tokens view needs log probabilities, which are off.').waitFor()
+      await page.getByRole('button', { name: 'Turn on for the next response' }).click()
+      const answer = await playground.ask({ text: ['Three', ' four'] })
+      await answer.locator('.token').first().waitFor()
+      await playground.model.selectOption('plain')
+      await page.getByText(/no device serving plain supports them/).waitFor()
+    })
+
+    it('has its rarer settings folded, and shows one that has an error', async () => {
+      await playground.open()
+      expect(await page.getByLabel('Top p').isVisible()).toBe(false)
+      await page.getByLabel('Temperature').waitFor()
+      await playground.openSettings('Advanced sampling')
+      await page.getByLabel('Top p').fill('7')
+      await page.getByText('Must be from 0 to 1').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+    })
+  })
+}

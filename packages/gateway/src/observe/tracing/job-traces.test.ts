@@ -1,0 +1,134 @@
+import {
+  AlwaysOnSampler,
+  InMemorySpanExporter,
+  ParentBasedSampler,
+  SimpleSpanProcessor,
+  TracerProvider,
+} from '@opentelemetry/sdk-trace'
+import { describe, expect, it } from 'vitest'
+import type { JobOffer, JobRecord, JobRun, Ticket } from '../../fleet/fleet.ts'
+import { JobTraces, TraceIds } from './job-traces.ts'
+
+const TRACE = '4b'.repeat(16)
+const PARENT = '12'.repeat(8)
+
+const TICKET: Ticket = {
+  job: 'req_1',
+  client: { requestId: 'order-17', traceparent: `00-${TRACE}-${PARENT}-01` },
+  organization: 'acme',
+  key: 'k',
+  model: 'm',
+  features: [],
+  rerunnable: false,
+  cost: 1,
+  promptSize: 1,
+  prefixes: [],
+}
+
+function open() {
+  const exporter = new InMemorySpanExporter()
+  const ids = new TraceIds()
+  const spanProcessors = [new SimpleSpanProcessor({ exporter })]
+  const provider = new TracerProvider({ sampler: new AlwaysOnSampler(), idGenerator: ids, spanProcessors })
+  const sampler = new ParentBasedSampler({ root: new AlwaysOnSampler() })
+  const close = () => provider.shutdown()
+  return { traces: new JobTraces({ tracer: provider.getTracer('test'), ids, sampler, close }), exporter }
+}
+
+function offerOf(attempt: number, device: string, offeredAt: number): JobOffer {
+  const rest = { lease: attempt, epoch: 1, home: 'here', file: undefined, lateAt: 0, answerBy: 0, isLate: false }
+  return { job: TICKET.job, attempt, device, offeredAt, ...rest }
+}
+
+function runOf(offer: JobOffer, acceptedAt: number, firstEventAt: number | undefined): JobRun {
+  const counts = { lastSignAt: acceptedAt, nextSequence: 0, promptTokens: undefined, deliveredTokens: 0 }
+  const about = { offer, number: offer.attempt, device: offer.device, isLoading: false, hasLoaded: false }
+  return { name: 'running', ...about, ...counts, acceptedAt, firstEventAt }
+}
+
+function recordOf(outcome: JobRecord['outcome']): JobRecord {
+  const times = { waitMs: 1, firstEventMs: 2, expectedMs: undefined, totalMs: 3 }
+  return {
+    ticket: TICKET,
+    outcome,
+    device: 'd2',
+    tokens: { prompt: 3, completion: 4 },
+    ...times,
+    attempts: 2,
+    takeOver: undefined,
+  }
+}
+
+describe('the spans of a request', () => {
+  it('[A15h] show its wait, its offers, its devices, their first token and what another device continued', () => {
+    const { traces, exporter } = open()
+    const passedOn = traces.begin(TICKET)
+    const now = performance.now()
+    const [first, second] = [offerOf(1, 'd1', now + 1), offerOf(2, 'd2', now + 6)]
+    const [lost, ran] = [runOf(first, now + 2, now + 3), runOf(second, now + 7, now + 8)]
+    traces.offered(first, false)
+    traces.accepted(lost)
+    traces.settled(first, 'lost', lost)
+    traces.offered(second, true)
+    traces.accepted(ran)
+    traces.settled(second, 'ended', ran)
+    traces.ended(recordOf({ kind: 'ended' }))
+    const spans = exporter.getFinishedSpans()
+    expect(spans.map(({ name }) => name)).toEqual([
+      'wait',
+      'offer',
+      'first token',
+      'device',
+      'wait',
+      'offer',
+      'first token',
+      'continuation',
+      'chat m',
+    ])
+    const request = spans.at(-1)!
+    const byId = new Map(spans.map((span) => [span.spanContext().spanId, span.name]))
+    const parents = spans.map(({ parentSpanContext }) => byId.get(parentSpanContext?.spanId ?? ''))
+    expect(parents).toEqual([
+      'chat m',
+      'chat m',
+      'device',
+      'chat m',
+      'chat m',
+      'chat m',
+      'continuation',
+      'chat m',
+      undefined,
+    ])
+    expect(request.parentSpanContext).toMatchObject({ traceId: TRACE, spanId: PARENT, isRemote: true })
+    expect(passedOn).toEqual({ requestId: 'order-17', traceparent: `00-${TRACE}-${request.spanContext().spanId}-01` })
+    expect(request.attributes).toMatchObject({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.request.model': 'm',
+      'gen_ai.usage.input_tokens': 3,
+      'gen_ai.usage.output_tokens': 4,
+      'hearth.request.id': 'order-17',
+    })
+  })
+
+  it('[A15h] say what went wrong, of a job and of a request that became none', () => {
+    const { traces, exporter } = open()
+    traces.begin(TICKET)
+    traces.ended({ ...recordOf({ kind: 'no-device' }), attempts: 0 })
+    traces.rejected({ requestId: 'r', client: undefined, model: '', code: 'invalid_json' })
+    const spans = exporter.getFinishedSpans()
+    expect(spans.map(({ name, attributes }) => [name, attributes['error.type']])).toEqual([
+      ['wait', undefined],
+      ['chat m', 'model_unavailable'],
+      ['chat', 'invalid_json'],
+    ])
+  })
+
+  it('[A15h] are not made for a request that its client does not sample', () => {
+    const { traces, exporter } = open()
+    const client = { traceparent: `00-${TRACE}-${PARENT}-00` }
+    expect(traces.begin({ ...TICKET, client })).toBe(client)
+    traces.offered(offerOf(1, 'd', 0), false)
+    traces.ended(recordOf({ kind: 'ended' }))
+    expect(exporter.getFinishedSpans()).toEqual([])
+  })
+})

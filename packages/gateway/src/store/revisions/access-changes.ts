@@ -2,6 +2,7 @@
 
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Database, Handle } from '../database/database.ts'
+import type { Model } from '../models.ts'
 import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
 import { model } from '../tables/models.ts'
@@ -13,7 +14,6 @@ import {
   usableKeys,
   type AccessDevice,
   type AccessKey,
-  type AccessModel,
   type Changed,
   type Place,
 } from './access-rows.ts'
@@ -36,7 +36,7 @@ async function changedKeys({ access }: Database, range: RevisionRange): Promise<
   return withRows(changes, rows, ({ id }) => id)
 }
 
-async function changedModels({ access }: Database, range: RevisionRange): Promise<Changed<AccessModel>[] | undefined> {
+async function changedModels({ access }: Database, range: RevisionRange): Promise<Changed<Model>[] | undefined> {
   const changes = await listChanges(access, 'models', range)
   return changes && withRows(changes, await selectModels(access, isAnyModel(changes)), ({ name }) => name)
 }

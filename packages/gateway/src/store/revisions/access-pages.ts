@@ -1,5 +1,6 @@
 import { gt, sql } from 'drizzle-orm'
 import type { Database } from '../database/database.ts'
+import type { Model } from '../models.ts'
 import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
 import { model } from '../tables/models.ts'
@@ -10,7 +11,6 @@ import {
   usableKeys,
   type AccessDevice,
   type AccessKey,
-  type AccessModel,
   type Place,
 } from './access-rows.ts'
 
@@ -32,7 +32,7 @@ async function accessKeys({ access }: Database): Promise<AccessKey[]> {
   return usableKeys(await selectKeys(access))
 }
 
-function accessModels({ access }: Database): Promise<AccessModel[]> {
+function accessModels({ access }: Database): Promise<Model[]> {
   return selectModels(access)
 }
 
@@ -45,7 +45,7 @@ async function keyPage({ access }: Database, { after, limit }: PageRequest): Pro
   return { rows: usableKeys(rows), ...endOf(rows, limit, ({ id }) => id) }
 }
 
-async function modelPage({ access }: Database, { after, limit }: PageRequest): Promise<Page<AccessModel>> {
+async function modelPage({ access }: Database, { after, limit }: PageRequest): Promise<Page<Model>> {
   const isNext = after && sql`(${model.organizationId}, ${model.name}) > (${after.organization}, ${after.id})`
   const rows = await selectModels(access, isNext, limit)
   return { rows, ...endOf(rows, limit, ({ name }) => name) }

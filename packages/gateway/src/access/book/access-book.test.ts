@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { RevisionRange } from '../../store/revisions/access-changes.ts'
+import type { RevisionRange } from '../../store/revisions/access-tables.ts'
 import type { Model } from '../../store/models.ts'
 import type { AccessDevice, AccessKey, Changed } from '../../store/revisions/access-rows.ts'
 import type { Revisions } from '../../store/revisions/revisions.ts'

@@ -48,10 +48,6 @@ export interface AccessDevice {
   isPaused: boolean
 }
 
-export function usableKeys(keys: readonly Changed<AccessKey>[]): AccessKey[] {
-  return keys.flatMap(({ now }) => now ?? [])
-}
-
 /** Includes keys that don't work: a page of them has to end, however few of them do. */
 export async function selectKeys(access: Handle, which?: SQL, limit?: number): Promise<Changed<AccessKey>[]> {
   const rows = await selectKeyRows(access, which, limit)
@@ -117,13 +113,13 @@ function pageOf(access: Handle, which: SQL | undefined, limit: number | undefine
   return (limit === undefined ? query : query.limit(limit)).as('page')
 }
 
-export async function selectModels(access: Handle, which?: SQL, limit?: number): Promise<Model[]> {
+export async function selectModels(access: Handle, which?: SQL, limit?: number): Promise<Changed<Model>[]> {
   const query = access.select(modelColumns).from(model).where(which).orderBy(asc(model.organizationId), asc(model.name))
   const rows = await (limit === undefined ? query : query.limit(limit))
-  return rows.map(omitNulls)
+  return rows.map((row) => ({ organization: row.organization, id: row.name, now: omitNulls(row) }))
 }
 
-export async function selectDevices(access: Handle, which?: SQL, limit?: number): Promise<AccessDevice[]> {
+export async function selectDevices(access: Handle, which?: SQL, limit?: number): Promise<Changed<AccessDevice>[]> {
   const { id, organizationId, name, credentialDigest } = device
   // Until an organization is gone, its devices keep their link: if it is restored, nobody has to log them in again.
   const isPaused = sql<boolean>`${or(isNotNull(device.pausedAt), isNotNull(organization.deletesAt))}`
@@ -133,5 +129,6 @@ export async function selectDevices(access: Handle, which?: SQL, limit?: number)
     .innerJoin(organization, eq(organization.id, organizationId))
     .where(which)
     .orderBy(asc(id))
-  return limit === undefined ? query : query.limit(limit)
+  const rows = await (limit === undefined ? query : query.limit(limit))
+  return rows.map((row) => ({ organization: row.organization, id: row.id, now: row }))
 }

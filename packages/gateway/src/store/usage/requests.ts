@@ -78,24 +78,10 @@ export interface RequestRing extends Database {
 /** A search for rare requests looks at ten times more each time, so that it takes few queries and the usual one stays small. */
 const WIDEN = 10
 
-const COLUMNS = [
-  'at',
-  'request',
-  'key_id',
-  'model',
-  'device_id',
-  'code',
-  'prompt_tokens',
-  'completion_tokens',
-  'wait_ms',
-  'first_token_ms',
-  'total_ms',
-  'attempts',
-  'is_stream',
-  'is_sealed',
-  'left_device_id',
-  'gap_ms',
-]
+/** All but the organization, the slot and the number, in the order of the table. */
+const COLUMNS = Object.values(getTableColumns(recentRequest))
+  .map(({ name }) => name)
+  .slice(3)
 
 /** Numbers are given out under a lock on the organization's row, so that several gateways never take the same one. */
 export async function addRequests(transaction: Handle, rows: readonly RequestRow[], ring: number): Promise<void> {

@@ -16,7 +16,7 @@ export async function move(week: Week): Promise<Figure[]> {
   const source = await readTables(hearth.database)
   const printed = await runCommand(['admin', 'restore', there], { DATABASE_URL: postgres.url })
   const [, secret = ''] = /SESSION_SECRET.*\n\s*(\S+)/.exec(printed) ?? []
-  const same = sameTables(`compared with the source: ${postgres.version}`, source, await readTables(postgres.url))
+  const same = sameTables('compared with the source', source, await readTables(postgres.url))
   const environment = { DATABASE_URL: postgres.url, SESSION_SECRET: secret }
   const moved = await week.start({ data: join(week.folder, 'moved'), key, environment })
   await moved.ask()
@@ -28,7 +28,11 @@ export async function move(week: Week): Promise<Figure[]> {
   const own = await readTables(postgres.url)
   const data = join(week.folder, 'back')
   await runCommand(['admin', 'restore', back, '--data', data])
-  const returned = sameTables('compared again, back', own, await readTables(`embedded:${join(data, 'gateway')}`))
+  const returned = sameTables(
+    'compared again, in a new folder',
+    own,
+    await readTables(`embedded:${join(data, 'gateway')}`),
+  )
   await using home = await week.start({ data, key })
   await home.ask()
   const version = figure('PostgreSQL', postgres.version, true)

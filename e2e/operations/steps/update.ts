@@ -16,7 +16,7 @@ export async function update(week: Week): Promise<Figure[]> {
   await copyPackages(root)
   const hearth = await week.start({ data: join(root, 'data'), root })
   const figures = await replace(hearth, async () => {
-    // As `git pull` does. Both commits need the same packages, so there is nothing for `npm ci` to do.
+    // As `git pull` does. The packages are those of this commit already.
     await run(root, 'git', 'checkout', '--quiet', now!)
     await run(root, 'npm', 'run', 'console')
   })
@@ -24,7 +24,7 @@ export async function update(week: Week): Promise<Figure[]> {
   return [figure('updated', `from ${before} to ${now}`, true), ...figures]
 }
 
-/** Links to the same files: what `npm ci` would put there. */
+/** Links to the files of this checkout: what `npm ci` would put there. */
 async function copyPackages(root: string): Promise<void> {
   const folders = (await run(ROOT, 'sh', '-c', 'ls -d node_modules packages/*/node_modules')).trim().split('\n')
   for (const folder of folders)

@@ -69,18 +69,16 @@ function byId(column: typeof apiKey.id | typeof device.id) {
 
 function queriesOf<Row>({ kind, select, isAfter, isAnyOf }: AccessTable<Row>) {
   return {
-    async all({ access }: Database): Promise<Row[]> {
-      return usable(await select(access))
-    },
+    all: async ({ access }: Database): Promise<Row[]> => usable(await select(access)),
 
-    async page({ access }: Database, { after, limit }: PageRequest): Promise<Page<Row>> {
+    page: async ({ access }: Database, { after, limit }: PageRequest): Promise<Page<Row>> => {
       const rows = await select(access, after && isAfter(after), limit)
       const last = rows.length < limit ? undefined : rows.at(-1)
       return { rows: usable(rows), ...(last && { end: { organization: last.organization, id: last.id } }) }
     },
 
     /** Undefined if it was too long ago to know. */
-    async changed({ access }: Database, range: RevisionRange): Promise<Changed<Row>[] | undefined> {
+    changed: async ({ access }: Database, range: RevisionRange): Promise<Changed<Row>[] | undefined> => {
       const changes = await listChanges(access, kind, range)
       if (!changes) return undefined
       const rows = new Map((await select(access, isAnyOf(changes))).map((row) => [nameOf(row), row]))

@@ -17,7 +17,7 @@ import {
   USUAL_LIMITS,
 } from '@hearth/chat'
 import { CommandError } from '@hearth/command-line/errors'
-import { passOn, passOnRejection } from './pass-on.ts'
+import { idsOf, passOn, passOnRejection } from './pass-on.ts'
 import { GatewayRejection } from './proxy-errors.ts'
 import type { SealCache } from './seal-cache.ts'
 import { answerSealed, newSecret, type SealedChatContext } from './sealed-chat.ts'
@@ -117,7 +117,7 @@ function reject(response: ServerResponse, thrown: unknown, onProblem: ProxyOptio
   const error = thrown instanceof CommandError ? damagedState(thrown) : toApiError(thrown)
   if (error.code === 'seal_mismatch' || error.code === 'service_unavailable') onProblem(error.message)
   else if (error.code === 'server_error') onProblem(`Unexpected error (${nameOf(thrown)})`)
-  sendError(new NodeOutlet(response, undefined, false), error)
+  sendError(new NodeOutlet(response, idsOf(response.req), false), error)
 }
 
 function rejectAsGateway(response: ServerResponse, { rejection }: GatewayRejection, onProblem: (text: string) => void) {

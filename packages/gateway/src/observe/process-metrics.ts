@@ -1,7 +1,8 @@
 // The process itself, under the names that every Prometheus client uses, so that dashboards made for others show it too.
 
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { openFilesLimit } from '@hearth/command-line/machine/open-files'
 import { OWN_VERSION } from '../own-version.ts'
 import { type Metrics, type Samples, addReadings, type Readings } from './metrics.ts'
 
@@ -19,8 +20,8 @@ const SELF: Readings<NodeJS.Process> = {
   process_start_time_seconds: ['When the process started, in seconds since 1970', () => performance.timeOrigin / 1000],
   process_cpu_seconds_total: ['Processor time that the process took, its own and the system’s', readCpu],
   process_resident_memory_bytes: ['Resident memory of the process', ({ memoryUsage }) => memoryUsage.rss()],
-  process_open_fds: ['Open file descriptors: connections, files and pipes; on Linux', () => onLinux(countDescriptors)],
-  process_max_fds: ['Most file descriptors that the process may open; on Linux', () => onLinux(readMostDescriptors)],
+  process_open_fds: ['Open file descriptors: connections, files and pipes; on Linux', countDescriptors],
+  process_max_fds: ['Most file descriptors that the process may open; on Linux', mostDescriptors],
 }
 
 /** Between two looks at the page, so that a spike is seen once. The last one forgets. */
@@ -59,21 +60,16 @@ function takeLongest(lag: Lag): number {
   return seconds
 }
 
-/** Other systems have no such files, and the metric no line. */
-function onLinux(read: () => number): number | Samples {
+/** Without the one that the look itself opens. Other systems have no such folder, and the metric no line. */
+function countDescriptors(): number | Samples {
   try {
-    return read()
+    return readdirSync('/proc/self/fd').length - 1
   } catch {
     return []
   }
 }
 
-/** Without the one that the look itself opens. */
-function countDescriptors(): number {
-  return readdirSync('/proc/self/fd').length - 1
-}
-
-function readMostDescriptors(): number {
-  const [, most] = /^Max open files +(\S+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-  return most === 'unlimited' ? Number.POSITIVE_INFINITY : Number(most)
+function mostDescriptors(): number | Samples {
+  const most = openFilesLimit()
+  return Number.isFinite(most) ? most : []
 }

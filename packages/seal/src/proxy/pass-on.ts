@@ -3,7 +3,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { isFields } from '@hearth/command-line/files/fields'
-import { readClientIds, type ClientIds } from '@hearth/protocol'
+import { clientIdsOf } from '@hearth/chat'
 import type { Rejection } from '../gateway/seal-api.ts'
 import { readBounded, send } from '../gateway/send.ts'
 import { cannotReach, replyDoesNotFit } from './proxy-errors.ts'
@@ -21,12 +21,8 @@ export function copyHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Reco
 }
 
 /** What the client calls the request, as far as the gateway would accept it: anything else stays here. */
-export function idsOf({ headers }: IncomingMessage): ClientIds | undefined {
-  return readClientIds(headers['x-request-id']?.toString(), headers['traceparent']?.toString())
-}
-
 export function idHeaders(request: IncomingMessage): Record<string, string> {
-  const { requestId, traceparent } = idsOf(request) ?? {}
+  const { requestId, traceparent } = clientIdsOf(request) ?? {}
   return {
     ...(requestId !== undefined && { 'x-request-id': requestId }),
     ...(traceparent !== undefined && { traceparent }),

@@ -113,7 +113,7 @@ describe('NucleusDraw', () => {
     }) as NativeContext['sampleToken']
     const watched: Native = { ...native, context: { ...native.context, sampleToken } }
     const biases = { tokenBiasKeys: Uint32Array.of(likeliest), tokenBiasValues: Float32Array.of(-9) }
-    const counts = await count(new NucleusDraw(watched, { temperature: 1.5, topP: 0.95 }, biases, 7), 4_000)
+    const counts = await count(new NucleusDraw(watched, { temperature: 1.5, topP: 0.95 }, biases, 7), 2_000)
     expect(distance(counts, kept)).toBeLessThan(1.3)
     expect(draws).toEqual([])
   })

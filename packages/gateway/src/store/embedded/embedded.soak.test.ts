@@ -12,7 +12,7 @@ import { openStore } from '../open-store.ts'
 import { readServerNote } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
 
-const ROUNDS = inject('isLongRun') ? 100 : 5
+const ROUNDS = inject('isLongRun') ? 100 : 3
 const MOST_MS = 1_500
 const OPEN_STORE = new URL('../open-store.ts', import.meta.url).href
 /** Prints the name of every row that the database has confirmed. */

@@ -75,8 +75,7 @@ export type {
   ModelRequestFrame,
 } from './device/library.ts'
 export { DOWNLOAD_STATES } from './device/library.ts'
-export type { Need } from './job/job-fields.ts'
-export { fieldNeeds, jobNeeds } from './job/job-needs.ts'
+export { fieldNeeds, jobNeeds, type Need } from './job/job-fields.ts'
 export * from './limits.ts'
 export { parseChatJob } from './job/read-chat-job.ts'
 export { parseJobRequest } from './job/read-job-request.ts'

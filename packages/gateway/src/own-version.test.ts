@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isOlder } from './app-version.ts'
+import { isOlder } from './own-version.ts'
 
 describe('device app versions', () => {
   it.each([

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { choosePassages } from './choose-passages.ts'
 import { cleanResults } from './clean-text.ts'
 import { pageText } from './page-text.ts'
-import { searchText } from './search-text.ts'
+import { searchText } from './web-search-engine.ts'
 
 const said = (...texts: string[]): ChatJob['messages'] =>
   texts.flatMap((content) => [

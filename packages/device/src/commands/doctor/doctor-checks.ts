@@ -11,7 +11,6 @@ import { readStatus } from '../../state/status-file.ts'
 import type { Line } from '../../terminal/describe-news.ts'
 import { formatSeconds } from '@hearth/command-line/format'
 import type { Context } from '../context.ts'
-import { checkConsoleDownloads } from './doctor-downloads.ts'
 import { checkEngine } from './doctor-engine.ts'
 import { checkMachine } from './doctor-machine.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
@@ -121,4 +120,15 @@ function warn(text: string): Line {
 
 function bad(text: string): Line {
   return { level: 'bad', text }
+}
+
+// Reminds the owner of what others may download to this machine.
+export function checkConsoleDownloads({ settings }: Pick<Context, 'settings'>): Line[] {
+  if (settings.remoteModels === 'off' || !settings.allowLocalDownloads) return []
+  return [
+    {
+      level: 'warn',
+      text: 'Console downloads: may come from your local network → remove allow-local-downloads if nobody needs that',
+    },
+  ]
 }

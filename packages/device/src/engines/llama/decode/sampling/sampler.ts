@@ -11,7 +11,6 @@ import { createSampler } from './create-sampler.ts'
 import { CutDraw, type Biases, type Draw } from './cut-draw.ts'
 import { isCut, negligibleThreshold, type Cuts } from './cut.ts'
 import { forcedTokens } from './forced-tokens.ts'
-import { GreedyDraw } from './greedy-draw.ts'
 import { LIKELIEST, NucleusDraw } from './nucleus-draw.ts'
 import { PeakedDraw } from './peaked-draw.ts'
 import { seededRandom } from './seeded-random.ts'
@@ -202,4 +201,23 @@ function tooIntricate(): EngineError {
 /** The library's default seed is the current second: choices that start together would be identical. */
 export function randomSeed(): number {
   return randomInt(2 ** 32)
+}
+
+// Takes the likeliest token, which needs no sorting.
+class GreedyDraw implements Draw {
+  readonly #native: Native
+  readonly #sampler: NativeSampler
+
+  constructor(native: Native, biases: Biases) {
+    this.#native = native
+    this.#sampler = createSampler(native, { temperature: 0, ...biases })
+  }
+
+  draw(at: number): Promise<Token> {
+    return this.#native.context.sampleToken(at, this.#sampler)
+  }
+
+  dispose(): void {
+    this.#sampler.dispose()
+  }
 }

@@ -5,7 +5,7 @@ import { GREETING_MS } from '@hearth/protocol'
 import { describeError } from '@hearth/command-line/errors'
 import { chooseProxy, type Environment } from '@hearth/command-line/gateway/choose-proxy'
 import { linkAddress } from '@hearth/command-line/gateway/gateway-address'
-import { openTunnel } from './proxy-tunnel.ts'
+import { openTunnel } from '@hearth/command-line/gateway/proxy-tunnel'
 import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from './socket.ts'
 
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024

@@ -51,7 +51,11 @@ export async function startFleetWorld(
 }
 
 /** Returns the credential of a new device. */
-export async function enrolDevice(store: Store, { organizations }: Seed, client: Client): Promise<string> {
+export async function enrolDevice(
+  store: Store,
+  { organizations }: { organizations: Pick<Seed['organizations'], 'home'> },
+  client: Client,
+): Promise<string> {
   const { key: token, digest } = createEnrolmentToken()
   const expiresAt = new Date(Date.now() + HOUR_MS)
   await store.createEnrolment({ organization: organizations.home, digest, expiresAt })

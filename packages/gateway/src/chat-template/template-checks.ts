@@ -2,6 +2,8 @@
 // Organizations take turns, so that one that sends many keeps only itself waiting.
 
 import { ApiError } from '@hearth/chat'
+import { AtOnce } from '../at-once.ts'
+import { Turns } from '../turns.ts'
 import { checkTemplate } from './check-template.ts'
 
 export const CHECKS_AT_ONCE = 2
@@ -14,9 +16,8 @@ type Check = (source: string) => Promise<string | undefined>
 
 export class TemplateChecks {
   readonly #check: Check
-  /** Of each organization with checks that wait; the next turn is the first one's. */
-  readonly #queues = new Map<string, (() => void)[]>()
-  readonly #counts = new Map<string, number>()
+  readonly #waiting = new Turns<() => void>()
+  readonly #open = new AtOnce()
   #running = 0
 
   constructor(check: Check = checkTemplate) {
@@ -25,20 +26,14 @@ export class TemplateChecks {
 
   /** Says what is wrong with the template; undefined if nothing is. Rejects with a 429 if too many wait. */
   async check(organization: string, source: string): Promise<string | undefined> {
-    this.#count(organization, 1)
+    const leave = this.#open.enter(organization, MOST_PER_ORGANIZATION)
+    if (leave === undefined) throw tooMany('Your organization is checking several chat templates already.')
     try {
       await this.#turn(organization)
       return await this.#check(source).finally(() => this.#leave())
     } finally {
-      this.#count(organization, -1)
+      leave()
     }
-  }
-
-  #count(organization: string, change: 1 | -1): void {
-    const count = (this.#counts.get(organization) ?? 0) + change
-    if (count > MOST_PER_ORGANIZATION) throw tooMany('Your organization is checking several chat templates already.')
-    if (count === 0) this.#counts.delete(organization)
-    else this.#counts.set(organization, count)
   }
 
   #turn(organization: string): Promise<void> {
@@ -46,22 +41,15 @@ export class TemplateChecks {
       this.#running++
       return Promise.resolve()
     }
-    const waiting = this.#queues.values().reduce((sum, queue) => sum + queue.length, 0)
-    if (waiting >= MOST_WAITING) throw tooMany('The gateway is checking many chat templates.')
-    const queue = this.#queues.get(organization) ?? []
-    this.#queues.set(organization, queue)
-    return new Promise((resolve) => queue.push(resolve))
+    if (this.#waiting.size >= MOST_WAITING) throw tooMany('The gateway is checking many chat templates.')
+    return new Promise((resolve) => this.#waiting.add(organization, resolve))
   }
 
   /** The thread goes to whoever is next. */
   #leave(): void {
-    const [next] = this.#queues
-    if (next === undefined) return void this.#running--
-    const [organization, queue] = next
-    const begin = queue.shift()
-    this.#queues.delete(organization)
-    if (queue.length > 0) this.#queues.set(organization, queue)
-    begin?.()
+    const begin = this.#waiting.next()
+    if (begin === undefined) this.#running--
+    else begin()
   }
 }
 

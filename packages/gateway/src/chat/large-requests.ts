@@ -4,10 +4,11 @@
 import { Worker } from 'node:worker_threads'
 import type { PrefixScope } from '@hearth/protocol'
 import { ApiError, type ApiErrorCode, type PreparedChat, type ReadLimits } from '@hearth/chat'
+import { Turns } from '../turns.ts'
 import type { PreparedSealed } from './prepare-sealed.ts'
 import type { RequestKind } from './sealing-mode.ts'
 
-/** In clear or sealed. */
+/** In the clear or sealed. */
 export type Prepared = PreparedChat | PreparedSealed
 
 /** Sent to the thread. */
@@ -42,8 +43,7 @@ const MIB = 1024 * 1024
 
 export class LargeRequests {
   readonly #options: LargeRequestsOptions
-  /** By organization. The first one is next; after its turn it goes to the end. */
-  readonly #queues = new Map<string, Task[]>()
+  readonly #waiting = new Turns<Task>()
   #worker: Worker | undefined
   #current: Task | undefined
 
@@ -60,9 +60,7 @@ export class LargeRequests {
     kind: RequestKind = 'plain',
   ): Promise<Prepared | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<Prepared | undefined>()
-    const queue = this.#queues.get(organization) ?? []
-    this.#queues.set(organization, queue)
-    queue.push({ body, organization, kind, scope, isWanted, resolve, reject })
+    this.#waiting.add(organization, { body, organization, kind, scope, isWanted, resolve, reject })
     this.#next()
     return promise
   }
@@ -73,7 +71,7 @@ export class LargeRequests {
 
   #next(): void {
     if (this.#current) return
-    const task = this.#takeTask()
+    const task = this.#waiting.next()
     if (!task) return
     if (!task.isWanted()) {
       task.resolve(undefined)
@@ -85,16 +83,6 @@ export class LargeRequests {
     const { scope, kind, organization } = task
     const request: LargeRequest = { bytes, limits: this.#options.limits, scope, kind, organization }
     this.#worker.postMessage(request, [bytes.buffer])
-  }
-
-  #takeTask(): Task | undefined {
-    for (const [organization, queue] of this.#queues) {
-      const task = queue.shift()
-      this.#queues.delete(organization)
-      if (queue.length > 0) this.#queues.set(organization, queue)
-      return task
-    }
-    return undefined
   }
 
   #start(): Worker {

@@ -18,8 +18,9 @@ import { ADDRESS_HEADER } from '../testing/visitor.ts'
 import { ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD } from './routes/route.ts'
 
-/** The gateway reads access and removes old playground keys all the time, independent of any request. */
-const OWN_READS = /^(revisions|changed|accountTables|close|removePlaygroundKeys)/
+/** The gateway reads access, compares clocks and removes what is old all the time, independent of any request. */
+const OWN_READS =
+  /^(revisions|changed|accountTables|close|time|removePlaygroundKeys|sweepOrganizations|tableSizes|foldUsage|pruneAudit)/
 const TIMES = 60
 
 const [embedded] = useDatabases()

@@ -8,7 +8,7 @@ import type { Desks } from './slots/desks.ts'
 import type { JobFrame } from './terms/job-frame.ts'
 import type { DeskMessage, Message, RoleMessage } from './terms/messages.ts'
 import type { Asks } from './view/asks.ts'
-import type { RemoteChanges } from './view/remote-changes.ts'
+import type { Changes } from './view/changes.ts'
 import type { ServedModels } from './view/served-models.ts'
 
 export interface Receivers {
@@ -19,7 +19,7 @@ export interface Receivers {
   desks: Desks
   asks: Asks
   served: ServedModels
-  remoteChanges: RemoteChanges
+  changes: Changes
 }
 
 type TakersOf<Some extends Message> = {
@@ -52,7 +52,7 @@ function deskTakers({ desks }: Receivers): TakersOf<DeskMessage> {
 }
 
 function roleTakers(receivers: Receivers): TakersOf<Exclude<RoleMessage, DeskMessage>> {
-  const { peers, jobs, hub, home, desks, asks, served, remoteChanges } = receivers
+  const { peers, jobs, hub, home, desks, asks, served, changes } = receivers
   return {
     lease: (message) => jobs.lease(message.organization, message),
     // A gateway that was away may still believe that it leases for the organization. Its leases do no harm: homes know better.
@@ -71,8 +71,8 @@ function roleTakers(receivers: Receivers): TakersOf<Exclude<RoleMessage, DeskMes
     served: ({ organization, models }, from) => served.note(from, organization, models),
     question: ({ id, question }, from) => void asks.asked(from, id, question),
     answer: ({ id, answer }, from) => asks.answered(from, id, answer),
-    watch: ({ organization }, from) => remoteChanges.watched(from, organization),
-    unwatch: ({ organization }, from) => remoteChanges.unwatched(from, organization),
-    changed: ({ organization, change }) => remoteChanges.changed(organization, change),
+    watch: ({ organization }, from) => changes.watched(from, organization),
+    unwatch: ({ organization }, from) => changes.unwatched(from, organization),
+    changed: ({ organization, change }) => changes.changed(organization, change),
   }
 }

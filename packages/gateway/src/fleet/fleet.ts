@@ -25,7 +25,6 @@ import { Moves } from './moves.ts'
 import { describeStats, type FleetStats } from './stats.ts'
 import { Changes } from './view/changes.ts'
 import { mergeView } from './view/merge-view.ts'
-import { RemoteChanges } from './view/remote-changes.ts'
 import { askView } from './view/ask-view.ts'
 import { takePage, takeView } from './view/take-view.ts'
 
@@ -56,7 +55,6 @@ export class Fleet {
   readonly #clock: Clock
   readonly #asks: Asks
   readonly #changes: Changes
-  readonly #remoteChanges: RemoteChanges
   readonly #served = new ServedModels()
   readonly #moves: Moves
   readonly #stops: (() => void)[]
@@ -70,16 +68,17 @@ export class Fleet {
     this.#roles = roles
     this.#clock = clock
     this.#asks = new Asks({ post, self: peers.self, answer: (question) => this.#answer(question) })
-    this.#changes = new Changes((organization) => desks.statsOf(organization), compareMs, clock)
-    this.#remoteChanges = new RemoteChanges({
+    this.#changes = new Changes({
       send,
-      changes: this.#changes,
+      compareMs,
+      clock,
+      statsOf: (organization) => desks.statsOf(organization),
       others: () => this.#others(),
       hasView: (organization) => desks.has(organization) || hub.linksOf(organization).length > 0,
     })
     this.#moves = new Moves({ peers, send, jobs, home })
     hub.onView((organization, ...changes) => this.#changes.announce(organization, ...changes))
-    const own = { asks: this.#asks, served: this.#served, remoteChanges: this.#remoteChanges }
+    const own = { asks: this.#asks, served: this.#served, changes: this.#changes }
     post.listen(deliverTo({ peers, ...roles, ...own }))
     links?.listen({
       up: (peer) => this.#peerUp(peer),
@@ -124,7 +123,7 @@ export class Fleet {
 
   /** Calls `listener` when the organization's view changes, until you call the returned function. */
   onChange(organization: string, listener: (change: FleetChange) => void): () => void {
-    return this.#remoteChanges.listen(organization, listener)
+    return this.#changes.listen(organization, listener)
   }
 
   /** Asks a connected device about the models on its disk, and waits for its answer. */
@@ -235,7 +234,7 @@ export class Fleet {
     this.#moves.stateTo(peer)
     for (const [organization, models] of this.#roles.desks.served())
       this.#options.post.send(peer, { type: 'served', organization, models })
-    this.#remoteChanges.peerUp(peer)
+    this.#changes.peerUp(peer)
   }
 
   #peerLost(peer: string): void {
@@ -244,7 +243,7 @@ export class Fleet {
     home.frontLost(peer)
     jobs.homeLost(peer)
     this.#asks.peerLost(peer)
-    this.#remoteChanges.peerLost(peer)
+    this.#changes.peerLost(peer)
     // One that did not know yet that it was removed may have stated jobs and devices since. Nobody will say that it is gone.
     if (!this.#others().includes(peer)) desks.lost(peer)
     desks.openReady()

@@ -3,12 +3,13 @@
 import { expect, it } from 'vitest'
 import { RateLimiter } from '../access/limits/rate-limit.ts'
 import { Asks } from './view/asks.ts'
-import { encodeHeartbeat, readHeartbeat } from './peers/heartbeat-wire.ts'
+import { encodeHeartbeat, readHeartbeat } from './peers/heartbeat.ts'
 import { Hearing } from './peers/core/hearing.ts'
 import { TIMING } from './peers/core/timing.ts'
 import { Post } from './post/post.ts'
+import { VirtualClock } from './simulator/virtual-clock.ts'
 import { ServedModels } from './view/served-models.ts'
-import { RemoteChanges } from './view/remote-changes.ts'
+import { Changes } from './view/changes.ts'
 
 const BEAT = { id: 'x', number: 1, sequence: 1, acknowledged: 0, newest: 0, vouches: [], claims: [] }
 
@@ -31,10 +32,10 @@ it('has its questions answered a thousand at a time', async () => {
 })
 
 it('watches ten thousand organizations', () => {
-  const changes = { listen: () => () => {} }
   let told = 0
-  const remote = new RemoteChanges({ changes, others: () => [], hasView: () => true, send: () => (told += 1) })
-  for (let index = 0; index < 20_000; index++) remote.watched('peer', `o${index}`)
+  const here = { statsOf: () => undefined, hasView: () => true, others: () => [], compareMs: 1_000 }
+  const changes = new Changes({ ...here, clock: new VirtualClock().asClock(), send: () => (told += 1) })
+  for (let index = 0; index < 20_000; index++) changes.watched('peer', `o${index}`)
   expect(told).toBe(2 * 10_000)
 })
 
@@ -57,7 +58,7 @@ it('is heard under a thousand numbers, and with short heartbeats only', () => {
   for (let number = 0; number < 5_000; number++) hearing.hear({ ...BEAT, number }, 0)
   const known = Array.from({ length: 5_000 }, (_, number) => number).filter((number) => hearing.last(number))
   expect(known).toHaveLength(1_024)
-  const vouches = Array.from({ length: 257 }, (_, number) => [number, 1] as const)
+  const vouches = Array.from({ length: 257 }, (_, number): [number, number] => [number, 1])
   expect(readHeartbeat(encodeHeartbeat({ ...BEAT, vouches }))).toBeUndefined()
   expect(readHeartbeat(encodeHeartbeat({ ...BEAT, vouches: vouches.slice(1) }))).toBeDefined()
   expect(readHeartbeat(encodeHeartbeat({ ...BEAT, id: 'x'.repeat(130) }))).toBeUndefined()

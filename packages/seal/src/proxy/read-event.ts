@@ -1,7 +1,7 @@
 // One event of the gateway's reply to a sealed request.
 
 import { isApiErrorCode, type Failed, type Placement } from '@hearth/chat'
-import { count, isFields, text, type Fields } from '@hearth/command-line/files/fields'
+import { count, isFields, parseFields, text, type Fields } from '@hearth/command-line/files/fields'
 import { isFeature } from '@hearth/protocol'
 
 export interface Box {
@@ -23,7 +23,7 @@ const MAX_PARAM_LENGTH = 256
 
 /** Undefined if it is none of them. */
 export function readEvent(json: string): GatewayEvent | undefined {
-  const fields = parse(json)
+  const fields = parseFields(json)
   if (fields === undefined) return undefined
   if (fields['restart'] === true) return { kind: 'restart' }
   if (isFields(fields['placed'])) return readPlaced(fields['placed'])
@@ -34,16 +34,6 @@ export function readEvent(json: string): GatewayEvent | undefined {
   if (isFields(fields['fail'])) return readFail(fields['fail'], fields)
   const box = readBox(fields)
   return box && { kind: 'box', box }
-}
-
-function parse(json: string): Fields | undefined {
-  try {
-    const value: unknown = JSON.parse(json)
-    return isFields(value) ? value : undefined
-  } catch {
-    // Not JSON, so not an event.
-    return undefined
-  }
 }
 
 function readBox(fields: Fields): Box | undefined {

@@ -2,7 +2,7 @@
 // full of machines needs, and all networks together get no more than the embedded database can take beside its other work.
 
 import { ApiError, retryAfter } from '@hearth/chat'
-import { AttemptLimiter } from './attempt-limiter.ts'
+import { AttemptLimiter, rejectFor } from './attempt-limiter.ts'
 import { NetworkLimiter } from './network-limiter.ts'
 
 /** Calls per minute. A device that waits for approval makes twelve. */
@@ -20,14 +20,7 @@ export class JoinLimiter {
 
   count(address: string): void {
     const now = this.#now()
-    const waitMs = this.#byNetwork.take(address, now)
-    if (waitMs > 0)
-      throw new ApiError(
-        'rate_limit_exceeded',
-        'Too many devices are joining from your network.',
-        null,
-        retryAfter(waitMs),
-      )
+    rejectFor(this.#byNetwork.take(address, now), 'Too many devices are joining from your network.')
     const crowdedMs = this.#altogether.take('', now)
     if (crowdedMs > 0)
       throw new ApiError('service_unavailable', 'Too many devices are joining right now.', null, retryAfter(crowdedMs))

@@ -53,6 +53,14 @@ export function describeDeletion(fixture: ConsoleFixture): void {
       expect(body['audit']!.length).toBeGreaterThan(0)
       expect(JSON.stringify(body)).not.toMatch(/digest|"password|olga@acme/i)
     })
+
+    it('are limited for each person', async () => {
+      const { member } = fixture.people
+      const all = await Promise.all(Array.from({ length: 8 }, () => member.get('/me/export')))
+      expect(new Set(all.map(({ status }) => status))).toEqual(new Set([200, 429]))
+      expect(JSON.stringify(all.map(({ body }) => body))).toContain('You have 2 downloads running')
+      await expect.poll(async () => (await member.get('/me/export')).status).toBe(200)
+    })
   })
 
   describe('an account that is deleted', () => {

@@ -71,7 +71,8 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
 
     it('[A15h] are found by what their client calls them', async () => {
       const id = `order-${randomUUID()}`
-      const response = await ask(made.secret, '{', { 'x-request-id': id })
+      const own = await fixture.makeKey(fixture.people.member, { name: 'named' })
+      const response = await ask(own.secret, '{', { 'x-request-id': id })
       expect(response.headers.get('x-request-id')).toBe(id)
       await vi.waitFor(
         async () =>

@@ -4,7 +4,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { ApiError } from '@hearth/chat'
 import { isLoopback, networkOf } from '../../access/network/client-network.ts'
-import { AtOnce } from './at-once.ts'
+import { AtOnce } from '../../at-once.ts'
 import type { ConsoleEnv } from '../console.ts'
 
 export const PER_NETWORK = 64

@@ -1,16 +1,35 @@
-// Downloads of everything that is kept about an organization or a person.
+// Downloads of everything that is kept about an organization or a person. A download asks the store as long as somebody reads it, so nobody may
+// have many of them.
 
+import { ApiError } from '@hearth/chat'
 import { exportOrganization, exportPerson } from '../../access/export-data.ts'
+import { AtOnce } from '../../at-once.ts'
 import type { ConsoleApp, ConsoleContext, ConsoleParts } from '../console.ts'
 import * as routes from '../routes/export.ts'
 
+export const DOWNLOADS_PER_PERSON = 2
+
 export function addExport(app: ConsoleApp, { store }: ConsoleParts): void {
-  app.openapi(routes.exportOrganization, (context) =>
-    download(context, 'hearth-organization.json', exportOrganization(store, context.get('membership').organization)),
-  )
-  app.openapi(routes.exportMe, (context) =>
-    download(context, 'hearth-account.json', exportPerson(store, context.get('session').person.id)),
-  )
+  const downloads = new AtOnce()
+  app.openapi(routes.exportOrganization, (context) => {
+    count(context, downloads)
+    return download(
+      context,
+      'hearth-organization.json',
+      exportOrganization(store, context.get('membership').organization),
+    )
+  })
+  app.openapi(routes.exportMe, (context) => {
+    count(context, downloads)
+    return download(context, 'hearth-account.json', exportPerson(store, context.get('session').person.id))
+  })
+}
+
+function count(context: ConsoleContext, downloads: AtOnce): void {
+  const leave = downloads.enter(context.get('session').person.id, DOWNLOADS_PER_PERSON)
+  if (leave) return context.env.whenOver(leave)
+  const message = `You have ${DOWNLOADS_PER_PERSON} downloads running. Wait until one of them has ended.`
+  throw new ApiError('rate_limit_exceeded', message, null, { 'retry-after': '15' })
 }
 
 /** If the store fails on the way, the download breaks off, and the browser says so. */

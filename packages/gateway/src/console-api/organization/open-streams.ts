@@ -3,7 +3,7 @@
 
 import { ApiError } from '@hearth/chat'
 import { isLoopback, networkOf } from '../../access/network/client-network.ts'
-import { AtOnce } from '../guard/at-once.ts'
+import { AtOnce } from '../../at-once.ts'
 
 /** Far more than the tabs that one person looks at. */
 export const PER_PERSON = 32

@@ -23,7 +23,7 @@ import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
 import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
-import type { DeviceIdentity, Link, LinkState } from './link.ts'
+import type { DeviceIdentity, LinkState } from './link.ts'
 import { Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
 import type { Conflict } from '../terms/fleet-view.ts'
@@ -32,19 +32,24 @@ import type { Conflict } from '../terms/fleet-view.ts'
 export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 /** An announcement may concern a thousand waiting jobs, so announcements of a device are taken at most this often. */
 export const ANNOUNCE_MS = 250
-export class DeviceLink implements Link, DeviceConnection {
+
+export class DeviceLink implements DeviceConnection {
   readonly identity: DeviceIdentity
+  /** Grows with every link: of two links of a device, the one with the higher epoch is the newer one. */
   readonly epoch: number
+  /** Grows when the home states anew which slots are taken. Leases that are based on an earlier one are void. */
   edition = 1
   readonly #socket: DeviceSocket
   readonly #world: LinkWorld<DeviceLink>
   readonly #parts: PartSender
+  /** The attempts that the device was sent and has not ended. */
   readonly open = new OpenAttempts()
   /** Most devices never announce anything after their hello, and an idle link should take little memory. */
   #modelsPacer: Pacer | undefined
   #reportPacer: Pacer | undefined
   readonly #memory: DeviceMemory
   #isTold = false
+  /** Another machine that tries to use the device's credential, if there is one. */
   conflict: Conflict | undefined
   readonly #pingClock = new PingClock()
   #defaults: DefaultsSender | undefined
@@ -73,6 +78,7 @@ export class DeviceLink implements Link, DeviceConnection {
     return 'hello' in this.#state ? this.#state.hello.boot : ''
   }
 
+  /** Where it connects from. */
   get address(): string {
     return printableAddress(this.#socket.address)
   }
@@ -81,10 +87,12 @@ export class DeviceLink implements Link, DeviceConnection {
     return this.#memory.report
   }
 
+  /** The memory that its greeting and its report take. */
   get statedBytes(): number {
     return this.#memory.statedBytes
   }
 
+  /** How long a message takes to the device and back. Undefined until it is measured. */
   get latencyMs(): number | undefined {
     return this.#pingClock.latencyMs
   }
@@ -93,6 +101,7 @@ export class DeviceLink implements Link, DeviceConnection {
     return this.#state.name === 'greeting'
   }
 
+  /** Too much unsent data is piling up: offer no further jobs for now. */
   get isOverloaded(): boolean {
     return this.#socket.bufferedBytes > MAX_BUFFERED_BYTES
   }
@@ -130,6 +139,7 @@ export class DeviceLink implements Link, DeviceConnection {
     if (this.#state.name !== 'closed') this.#socket.send(encodeFrame(frame))
   }
 
+  /** `request` is the job as JSON text, serialized once no matter how many attempts the job takes. */
   startJob(open: OpenAttempt, request: string): void {
     const { job, attempt, client } = open
     this.open.add(open)

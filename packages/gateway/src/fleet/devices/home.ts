@@ -4,9 +4,9 @@
 
 import type { DeviceModel } from '@hearth/protocol'
 import type { DeskMessage, DeviceStatement, JobOrder, Message, RoleMessage, Start } from '../terms/messages.ts'
-import { MS_PER_DIAL, type Hub } from './hub.ts'
+import { MS_PER_DIAL, type DeviceListener, type Hub } from './hub.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
-import type { DeviceListener, Link } from './link.ts'
+import type { DeviceLink } from './device-link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 
 export interface HomeOptions {
@@ -48,7 +48,7 @@ export class Home implements DeviceListener {
     for (const link of this.#options.hub.links) if (isWanted(link.identity.organization)) this.#state(link)
   }
 
-  #state(link: Link): void {
+  #state(link: DeviceLink): void {
     link.edition += 1
     this.#announce(link)
   }
@@ -68,25 +68,25 @@ export class Home implements DeviceListener {
     for (const [index, link] of idle.entries()) this.#sendAway(link, index * MS_PER_DIAL)
   }
 
-  #sendAway({ identity, epoch }: Link, reconnectInMs: number): void {
+  #sendAway({ identity, epoch }: DeviceLink, reconnectInMs: number): void {
     this.#options.hub.sendAway(identity.id, epoch, reconnectInMs)
   }
 
   // Events of devices.
 
-  deviceUp(link: Link): void {
+  deviceUp(link: DeviceLink): void {
     this.#announce(link)
   }
 
-  deviceModels(link: Link): void {
+  deviceModels(link: DeviceLink): void {
     this.#announce(link)
   }
 
-  deviceDraining(link: Link): void {
+  deviceDraining(link: DeviceLink): void {
     this.#announce(link)
   }
 
-  deviceDown({ identity, epoch, open }: Link): void {
+  deviceDown({ identity, epoch, open }: DeviceLink): void {
     const { id, organization } = identity
     // First, so that a lost job is not offered to the same device again.
     this.#tellLessor({ type: 'device-down', organization, device: id, epoch })
@@ -94,7 +94,7 @@ export class Home implements DeviceListener {
       if (front !== undefined) this.#options.send(front, { type: 'attempt-lost', job, attempt, wasSent: true })
   }
 
-  jobFrame(link: Link, frame: JobFrame, { front, lease }: OpenAttempt): void {
+  jobFrame(link: DeviceLink, frame: JobFrame, { front, lease }: OpenAttempt): void {
     if (front !== undefined) this.#options.send(front, frame)
     if (!isLastFrame(frame)) return
     // After the front: it says first what the key has used.
@@ -119,12 +119,12 @@ export class Home implements DeviceListener {
   }
 
   /** Its lessor knew of all slots that were taken when it was last asked to count on that. */
-  isCurrent({ edition }: Link, start: Start): boolean {
+  isCurrent({ edition }: DeviceLink, start: Start): boolean {
     return start.edition === edition
   }
 
   /** A device may have given slots up while a lease was on its way. */
-  isFull({ state, open }: Link, model: string): boolean {
+  isFull({ state, open }: DeviceLink, model: string): boolean {
     const slots = 'hello' in state ? state.hello.models.find(({ name }) => name === model)?.slots : undefined
     return slots !== undefined && open.countOf(model) >= slots
   }
@@ -152,17 +152,17 @@ export class Home implements DeviceListener {
     })
   }
 
-  #eachOf(front: string, action: (link: Link, open: OpenAttempt) => void): void {
+  #eachOf(front: string, action: (link: DeviceLink, open: OpenAttempt) => void): void {
     for (const link of this.#options.hub.links)
       for (const open of link.open.all) if (open.front === front) action(link, open)
   }
 
-  #announce(link: Link): void {
+  #announce(link: DeviceLink): void {
     const { organization } = link.identity
     this.#tellLessor({ type: 'device', organization, device: this.describe(link) })
   }
 
-  describe({ identity, epoch, edition, address, state, open }: Link): DeviceStatement {
+  describe({ identity, epoch, edition, address, state, open }: DeviceLink): DeviceStatement {
     const models: readonly DeviceModel[] = 'hello' in state ? state.hello.models : []
     return {
       device: identity.id,

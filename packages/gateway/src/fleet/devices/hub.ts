@@ -10,7 +10,7 @@ import type { DefaultsSource } from './defaults-sender.ts'
 import { DeviceLink } from './device-link.ts'
 import type { LinkListener, PingIntervals } from './link-world.ts'
 import type { DeviceSocket } from './device-socket.ts'
-import type { DeviceIdentity, DeviceListener, Link } from './link.ts'
+import type { DeviceIdentity } from './link.ts'
 import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { OpenAttempt } from './open-attempts.ts'
@@ -44,6 +44,14 @@ export interface HubOptions {
   onConflict?: (device: DeviceIdentity, conflict: Conflict) => void
   /** Called when there is no room for what a device says about itself. */
   onFull?: (device: DeviceIdentity, full: Full) => void
+}
+
+export interface DeviceListener {
+  deviceUp(link: DeviceLink): void
+  deviceModels(link: DeviceLink): void
+  deviceDraining(link: DeviceLink): void
+  deviceDown(link: DeviceLink): void
+  jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
 }
 
 export interface Presence {
@@ -107,15 +115,15 @@ export class Hub implements LinkListener<DeviceLink> {
     return link?.epoch === epoch ? link : undefined
   }
 
-  current(device: string): Link | undefined {
+  current(device: string): DeviceLink | undefined {
     return this.#links.get(device)
   }
 
-  get links(): Iterable<Link> {
+  get links(): Iterable<DeviceLink> {
     return this.#links.values()
   }
 
-  linksOf(organization: string): Link[] {
+  linksOf(organization: string): DeviceLink[] {
     return this.#links.of(organization)
   }
 

@@ -2,11 +2,11 @@
 
 import { randomUUID } from 'node:crypto'
 import type { ModelReply } from '@hearth/protocol'
-import type { Link } from './link.ts'
+import type { DeviceLink } from './device-link.ts'
 import type { ModelAnswer, ModelAsk } from '../terms/model-ask.ts'
 
 interface Waiting {
-  link: Link
+  link: DeviceLink
   settle: (answer: ModelAnswer) => void
 }
 
@@ -18,7 +18,7 @@ export const MAX_WAITING_PER_DEVICE = 64
 export class ModelRequests {
   readonly #waiting = new Map<string, Waiting>()
 
-  async ask(link: Link | undefined, ask: ModelAsk): Promise<ModelAnswer> {
+  async ask(link: DeviceLink | undefined, ask: ModelAsk): Promise<ModelAnswer> {
     if (link === undefined) return { kind: 'gone' }
     if (link.report.library === undefined) return { kind: 'unsupported' }
     if (this.#countOf(link) >= MAX_WAITING_PER_DEVICE) return { kind: 'silent' }
@@ -34,16 +34,16 @@ export class ModelRequests {
   }
 
   /** A reply that nobody waits for, or that comes from another device, is dropped. */
-  replied(link: Link, reply: ModelReply): void {
+  replied(link: DeviceLink, reply: ModelReply): void {
     const waiting = this.#waiting.get(reply.request)
     if (waiting?.link.identity.id === link.identity.id) waiting.settle({ kind: 'replied', reply })
   }
 
-  linkGone(link: Link): void {
+  linkGone(link: DeviceLink): void {
     for (const waiting of this.#waiting.values()) if (waiting.link === link) waiting.settle({ kind: 'gone' })
   }
 
-  #countOf(link: Link): number {
+  #countOf(link: DeviceLink): number {
     return [...this.#waiting.values()].filter((waiting) => waiting.link === link).length
   }
 }

@@ -22,7 +22,7 @@ export function frameBytes(frame: EventFrame): number {
     case 'job-annotations':
       return frame.annotations.reduce((sum, { url, title }) => sum + ITEM_BYTES + textBytes(url) + textBytes(title), 0)
     case 'job-sealed':
-      // As base64, so that a sealed reply may be about as long as one in clear.
+      // As base64, so that a sealed reply may be about as long as one in the clear.
       return ITEM_BYTES + Math.ceil((frame.box.length * 3) / 4)
     default:
       return frame satisfies never

@@ -74,13 +74,13 @@ describe('the reply of a sealed job', () => {
 describe('a device that mixes up the two kinds of jobs', () => {
   const faulted = ['tell d1 job-cancel', 'd1 stopping, again']
 
-  it('is stopped if it answers a sealed job in clear', () => {
+  it('is stopped if it answers a sealed job in the clear', () => {
     expect(begin().text(0, 'a').take()).toEqual(faulted)
     expect(begin().end(0).take()).toEqual(faulted)
     expect(begin().text(0, 'a').client).toEqual([])
   })
 
-  it('is stopped if it seals the answer to a request in clear', () => {
+  it('is stopped if it seals the answer to a request in the clear', () => {
     const plain = () => {
       const stage = new JobStage()
       stage.submit()

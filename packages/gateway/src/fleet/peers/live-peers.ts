@@ -5,14 +5,13 @@ import { realClock, type Clock } from '../../time/clock.ts'
 import type { PeerStore } from '../../store/peers.ts'
 import { createParts } from './core/parts.ts'
 import { PeersCore } from './core/peers-core.ts'
-import type { Answer, Query } from './core/queries.ts'
+import { runQuery, type Answer, type Query } from './core/queries.ts'
 import { TIMING, type Timing } from './core/timing.ts'
-import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat-wire.ts'
+import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat.ts'
 import { newGatewayId } from '../terms/gateway-id.ts'
 import { LinkEpochs } from './link-epochs.ts'
 import { PeersNews, type PeersLog } from './peers-news.ts'
 import type { Peer, Peers, PeersStatus } from './peers.ts'
-import { runQuery } from './run-query.ts'
 
 export interface PeersOptions {
   store: PeerStore

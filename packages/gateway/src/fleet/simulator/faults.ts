@@ -19,14 +19,17 @@ function mishears(frames: Frames): Fault {
   return { roles: ({ jobs }) => change(jobs, 'frame', (pass) => (frame) => frames(frame, pass)) }
 }
 
-/** Takes the models of devices for others. */
-function sees(call: 'deviceUp' | 'deviceModels', other: (model: DeviceModel) => Partial<DeviceModel>): Fault {
-  const all = (models: readonly DeviceModel[]) => models.map((model) => ({ ...model, ...other(model) }))
+/** Takes the models of devices for others, when they come or when they say something new. */
+function sees(when: 'first' | 'later', other: (model: DeviceModel) => Partial<DeviceModel>): Fault {
   return {
     lessor: (lessor) => {
-      if (call === 'deviceUp')
-        change(lessor, 'deviceUp', (up) => (one, taken, now) => up({ ...one, models: all(one.models) }, taken, now))
-      else change(lessor, 'deviceModels', (tell) => (id, epoch, models, now) => tell(id, epoch, all(models), now))
+      const known = new Set<string>()
+      change(lessor, 'stated', (tell) => (one, now) => {
+        const link = `${one.device} ${one.epoch}`
+        const isWrong = known.has(link) === (when === 'later')
+        known.add(link)
+        tell(isWrong ? { ...one, models: one.models.map((model) => ({ ...model, ...other(model) })) } : one, now)
+      })
     },
   }
 }
@@ -118,15 +121,15 @@ export const FAULTS_ALONE: Record<string, Fault> = {
     if (!('sequence' in frame) || frame.sequence < 30) pass(frame)
     else if (frame.sequence > 30) pass({ ...frame, sequence: frame.sequence - 1 })
   }),
-  Overbooks: sees('deviceUp', ({ slots }) => ({ slots: slots + 1 })),
+  Overbooks: sees('first', ({ slots }) => ({ slots: slots + 1 })),
   MixesOrganizations: {
     roles: ({ desks }) => change(desks, 'take', (take) => (from, _to, message) => take(from, 'one', message)),
   },
-  OverlooksFeatures: sees('deviceUp', () => ({ features: [...FEATURES] })),
-  OverlooksLostFeatures: sees('deviceModels', () => ({ features: [...FEATURES] })),
+  OverlooksFeatures: sees('first', () => ({ features: [...FEATURES] })),
+  OverlooksLostFeatures: sees('later', () => ({ features: [...FEATURES] })),
   KeepsImpossibleJobs: {
     lessor: (lessor) =>
-      change(lessor, 'deviceModels', (tell) => (...news) => {
+      change(lessor, 'stated', (tell) => (...news) => {
         tell(...news)
         keep(lessor, (decision) => decision.type !== 'decline' || decision.outcome.kind !== 'unsupported')
       }),
@@ -138,7 +141,9 @@ export const FAULTS_ALONE: Record<string, Fault> = {
         take(asker, { ...ask, ticket }, now)
       }),
   },
-  OverlooksDraining: { lessor: (lessor) => (lessor.deviceDraining = () => {}) },
+  OverlooksDraining: {
+    lessor: (lessor) => change(lessor, 'stated', (tell) => (one, now) => tell({ ...one, isDraining: false }, now)),
+  },
   KeepsNoTime: { roles: ({ jobs }) => (jobs.tick = () => {}) },
   TriesForEver: { limits: { attempts: 99, crashes: 99 } },
   QueuesWithoutBound: { limits: { queuePerKey: 1e9, queuePerOrganization: 1e9 } },
@@ -177,12 +182,12 @@ export const FAULTS_ALONE: Record<string, Fault> = {
   }),
   TakesDevicesForLate: { lessor: (lessor) => (lessor.answered = () => {}) },
   LeavesSecondOffers: withholdsSecond(),
-  LoadsNeedlessly: sees('deviceUp', () => ({ state: 'loaded' })),
-  OverlooksUnloading: sees('deviceModels', () => ({ state: 'loaded' })),
+  LoadsNeedlessly: sees('first', () => ({ state: 'loaded' })),
+  OverlooksUnloading: sees('later', () => ({ state: 'loaded' })),
   NeverLoads: { limits: { patienceMs: 1e9 } },
   LoadsForEver: mishears((frame, pass) => pass(frame.type === 'job-progress' ? { ...frame, phase: 'prompt' } : frame)),
-  ContinuesWithAnotherFile: sees('deviceUp', () => ({ digest: 'one' })),
-  ContinuesWithLessContext: sees('deviceUp', () => ({ contextLength: 9_999 })),
+  ContinuesWithAnotherFile: sees('first', () => ({ digest: 'one' })),
+  ContinuesWithLessContext: sees('first', () => ({ contextLength: 9_999 })),
   WaitsForLostDevices: { limits: { returnMs: 1e9 } },
   /** Takes a part of the reply that the client has for thoughts. */
   RunsStreamsAgain: {
@@ -249,7 +254,16 @@ export const FAULTS_AMONG_OTHERS: Record<string, () => Fault> = {
     },
   }),
   NeverSaysWhatIsTaken: () => ({ roles: ({ home }) => (home.stateWanted = () => {}) }),
-  KeepsVoidLeases: () => ({ lessor: (lessor) => (lessor.restated = () => {}) }),
+  KeepsVoidLeases: () => ({
+    lessor: (lessor) => {
+      const first = new Map<string, number>()
+      change(lessor, 'stated', (tell) => (one, now) => {
+        const link = `${one.device} ${one.epoch}`
+        first.set(link, first.get(link) ?? one.edition)
+        tell({ ...one, edition: first.get(link)! }, now)
+      })
+    },
+  }),
   NeverAsksAgain: () => ({ roles: ({ jobs }) => (jobs.askAgain = () => {}) }),
   DropsNoDoubles: () => {
     const isDoubled = everyNth(50)

@@ -68,7 +68,7 @@ export class DeskDevices {
     if (old !== undefined && !this.#mayReplace(old, stated, now)) return this.#refuse(home, old, stated)
     this.#devices.set(device, { home, epoch, isAway: false, boot, models: servedBy(stated) })
     this.#count(known?.models ?? [], servedBy(stated))
-    this.#tellLessor(stated, known?.epoch === epoch, now)
+    this.#options.lessor.stated(stated, now)
     // Last: if the old link is at this gateway, it goes down at once, and must find the new one in its place.
     if (old !== undefined) this.#supersede(old.home, device, old.epoch)
   }
@@ -79,20 +79,6 @@ export class DeskDevices {
     this.#devices.delete(device)
     this.#count(known.models, [])
     this.#options.lessor.deviceDown(device, epoch, now)
-  }
-
-  #tellLessor(stated: DeviceStatement, isKnown: boolean, now: number): void {
-    const { lessor } = this.#options
-    const { device, epoch, edition, models, isDraining, taken } = stated
-    const { isHeld } = lessor
-    // A lease before all of it is known would be void as soon as the new edition begins.
-    lessor.isHeld = true
-    if (isKnown) lessor.deviceModels(device, epoch, models, now)
-    else lessor.deviceUp({ device, epoch, edition, models }, taken, now)
-    lessor.restated(device, epoch, edition, taken, now)
-    if (isDraining) lessor.deviceDraining(device, epoch, now)
-    lessor.isHeld = isHeld
-    lessor.serve(now)
   }
 
   #supersede(home: string, device: string, epoch: number): void {

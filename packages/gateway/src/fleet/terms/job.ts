@@ -1,109 +1,130 @@
-// A job, in the words that front, home and scheduler share. Times are milliseconds on a clock that only moves forward.
+// A job, in the words that front, home and lessor share, and the shapes that gateways believe. Times are milliseconds on a clock that only moves
+// forward; between gateways they are lengths, because their clocks differ.
 
-import type { JobSize } from '@hearth/chat'
-import type { ClientIds, Feature } from '@hearth/protocol'
+import { MAX_NAME_LENGTH, MAX_SEAL_KEYS, REQUEST_ID, TRACEPARENT, type ClientIds, type Feature } from '@hearth/protocol'
+import { z } from 'zod'
 
 export type Ms = number
 
+/** IDs, names and reasons. */
+export const name = z.string().max(MAX_NAME_LENGTH)
+export const count = z.int().nonnegative()
+/** Times and tokens: both may be estimates. */
+export const amount = z.number()
+/** Nobody changes a list that was said. */
+export const listOf = <Item>(item: z.ZodType<Item>, most = Number.POSITIVE_INFINITY) =>
+  z.array(item).max(most) as z.ZodType<readonly Item[]>
+/** A job avoids few devices: each cost it an attempt. */
+const MOST_DEVICES_OF_JOB = 1_000
+const devices = listOf(name, MOST_DEVICES_OF_JOB).optional()
+
+/** What the client calls its request, if it said. */
+export const client = z
+  .object({ requestId: z.string().regex(REQUEST_ID).optional(), traceparent: z.string().regex(TRACEPARENT).optional() })
+  .optional() as z.ZodType as z.ZodType<ClientIds | undefined>
+
 /** A valid request for an enabled model. */
-export interface Ticket extends JobSize {
-  job: string
-  /** What the client calls its request, if it said. */
-  client?: ClientIds | undefined
-  organization: string
-  key: string
-  model: string
-  features: readonly Feature[]
+const ticket = z.object({
+  job: name,
+  client: client.optional(),
+  organization: name,
+  key: name,
+  model: name,
+  features: listOf(name as z.ZodType<string> as z.ZodType<Feature>),
   /** The only devices that can open the request; undefined if it is not sealed. */
-  sealedFor?: readonly string[]
+  sealedFor: listOf(name, MAX_SEAL_KEYS).optional(),
   /** A whole reply: nothing is delivered before the end, so the job can be run again at any time. */
-  rerunnable: boolean
-}
-
+  rerunnable: z.boolean(),
+  /** Expected tokens, of the prompt and the answer. */
+  cost: amount,
+  answerLimit: count.optional(),
+  promptSize: count,
+  prefixes: listOf(z.object({ hash: z.number(), size: count })),
+})
+export type Ticket = z.infer<typeof ticket>
 /** Of a sealed job. */
-export interface SealedTicket extends Ticket {
-  sealedFor: readonly string[]
-}
+export type SealedTicket = Ticket & { readonly sealedFor: readonly string[] }
 
-/** What a job wants of the lessor of its organization. Times are lengths, because gateways have different clocks. */
-export interface Ask {
-  ticket: Ticket
+/** The file and the context length that the tokens of a reply depend on. */
+const file = z.object({ digest: name, contextLength: count })
+export type ModelFile = z.infer<typeof file>
+
+/** What a job wants of the lessor of its organization. */
+export const ask = z.object({
+  ticket,
   /**
    * `slot`: any that suits it. `second`: beside one whose device doesn't answer, on a device that has the model and answers. `move`: right now
    * and elsewhere, or not at all.
    */
-  want: 'slot' | 'second' | 'move'
+  want: z.enum(['slot', 'second', 'move']),
   /** It was never in line before. */
-  isFirst: boolean
-  ageMs: Ms
+  isFirst: z.boolean(),
+  ageMs: amount,
   /** How long it waits for a slot. */
-  waitMs: Ms
+  waitMs: amount,
   /** The file that drew the part of the reply that is to be continued; undefined if there is none. */
-  begun: ModelFile | undefined
+  begun: file.optional(),
   /** The client has that part, so the reply can't start over. */
-  mustContinue: boolean
+  mustContinue: z.boolean(),
   /** Devices that lost or failed it, or answered late: others are preferred. */
-  avoided: readonly string[] | undefined
+  avoided: devices,
   /** Devices that said they can't do it. */
-  excluded: readonly string[] | undefined
-}
+  excluded: devices,
+})
+export type Ask = z.infer<typeof ask>
 
 /** A slot of a device that a job may take. */
-export interface Lease {
+export const lease = z.object({
   /** Of no other lease. */
-  lease: number
-  job: string
-  want: Ask['want']
-  device: string
-  epoch: number
+  lease: count,
+  job: name,
+  want: ask.shape.want,
+  device: name,
+  epoch: count,
   /** Of the home's statement that it is based on. The home rejects a lease that it has not heard of when it states anew. */
-  edition: number
+  edition: count,
   /** The gateway that the device is connected to. */
-  home: string
+  home: name,
   /** Whose tokens the device can report; undefined if it can't. */
-  file: ModelFile | undefined
+  file: file.optional(),
   /** The reply is continued; otherwise it starts over. */
-  isContinued: boolean
+  isContinued: z.boolean(),
   /** The device has not answered the last offer in the usual time. */
-  isLate: boolean
+  isLate: z.boolean(),
   /** How long the job may wait for the device to accept, if that is less than it wanted. */
-  waitMs: Ms | undefined
+  waitMs: amount.optional(),
   /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
-  expectedMs: Ms | undefined
-}
+  expectedMs: amount.optional(),
+})
+export type Lease = z.infer<typeof lease>
 
 /** The front is done with a lease. */
-export interface Settlement {
-  key: string
-  model: string
+export const settlement = z.object({
+  key: name,
+  model: name,
   /** Tokens that count for the key; 0 if the job goes on. */
-  tokens: number
+  tokens: amount,
   /**
    * The slot is free: the device has `ended` the job, has `failed` it, has `refused` it and takes none for now, no home has seen the lease
    * (`unused`), its home can't be reached (`unreachable`), or the device's link is gone (`lost`), which its home may not have said yet. Or it
    * is free when its home says so: the device has to stop (`stopping`), or doesn't answer (`silent`).
    */
-  kind: 'ended' | 'failed' | 'refused' | 'unused' | 'unreachable' | 'lost' | 'stopping' | 'silent'
+  kind: z.enum(['ended', 'failed', 'refused', 'unused', 'unreachable', 'lost', 'stopping', 'silent']),
   /** Of an attempt that brought an event. */
-  measured: Measured | undefined
-}
-
-export interface Measured {
-  /** From the offer, or from when the model was loaded, to the first event. */
-  readMs: Ms
-  /** From when the device accepted the job and had the model, to the first event. */
-  promptMs: Ms
-  /** From the first event to the end. */
-  answerMs: Ms
-  /** Delivered by this attempt, if the job ended with it. */
-  tokens: number | undefined
-}
-
-/** The file and the context length that the tokens of a reply depend on. */
-export interface ModelFile {
-  readonly digest: string
-  readonly contextLength: number
-}
+  measured: z
+    .object({
+      /** From the offer, or from when the model was loaded, to the first event. */
+      readMs: amount,
+      /** From when the device accepted the job and had the model, to the first event. */
+      promptMs: amount,
+      /** From the first event to the end. */
+      answerMs: amount,
+      /** Delivered by this attempt, if the job ended with it. */
+      tokens: amount.optional(),
+    })
+    .optional(),
+})
+export type Settlement = z.infer<typeof settlement>
 
 /** Another device continued the reply; the last time, if it happened more than once. */
 export interface TakeOver {

@@ -19,106 +19,188 @@
 // Moving       all → lessor       stating, stated          what waits and which slots are taken follows, and was all
 // Console      question, answer, watch, unwatch, changed
 
-import type { CancelReason, ClientIds, DeviceModel, JobAttempt } from '@hearth/protocol'
+//
+// Everyone who has the password of the bus can say something, so a gateway looks at messages before it believes them: one that makes no sense must
+// not stop it, now or when it acts on what it heard.
+
+import {
+  MAX_MODELS_PER_DEVICE,
+  MAX_SLOTS_PER_MODEL,
+  type CancelReason,
+  type DeviceModel,
+  type JobAttempt,
+} from '@hearth/protocol'
 import type { Failed } from '@hearth/chat'
-import type { FleetChange, FleetDevice } from './fleet-view.ts'
+import { z } from 'zod'
+import type { FleetDevice } from './fleet-view.ts'
 import type { JobFrame } from './job-frame.ts'
+import { amount, ask, client, count, lease, listOf, name, settlement, type Lease } from './job.ts'
 import type { ModelAnswer, ModelAsk } from './model-ask.ts'
-import type { Ask, Lease, Settlement } from './job.ts'
-import type { FrontWaitingJob, WaitingJob } from './waiting-job.ts'
+import type { FrontWaitingJob } from './waiting-job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
 export const MESSAGES_VERSION = '5'
 
-export type Message = JobFrame | RoleMessage
-
-export type RoleMessage =
-  | DeskMessage
-  | ({ type: 'lease'; organization: string } & Lease)
-  | { type: 'decline'; organization: string; job: string; outcome: Declined }
-  | { type: 'start'; start: Start; request: string }
-  | { type: 'tell'; device: string; epoch: number; frame: JobOrder }
-  /** The device's link is gone: the device had the attempt, or never got it. */
-  | ({ type: 'attempt-lost'; wasSent: boolean } & JobAttempt)
-  | { type: 'state-wanted'; device: string; epoch: number }
-  | { type: 'superseded'; device: string; epoch: number }
-  | { type: 'in-use'; device: string; epoch: number }
-  | { type: 'contested'; device: string; epoch: number; address: string }
-  | { type: 'served'; organization: string; models: readonly string[] }
-  /** As of this view, which the lessor may not have heard of yet. */
-  | { type: 'stating'; generation: number }
-  | { type: 'stated'; generation: number }
-  | { type: 'question'; id: number; question: Question }
-  | { type: 'answer'; id: number; answer: Answer }
-  | { type: 'watch'; organization: string }
-  | { type: 'unwatch'; organization: string }
-  | { type: 'changed'; organization: string; change: FleetChange }
-
-/** For the desk of one organization. */
-export type DeskMessage =
-  | { type: 'ask'; organization: string; ask: Ask }
-  | { type: 'withdraw'; organization: string; job: string }
-  | ({ type: 'answered'; organization: string } & LeaseOf)
-  | { type: 'late'; organization: string; leases: readonly LeaseOf[] }
-  /** With `again`, the job wants another slot. */
-  | ({ type: 'settled'; organization: string; settlement: Settlement; again?: Ask | undefined } & LeaseOf)
-  | { type: 'device'; organization: string; device: DeviceStatement }
-  | { type: 'device-down'; organization: string; device: string; epoch: number }
-  | ({ type: 'freed'; organization: string } & LeaseOf)
-
+const organization = name
+const attempt = { job: name, attempt: count }
 /** A lease, and the device that it is for. */
-export interface LeaseOf {
-  device: string
-  lease: number
-}
+const leaseOf = { device: name, lease: count }
+const link = { device: name, epoch: count }
 
-/** `no-device`: its time is over. */
+const models = listOf(
+  z.looseObject({
+    name,
+    contextLength: count,
+    slots: count.max(MAX_SLOTS_PER_MODEL),
+    features: listOf(name),
+    digest: name.optional(),
+    loadMs: count.optional(),
+  }) as z.ZodType as z.ZodType<DeviceModel>,
+  MAX_MODELS_PER_DEVICE,
+)
+
+/** A device as its home knows it. */
+const statement = z.object({
+  ...link,
+  /** Grows when the home states anew: leases that are not in `taken` and based on an earlier edition are void. */
+  edition: count,
+  /** Of the device app: one for each start. */
+  boot: name,
+  address: name,
+  /** None while it is paused. */
+  models,
+  isDraining: z.boolean(),
+  taken: listOf(z.object({ lease: count, model: name }), MAX_MODELS_PER_DEVICE * MAX_SLOTS_PER_MODEL),
+})
+export type DeviceStatement = z.infer<typeof statement>
+
+const retryMs = amount.optional()
+const outcome = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('unsupported'), missing: listOf(name) }),
+  z.object({ kind: z.literal('queue-full'), scope: z.enum(['key', 'organization']), retryMs }),
+  /** Its time is over. */
+  z.object({ kind: z.literal('no-device'), retryMs }),
+]) as z.ZodType as z.ZodType<Declined>
 export type Declined = Extract<Failed, { kind: 'unsupported' | 'queue-full' | 'no-device' }>
 
 /** One attempt of a job on a leased slot. */
-export interface Start extends JobAttempt, Pick<Lease, 'lease' | 'device' | 'epoch' | 'edition'> {
-  organization: string
-  model: string
-  client?: ClientIds | undefined
-}
+const start = z.object({
+  ...attempt,
+  ...leaseOf,
+  epoch: count,
+  edition: count,
+  organization,
+  model: name,
+  client: client.optional(),
+})
+export type Start = z.infer<typeof start>
 
+const order = z
+  .object({ ...attempt, type: z.enum(['job-cancel', 'job-pause', 'job-resume']) })
+  .loose() as z.ZodType as z.ZodType<JobOrder>
 export type JobOrder = JobAttempt &
   ({ type: 'job-cancel'; reason: CancelReason } | { type: 'job-pause' } | { type: 'job-resume' })
 
-/** A device as its home knows it. */
-export interface DeviceStatement {
-  device: string
-  epoch: number
-  /** Grows when the home states anew: leases that are not in `taken` and based on an earlier edition are void. */
-  edition: number
-  /** Of the device app: one for each start. */
-  boot: string
-  address: string
-  /** None while it is paused. */
-  models: readonly DeviceModel[]
-  isDraining: boolean
-  taken: readonly { lease: number; model: string }[]
-}
-
-export type Question =
+const modelAsk = z.looseObject({
+  type: z.enum(['model-look-up', 'model-fetch', 'model-pause', 'model-cancel', 'model-remove', 'model-unblock']),
+  by: z.string(),
+}) as z.ZodType as z.ZodType<ModelAsk>
+const question = z.discriminatedUnion('kind', [
   /** With `after`, a page of it: the devices with higher ids than this. Without, all at once. */
-  | { kind: 'view'; organization: string; after?: string }
-  | { kind: 'waiting'; key: string }
-  | { kind: 'ask-model'; organization: string; device: string; ask: ModelAsk }
+  z.object({ kind: z.literal('view'), organization, after: name.optional() }),
+  z.object({ kind: z.literal('waiting'), key: name }),
+  z.object({ kind: z.literal('ask-model'), organization, device: name, ask: modelAsk }),
+])
+export type Question = z.infer<typeof question>
 
-export type Answer =
-  | { kind: 'view'; view: ViewPart }
-  | { kind: 'waiting'; jobs: readonly FrontWaitingJob[]; forecasts: readonly JobForecast[] }
-  | { kind: 'ask-model'; answer: ModelAnswer }
-
-/** From the lessor of the job's organization. */
-export type JobForecast = Pick<WaitingJob, 'job' | 'place' | 'firstEventMs'>
-
+const seen = z.looseObject({
+  id: name,
+  state: z.enum(['linked', 'draining']),
+  app: name,
+  engine: name,
+  models,
+  downloads: listOf(z.looseObject({ model: z.string(), doneBytes: count })),
+  backend: z.looseObject({ name, problems: listOf(z.looseObject({ name: z.string() })) }).optional(),
+  rest: z.looseObject({ reason: name }).optional(),
+  energy: z.looseObject({ parts: listOf(name), watts: amount, wattHoursToday: amount }).optional(),
+  library: z.looseObject({ isOpen: z.boolean(), models: listOf(z.looseObject({ name: z.string() })) }).optional(),
+  machine: z.looseObject({}).optional(),
+  sealKey: name.optional(),
+  address: name,
+  conflict: z.looseObject({ address: name, at: z.iso.datetime() }).optional(),
+  latencyMs: z.number().optional(),
+}) as z.ZodType as z.ZodType<FleetDevice>
 /** One gateway's part of the view of an organization. */
-export interface ViewPart {
+const view = z.object({
+  devices: listOf(z.object({ epoch: count, device: seen })),
+  queued: listOf(z.tuple([name, count])),
+  running: listOf(z.object({ device: name, model: name, leases: count })),
   /** The last device of a page that is followed by another. */
-  next?: string
-  devices: readonly { epoch: number; device: FleetDevice }[]
-  queued: readonly (readonly [model: string, jobs: number])[]
-  running: readonly { device: string; model: string; leases: number }[]
+  next: name.optional(),
+})
+export type ViewPart = z.infer<typeof view>
+
+const progress = z.object({ phase: name, done: count.optional(), total: count.optional() }).optional()
+const waiting = z.object({
+  job: name,
+  model: name,
+  device: name.optional(),
+  progress,
+  ageMs: amount,
+}) as z.ZodType as z.ZodType<FrontWaitingJob>
+/** From the lessor of the job's organization. */
+const forecast = z.object({ job: name, place: count.optional(), firstEventMs: amount.optional() })
+export type JobForecast = z.infer<typeof forecast>
+const modelAnswer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.enum(['gone', 'unsupported', 'silent']) }),
+  z.object({ kind: z.literal('replied'), reply: z.looseObject({ type: z.literal('model-reply') }) }),
+]) as z.ZodType as z.ZodType<ModelAnswer>
+const answer = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('view'), view }),
+  z.object({ kind: z.literal('waiting'), jobs: listOf(waiting), forecasts: listOf(forecast) }),
+  z.object({ kind: z.literal('ask-model'), answer: modelAnswer }),
+])
+export type Answer = z.infer<typeof answer>
+
+/** For the desk of one organization. */
+const DESK_SHAPES = {
+  ask: z.object({ organization, ask }),
+  withdraw: z.object({ organization, job: name }),
+  answered: z.object({ organization, ...leaseOf }),
+  late: z.object({ organization, leases: listOf(z.object(leaseOf)) }),
+  /** With `again`, the job wants another slot. */
+  settled: z.object({ organization, settlement, ...leaseOf, again: ask.optional() }),
+  device: z.object({ organization, device: statement }),
+  'device-down': z.object({ organization, ...link }),
+  freed: z.object({ organization, ...leaseOf }),
 }
+export const MESSAGE_SHAPES = {
+  ...DESK_SHAPES,
+  lease: lease.extend({ organization }),
+  decline: z.object({ organization, job: name, outcome }),
+  start: z.object({ start, request: z.string() }),
+  tell: z.object({ ...link, frame: order }),
+  /** The device's link is gone: the device had the attempt, or never got it. */
+  'attempt-lost': z.object({ ...attempt, wasSent: z.boolean() }),
+  'state-wanted': z.object(link),
+  superseded: z.object(link),
+  'in-use': z.object(link),
+  contested: z.object({ ...link, address: name }),
+  served: z.object({ organization, models: listOf(name) }),
+  /** As of this view, which the lessor may not have heard of yet. */
+  stating: z.object({ generation: count }),
+  stated: z.object({ generation: count }),
+  question: z.object({ id: count, question }),
+  answer: z.object({ id: count, answer }),
+  watch: z.object({ organization }),
+  unwatch: z.object({ organization }),
+  changed: z.object({ organization, change: z.enum(['devices', 'models']) }),
+}
+
+type MessageOf<Shapes extends Record<string, z.ZodType>> = {
+  [Type in keyof Shapes]: { readonly type: Type } & z.infer<Shapes[Type]>
+}[keyof Shapes]
+export type DeskMessage = MessageOf<typeof DESK_SHAPES>
+export type RoleMessage = MessageOf<typeof MESSAGE_SHAPES>
+export type Message = JobFrame | RoleMessage
+export type LeaseOf = Pick<Lease, 'device' | 'lease'>

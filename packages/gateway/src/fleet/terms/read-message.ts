@@ -2,8 +2,7 @@
 
 import { isObject, readDeviceFrame } from '@hearth/protocol'
 import { isJobFrame } from './job-frame.ts'
-import { MESSAGE_SHAPES } from './message-shapes.ts'
-import type { Message } from './messages.ts'
+import { MESSAGE_SHAPES, type Message } from './messages.ts'
 
 /** Throws for anything that is not a message. */
 export function readMessage(value: unknown): Message {

@@ -2,7 +2,7 @@
 
 import type { DeviceModel, Feature } from '@hearth/protocol'
 import type { Ask, Ms, Settlement, Ticket } from '../terms/job.ts'
-import type { LeaseOf } from '../terms/messages.ts'
+import type { DeviceStatement, LeaseOf } from '../terms/messages.ts'
 import { Lessor } from '../slots/core/lessor.ts'
 import { LESSOR_LIMITS, type Decision, type Forecast, type LessorLimits } from '../slots/core/types.ts'
 
@@ -30,14 +30,18 @@ export class LessorStage {
     return this
   }
 
-  up(device: string, slots = 1, features: Feature[] = [], models = [model('small', slots, features)]): this {
-    this.lessor.deviceUp({ device, epoch: 1, edition: 1, models }, [], this.now)
+  up(device: string, slots = 1, features: Feature[] = []): this {
+    return this.announce(device, model('small', slots, features))
+  }
+
+  state(device: string, fields: Partial<DeviceStatement>): this {
+    const usual = { epoch: 1, edition: 1, models: [model('small')], isDraining: false, taken: [] }
+    this.lessor.stated({ device, ...usual, ...fields }, this.now)
     return this
   }
 
   announce(device: string, ...models: DeviceModel[]): this {
-    this.lessor.deviceModels(device, 1, models, this.now)
-    return this
+    return this.state(device, { models })
   }
 
   down(device: string): this {

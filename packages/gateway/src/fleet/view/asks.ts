@@ -1,5 +1,6 @@
 // Questions to other gateways, and their answers. A gateway that can't be reached has no answer.
 
+import { AtOnce } from '../../at-once.ts'
 import type { Answer, Question } from '../terms/messages.ts'
 import type { Post } from '../post/post.ts'
 
@@ -27,8 +28,7 @@ export const MOST_ANSWERING = 1_000
 export class Asks {
   readonly #options: AsksOptions
   readonly #asked = new Map<number, Asked>()
-  /** How many questions of each gateway are being answered. */
-  readonly #answering = new Map<string, number>()
+  readonly #answering = new AtOnce()
   #count = 0
 
   constructor(options: AsksOptions) {
@@ -61,20 +61,13 @@ export class Asks {
 
   /** Another gateway asks. One that has too many questions open gets no answer, like from a gateway that can't be reached. */
   async asked(from: string, id: number, question: Question): Promise<void> {
-    const open = this.#answering.get(from) ?? 0
-    if (open >= MOST_ANSWERING) return
-    this.#answering.set(from, open + 1)
+    const leave = this.#answering.enter(from, MOST_ANSWERING)
+    if (leave === undefined) return
     try {
       this.#options.post.send(from, { type: 'answer', id, answer: await this.#options.answer(question) })
     } finally {
-      this.#answered(from)
+      leave()
     }
-  }
-
-  #answered(from: string): void {
-    const left = (this.#answering.get(from) ?? 1) - 1
-    if (left > 0) this.#answering.set(from, left)
-    else this.#answering.delete(from)
   }
 
   answered(from: string, id: number, answer: Answer): void {

@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import type { Link } from '../devices/link.ts'
+import type { DeviceLink } from '../devices/device-link.ts'
 import { NOTHING_REPORTED } from '../devices/device-report.ts'
 import type { ViewPart } from '../terms/messages.ts'
 import { takePage } from './take-view.ts'
 
 const KIB = 1024
 
-function linkOf(id: string, statedBytes: number): Link {
+function linkOf(id: string, statedBytes: number): DeviceLink {
   const hello = { type: 'hello', protocols: [1], app: '1', boot: 'b', engine: 'e', models: [] }
   const link = { identity: { id, organization: 'o', name: id }, epoch: 1, report: NOTHING_REPORTED, statedBytes }
-  return { ...link, state: { name: 'serving', hello } } as unknown as Link
+  return { ...link, state: { name: 'serving', hello } } as unknown as DeviceLink
 }
 
-function allPages(links: readonly Link[]): ViewPart[] {
+function allPages(links: readonly DeviceLink[]): ViewPart[] {
   const first = takePage(links, undefined, '')
   const pages = [first]
   for (let { next } = first; next !== undefined; next = pages.at(-1)?.next) pages.push(takePage(links, undefined, next))

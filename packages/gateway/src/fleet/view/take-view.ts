@@ -1,6 +1,6 @@
 // One gateway's part of an organization's view, from its links and, if it schedules the organization, its scheduler's numbers.
 
-import type { Link } from '../devices/link.ts'
+import type { DeviceLink } from '../devices/device-link.ts'
 import type { ViewPart } from '../terms/messages.ts'
 import type { LessorStats } from '../slots/core/stats.ts'
 import type { FleetDevice } from '../terms/fleet-view.ts'
@@ -9,7 +9,7 @@ import type { FleetDevice } from '../terms/fleet-view.ts'
 export const PAGE_BYTES = 1024 * 1024
 
 /** The devices with higher ids than `after`, as many as one message should have. Load is a part of the first page. */
-export function takePage(links: readonly Link[], stats: LessorStats | undefined, after: string): ViewPart {
+export function takePage(links: readonly DeviceLink[], stats: LessorStats | undefined, after: string): ViewPart {
   const rest = links.filter(({ identity }) => identity.id > after).toSorted(byId)
   let bytes = 0
   const last = rest.findIndex(({ statedBytes }) => (bytes += statedBytes) > PAGE_BYTES)
@@ -18,11 +18,11 @@ export function takePage(links: readonly Link[], stats: LessorStats | undefined,
   return { ...takeView(page, after === '' ? stats : undefined), ...(next !== undefined && { next }) }
 }
 
-function byId(one: Link, other: Link): number {
+function byId(one: DeviceLink, other: DeviceLink): number {
   return one.identity.id < other.identity.id ? -1 : 1
 }
 
-export function takeView(links: readonly Link[], stats: LessorStats | undefined): ViewPart {
+export function takeView(links: readonly DeviceLink[], stats: LessorStats | undefined): ViewPart {
   return {
     devices: links.flatMap((link) => describeDevice(link) ?? []),
     queued: (stats?.queues ?? []).map(({ model, queued }) => [model, queued]),
@@ -30,7 +30,7 @@ export function takeView(links: readonly Link[], stats: LessorStats | undefined)
   }
 }
 
-function describeDevice(link: Link): { epoch: number; device: FleetDevice } | undefined {
+function describeDevice(link: DeviceLink): { epoch: number; device: FleetDevice } | undefined {
   const { identity, epoch, state, address, report, conflict, latencyMs } = link
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
   const { app, engine, models, machine, sealKey } = state.hello

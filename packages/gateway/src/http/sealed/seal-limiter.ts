@@ -1,7 +1,6 @@
 // Limits how often and how much of the seal of an organization is asked for, and how often lists are put: checking a large one takes some time.
 
-import { ApiError, retryAfter } from '@hearth/chat'
-import { AttemptLimiter } from '../../access/limits/attempt-limiter.ts'
+import { AttemptLimiter, rejectFor } from '../../access/limits/attempt-limiter.ts'
 
 /** Per key. A proxy asks once a minute for each model. */
 export const READS_PER_MINUTE = 600
@@ -32,8 +31,5 @@ export class SealLimiter {
 }
 
 function reject(waitMs: number): void {
-  if (waitMs === 0) return
-  const headers = retryAfter(waitMs)
-  const message = `The seal is asked for too often. Please try again in ${headers['retry-after']}s.`
-  throw new ApiError('rate_limit_exceeded', message, null, headers)
+  rejectFor(waitMs, 'The seal is asked for too often.')
 }

@@ -3,11 +3,11 @@ import {
   InMemorySpanExporter,
   ParentBasedSampler,
   SimpleSpanProcessor,
-  TracerProvider,
 } from '@opentelemetry/sdk-trace'
+import { emptyResource } from '@opentelemetry/resources'
 import { describe, expect, it } from 'vitest'
 import type { JobOffer, JobRecord, JobRun, Ticket } from '../../fleet/fleet.ts'
-import { JobTraces, TraceIds } from './job-traces.ts'
+import { JobTraces } from './job-traces.ts'
 
 const TRACE = '4b'.repeat(16)
 const PARENT = '12'.repeat(8)
@@ -27,12 +27,10 @@ const TICKET: Ticket = {
 
 function open() {
   const exporter = new InMemorySpanExporter()
-  const ids = new TraceIds()
-  const spanProcessors = [new SimpleSpanProcessor({ exporter })]
-  const provider = new TracerProvider({ sampler: new AlwaysOnSampler(), idGenerator: ids, spanProcessors })
+  const processor = new SimpleSpanProcessor({ exporter })
   const sampler = new ParentBasedSampler({ root: new AlwaysOnSampler() })
-  const close = () => provider.shutdown()
-  return { traces: new JobTraces({ tracer: provider.getTracer('test'), ids, sampler, close }), exporter }
+  const close = () => processor.shutdown()
+  return { traces: new JobTraces({ processor, sampler, resource: emptyResource(), version: '1', close }), exporter }
 }
 
 function offerOf(attempt: number, device: string, offeredAt: number): JobOffer {
@@ -77,12 +75,12 @@ describe('the spans of a request', () => {
     expect(spans.map(({ name }) => name)).toEqual([
       'wait',
       'offer',
-      'first token',
       'device',
+      'first token',
       'wait',
       'offer',
-      'first token',
       'continuation',
+      'first token',
       'chat m',
     ])
     const request = spans.at(-1)!
@@ -91,12 +89,12 @@ describe('the spans of a request', () => {
     expect(parents).toEqual([
       'chat m',
       'chat m',
+      'chat m',
       'device',
       'chat m',
       'chat m',
       'chat m',
       'continuation',
-      'chat m',
       undefined,
     ])
     expect(request.parentSpanContext).toMatchObject({ traceId: TRACE, spanId: PARENT, isRemote: true })

@@ -5,25 +5,38 @@
 //                 ├─ offer         until the device accepts or refuses
 //                 └─ device        until the device is done, or `continuation` if it continues the reply of another one
 //                      └─ first token   what the prompt took
+//
+// Spans are written when they are over, as plain records: the SDK's own ones check each attribute, and cost several times as much.
 
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from '@opentelemetry/api'
-import type { Attributes, Context, HrTime, Span, Tracer } from '@opentelemetry/api'
-import { SamplingDecision, type IdGenerator, type Sampler } from '@opentelemetry/sdk-trace'
-import { traceOf, type ClientIds } from '@hearth/protocol'
+import type { Attributes, HrTime, SpanContext } from '@opentelemetry/api'
+import type { Resource } from '@opentelemetry/resources'
+import { SamplingDecision, type Sampler, type SpanProcessor } from '@opentelemetry/sdk-trace'
+import type { ClientIds } from '@hearth/protocol'
 import { outcomeCode, randomHex } from '@hearth/chat'
 import type { JobOffer, JobRecord, JobRun, JobWatch, Ticket } from '../../fleet/fleet.ts'
 
+const REQUEST = 'chat'
 const CHAT = { 'gen_ai.operation.name': 'chat', 'gen_ai.provider.name': 'hearth' }
-const CHAT_SPAN = 'chat'
-const NOTHING = {}
-const NO_LINKS: [] = []
 const SECOND_MS = 1_000
 const MS_NANOSECONDS = 1e6
+const NONE = { links: [], events: [], droppedAttributesCount: 0, droppedEventsCount: 0, droppedLinksCount: 0 }
+
+interface Span {
+  name: string
+  kind: SpanKind
+  context: SpanContext
+  parent: SpanContext | undefined
+  from: number
+  to: number
+  attributes: Attributes
+  code?: string
+}
 
 interface OpenTrace {
-  readonly span: Span
-  readonly context: Context
-  readonly model: string
+  readonly context: SpanContext
+  readonly parent: SpanContext | undefined
+  readonly begunAt: number
   /** Undefined while a device has the job, or is asked. */
   waitingSince: number | undefined
   /** Those that were not settled. */
@@ -37,25 +50,12 @@ export interface RejectedTrace {
   code: string
 }
 
-/** The trace is chosen before its first span, because its id decides whether there will be any. */
-export class TraceIds implements IdGenerator {
-  next = ''
-
-  generateTraceId(): string {
-    return this.next
-  }
-
-  generateSpanId(): string {
-    return randomHex(8)
-  }
-}
-
 export interface TracesOptions {
-  /** Records every span, and takes its ids from `ids`. */
-  tracer: Tracer
-  ids: TraceIds
-  /** Asked before a span costs anything: most requests have none. */
   sampler: Sampler
+  resource: Resource
+  version: string
+  /** Takes spans that are over. */
+  processor: Pick<SpanProcessor, 'onEnd'>
   close: () => Promise<void>
 }
 
@@ -69,16 +69,13 @@ export class JobTraces implements JobWatch {
   }
 
   /** What the device hears: the request's own span, if it is sampled. */
-  begin(ticket: Ticket): ClientIds | undefined {
-    const { job, client, organization, key, model } = ticket
+  begin({ job, client }: Ticket): ClientIds | undefined {
+    const parent = parentOf(client)
+    const context = this.#sample(parent)
+    if (context === undefined) return client
     const now = performance.now()
-    const span = this.#startRequest(client?.requestId ?? job, client, model, now)
-    if (span === undefined) return client
-    span.setAttributes({ 'hearth.job': job, 'hearth.organization': organization, 'hearth.key': key })
-    const own = trace.setSpan(ROOT_CONTEXT, span)
-    this.#open.set(job, { span, context: own, model, waitingSince: now, offers: new Map() })
-    const { traceId, spanId } = span.spanContext()
-    return { ...client, traceparent: `00-${traceId}-${spanId}-01` }
+    this.#open.set(job, { context, parent, begunAt: now, waitingSince: now, offers: new Map() })
+    return { ...client, traceparent: `00-${context.traceId}-${context.spanId}-01` }
   }
 
   offered({ job, attempt, offeredAt }: JobOffer, isContinued: boolean): void {
@@ -99,21 +96,14 @@ export class JobTraces implements JobWatch {
     if (open === undefined || known === undefined) return
     const now = performance.now()
     const { acceptedAt, isContinued } = known
-    const attributes = { 'hearth.device': offer.device, 'hearth.gateway': offer.home, 'hearth.attempt': offer.attempt }
-    const result = { ...attributes, 'hearth.result': kind }
-    this.#add('offer', open.context, offer.offeredAt, acceptedAt ?? now, acceptedAt === undefined ? result : attributes)
+    const about = { 'hearth.device': offer.device, 'hearth.gateway': offer.home, 'hearth.attempt': offer.attempt }
+    const result = { ...about, 'hearth.result': kind }
+    this.#add('offer', open.context, offer.offeredAt, acceptedAt ?? now, acceptedAt === undefined ? result : about)
     if (acceptedAt !== undefined) {
-      const about = { ...CHAT, 'gen_ai.request.model': open.model, ...result }
-      const device = this.#start(
-        isContinued ? 'continuation' : 'device',
-        open.context,
-        acceptedAt,
-        about,
-        SpanKind.CLIENT,
-      )
+      const name = isContinued ? 'continuation' : 'device'
+      const device = this.#add(name, open.context, acceptedAt, now, { ...CHAT, ...result }, SpanKind.CLIENT)
       const first = run?.offer === offer ? run.firstEventAt : undefined
-      if (first !== undefined) this.#add('first token', trace.setSpan(ROOT_CONTEXT, device), acceptedAt, first)
-      device.end(toTime(now))
+      if (first !== undefined) this.#add('first token', device, acceptedAt, first)
     }
     open.offers.delete(offer.attempt)
     if (open.offers.size === 0) open.waitingSince = now
@@ -126,22 +116,23 @@ export class JobTraces implements JobWatch {
     this.#open.delete(ticket.job)
     const now = performance.now()
     if (attempts === 0) this.#endWait(open, now)
-    open.span.setAttributes({
+    const { job, client, organization, key, model } = ticket
+    this.#writeRequest(open, now, client?.requestId ?? job, model, outcomeCode(outcome, model), {
       'gen_ai.usage.input_tokens': tokens.prompt,
       'gen_ai.usage.output_tokens': tokens.completion,
       'hearth.attempts': attempts,
+      'hearth.job': job,
+      'hearth.organization': organization,
+      'hearth.key': key,
     })
-    fail(open.span, outcomeCode(outcome, ticket.model))
-    open.span.end(toTime(now))
   }
 
   /** One that never became a job. */
   rejected({ requestId, client, model, code }: RejectedTrace): void {
+    const parent = parentOf(client)
+    const context = this.#sample(parent)
     const now = performance.now()
-    const span = this.#startRequest(requestId, client, model, now)
-    if (span === undefined) return
-    fail(span, code)
-    span.end(toTime(now))
+    if (context !== undefined) this.#writeRequest({ context, parent, begunAt: now }, now, requestId, model, code)
   }
 
   /** Sends what is left. */
@@ -149,16 +140,25 @@ export class JobTraces implements JobWatch {
     return this.#options.close()
   }
 
-  /** Undefined if it is not sampled. */
-  #startRequest(id: string, client: ClientIds | undefined, model: string, now: number): Span | undefined {
-    const { sampler, ids } = this.#options
-    const parent = parentOf(client)
-    const traceId = traceOf(client) ?? randomHex(16)
-    const { decision } = sampler.shouldSample(parent, traceId, CHAT_SPAN, SpanKind.SERVER, NOTHING, NO_LINKS)
-    if (decision === SamplingDecision.NOT_RECORD) return undefined
-    ids.next = traceId
-    const attributes = { ...CHAT, 'gen_ai.request.model': model, 'hearth.request.id': id }
-    return this.#start(`${CHAT_SPAN} ${model}`.trimEnd(), parent, now, attributes, SpanKind.SERVER)
+  /** Before anything is made: most requests have no spans. */
+  #sample(parent: SpanContext | undefined): SpanContext | undefined {
+    const traceId = parent?.traceId ?? randomHex(16)
+    const from = parent === undefined ? ROOT_CONTEXT : trace.setSpanContext(ROOT_CONTEXT, parent)
+    const { decision } = this.#options.sampler.shouldSample(from, traceId, REQUEST, SpanKind.SERVER, {}, [])
+    return decision === SamplingDecision.NOT_RECORD ? undefined : newContext(traceId)
+  }
+
+  #writeRequest(
+    { context, parent, begunAt }: Pick<OpenTrace, 'context' | 'parent' | 'begunAt'>,
+    now: number,
+    id: string,
+    model: string,
+    code: string,
+    more: Attributes = {},
+  ): void {
+    const attributes = { ...CHAT, 'gen_ai.request.model': model, 'hearth.request.id': id, ...more }
+    const name = `${REQUEST} ${model}`.trimEnd()
+    this.#write({ name, kind: SpanKind.SERVER, context, parent, from: begunAt, to: now, attributes, code })
   }
 
   #endWait(open: OpenTrace, at: number): void {
@@ -166,31 +166,51 @@ export class JobTraces implements JobWatch {
     open.waitingSince = undefined
   }
 
-  #add(name: string, parent: Context, from: number, to: number, attributes: Attributes = {}): void {
-    this.#start(name, parent, from, attributes, SpanKind.INTERNAL).end(toTime(to))
+  #add(
+    name: string,
+    parent: SpanContext,
+    from: number,
+    to: number,
+    attributes: Attributes = {},
+    kind: SpanKind = SpanKind.INTERNAL,
+  ): SpanContext {
+    const context = newContext(parent.traceId)
+    this.#write({ name, kind, context, parent, from, to, attributes })
+    return context
   }
 
-  #start(name: string, parent: Context, from: number, attributes: Attributes, kind: SpanKind): Span {
-    return this.#options.tracer.startSpan(name, { startTime: toTime(from), attributes, kind }, parent)
+  /** A client that leaves makes no error. */
+  #write({ name, kind, context, parent, from, to, attributes, code = '' }: Span): void {
+    const { processor, resource, version } = this.#options
+    processor.onEnd({
+      ...NONE,
+      name,
+      kind,
+      spanContext: () => context,
+      ...(parent !== undefined && { parentSpanContext: parent }),
+      startTime: toTime(performance.timeOrigin + from),
+      endTime: toTime(performance.timeOrigin + to),
+      duration: toTime(to - from),
+      ended: true,
+      status: { code: code === '' || code === 'canceled' ? SpanStatusCode.UNSET : SpanStatusCode.ERROR },
+      attributes: code === '' ? attributes : { ...attributes, 'error.type': code },
+      resource,
+      instrumentationScope: { name: 'hearth', version },
+    })
   }
 }
 
-function parentOf(client: ClientIds | undefined): Context {
+function newContext(traceId: string): SpanContext {
+  return { traceId, spanId: randomHex(8), traceFlags: TraceFlags.SAMPLED }
+}
+
+function parentOf(client: ClientIds | undefined): SpanContext | undefined {
   const [, traceId, spanId, flags] = client?.traceparent?.split('-') ?? []
-  if (traceId === undefined || spanId === undefined || flags === undefined) return ROOT_CONTEXT
-  const traceFlags = Number.parseInt(flags, 16) & TraceFlags.SAMPLED
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true })
-}
-
-/** A client that leaves makes no error. */
-function fail(span: Span, code: string): void {
-  if (code === '') return
-  span.setAttribute('error.type', code)
-  if (code !== 'canceled') span.setStatus({ code: SpanStatusCode.ERROR })
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined
+  return { traceId, spanId, traceFlags: Number.parseInt(flags, 16) & TraceFlags.SAMPLED, isRemote: true }
 }
 
 function toTime(ms: number): HrTime {
-  const at = performance.timeOrigin + ms
-  const seconds = Math.floor(at / SECOND_MS)
-  return [seconds, Math.round((at - seconds * SECOND_MS) * MS_NANOSECONDS)]
+  const seconds = Math.floor(ms / SECOND_MS)
+  return [seconds, Math.round((ms - seconds * SECOND_MS) * MS_NANOSECONDS)]
 }

@@ -9,13 +9,12 @@ import {
   BatchSpanProcessor,
   ParentBasedSampler,
   TraceIdRatioBasedSampler,
-  TracerProvider,
   type Sampler,
 } from '@opentelemetry/sdk-trace'
 import type { Config } from '../../config.ts'
 import { OWN_VERSION } from '../../own-version.ts'
 import type { Log } from '../log.ts'
-import { JobTraces, TraceIds } from './job-traces.ts'
+import { JobTraces } from './job-traces.ts'
 
 /** A collector that doesn't answer must not hold up the end of the gateway. */
 const CLOSE_MS = 3_000
@@ -25,23 +24,17 @@ const NOTICE_LENGTH = 300
 export function startSdk(config: Config, url: string, log: Log): JobTraces {
   const warn = (message: string) => log.warn({ why: message.slice(0, NOTICE_LENGTH) }, 'OpenTelemetry')
   diag.setLogger({ error: warn, warn, info() {}, debug() {}, verbose() {} }, DiagLogLevel.WARN)
-  const ids = new TraceIds()
-  const provider = new TracerProvider({
-    sampler: new AlwaysOnSampler(),
-    idGenerator: ids,
-    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })],
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': config.OTEL_SERVICE_NAME, 'service.version': OWN_VERSION }))
-      .merge(detectResources({ detectors: [envDetector] })),
-  })
+  const processor = new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url }) })
+  const resource = defaultResource()
+    .merge(resourceFromAttributes({ 'service.name': config.OTEL_SERVICE_NAME, 'service.version': OWN_VERSION }))
+    .merge(detectResources({ detectors: [envDetector] }))
   const close = async () => {
     const enough = Promise.withResolvers<void>()
     const timer = setTimeout(enough.resolve, CLOSE_MS)
-    await Promise.race([provider.shutdown().catch(() => undefined), enough.promise])
+    await Promise.race([processor.shutdown().catch(() => undefined), enough.promise])
     clearTimeout(timer)
   }
-  const tracer = provider.getTracer('hearth', OWN_VERSION)
-  return new JobTraces({ tracer, ids, sampler: samplerOf(config), close })
+  return new JobTraces({ sampler: samplerOf(config), resource, version: OWN_VERSION, processor, close })
 }
 
 function samplerOf({ OTEL_TRACES_SAMPLER: name, OTEL_TRACES_SAMPLER_ARG: ratio }: Config): Sampler {

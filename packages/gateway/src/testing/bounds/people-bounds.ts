@@ -12,6 +12,7 @@ import { WITHIN_MS } from '../../access/while-store-answers.ts'
 import { MAX_BODY_BYTES } from '../../console-api/app.ts'
 import { PER_NETWORK } from '../../console-api/guard/crowd-limit.ts'
 import { AT_ONCE, MOST_WAITING } from '../../console-api/guard/person-turns.ts'
+import { DOWNLOADS_PER_PERSON } from '../../console-api/organization/export.ts'
 import { IN_ALL, PER_ORGANIZATION, PER_PERSON } from '../../console-api/organization/open-streams.ts'
 import { MAX_PAGE } from '../../console-api/routes/audit.ts'
 import { MAX_KEPT as PLAYGROUND_SECRETS } from '../../console-api/keys/playground-keys.ts'
@@ -79,6 +80,13 @@ const CALLS = {
       'packages/gateway/src/console-api/event-streams.test.ts',
       'are counted exactly while they open at once',
     ),
+  },
+  downloads: {
+    what: 'downloads of all that is kept',
+    most: [count(DOWNLOADS_PER_PERSON, 'at once per person')],
+    of: ['memory', 'processor', 'database'],
+    beyond: '429',
+    shownBy: test('packages/gateway/src/console-api/contract/deletion.contract.ts', 'are limited for each person'),
   },
   queries: {
     what: 'queries that wait for the database',

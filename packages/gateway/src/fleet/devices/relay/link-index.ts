@@ -1,29 +1,29 @@
 // Finds the links that have something by its key. Most things are on one link only, and then an entry takes a few words of memory: there
 // may be ten thousand per link.
 
-import type { Link } from '../link.ts'
+import type { DeviceLink } from '../device-link.ts'
 
 export interface Found<Value> {
-  readonly link: Link
+  readonly link: DeviceLink
   readonly value: Value
 }
 
 export class LinkIndex<Value> {
-  readonly #entries = new Map<string, Found<Value> | Map<Link, Value>>()
+  readonly #entries = new Map<string, Found<Value> | Map<DeviceLink, Value>>()
 
   get isEmpty(): boolean {
     return this.#entries.size === 0
   }
 
   /** The first value that a link has under a key counts. */
-  add(key: string, link: Link, value: Value): void {
+  add(key: string, link: DeviceLink, value: Value): void {
     const known = this.#entries.get(key)
     if (known === undefined) this.#entries.set(key, { link, value })
     else if (!(known instanceof Map)) this.#addSecond(key, known, { link, value })
     else if (!known.has(link)) known.set(link, value)
   }
 
-  remove(key: string, link: Link): void {
+  remove(key: string, link: DeviceLink): void {
     const known = this.#entries.get(key)
     if (known === undefined) return
     if (known instanceof Map) known.delete(link)

@@ -2,6 +2,7 @@
 // turns, so that one with many copies makes the others wait for one piece of its own at most.
 
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Turns } from '../../../turns.ts'
 
 interface Waiting {
   bytes: number
@@ -13,8 +14,7 @@ export class RelayPace {
   readonly #bytesPerSecond: number
   readonly #now: () => number
   readonly #wait: (ms: number) => Promise<unknown>
-  /** By organization; the next one first. */
-  readonly #waiting = new Map<string, Waiting[]>()
+  readonly #waiting = new Turns<Waiting>()
   #freeAt = Number.NEGATIVE_INFINITY
   #isRunning = false
 
@@ -31,10 +31,7 @@ export class RelayPace {
   /** Resolves when the piece may start, or when its signal is aborted. */
   async take(organization: string, bytes: number, signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
-    const waiting = { bytes, signal, start: resolve }
-    const others = this.#waiting.get(organization)
-    if (others) others.push(waiting)
-    else this.#waiting.set(organization, [waiting])
+    this.#waiting.add(organization, { bytes, signal, start: resolve })
     signal.addEventListener('abort', () => resolve(), { once: true })
     if (!this.#isRunning) void this.#run()
     return promise
@@ -45,23 +42,12 @@ export class RelayPace {
     while (this.#waiting.size > 0) {
       const waitMs = this.#freeAt - this.#now()
       if (waitMs > 0) await this.#wait(waitMs)
-      const next = this.#next()
+      const next = this.#waiting.next()
       // One that has left takes no time from the others.
       if (next === undefined || next.signal.aborted) continue
       this.#freeAt = Math.max(this.#freeAt, this.#now()) + (next.bytes / this.#bytesPerSecond) * 1_000
       next.start()
     }
     this.#isRunning = false
-  }
-
-  #next(): Waiting | undefined {
-    for (const [organization, queue] of this.#waiting) {
-      const next = queue.shift()
-      // Back to the end of the line.
-      this.#waiting.delete(organization)
-      if (queue.length > 0) this.#waiting.set(organization, queue)
-      if (next) return next
-    }
-    return undefined
   }
 }

@@ -2,7 +2,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { MAX_PIECE_BYTES, type GatewayFrame, type SharedModel } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
 import { ByteBudget } from '@hearth/chat'
-import type { Link } from '../link.ts'
+import type { DeviceLink } from '../device-link.ts'
 import { Relay, TRANSFER_BYTES, type PieceAnswer, type RelayOptions } from './relay.ts'
 
 const DIGEST = 'a'.repeat(64)
@@ -29,12 +29,12 @@ function linkOf(id: string, shared: readonly SharedModel[] = [], organization = 
       frames.push(frame)
       if (frame.type === 'piece-wanted') hears.now?.(frame.transfer)
     },
-  } as unknown as Link
+  } as unknown as DeviceLink
   const wanted = () => frames.flatMap((frame) => (frame.type === 'piece-wanted' ? [frame] : []))
   return { link, report, wanted, hears }
 }
 
-function open(links: readonly { link: Link }[], options: Partial<RelayOptions> = {}) {
+function open(links: readonly { link: DeviceLink }[], options: Partial<RelayOptions> = {}) {
   const budget = options.budget ?? new ByteBudget(64 * TRANSFER_BYTES)
   const relay = new Relay({ ...options, budget })
   for (const { link } of links) relay.reported(link)

@@ -5,7 +5,8 @@
 import type { Readable } from 'node:stream'
 import { MAX_PIECE_BYTES, type SharedModel } from '@hearth/protocol'
 import type { Full, ByteBudget } from '@hearth/chat'
-import type { DeviceIdentity, Link } from '../link.ts'
+import type { DeviceLink } from '../device-link.ts'
+import type { DeviceIdentity } from '../link.ts'
 import { RelayPace } from './relay-pace.ts'
 import { SharedModels, type FoundFile, type WantedModel } from './shared-models.ts'
 import { Transfer, type Outcome } from './transfer.ts'
@@ -55,10 +56,10 @@ export class Relay {
   readonly #shared = new SharedModels()
   readonly #transfers = new Map<string, Transfer>()
   /** Devices that are sending a piece. */
-  readonly #sending = new Set<Link>()
+  readonly #sending = new Set<DeviceLink>()
   /** Devices that have asked for a piece and not read it to its end. */
   readonly #receiving = new Set<string>()
-  readonly #failedAt = new WeakMap<Link, number>()
+  readonly #failedAt = new WeakMap<DeviceLink, number>()
 
   constructor({ budget, bytesPerSecond = BYTES_PER_SECOND, firstByteMs = FIRST_BYTE_MS }: RelayOptions) {
     this.#budget = budget
@@ -67,11 +68,11 @@ export class Relay {
   }
 
   /** The link has reported what its device shares now. */
-  reported(link: Link): void {
+  reported(link: DeviceLink): void {
     this.#shared.reported(link)
   }
 
-  linkGone(link: Link): void {
+  linkGone(link: DeviceLink): void {
     this.#shared.forget(link)
     if (!this.#sending.has(link)) return
     for (const transfer of this.#transfers.values()) if (transfer.from === link) transfer.end('failed')
@@ -119,7 +120,7 @@ export class Relay {
     offset: number,
     closed: AbortSignal,
   ): Promise<Piece | { kind: 'busy' }> {
-    const asked = new Set<Link>()
+    const asked = new Set<DeviceLink>()
     while (asked.size < MOST_ASKED && !closed.aborted) {
       const holder = this.#choose(this.#shared.holders(device, sha256, offset), asked)
       if (holder === undefined) break
@@ -131,7 +132,7 @@ export class Relay {
   }
 
   /** One that is free; if there is a choice, one that hasn't failed lately. */
-  #choose(holders: Iterable<FoundFile>, asked: ReadonlySet<Link>): FoundFile | undefined {
+  #choose(holders: Iterable<FoundFile>, asked: ReadonlySet<DeviceLink>): FoundFile | undefined {
     let last: FoundFile | undefined
     for (const holder of Iterator.from(holders).take(MOST_LOOKED_AT)) {
       const { link } = holder
@@ -152,7 +153,7 @@ export class Relay {
     return body && { kind: 'piece', body, bytes, totalBytes: file.bytes, end }
   }
 
-  #open(from: Link, bytes: number, closed: AbortSignal): Transfer {
+  #open(from: DeviceLink, bytes: number, closed: AbortSignal): Transfer {
     const transfer = new Transfer(from, bytes, (outcome) => {
       this.#transfers.delete(transfer.id)
       this.#sending.delete(from)
@@ -164,7 +165,7 @@ export class Relay {
     return transfer
   }
 
-  #hasFailed(link: Link): boolean {
+  #hasFailed(link: DeviceLink): boolean {
     return performance.now() - (this.#failedAt.get(link) ?? Number.NEGATIVE_INFINITY) < FAILED_MS
   }
 }

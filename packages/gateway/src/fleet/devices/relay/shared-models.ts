@@ -2,7 +2,8 @@
 // has to search the lists of all devices.
 
 import { plainSource, type SharedFile, type SharedModel } from '@hearth/protocol'
-import type { DeviceIdentity, Link } from '../link.ts'
+import type { DeviceLink } from '../device-link.ts'
+import type { DeviceIdentity } from '../link.ts'
 import { LinkIndex, type Found } from './link-index.ts'
 
 export interface WantedModel {
@@ -22,10 +23,10 @@ interface Shares {
 export class SharedModels {
   readonly #organizations = new Map<string, Shares>()
   /** As they are in the index. */
-  readonly #known = new Map<Link, readonly SharedModel[]>()
+  readonly #known = new Map<DeviceLink, readonly SharedModel[]>()
 
   /** The link has reported what its device shares now. */
-  reported(link: Link): void {
+  reported(link: DeviceLink): void {
     this.forget(link)
     const models = link.report.shared.filter(({ files }) => files.length > 0)
     if (models.length === 0) return
@@ -36,7 +37,7 @@ export class SharedModels {
     for (const model of models) addModel(shares, link, model)
   }
 
-  forget(link: Link): void {
+  forget(link: DeviceLink): void {
     const { organization } = link.identity
     const [models, shares] = [this.#known.get(link), this.#organizations.get(organization)]
     if (models === undefined || shares === undefined) return
@@ -69,13 +70,13 @@ function noShares(): Shares {
   return { files: new LinkIndex(), names: new LinkIndex(), sources: new LinkIndex() }
 }
 
-function addModel({ files, names, sources }: Shares, link: Link, model: SharedModel): void {
+function addModel({ files, names, sources }: Shares, link: DeviceLink, model: SharedModel): void {
   names.add(model.name, link, model)
   if (model.source) sources.add(model.source, link, model)
   for (const file of model.files) files.add(file.sha256, link, file)
 }
 
-function removeModel({ files, names, sources }: Shares, link: Link, model: SharedModel): void {
+function removeModel({ files, names, sources }: Shares, link: DeviceLink, model: SharedModel): void {
   names.remove(model.name, link)
   if (model.source) sources.remove(model.source, link)
   for (const { sha256 } of model.files) files.remove(sha256, link)

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import type { Link } from '../link.ts'
+import type { DeviceLink } from '../device-link.ts'
 
 /** `failed` is the fault of the device that has the piece; `left` is not. */
 export type Outcome = 'whole' | 'failed' | 'left'
@@ -12,7 +12,7 @@ type State = 'asked' | 'claimed' | 'flowing' | 'over'
 
 export class Transfer {
   readonly id: string = randomUUID()
-  readonly from: Link
+  readonly from: DeviceLink
   readonly bytes: number
   readonly #arrived = Promise.withResolvers<Readable | undefined>()
   readonly #over = Promise.withResolvers<Outcome>()
@@ -20,7 +20,7 @@ export class Transfer {
   #state: State = 'asked'
   #timer: NodeJS.Timeout | undefined
 
-  constructor(from: Link, bytes: number, onOver: (outcome: Outcome) => void) {
+  constructor(from: DeviceLink, bytes: number, onOver: (outcome: Outcome) => void) {
     this.from = from
     this.bytes = bytes
     this.#onOver = onOver

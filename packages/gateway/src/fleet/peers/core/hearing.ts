@@ -2,7 +2,7 @@
 // heartbeats come back to it. So nobody becomes silent when the bus is gone.
 
 import { forgetOldest } from '../../../forget-oldest.ts'
-import type { Heartbeat } from './heartbeat.ts'
+import type { Heartbeat } from '../heartbeat.ts'
 import type { Timing } from './timing.ts'
 
 /** Somebody who makes up more of them could make this gateway hear nobody, which is safe: it counts on nobody's word then. */

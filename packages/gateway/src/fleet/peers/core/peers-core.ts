@@ -2,7 +2,7 @@
 // change makes a new generation. One query runs at a time: `begin` says which, `ended` takes its answer. Heartbeats make hand-overs
 // fast and keep schedulers going while the database is away; losing all of them costs only time.
 
-import type { Heartbeat } from './heartbeat.ts'
+import type { Heartbeat } from '../heartbeat.ts'
 import type { BusServer } from '../../../bus/bus.ts'
 import { observe, type CoreParts } from './parts.ts'
 import type { PeerSnapshot } from '../../../store/peers.ts'
@@ -178,7 +178,7 @@ export class PeersCore {
     const claimed = this.#parts.session.server
       ? this.#parts.removals.listClaimable(this.#self, this.#parts.session.server)
       : []
-    const claims = claimed.map(({ number: other, turn }) => [other, turn] as const)
+    const claims = claimed.map(({ number: other, turn }) => [other, turn] as [number, number])
     const heartbeat = this.#voice.speak({ id: this.#id, number, acknowledged, vouches, claims })
     this.#parts.mandate.heartbeatSent(heartbeat.sequence, now)
     this.#parts.fence.sent(claimed, heartbeat.sequence)

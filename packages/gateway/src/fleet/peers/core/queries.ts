@@ -1,6 +1,6 @@
 // The queries about peers that a gateway sends to the database, and their answers.
 
-import type { PeerRenewal, PeerSnapshot, PeerState, SetAsideList } from '../../../store/peers.ts'
+import type { PeerRenewal, PeerSnapshot, PeerState, PeerStore, SetAsideList } from '../../../store/peers.ts'
 
 export type Query =
   | { name: 'join'; id: string; version: string }
@@ -23,3 +23,25 @@ export type Answer =
   | { name: 'left'; generation: number }
   /** The query may still take effect later. */
   | { name: 'failed' }
+
+/** Rejects if the database doesn't answer: then the query may still take effect. */
+export async function runQuery(store: PeerStore, query: Query): Promise<Answer> {
+  switch (query.name) {
+    case 'join': {
+      const { number, snapshot } = await store.joinPeers(query)
+      return number === undefined ? { name: 'refused', snapshot } : { name: 'joined', number, snapshot }
+    }
+    case 'renew': {
+      const snapshot = await store.renewPeer(query)
+      return snapshot ? { name: 'renewed', snapshot } : { name: 'gone' }
+    }
+    case 'remove':
+      return { name: 'removed', generation: await store.removePeers(query.rows) }
+    case 'set-aside':
+      return { name: 'set-aside', generation: await store.setAsidePeers(query) }
+    case 'leave':
+      return { name: 'left', generation: await store.leavePeers(query.number) }
+    default:
+      return query satisfies never
+  }
+}

@@ -1,6 +1,6 @@
 // A gateway's own heartbeats to the others on the bus.
 
-import type { Heartbeat } from './heartbeat.ts'
+import type { Heartbeat } from '../heartbeat.ts'
 
 export class Voice {
   #sequence = 0

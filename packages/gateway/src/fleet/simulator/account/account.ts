@@ -3,7 +3,7 @@
 
 import type { JobAttempt, RefuseReason, CancelReason } from '@hearth/protocol'
 import type { JobRecord } from '../../jobs/job-record.ts'
-import type { Link } from '../../devices/link.ts'
+import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Lessor } from '../../slots/core/lessor.ts'
 import type { FleetLimits, Roles } from '../../roles.ts'
 import type { Start } from '../../terms/messages.ts'
@@ -135,7 +135,7 @@ export class Account {
 
   // Links of devices.
 
-  linkUp({ identity, epoch, state }: Link): void {
+  linkUp({ identity, epoch, state }: DeviceLink): void {
     const { id, organization } = identity
     const device = this.devices.get(id) ?? new KnownDevice(id, organization)
     this.devices.set(id, device)
@@ -144,7 +144,7 @@ export class Account {
   }
 
   /** Returns what has to hold when the scheduler knows it too. */
-  announce({ identity, state }: Link): () => void {
+  announce({ identity, state }: DeviceLink): () => void {
     const device = this.devices.get(identity.id)!
     const models = 'hello' in state ? state.hello.models : []
     const isDraining = state.name === 'draining'
@@ -159,7 +159,7 @@ export class Account {
   }
 
   /** A home that is asked tells all that its link has said, even what it would announce only in a moment. */
-  stated({ identity, epoch, state }: Link): void {
+  stated({ identity, epoch, state }: DeviceLink): void {
     const device = this.devices.get(identity.id)
     if (device?.isUp && device.epoch === epoch && 'hello' in state) device.announce(state.hello.models)
   }
@@ -168,7 +168,7 @@ export class Account {
     checkStillDoable(this, device, ({ ticket }) => device.serves(ticket.model))
   }
 
-  linkDown({ identity, epoch }: Link): void {
+  linkDown({ identity, epoch }: DeviceLink): void {
     const device = this.devices.get(identity.id)!
     demand(device.isUp && device.epoch === epoch, () => `the end of an old link of ${device.id} counts`)
     device.isUp = false

@@ -110,6 +110,7 @@ function checkJob(account: Account, job: KnownJob): void {
 
 /** Cheap, because few jobs have a late device. */
 export function checkLate(account: Account): void {
+  if (account.lateOffers.isEmpty) return
   for (const job of account.lateOffers.waiting())
     if (!account.isDue(job.ticket.organization)) checkNoSecond(account, job)
 }

@@ -29,6 +29,10 @@ export class LateOffers {
     attempt.device.isLate = false
   }
 
+  get isEmpty(): boolean {
+    return this.#late.size === 0
+  }
+
   /** Those whose only device is late. */
   *waiting(): Generator<KnownJob> {
     for (const attempt of this.#late) {
@@ -41,6 +45,7 @@ export class LateOffers {
   note(now: Ms): void {
     const unanswered = this.#unanswered
     const next = unanswered.findIndex(({ offeredAt }) => offeredAt + this.#hedgeMs > now)
+    if (next === 0) return
     const due = unanswered.splice(0, next < 0 ? unanswered.length : next)
     for (const attempt of due)
       if (attempt.job.holds(attempt) && !attempt.isAccepted && now < attempt.answerBy) this.#mark(attempt)

@@ -1,6 +1,6 @@
 // Tells the account what the gateway hears of its devices and which attempts it starts, just before it does.
 
-import type { Link } from '../../devices/link.ts'
+import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Roles } from '../../roles.ts'
 import type { Account } from './account.ts'
 
@@ -37,7 +37,7 @@ function watchDevices(home: Roles['home'], account: Account): void {
     account.linkDown(link)
     down(link)
   }
-  const announced = (tell: (link: Link) => void) => (link: Link) => {
+  const announced = (tell: (link: DeviceLink) => void) => (link: DeviceLink) => {
     const check = account.announce(link)
     tell(link)
     check()

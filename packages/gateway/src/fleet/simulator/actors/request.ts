@@ -1,5 +1,5 @@
-// The request of a simulated client, in clear or sealed; the box of a simulated device has no lid. All requests have the same length: a
-// device may take longer to answer a large one.
+// The request of a simulated client, in the clear or sealed; the box of a simulated device has no lid. All requests have the same length, like
+// the names of models: a device may take longer to answer a large one.
 
 import { isSealed, type JobRequest } from '@hearth/protocol'
 
@@ -11,28 +11,18 @@ export interface Wish {
   promptTokens: number
 }
 
-const LENGTH = 73
-
 export function writeRequest(model: string, wish: Wish, sealedFor?: readonly string[]): string {
-  return sealedFor === undefined ? writePlain(model, wish) : writeSealed(model, wish)
-}
-
-function writePlain(model: string, wish: Wish): string {
-  return withLength((padding) =>
-    JSON.stringify({ model, messages: [{ role: 'user', content: textOf(wish) + padding }] }),
-  )
-}
-
-function writeSealed(model: string, wish: Wish): string {
-  return withLength((header) => JSON.stringify({ sealed: { header, box: textOf(wish), keys: [] }, model }))
+  const text = textOf(wish)
+  if (sealedFor !== undefined) return `{"sealed":{"header":"","box":"${text}","keys":[]},"model":"${model}"}`
+  return `{"model":"${model}","messages":[{"role":"user","content":"${text}"}]}`
 }
 
 function textOf({ total, hidden, promptTokens }: Wish): string {
-  return [total, hidden, promptTokens].map((count) => String(count).padStart(4, '0')).join(' ')
+  return `${fourDigits(total)} ${fourDigits(hidden)} ${fourDigits(promptTokens)}`
 }
 
-function withLength(write: (padding: string) => string): string {
-  return write(' '.repeat(LENGTH - write('').length))
+function fourDigits(count: number): string {
+  return String(count).padStart(4, '0')
 }
 
 export function readRequest(request: JobRequest): Wish {

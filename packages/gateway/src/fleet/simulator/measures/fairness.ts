@@ -52,7 +52,7 @@ class Market {
 
   #link(device: string, slots: number): void {
     const models = [{ name: 'small', contextLength: 4096, slots, features: [] }]
-    this.#lessor.deviceUp({ device, epoch: 1, edition: 1, models }, [], 0)
+    this.#lessor.stated({ device, epoch: 1, edition: 1, models, isDraining: false, taken: [] }, 0)
   }
 
   #submitSingle(): void {

@@ -114,7 +114,7 @@ class LoadPlay {
   #link(device: LoadDevice, id: string): void {
     const machine = { ...device, id, isLoaded: device.load === undefined, loadedAt: 0, usedAt: 0, busy: 0 }
     this.#machines.set(id, machine)
-    this.#lessor.deviceUp({ device: id, epoch: 1, edition: 1, models: [modelOf(machine)] }, [], this.clock.now)
+    this.#lessor.stated(stateOf(machine), this.clock.now)
   }
 
   #arriveLater(key: LoadKey, name: string): void {
@@ -245,7 +245,7 @@ class LoadPlay {
   }
 
   #announce(machine: Machine): void {
-    this.#tell(() => this.#lessor.deviceModels(machine.id, 1, [modelOf(machine)], this.clock.now))
+    this.#tell(() => this.#lessor.stated(stateOf(machine), this.clock.now))
   }
 
   #tell(report: () => void): void {
@@ -257,6 +257,10 @@ class LoadPlay {
   #factor(spread: number): number {
     return 1 - spread + 2 * spread * this.#random.fraction()
   }
+}
+
+function stateOf(machine: Machine) {
+  return { device: machine.id, epoch: 1, edition: 1, models: [modelOf(machine)], isDraining: false, taken: [] }
 }
 
 function modelOf({ slots, isLoaded, load }: Machine) {

@@ -2,7 +2,7 @@
 // every other connection in its order. Connections break, and lose what was on its way; the servers themselves die and come back.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import type { Heartbeat } from '../../peers/core/heartbeat.ts'
+import type { Heartbeat } from '../../peers/heartbeat.ts'
 import { Pipe } from './pipe.ts'
 import type { Network } from './network.ts'
 import type { Random } from '../random.ts'

@@ -2,7 +2,7 @@
 // waits, and then comes all at once.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import type { Heartbeat } from '../../peers/core/heartbeat.ts'
+import type { Heartbeat } from '../../peers/heartbeat.ts'
 import type { CoreOptions, PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { TIMING } from '../../peers/core/timing.ts'

@@ -53,11 +53,12 @@ export class DeviceTable {
     return this.#devices.values()
   }
 
-  link(id: string, epoch: number, edition: number): Device {
+  /** Nothing is known yet of what is taken there. */
+  link(id: string, epoch: number): Device {
     const linked: Device = {
       id,
       epoch,
-      edition,
+      edition: -1,
       isDraining: false,
       isAway: false,
       isLate: false,

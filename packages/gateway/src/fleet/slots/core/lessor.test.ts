@@ -67,7 +67,7 @@ describe('a job that asks for a slot', () => {
 
   it('[H82] waits a moment for a device that has the model before another one loads it', () => {
     const loadable = { ...model('small'), state: 'loadable' as const }
-    const stage = new LessorStage().up('busy').ask('a').up('cold', 1, [], [loadable]).ask('b')
+    const stage = new LessorStage().up('busy').ask('a').announce('cold', loadable).ask('b')
     expect(stage.take()).toEqual(['busy for a'])
     expect(stage.pass(5_000).take()).toEqual(['cold for b'])
   })
@@ -132,15 +132,13 @@ describe('a slot', () => {
   it('is doubted if its device does not stop in time: its home says whether it is taken', () => {
     const stage = new LessorStage().up('d').ask('a').ask('b')
     expect(stage.settle('a', { kind: 'stopping' }).pass(5_000).take()).toEqual(['d for a', 'doubt d'])
-    stage.lessor.restated('d', 1, 2, [], stage.now)
-    expect(stage.take()).toEqual(['d for b'])
+    expect(stage.state('d', { edition: 2 }).take()).toEqual(['d for b'])
   })
 
   it('[N50] is taken by a lease of another lessor, until its home says that it is free', () => {
     const stage = new LessorStage()
     const taken = [{ lease: 77, model: 'small' }]
-    stage.lessor.deviceUp({ device: 'd', epoch: 1, edition: 3, models: [model('small')] }, taken, stage.now)
-    expect(stage.ask('a').take()).toEqual([])
+    expect(stage.state('d', { edition: 3, taken }).ask('a').take()).toEqual([])
     stage.lessor.freed({ device: 'd', lease: 77 }, stage.now)
     expect(stage.take()).toEqual(['d for a'])
   })
@@ -207,7 +205,7 @@ describe('a device', () => {
   })
 
   it('[S60] continues a reply if it has the same file; a whole reply starts over without one', () => {
-    const stage = new LessorStage().up('plain').up('same', 1, [], [RESUMING])
+    const stage = new LessorStage().up('plain').announce('same', RESUMING)
     expect(stage.ask('a', { begun: FILE, mustContinue: true }).take()).toEqual(['same for a, continued'])
     const alone = new LessorStage().up('plain')
     expect(alone.ask('a', { begun: FILE }).take()).toEqual(['plain for a'])
@@ -217,16 +215,15 @@ describe('a device', () => {
   it('[L14] that links again leaves its slots behind', () => {
     const stage = new LessorStage().up('d').ask('a').ask('b')
     stage.take()
-    stage.lessor.deviceUp({ device: 'd', epoch: 2, edition: 1, models: [model('small')] }, [], stage.now)
-    expect(stage.settle('a', { kind: 'lost' }).take()).toEqual(['d for b'])
+    expect(stage.state('d', { epoch: 2 }).settle('a', { kind: 'lost' }).take()).toEqual(['d for b'])
   })
 
   it('is not used while its home can not be reached, and keeps its features', () => {
     const stage = new LessorStage().up('d', 2, ['tools']).up('plain')
     stage.lessor.deviceAway('d', 1)
     expect(stage.ask('a', { features: ['tools'] }).take()).toEqual([])
-    stage.lessor.restated('d', 1, 2, [], stage.now)
-    expect(stage.take()).toEqual(['d for a'])
+    const models = [model('small', 2, ['tools'])]
+    expect(stage.state('d', { edition: 2, models }).take()).toEqual(['d for a'])
   })
 })
 

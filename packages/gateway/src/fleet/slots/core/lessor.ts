@@ -4,7 +4,7 @@
 //
 // In    ask, withdraw                       from the gateway that has the job
 //       answered, late, settled             what became of a lease there
-//       deviceUp, deviceModels, …, freed    from the home of the device, which alone knows which slots are taken
+//       stated, deviceAway, deviceDown, freed    from the home of the device, which alone knows which slots are taken
 // Out   lease, decline
 //
 // A lease   held ──settled──▶ stopping ──freed──▶ over      `leases.ts`; the home may also say first that the slot is free
@@ -16,7 +16,7 @@
 import type { DeviceModel } from '@hearth/protocol'
 import { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ask, Ms, Settlement } from '../../terms/job.ts'
-import type { LeaseOf } from '../../terms/messages.ts'
+import type { DeviceStatement, LeaseOf } from '../../terms/messages.ts'
 import {
   canStart,
   chooseDevice,
@@ -35,9 +35,9 @@ import { findUnsupported, Line } from './line.ts'
 import { updateOpen } from './served-model.ts'
 import type { Asked, Device, Held, Lane, ServedModel, Timed } from './state.ts'
 import { collectStats, type LessorStats } from './stats.ts'
-import type { Decision, Forecast, LessorLimits, LinkedDevice } from './types.ts'
+import type { Decision, Forecast, LessorLimits } from './types.ts'
 
-type Taken = readonly { lease: number; model: string }[]
+type StatedDevice = Omit<DeviceStatement, 'boot' | 'address'>
 
 export class Lessor {
   /** In order. The caller carries them out and empties the list; calls made in the meantime add to its end. */
@@ -201,7 +201,7 @@ export class Lessor {
     const { device } = held.served
     this.#leases.settle(held, settlement, now)
     if (held.isFreed) this.#leases.setLate(device, false)
-    if (settlement.kind === 'lost') this.#setAway(device, true)
+    if (settlement.kind === 'lost') this.#setAway(device)
   }
 
   /** The home says that the slot is free. */
@@ -229,49 +229,40 @@ export class Lessor {
 
   // Devices.
 
-  /** A newer link of the same device takes the place of the older one. */
-  deviceUp({ device: id, epoch, edition, models }: LinkedDevice, taken: Taken, now: Ms): void {
+  /**
+   * A device as its home states it. A newer link takes the place of the older one. A new edition says anew which slots are taken: all other leases
+   * are void.
+   */
+  stated({ device: id, epoch, edition, models, isDraining, taken }: StatedDevice, now: Ms): void {
     const current = this.#devices.current(id)
-    if (current !== undefined && current.epoch >= epoch) return
-    if (current !== undefined) this.#unlink(current, now)
-    const device = this.#devices.link(id, epoch, edition)
+    if (current !== undefined && current.epoch > epoch) return
+    const isKnown = current?.epoch === epoch
+    if (current !== undefined && !isKnown) this.#unlink(current, now)
+    const device = isKnown ? current : this.#devices.link(id, epoch)
     this.#announce(device, models, now)
-    this.#occupy(device, taken, now)
+    const isNews = device.edition !== edition || device.isDraining !== isDraining
+    if (device.edition !== edition) this.#restate(device, edition, taken, now)
+    device.isDraining = isDraining
+    if (isNews) this.#update(device)
     this.serve(now)
   }
 
-  deviceModels(id: string, epoch: number, models: readonly DeviceModel[], now: Ms): void {
-    const device = this.#devices.find(id, epoch)
-    if (device === undefined) return
-    this.#announce(device, models, now)
-    this.serve(now)
-  }
-
-  /** Its home states anew which slots are taken: all other leases are void. */
-  restated(id: string, epoch: number, edition: number, taken: Taken, now: Ms): void {
-    const device = this.#devices.find(id, epoch)
-    if (device === undefined || device.edition === edition) return
+  #restate(device: Device, edition: number, taken: StatedDevice['taken'], now: Ms): void {
     device.edition = edition
+    device.isAway = false
     const numbers = new Set(taken.map(({ lease }) => lease))
     for (const held of device.leases.slice()) if (!numbers.has(held.number)) this.#leases.drop(held, now)
-    this.#setAway(device, false)
-    this.#occupy(device, taken, now)
-    this.serve(now)
+    for (const { lease, model } of taken) {
+      const served = device.served.get(model)
+      const isKnown = device.leases.some(({ number }) => number === lease)
+      if (served !== undefined && !isKnown) this.#leases.occupy(lease, served, now)
+    }
   }
 
   /** Its home can't be reached. */
   deviceAway(id: string, epoch: number): void {
     const device = this.#devices.find(id, epoch)
-    if (device !== undefined) this.#setAway(device, true)
-  }
-
-  /** The device gets no more jobs and finishes what it has. */
-  deviceDraining(id: string, epoch: number, now: Ms): void {
-    const device = this.#devices.find(id, epoch)
-    if (device === undefined) return
-    device.isDraining = true
-    this.#update(device)
-    this.serve(now)
+    if (device !== undefined) this.#setAway(device)
   }
 
   deviceDown(id: string, epoch: number, now: Ms): void {
@@ -288,16 +279,8 @@ export class Lessor {
     }
   }
 
-  #occupy(device: Device, taken: Taken, now: Ms): void {
-    for (const { lease, model } of taken) {
-      const served = device.served.get(model)
-      const isKnown = device.leases.some(({ number }) => number === lease)
-      if (served !== undefined && !isKnown) this.#leases.occupy(lease, served, now)
-    }
-  }
-
-  #setAway(device: Device, isAway: boolean): void {
-    device.isAway = isAway
+  #setAway(device: Device): void {
+    device.isAway = true
     this.#update(device)
   }
 

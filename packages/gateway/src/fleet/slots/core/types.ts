@@ -1,17 +1,7 @@
 // What a lessor is told and decides, as plain data. Times are milliseconds on a clock that only moves forward.
 
-import type { DeviceModel } from '@hearth/protocol'
 import type { Lease, Ms } from '../../terms/job.ts'
 import type { Declined } from '../../terms/messages.ts'
-
-export interface LinkedDevice {
-  device: string
-  /** Grows with each link of the same device, so that late news of an old link is recognized. */
-  epoch: number
-  /** Of the home's statement which slots are taken. */
-  edition: number
-  models: readonly DeviceModel[]
-}
 
 /** Something for the caller to tell the gateway that asked, or the one that the device is connected to. */
 export type Decision =

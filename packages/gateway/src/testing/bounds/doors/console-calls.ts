@@ -19,6 +19,8 @@ const GUESS: Answering = {
   answers: ['fixed-answers'],
 }
 const ASK_DEVICE: Answering = { keeps: ['model-questions', 'asks'], takes: ['console-body', 'crowd'], answers: PAID }
+/** It is written as fast as somebody reads it, a page at a time. */
+const DOWNLOAD: Answering = { keeps: ['downloads'], takes: ['crowd', 'downloads', 'queries'], answers: ['downloads'] }
 const INVENTORY = reads('devices', 'reports', 'enabled-models')
 
 function adds(rows: BoundName): Answering {
@@ -28,6 +30,7 @@ function adds(rows: BoundName): Answering {
 const ACCOUNT = {
   readMe: reads('organizations'),
   changeMe: CHANGE,
+  exportMe: DOWNLOAD,
   changeActiveOrganization: CHANGE,
   changePassword: GUESS,
   deleteMe: GUESS,
@@ -47,6 +50,7 @@ const ORGANIZATION = {
   readOrganization: reads(),
   changeOrganization: CHANGE,
   deleteOrganization: CHANGE,
+  exportOrganization: DOWNLOAD,
   restoreOrganization: CHANGE,
   followEvents: { keeps: ['streams'], takes: ['crowd', 'announcements'], answers: ['streams', 'unread'] },
   readOverview: INVENTORY,

@@ -3,7 +3,7 @@
 
 import { SUBJECT as LIMITS } from '../../../access/limits/shared-limits.ts'
 import { EVERYONE } from '../../../fleet/peers/links/peer-links.ts'
-import { HEARTBEATS } from '../../../fleet/peers/heartbeat-wire.ts'
+import { HEARTBEATS } from '../../../fleet/peers/heartbeat.ts'
 import type { Message } from '../../../fleet/terms/messages.ts'
 import type { Bounded } from '../bounds.ts'
 import { DEVICE_FRAMES } from './device-frames.ts'

@@ -5,12 +5,18 @@
 
 import { isAble, isPresent } from '../choose-device.ts'
 import { RankedHeap, type Ranked } from '../../../../time/ranked-heap.ts'
+import type { FairQueue } from '../fair-queue.ts'
 import type { Asked, Lane, ServedModel } from '../state.ts'
 import type { Forecast } from '../types.ts'
 import type { Ms } from '../../../terms/job.ts'
 import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
 import { expectNewcomers, Newcomers, type Newcomer } from './newcomers.ts'
-import { orderLine, type InLine } from './line-order.ts'
+
+interface InLine {
+  job: Asked
+  /** Tokens that its key was charged when it starts. */
+  charged: number
+}
 
 /** A simulated slot. Its rank is when it is free, counted from now. */
 interface Slot extends Ranked {
@@ -38,8 +44,24 @@ export function forecastLine(lane: Lane, now: Ms): Map<Asked, Forecast> {
   return new Map(line.map(({ job }, index) => [job, { place: index + 1, firstEventMs: timeOf(index) }]))
 }
 
+/**
+ * The order in which waiting jobs will get a slot, as far as it is known now: that of the fair queue. A job starts when its key was charged for
+ * everything before it, and no other key was charged less.
+ */
+function orderLine(queue: FairQueue<Asked>): InLine[] {
+  const line: InLine[] = []
+  for (const { rank, charged, waiting } of queue.shares()) {
+    let before = rank + charged
+    for (const job of waiting) {
+      line.push({ job, charged: before })
+      before += job.ticket.cost
+    }
+  }
+  return line.sort((one, other) => one.charged - other.charged || one.job.order - other.job.order)
+}
+
 /** How long the next job waits for a device that has the model before another one loads it. */
-function patienceOf(lane: Lane, line: readonly InLine<Asked>[], now: Ms): Ms {
+function patienceOf(lane: Lane, line: readonly InLine[], now: Ms): Ms {
   return lane.served.some(isPresent) ? Math.max(0, (line[0]?.job.patientUntil ?? 0) - now) : 0
 }
 
@@ -79,7 +101,7 @@ class Play {
   }
 
   /** When each job gets its first event; infinite if never. */
-  run(line: readonly InLine<Asked>[]): Float64Array {
+  run(line: readonly InLine[]): Float64Array {
     return Float64Array.from(line, (job) => this.#start(job))
   }
 
@@ -95,7 +117,7 @@ class Play {
     if (freeAt < Number.POSITIVE_INFINITY) this.#slots.put({ rank: 0, place: -1, served }, freeAt)
   }
 
-  #start({ job, charged }: InLine<Asked>): Ms {
+  #start({ job, charged }: InLine): Ms {
     let slot = this.#take(job)
     while (slot !== undefined && this.#passTo(slot, charged)) slot = this.#take(job)
     if (slot === undefined) return Number.POSITIVE_INFINITY

@@ -17,8 +17,6 @@ interface Line {
 const SAMPLE_MS = 100
 /** A forecast holds this long for everybody who asks: a place in line changes more slowly than that. */
 const FRESH_MS = 200
-/** Rejected requests learn when to come back in whole seconds, and there may be thousands of them. */
-const RETRY_FRESH_MS = 1_000
 
 export class Forecasts {
   readonly #sampleMs: Ms
@@ -49,8 +47,8 @@ export class Forecasts {
   /** When the job in the middle of the line gets its first event, of those that wait for a key or of all. */
   untilHalfway(lane: Lane, key: string | undefined, now: Ms): Ms | undefined {
     const known = this.#lines.get(lane)
-    const line = known !== undefined && now < known.at + RETRY_FRESH_MS ? known : this.#compute(lane, now)
-    // A full queue rejects many requests at once: only the first one pays for the forecast.
+    // A full queue rejects thousands of requests, which learn in whole seconds when to come back: one of them pays for all until the next sample.
+    const line = known !== undefined && now < known.at + this.#sampleMs ? known : this.#compute(lane, now)
     if (!line.halfway.has(key)) line.halfway.set(key, halfwayOf(line, key))
     return line.halfway.get(key)
   }

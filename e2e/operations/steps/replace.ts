@@ -1,0 +1,54 @@
+// `hearth restart` while requests run and a stream that takes longer than the restart.
+
+import { openStore } from '@hearth/gateway/testing'
+import { Asked } from '../../fleet/chaos/asked.ts'
+import { SteadyDevice } from '../../fleet/chaos/steady-device.ts'
+import { enrolDevice } from '../../fleet/fleet-world.ts'
+import { PAIR } from '../../harness/seed.ts'
+import { findParts, GATEWAY } from '../../launcher/launched-parts.ts'
+import type { Hearth } from '../hearth.ts'
+import { noneFailed, underLoad } from '../under-load.ts'
+import { figure, seconds, type Figure } from '../week.ts'
+
+const LONG = { tokens: 400, intervalMs: 100 }
+const MOST_SECONDS = 90
+
+/** `update` puts the new version in place; requests run already. */
+export async function replace(hearth: Hearth, update = async () => {}): Promise<Figure[]> {
+  const problems: string[] = []
+  const credential = await enrol(hearth)
+  const onProblem = (what: string) => problems.push(what)
+  const options = { credential, slots: 1, plan: () => LONG, choose: () => hearth.origin, onProblem }
+  await using _device = new SteadyDevice(options)
+  const figures: Figure[] = []
+  const load = await underLoad(hearth, async () => {
+    await update()
+    const long = new Asked({ client: hearth.client, name: 'long', tokens: LONG.tokens, isStream: true })
+    await long.first
+    const before = await findParts(hearth.launcher, GATEWAY)
+    const since = performance.now()
+    console.log(await hearth.run('restart'))
+    figures.push(seconds('hearth restart, which waits for the stream', since, MOST_SECONDS))
+    const { kind } = await long.ended
+    const after = await findParts(hearth.launcher, GATEWAY)
+    const lasted = ((performance.now() - long.askedAt) / 1_000).toFixed(0)
+    const isWhole = kind === 'done' && problems.length === 0
+    const isNew = after.length === 1 && !before.includes(after[0]!)
+    figures.push(figure(`a stream of ${LONG.tokens} tokens in ${lasted} s`, isWhole ? 'exact' : kind, isWhole))
+    figures.push(figure('gateway', isNew ? 'a new process' : 'still the old one', isNew))
+  })
+  return [...figures, noneFailed(load)]
+}
+
+/** Another machine, which serves the stream. */
+async function enrol({ database, client }: Hearth): Promise<string> {
+  const store = await openStore(database)
+  try {
+    const [organization] = await store.listOrganizations()
+    await store.enableModel({ organization: organization!.id, name: PAIR })
+    await store.changesAreKnown()
+    return await enrolDevice(store, { organizations: { home: organization!.id } }, client)
+  } finally {
+    await store.close()
+  }
+}

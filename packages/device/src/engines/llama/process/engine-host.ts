@@ -9,14 +9,13 @@ import { EXIT_STUCK, serializeError, type FromHost, type RunOutput, type ToHost 
 import type { LlamaOptions } from '../llama-options.ts'
 import { loadModel, openLibrary, type RoomFacts } from '../native/load-model.ts'
 import type { Native } from '../native/native.ts'
+import { withSpareProcess } from '../rendering/spare-process.ts'
 import { createModelParts } from '../run/model-parts.ts'
 import { TemplateInUse } from '../run/template-in-use.ts'
 import { warmUp } from '../run/warm-up.ts'
 import { textRoom } from '../template/text-room.ts'
 import { yieldToOthers } from '../../../system/yield-to-others.ts'
 import { watchSelf } from '../../../watch/watch-self.ts'
-import { RenderProcess } from '../rendering/render-process.ts'
-import type { StartProcess } from '../rendering/renderer.ts'
 
 /** A step that takes longer is stuck in native code; only ending the process stops it. */
 const STEP_LIMIT_MS = 180_000
@@ -138,14 +137,3 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 setInterval(() => {
   if ((parts?.loop.stepMs ?? 0) > STEP_LIMIT_MS) process.exit(EXIT_STUCK)
 }, LOOK_MS).unref()
-
-// Starts the first process that renders before anybody knows what it will render: starting takes longer than everything else about a small
-// model, and happens while the model is loaded.
-export function withSpareProcess(create: () => RenderProcess = () => new RenderProcess()): StartProcess {
-  let spare: RenderProcess | undefined = create()
-  return (templates) => {
-    const process = spare === undefined || spare.hasEnded ? create() : spare
-    spare = undefined
-    return process.open(templates)
-  }
-}

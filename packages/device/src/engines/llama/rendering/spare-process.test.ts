@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { scratchFolder } from '../../../testing/scratch-folder.ts'
 import { RenderProcess } from './render-process.ts'
 import type { OpenTemplates } from './render-messages.ts'
-import { withSpareProcess } from '../process/engine-host.ts'
+import { withSpareProcess } from './spare-process.ts'
 
 const TEMPLATES: OpenTemplates = {
   type: 'open',

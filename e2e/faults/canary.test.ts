@@ -50,8 +50,9 @@ beforeAll(async () => {
     body: `{"${CANARY}-broken`,
     headers: { 'content-type': 'application/json' },
   })
+  // An ID that is clean is kept, so that its client can find the request again.
   await client.call(`/models/${CANARY}-path?${CANARY}-query`, {
-    headers: { 'user-agent': `${CANARY}-agent`, 'x-request-id': `${CANARY}-id` },
+    headers: { 'user-agent': `${CANARY}-agent`, 'x-request-id': `${CANARY} with blanks` },
   })
   await client.call('/models', { key: `${CANARY}-key` })
   await exchange(system.origin, requestHead('GET', '/openai/v1/models', [[`${CANARY}-header`, 'x'.repeat(20_000)]]))

@@ -4,7 +4,6 @@ import { afterAll, describe, it } from 'vitest'
 import { compressedBodies } from './attacks/compressed-bodies.ts'
 import { endlessAnnotations, endlessLogprobs } from './attacks/endless-reply.ts'
 import { manyKeys } from './attacks/many-keys.ts'
-import { newConnections } from './attacks/new-connections.ts'
 import { pingFlood } from './attacks/ping-flood.ts'
 import { redials } from './attacks/redials.ts'
 import { tokenFlood } from './attacks/token-flood.ts'
@@ -22,7 +21,6 @@ describe('a bystander notices nothing', () => {
     endlessLogprobs,
     endlessAnnotations,
     pingFlood,
-    newConnections,
     redials,
     tokenFlood,
     manyKeys,

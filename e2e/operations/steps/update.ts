@@ -16,8 +16,9 @@ export async function update(week: Week): Promise<Figure[]> {
   await copyPackages(root)
   const hearth = await week.start({ data: join(root, 'data'), root })
   const figures = await replace(hearth, async () => {
-    // As `git pull` does. The packages are those of this commit already.
+    // As `git pull` does.
     await run(root, 'git', 'checkout', '--quiet', now!)
+    await run(root, 'npm', 'ci')
     await run(root, 'npm', 'run', 'console')
   })
   await hearth[Symbol.asyncDispose]()

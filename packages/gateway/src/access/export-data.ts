@@ -106,7 +106,7 @@ function daysSince(time: Date): { from: Date; to: Date }[] {
 
 async function* requestsOf(store: Store, of: { organization: string; createdBy?: string }): Items {
   for (let before: number | undefined; ;) {
-    const { requests, next } = await store.listRequests({ ...of, limit: PAGE, ...(before !== undefined && { before }) })
+    const { requests, next } = await store.listRequests({ ...of, limit: PAGE, before })
     yield* requests
     if (next === undefined) return
     before = next
@@ -115,7 +115,7 @@ async function* requestsOf(store: Store, of: { organization: string; createdBy?:
 
 async function* auditOf(store: Store, of: { organization: string; actor?: string }): Items {
   for (let before: number | undefined; ;) {
-    const entries = await store.listAudit({ ...of, limit: PAGE, ...(before !== undefined && { before }) })
+    const entries = await store.listAudit({ ...of, limit: PAGE, before })
     yield* entries
     if (entries.length < PAGE) return
     before = entries.at(-1)?.id

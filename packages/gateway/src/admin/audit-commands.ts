@@ -1,6 +1,6 @@
 import type { AuditEntry } from '../store/audit.ts'
 import { readCount } from './read-arguments.ts'
-import { table } from './terminal.ts'
+import { listing } from './terminal.ts'
 import { ofOrganization, type AdminCommand } from './with-store.ts'
 
 const PAGE = 50
@@ -14,17 +14,14 @@ export const AUDIT: AdminCommand = {
       summary: 'list changes, newest first',
       examples: ['audit list', 'audit list --limit 500 --json'],
       options: [['--limit <count>', 'how many entries to show', readCount, PAGE]],
-      async run({ store, organization }, { limit }: { limit: number }) {
-        const value = await store.listAudit({ organization: organization.id, limit })
-        const text = table(value, {
+      run: async ({ store, organization }, { limit }: { limit: number }) =>
+        listing(await store.listAudit({ organization: organization.id, limit }), {
           WHEN: ({ at }) => at,
           WHO: ({ actor }) => actor.name,
           WHAT: ({ action, isRefused }) => (isRefused ? `${action} (denied)` : action),
           TARGET: ({ object }) => object.name || object.id,
           CHANGE: describeChange,
-        })
-        return { value, text }
-      },
+        }),
     }),
   ],
 }

@@ -5,7 +5,7 @@ import { findDevice } from './find.ts'
 import { InputError } from './input-error.ts'
 import { GATEWAY, gatewayUrlOf } from './links.ts'
 import { lifetime, readName } from './read-arguments.ts'
-import { show, table } from './terminal.ts'
+import { show, listing } from './terminal.ts'
 import { ofOrganization, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface EnrolmentOptions extends CommonOptions {
@@ -39,15 +39,12 @@ export const ENROLMENT: AdminCommand = {
       name: 'list',
       summary: 'list unused tokens',
       examples: ['enrolment list'],
-      async run({ store, organization }) {
-        const value = await store.listEnrolments({ organization: organization.id, at: new Date() })
-        const text = table(value, {
+      run: async ({ store, organization }) =>
+        listing(await store.listEnrolments({ organization: organization.id, at: new Date() }), {
           ID: (enrolment) => enrolment.id,
           'CREATED BY': (enrolment) => enrolment.createdByName,
           EXPIRES: (enrolment) => enrolment.expiresAt,
-        })
-        return { value, text }
-      },
+        }),
     }),
     ofOrganization({
       name: 'revoke',
@@ -73,17 +70,14 @@ export const DEVICE: AdminCommand = {
       name: 'list',
       summary: 'list all devices',
       examples: ['device list'],
-      async run({ store, organization }) {
-        const value = await store.listDevices(organization.id)
-        const text = table(value, {
+      run: async ({ store, organization }) =>
+        listing(await store.listDevices(organization.id), {
           NAME: (device) => device.name,
           'LAST SEEN': (device) => device.lastSeenAt,
           APP: (device) => device.app,
           JOINED: (device) => device.createdAt,
           ID: (device) => device.id,
-        })
-        return { value, text }
-      },
+        }),
     }),
     ofOrganization({
       name: 'rename',

@@ -5,7 +5,7 @@ import type { Role } from '../store/tables/people.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
 import { lifetime, readEmail, readRole } from './read-arguments.ts'
-import { table } from './terminal.ts'
+import { listing } from './terminal.ts'
 import { ofOrganization, ofStore, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface CreateOptions extends CommonOptions {
@@ -50,17 +50,14 @@ export const INVITATION: AdminCommand = {
       name: 'list',
       summary: 'list unused invitations',
       examples: ['invitation list'],
-      async run({ store, organization }) {
-        const value = await store.listInvitations({ organization: organization.id, at: new Date() })
-        const text = table(value, {
+      run: async ({ store, organization }) =>
+        listing(await store.listInvitations({ organization: organization.id, at: new Date() }), {
           ROLE: (invitation) => invitation.role,
           FOR: (invitation) => invitation.email,
           'CREATED BY': (invitation) => invitation.invitedByName,
           EXPIRES: (invitation) => invitation.expiresAt,
           ID: (invitation) => invitation.id,
-        })
-        return { value, text }
-      },
+        }),
     }),
     ofOrganization({
       name: 'revoke',

@@ -3,7 +3,7 @@ import { readKeyQuota } from '../config.ts'
 import type { Key } from '../store/keys/key-rows.ts'
 import { findCreator, findKey } from './find.ts'
 import { readCount, readDuration, readName } from './read-arguments.ts'
-import { show, table } from './terminal.ts'
+import { show, listing } from './terminal.ts'
 import { ofOrganization, type AdminCommand } from './with-store.ts'
 
 interface CreateOptions {
@@ -49,18 +49,15 @@ export const KEY: AdminCommand = {
       name: 'list',
       summary: 'list all keys, without their secrets',
       examples: ['key list'],
-      async run({ store, organization }) {
-        const value = await store.listKeys(organization.id)
-        const text = table(value, {
+      run: async ({ store, organization }) =>
+        listing(await store.listKeys(organization.id), {
           NAME: (key) => key.name,
           KEY: (key) => `…${key.hint}`,
           STATE: stateOf,
           CREATED: (key) => key.createdAt,
           'LAST USED': (key) => key.lastUsedAt,
           ID: (key) => key.id,
-        })
-        return { value, text }
-      },
+        }),
     }),
     ofOrganization({
       name: 'revoke',

@@ -4,7 +4,7 @@ import { findMember } from './find.ts'
 import { InputError } from './input-error.ts'
 import { describeLink, GATEWAY, gatewayUrlOf } from './links.ts'
 import { readEmail, readName, readRole } from './read-arguments.ts'
-import { table } from './terminal.ts'
+import { listing } from './terminal.ts'
 import { ofOrganization, type AdminCommand, type CommonOptions } from './with-store.ts'
 
 interface LetInOptions extends CommonOptions {
@@ -82,16 +82,13 @@ export const MEMBER: AdminCommand = {
       name: 'list',
       summary: 'list all members',
       examples: ['member list --organization Acme'],
-      async run({ store, organization }) {
-        const value = await store.listMembers(organization.id)
-        const text = table(value, {
+      run: async ({ store, organization }) =>
+        listing(await store.listMembers(organization.id), {
           EMAIL: (member) => member.email,
           NAME: (member) => member.name,
           ROLE: (member) => member.role,
           ID: (member) => member.person,
-        })
-        return { value, text }
-      },
+        }),
     }),
   ],
 }

@@ -1,7 +1,7 @@
 import { readOrganizationQuota } from '../config.ts'
 import { InputError } from './input-error.ts'
 import { readName } from './read-arguments.ts'
-import { table } from './terminal.ts'
+import { listing } from './terminal.ts'
 import { ofOrganization, type AdminCommand } from './with-store.ts'
 
 export const MODEL: AdminCommand = {
@@ -27,16 +27,13 @@ export const MODEL: AdminCommand = {
       name: 'list',
       summary: 'list enabled and disabled models',
       examples: ['model list'],
-      async run({ store, organization }) {
-        const value = await store.listModels(organization.id)
-        const text = table(value, {
+      run: async ({ store, organization }) =>
+        listing(await store.listModels(organization.id), {
           NAME: (model) => model.name,
           STATE: (model) => model.state,
           'OWNED BY': (model) => model.ownedBy,
           SINCE: (model) => model.createdAt,
-        })
-        return { value, text }
-      },
+        }),
     }),
   ],
 }

@@ -4,7 +4,7 @@ import { DELETION_GRACE_MS } from '../store/people/delete-organization.ts'
 import { findOrganization } from './find.ts'
 import { InputError } from './input-error.ts'
 import { readEmail, readName } from './read-arguments.ts'
-import { CONFIRMATION, confirmed, show, table } from './terminal.ts'
+import { CONFIRMATION, confirmed, show, listing } from './terminal.ts'
 import { ofStore, type AdminCommand } from './with-store.ts'
 import { EXPORT_FILE, writeExport } from './write-export.ts'
 
@@ -37,16 +37,13 @@ export const ORGANIZATION: AdminCommand = {
       name: 'list',
       summary: 'list all organizations',
       examples: ['organization list', 'organization list --json'],
-      async run({ store }) {
-        const value = await store.listOrganizations()
-        const text = table(value, {
+      run: async ({ store }) =>
+        listing(await store.listOrganizations(), {
           NAME: (row) => row.name,
           ID: (row) => row.id,
           CREATED: (row) => row.createdAt,
           DELETED: (row) => row.deletesAt ?? undefined,
-        })
-        return { value, text }
-      },
+        }),
     }),
     ofStore({
       name: 'export',

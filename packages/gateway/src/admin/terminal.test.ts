@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { table, withoutEscapeCodes } from './terminal.ts'
+import { listing, withoutEscapeCodes } from './terminal.ts'
 
 describe('a terminal', () => {
   it('[U46] shows escape codes in what it prints instead of obeying them', () => {
@@ -12,7 +12,7 @@ describe('a terminal', () => {
   })
 
   it('[U46] keeps every cell of a table on its line', () => {
-    const text = table([{ app: '1.0\n\u001B[1Aforged' }], { APP: ({ app }) => app })
+    const { text } = listing([{ app: '1.0\n\u001B[1Aforged' }], { APP: ({ app }) => app })
     expect(text).toBe('APP\n' + String.raw`1.0\u000a\u001b[1Aforged`)
   })
 })

@@ -15,10 +15,10 @@ export function withoutEscapeCodes({ stdout, stderr, ...world }: CommandWorld): 
 
 type Cell = string | Date | undefined
 
-/** Formats dates and missing values for people. */
-export function table<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Cell>): string {
+/** What a command answers with a list: a table for people, in which dates and missing values are formatted. */
+export function listing<Row>(rows: readonly Row[], columns: Record<string, (row: Row) => Cell>) {
   const cells = rows.map((row) => Object.values(columns).map((read) => show(read(row))))
-  return formatTable([Object.keys(columns), ...cells]).trimEnd()
+  return { value: rows, text: formatTable([Object.keys(columns), ...cells]).trimEnd() }
 }
 
 export function show(value: Cell): string {

@@ -15,9 +15,9 @@ export async function writeExport(file: string, texts: AsyncIterable<string>): P
   } catch (error) {
     const code = errorCode(error)
     if (code === 'EEXIST') throw new InputError(`There is a file ${path} already. Choose another name`)
-    if (code?.startsWith('E') === true) throw new InputError(`Cannot write ${path} (${code})`)
     // Half of it would look like all of it.
     rmSync(path, { force: true })
+    if (code?.startsWith('E') === true) throw new InputError(`Cannot write ${path} (${code})`)
     throw error
   }
   return path

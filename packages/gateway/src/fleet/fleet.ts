@@ -281,6 +281,5 @@ export type { SealedError, SealedEvent, SealedReply } from './jobs/sealed-reply.
 export type { JobWatch } from './jobs/jobs.ts'
 export type { Offer as JobOffer, Running as JobRun } from './jobs/job.ts'
 export type { JobRecord } from './jobs/job-record.ts'
-export type { TakeOver } from './terms/job.ts'
 export type { WaitingJob } from './terms/waiting-job.ts'
 export { totalTokens } from './jobs/count-tokens.ts'

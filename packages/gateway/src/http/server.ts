@@ -6,6 +6,7 @@ import {
   answerBrokenRequest,
   ApiError,
   KEEP_ALIVE_MS,
+  clientIdsOf,
   NodeOutlet,
   OpenReplies,
   pathOf,
@@ -13,7 +14,6 @@ import {
   toOriginForm,
   writeRawError,
 } from '@hearth/chat'
-import { readClientIds, type ClientIds } from '@hearth/protocol'
 import type { HttpsNotice } from '../access/network/forwarded-https.ts'
 import { cutOff } from './cut-off.ts'
 import { explainFault, type OnInternalError } from './explain-fault.ts'
@@ -85,7 +85,9 @@ function receive(
   const path = readPath(request)
   const route = options.routes.find((each) => each.has(path)) ?? options.lastRoute
   // The operator's pages are for the operator, not for web pages that an operator happens to visit.
-  const outlet = new NodeOutlet(response, clientOf(request, route), route.kind !== 'operator')
+  // Only requests of the API are followed.
+  const client = route.kind === 'api' ? clientIdsOf(request) : undefined
+  const outlet = new NodeOutlet(response, client, route.kind !== 'operator')
   if (options.isLeaving()) outlet.closeConnection()
   outlet.onClose(() => {
     for (const watch of watches) watch.remove(response)
@@ -95,12 +97,6 @@ function receive(
   const answer = () => void answerCall(route, { request, path, outlet, response }, options)
   if (turnTime.isOver) turnTime.later(answer)
   else answer()
-}
-
-/** Only requests of the API are followed. */
-function clientOf({ headers }: IncomingMessage, { kind }: Route): ClientIds | undefined {
-  if (kind !== 'api') return undefined
-  return readClientIds(headers['x-request-id']?.toString(), headers['traceparent']?.toString())
 }
 
 /** A client that takes the gateway for a proxy names the host in the path. */

@@ -37,16 +37,18 @@ export class Metrics {
   }
 }
 
-/** A metric that is read off something when the page is requested. */
-export type Reading<Source> = readonly [name: string, help: string, read: (source: Source) => number | Samples]
+type Read<Source> = (source: Source) => number | Samples
+
+/** Metrics that are read off something when the page is requested, by name. */
+export type Readings<Source> = Readonly<Record<string, readonly [help: string, read: Read<Source>]>>
 
 /** Metrics of something that isn't there have no lines. */
 export function addReadings<Source>(
   metrics: Metrics,
-  readings: readonly Reading<Source>[],
+  readings: Readings<Source>,
   find: () => Source | undefined,
 ): void {
-  for (const [name, help, read] of readings)
+  for (const [name, [help, read]] of Object.entries(readings))
     metrics.reading(name, help, () => {
       const source = find()
       return source === undefined ? [] : read(source)

@@ -1,6 +1,6 @@
 // What the gateway knows of its database: how large it is, and when it was backed up.
 
-import type { Reading } from './metrics.ts'
+import type { Readings } from './metrics.ts'
 
 export interface UpkeepFacts {
   tables: readonly { table: string; bytes: number }[]
@@ -8,20 +8,17 @@ export interface UpkeepFacts {
   backups?: { lastAt: number; failures: number }
 }
 
-export const UPKEEP_READINGS: readonly Reading<UpkeepFacts>[] = [
-  [
-    'hearth_table_bytes',
+export const UPKEEP_READINGS: Readings<UpkeepFacts> = {
+  hearth_table_bytes: [
     'Size of each table of the database with its indexes, measured once an hour',
     ({ tables }) => tables.map(({ table, bytes }) => [{ table }, bytes]),
   ],
-  [
-    'hearth_backup_age_seconds',
+  hearth_backup_age_seconds: [
     'Time since the moment of the last scheduled backup that is complete, or since the start if there is none; with BACKUP_AT only',
     ({ backups }) => (backups ? (Date.now() - backups.lastAt) / 1000 : []),
   ],
-  [
-    'hearth_backup_failures_total',
+  hearth_backup_failures_total: [
     'Scheduled backups that failed; with BACKUP_AT only',
     ({ backups }) => backups?.failures ?? [],
   ],
-]
+}

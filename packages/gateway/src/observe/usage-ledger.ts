@@ -5,7 +5,7 @@ import type { JobRecord } from '../fleet/fleet.ts'
 import type { Store } from '../store/store.ts'
 import type { UsageJournal } from './usage-journal.ts'
 import type { LeftJournal } from './usage-left.ts'
-import { toUsageRecord, type EndCode } from './usage-record.ts'
+import { toUsageRecord } from './usage-record.ts'
 import type { UsageSums } from './usage-sums.ts'
 
 export interface UsageLedgerOptions {
@@ -23,7 +23,7 @@ export interface RejectedRequest {
   key: string
   /** Empty if the organization has no such model: names that anyone can make up are not kept. */
   model: string
-  code: EndCode
+  code: string
 }
 
 const NOTHING_USED = {

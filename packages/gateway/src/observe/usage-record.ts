@@ -2,38 +2,13 @@
 
 import { z } from 'zod'
 import { API_ERRORS, isApiErrorCode, outcomeCode } from '@hearth/chat'
-import type { JobRecord, TakeOver } from '../fleet/fleet.ts'
+import type { JobRecord } from '../fleet/fleet.ts'
+import type { RequestRow } from '../store/usage/requests.ts'
 
-/** How a request ended: empty if it was answered, `canceled` if its client left, otherwise the code of its error. */
-export type EndCode = string
+const CANCELED = 'canceled'
 
-const CANCELED: EndCode = 'canceled'
-
-export interface UsageRecord {
-  /** When the request ended, in milliseconds since 1970. */
-  at: number
-  /** The id that the client got with the response. */
-  request: string
-  organization: string
-  key: string
-  model: string
-  /** Empty if no device answered. */
-  device: string
-  code: EndCode
-  promptTokens: number
-  completionTokens: number
-  waitMs: number
-  /** Undefined if there was no first token. */
-  firstTokenMs: number | undefined
-  totalMs: number
-  /** How often it was offered to a device. */
-  attempts: number
-  isStream: boolean
-  /** The gateway could not read it. */
-  isSealed: boolean
-  /** Undefined if no other device continued the reply. */
-  takeOver: TakeOver | undefined
-}
+/** `at` is in milliseconds since 1970. */
+export type UsageRecord = Omit<RequestRow, 'at'> & { at: number }
 
 /** Bits of a line's kind. */
 const STREAM = 1

@@ -73,7 +73,7 @@ export async function recordChange(transaction: Handle, { by, organization, kind
 interface AuditQuestion {
   organization: string
   /** The id of the last entry on the previous page. */
-  before?: number
+  before?: number | undefined
   /** Only what this person did. */
   actor?: string
   limit: number

@@ -2,7 +2,7 @@ import type { ModelDefaults } from '@hearth/protocol'
 import { and, asc, eq, ne } from 'drizzle-orm'
 import { recordChange, type By } from './audit.ts'
 import type { Database, Handle } from './database/database.ts'
-import { omitNulls } from './database/omit-nulls.ts'
+import { omitNulls, type RowOf } from './database/omit-nulls.ts'
 import { onlyRow } from './database/only-row.ts'
 import { makeRoomForModel } from './model-quota.ts'
 import type { Fields } from './tables/audit.ts'
@@ -18,16 +18,6 @@ export const modelQueries = {
   recordModelRequest,
   setModelDefaults,
   listModels,
-}
-
-export interface Model {
-  organization: string
-  name: string
-  state: ModelState
-  ownedBy: string
-  createdAt: Date
-  /** The organization's own defaults; undefined if it set none. */
-  defaults?: ModelDefaults
 }
 
 interface ModelChoice {
@@ -56,14 +46,11 @@ type AddedModel = ModelDownload & { source: string } & Addition & By
 /** The owner shown for a model by default. */
 const OWNER = 'organization'
 
-const columns = {
-  organization: model.organizationId,
-  name: model.name,
-  state: model.state,
-  ownedBy: model.ownedBy,
-  createdAt: model.createdAt,
-  defaults: model.defaults,
-}
+const { organizationId: organization, name, state, ownedBy, createdAt, defaults } = model
+export const modelColumns = { organization, name, state, ownedBy, createdAt, defaults }
+
+/** Without defaults if the organization set none of its own. */
+export type Model = RowOf<typeof modelColumns>
 
 /** Also enables a disabled or removed model again. */
 function enableModel({ transact }: Database, { most, ...input }: ModelChange & Addition & By): Promise<Model> {
@@ -107,7 +94,7 @@ function modelArrived({ transact }: Database, input: ModelChoice & By): Promise<
 function forgetAddedModel({ transact }: Database, { organization, name, by }: ModelChoice & By): Promise<boolean> {
   return transact(async (transaction) => {
     const isMeant = and(isModel(organization, name), eq(model.state, 'adding'))
-    const gone = await transaction.delete(model).where(isMeant).returning(columns)
+    const gone = await transaction.delete(model).where(isMeant).returning(modelColumns)
     if (gone.length === 0) return false
     const object = { kind: 'model', id: name, name }
     await recordChange(transaction, { organization, by, action: 'model.forget', object, kinds: ['models'] })
@@ -131,7 +118,7 @@ function setModelDefaults({ transact }: Database, input: NewDefaults): Promise<b
 /** Without removed models. */
 async function listModels({ query }: Database, organization: string): Promise<Model[]> {
   const rows = await query
-    .select(columns)
+    .select(modelColumns)
     .from(model)
     .where(and(eq(model.organizationId, organization), ne(model.state, 'removed')))
     .orderBy(asc(model.name))
@@ -179,7 +166,11 @@ async function holdPlace(transaction: Handle, choice: ModelChoice, most?: number
 }
 
 async function holdModel(transaction: Handle, { organization, name }: ModelChoice): Promise<Model | undefined> {
-  const [found] = await transaction.select(columns).from(model).where(isModel(organization, name)).for('no key update')
+  const [found] = await transaction
+    .select(modelColumns)
+    .from(model)
+    .where(isModel(organization, name))
+    .for('no key update')
   return found && omitNulls(found)
 }
 
@@ -240,7 +231,7 @@ async function writeModel(transaction: Handle, before: Model | undefined, change
     .insert(model)
     .values({ organizationId: organization, name, state, ownedBy })
     .onConflictDoUpdate({ target: [model.organizationId, model.name], set: { state, ownedBy } })
-    .returning(columns)
+    .returning(modelColumns)
   return omitNulls(onlyRow(rows))
 }
 

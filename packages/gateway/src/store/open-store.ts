@@ -23,7 +23,8 @@ const KEPT_REQUESTS = 100_000
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
   const { close, ...connection } = await connectStore(url, options.onNotice)
   const { pool, accessPool, fleetPool } = connection
-  for (const each of [pool, accessPool, fleetPool]) each.on('error', options.onConnectionLost ?? (() => undefined))
+  if (options.onConnectionLost)
+    for (const each of [pool, accessPool, fleetPool]) each.on('error', options.onConnectionLost)
   const database = createDatabase(connection)
   try {
     await migrate(database)

@@ -85,9 +85,9 @@ async function readListNumbers({ query }: Database, id: string): Promise<ListNum
 
 export interface SealingChange {
   organization: string
-  mode?: SealingMode
+  mode?: SealingMode | undefined
   /** Another seal: lists that the one before it has signed are forgotten. */
-  seal?: string
+  seal?: string | undefined
 }
 
 /** `no-seal`: nothing can be sealed for an organization without a seal, so its mode has to stay off. */

@@ -21,8 +21,7 @@ import { organizationDeletionQueries } from './people/delete-organization.ts'
 import { organizationQueries } from './people/organizations.ts'
 import { signInQueries } from './people/sign-in.ts'
 import { storedSecretQueries } from './people/stored-secrets.ts'
-import { accessChangeQueries } from './revisions/access-changes.ts'
-import { accessPageQueries } from './revisions/access-pages.ts'
+import { accessTableQueries } from './revisions/access-tables.ts'
 import { announcementQueries } from './revisions/announcements.ts'
 import { revisionReader } from './revisions/revisions.ts'
 import { sealingQueries } from './sealing.ts'
@@ -45,8 +44,7 @@ const QUERIES = {
   ...deviceQueries,
   ...enrolmentQueries,
   ...deviceCodeQueries,
-  ...accessPageQueries,
-  ...accessChangeQueries,
+  ...accessTableQueries,
   ...announcementQueries,
   ...auditQueries,
   ...sealingQueries,

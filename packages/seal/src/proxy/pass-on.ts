@@ -3,6 +3,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { isFields } from '@hearth/command-line/files/fields'
+import { clientIdsOf } from '@hearth/chat'
 import type { Rejection } from '../gateway/seal-api.ts'
 import { readBounded, send } from '../gateway/send.ts'
 import { cannotReach, replyDoesNotFit } from './proxy-errors.ts'
@@ -19,6 +20,15 @@ export function copyHeaders({ headers }: Pick<IncomingMessage, 'headers'>): Reco
   return Object.fromEntries(kept.flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])))
 }
 
+/** What the client calls the request, as far as the gateway would accept it: anything else stays here. */
+export function idHeaders(request: IncomingMessage): Record<string, string> {
+  const { requestId, traceparent } = clientIdsOf(request) ?? {}
+  return {
+    ...(requestId !== undefined && { 'x-request-id': requestId }),
+    ...(traceparent !== undefined && { traceparent }),
+  }
+}
+
 /** Everything but chat completions. The gateway gets no body: whatever is in there was not sealed. */
 export async function passOn(
   path: string,
@@ -30,6 +40,7 @@ export async function passOn(
   const headers: OutgoingHttpHeaders = {
     ...(apiKey !== '' && { authorization: `Bearer ${apiKey}` }),
     ...(accept !== undefined && { accept }),
+    ...idHeaders(request),
   }
   const method = request.method ?? 'GET'
   const answer = await send(gateway, { method, path, headers, signal }).catch(cannotReach)

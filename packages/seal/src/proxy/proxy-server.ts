@@ -3,6 +3,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import {
+  clientIdsOf,
   answerBrokenRequest,
   ApiError,
   ByteBudget,
@@ -117,7 +118,7 @@ function reject(response: ServerResponse, thrown: unknown, onProblem: ProxyOptio
   const error = thrown instanceof CommandError ? damagedState(thrown) : toApiError(thrown)
   if (error.code === 'seal_mismatch' || error.code === 'service_unavailable') onProblem(error.message)
   else if (error.code === 'server_error') onProblem(`Unexpected error (${nameOf(thrown)})`)
-  sendError(new NodeOutlet(response, undefined, false), error)
+  sendError(new NodeOutlet(response, clientIdsOf(response.req), false), error)
 }
 
 function rejectAsGateway(response: ServerResponse, { rejection }: GatewayRejection, onProblem: (text: string) => void) {

@@ -2,7 +2,6 @@
 
 import { createHmac, randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { readClientIds } from '@hearth/protocol'
 import {
   ByteBudget,
   NodeOutlet,
@@ -20,7 +19,7 @@ import type { ContentKey } from '@hearth/sealing'
 import { send } from '../gateway/send.ts'
 import type { ProxyCall } from './proxy-call.ts'
 import { OpenReply } from './open-reply.ts'
-import { passOnRejection, readRejection, copyHeaders } from './pass-on.ts'
+import { copyHeaders, idHeaders, passOnRejection, readRejection } from './pass-on.ts'
 import { cannotReach, replyDoesNotFit } from './proxy-errors.ts'
 import type { SealCache } from './seal-cache.ts'
 import { sealChat } from './seal-chat.ts'
@@ -61,7 +60,7 @@ export async function answerSealed(call: ProxyCall, context: SealedChatContext):
     authorization: `Bearer ${apiKey}`,
     'content-type': 'application/json',
     accept: 'text/event-stream',
-    ...idsOf(request),
+    ...idHeaders(request),
   }
   const answer = await send(context.gateway, { method: 'POST', path: SEALED_PATH, headers, body, signal }).catch(
     cannotReach,
@@ -72,15 +71,6 @@ export async function answerSealed(call: ProxyCall, context: SealedChatContext):
     throw replyDoesNotFit()
   }
   openReply(answer, chat, contentKey, call, context)
-}
-
-/** What the client calls the request, as far as the gateway would accept it: anything else stays here. */
-function idsOf({ headers }: IncomingMessage): Record<string, string> {
-  const ids = readClientIds(headers['x-request-id']?.toString(), headers['traceparent']?.toString())
-  return {
-    ...(ids?.requestId !== undefined && { 'x-request-id': ids.requestId }),
-    ...(ids?.traceparent !== undefined && { traceparent: ids.traceparent }),
-  }
 }
 
 /** A key that is wrong counts before a request that is. */

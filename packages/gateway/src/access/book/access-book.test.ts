@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest'
-import type { RevisionRange } from '../../store/revisions/access-changes.ts'
-import type { AccessDevice, AccessKey, AccessModel, Changed } from '../../store/revisions/access-rows.ts'
+import type { RevisionRange } from '../../store/revisions/access-tables.ts'
+import type { Model } from '../../store/models.ts'
+import type { AccessDevice, AccessKey, Changed } from '../../store/revisions/access-rows.ts'
 import type { Revisions } from '../../store/revisions/revisions.ts'
 import { AccessBook, type AccessLosses } from './access-book.ts'
 import { authenticate, confirm } from '../authenticate.ts'
@@ -10,9 +11,7 @@ function open() {
   const state = {
     revisions: { keys: 1, models: 1, devices: 1 },
     keys: [{ id: 'k1', organization: 'o1', digest: hash('sha256', 'secret') }] as AccessKey[],
-    models: [
-      { organization: 'o1', name: 'm', state: 'enabled', ownedBy: 'x', createdAt: new Date(0) },
-    ] as AccessModel[],
+    models: [{ organization: 'o1', name: 'm', state: 'enabled', ownedBy: 'x', createdAt: new Date(0) }] as Model[],
     devices: [] as AccessDevice[],
     isDown: false,
     reads: 0,

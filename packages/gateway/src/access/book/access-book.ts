@@ -217,17 +217,8 @@ function noLosses(): AccessLosses {
 
 function followTables(store: FollowedStore, keys: KnownKeys, models: KnownModels, devices: KnownDevices) {
   return {
-    keys: new FollowedTable(
-      { page: (request) => store.keyPage(request), changes: (range) => store.changedKeys(range) },
-      keys,
-    ),
-    models: new FollowedTable(
-      { page: (request) => store.modelPage(request), changes: (range) => store.changedModels(range) },
-      models,
-    ),
-    devices: new FollowedTable(
-      { page: (request) => store.devicePage(request), changes: (range) => store.changedDevices(range) },
-      devices,
-    ),
+    keys: new FollowedTable({ page: store.keyPage, changes: store.changedKeys }, keys),
+    models: new FollowedTable({ page: store.modelPage, changes: store.changedModels }, models),
+    devices: new FollowedTable({ page: store.devicePage, changes: store.changedDevices }, devices),
   }
 }

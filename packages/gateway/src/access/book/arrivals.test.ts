@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { AccessModel } from '../../store/revisions/access-rows.ts'
+import type { Model } from '../../store/models.ts'
 import type { Store } from '../../store/store.ts'
 import { Arrivals } from './arrivals.ts'
 
 const device = { id: 'd1', organization: 'acme', name: 'studio' }
 
-function begin(state: AccessModel['state']) {
+function begin(state: Model['state']) {
   const arrived: Parameters<Store['modelArrived']>[0][] = []
   const models = new Map([['m', { organization: 'acme', name: 'm', state, ownedBy: 'acme', createdAt: new Date(0) }]])
   const refreshed = Promise.withResolvers<void>()

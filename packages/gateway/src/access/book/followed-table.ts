@@ -2,8 +2,7 @@
 // blocks the event loop for long, however many rows there are.
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { RevisionRange } from '../../store/revisions/access-changes.ts'
-import type { Page, PageRequest } from '../../store/revisions/access-pages.ts'
+import type { Page, PageRequest, RevisionRange } from '../../store/revisions/access-tables.ts'
 import type { Changed, Place } from '../../store/revisions/access-rows.ts'
 
 /** Rows in memory. */
@@ -57,7 +56,7 @@ export class FollowedTable<Row> {
     const found = new Set<string>()
     let after: Place | undefined
     do {
-      const { rows, end } = await this.#source.page({ limit: PAGE, ...(after && { after }) })
+      const { rows, end } = await this.#source.page({ limit: PAGE, after })
       for (const row of rows) {
         this.#known.put(row)
         found.add(nameOf(this.#known.placeOf(row)))

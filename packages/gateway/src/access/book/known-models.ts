@@ -1,23 +1,24 @@
-import type { AccessModel, Place } from '../../store/revisions/access-rows.ts'
+import type { Model } from '../../store/models.ts'
+import type { Place } from '../../store/revisions/access-rows.ts'
 import type { KnownRows } from './followed-table.ts'
 import { isDeepStrictEqual } from 'node:util'
 import type { ModelDefaults } from '@hearth/protocol'
 import { effectiveDefaults } from './effective-defaults.ts'
 
-export type OrganizationModels = ReadonlyMap<string, AccessModel>
+export type OrganizationModels = ReadonlyMap<string, Model>
 
 export interface ModelNews {
   /** The model was enabled, and no longer is. */
-  onLost: (model: AccessModel) => void
+  onLost: (model: Model) => void
   onDefaults: (organization: string, model: string) => void
 }
 
 const NO_MODELS: OrganizationModels = new Map()
 
-export class KnownModels implements KnownRows<AccessModel> {
-  readonly #models = new Map<string, Map<string, AccessModel>>()
+export class KnownModels implements KnownRows<Model> {
+  readonly #models = new Map<string, Map<string, Model>>()
   readonly defaults: KnownDefaults
-  readonly #onLost: (model: AccessModel) => void
+  readonly #onLost: (model: Model) => void
 
   constructor({ onLost, onDefaults }: ModelNews) {
     this.defaults = new KnownDefaults(onDefaults)
@@ -28,8 +29,8 @@ export class KnownModels implements KnownRows<AccessModel> {
     return this.#models.get(organization) ?? NO_MODELS
   }
 
-  put(row: AccessModel): void {
-    const models = this.#models.get(row.organization) ?? new Map<string, AccessModel>()
+  put(row: Model): void {
+    const models = this.#models.get(row.organization) ?? new Map<string, Model>()
     const before = models.get(row.name)
     this.#models.set(row.organization, models.set(row.name, row))
     this.defaults.put(row)
@@ -45,7 +46,7 @@ export class KnownModels implements KnownRows<AccessModel> {
     if (before?.state === 'enabled') this.#onLost(before)
   }
 
-  placeOf({ organization, name }: AccessModel): Place {
+  placeOf({ organization, name }: Model): Place {
     return { organization, id: name }
   }
 
@@ -74,7 +75,7 @@ class KnownDefaults {
     return all.filter(([, { chatTemplate }]) => chatTemplate !== undefined).map(([model]) => model)
   }
 
-  put({ organization, name, state, defaults }: AccessModel): void {
+  put({ organization, name, state, defaults }: Model): void {
     const after = state === 'removed' ? undefined : effectiveDefaults(name, defaults)
     if (isDeepStrictEqual(this.of(organization, name), after)) return
     if (after === undefined) return this.drop(organization, name)

@@ -4,6 +4,7 @@ import { ApiError } from '@hearth/chat'
 import { verifyPassword } from '../../access/accounts/accounts.ts'
 import { notFound } from '../guard/guard.ts'
 import * as routes from '../routes/account.ts'
+import { show } from '../routes/show.ts'
 import { WRONG_PASSWORD, passOn, readAnswer } from './library-answer.ts'
 import { digestSecret } from '../../access/secrets/secrets.ts'
 import { hashNewPassword, checkNewPassword } from './new-password.ts'
@@ -109,20 +110,16 @@ function addMyAccount(app: ConsoleApp, { store, peopleMakeOrganizations }: Conso
   app.openapi(routes.readMe, async (context) => {
     const { person, activeOrganization, expiresAt } = context.get('session')
     const [memberships, ways] = await Promise.all([store.membershipsOf(person.id), store.signInWays(person.id)])
-    const organizations = memberships.map(({ organization: { id, name, deletesAt }, role }) => {
-      return { id, name, role, deletesAt: deletesAt?.toISOString() ?? null }
-    })
+    const organizations = memberships.map(({ organization, role }) => ({ ...organization, role }))
     const isStillThere = organizations.some(({ id }) => id === activeOrganization)
-    return context.json(
-      {
-        person: { ...person, ...ways },
-        organizations,
-        activeOrganization: (isStillThere ? activeOrganization : organizations[0]?.id) ?? null,
-        mayCreateOrganization: peopleMakeOrganizations,
-        sessionExpiresAt: expiresAt.toISOString(),
-      },
-      200,
-    )
+    const shown = show(routes.me, {
+      person: { ...person, ...ways },
+      organizations,
+      activeOrganization: isStillThere ? activeOrganization : organizations[0]?.id,
+      mayCreateOrganization: peopleMakeOrganizations,
+      sessionExpiresAt: expiresAt,
+    })
+    return context.json(shown, 200)
   })
 
   app.openapi(routes.changeMe, async (context) => {

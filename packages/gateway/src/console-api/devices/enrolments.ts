@@ -14,7 +14,7 @@ import {
 } from '../console.ts'
 import * as routes from '../routes/enrolments.ts'
 import { recordRejection, notFound } from '../guard/guard.ts'
-import { showMachine } from '../inventory/show-machine.ts'
+import { show } from '../routes/show.ts'
 
 const TOKEN_MS = 3_600_000
 
@@ -63,10 +63,7 @@ function addCodes(app: ConsoleApp, parts: ConsoleParts): void {
     const typed = await readCode(parts, context, context.req.valid('json').userCode)
     const found = await store.findDeviceCode(typed)
     if (!found) throw await wrongCode(parts, context)
-    const { name, app: version, system, address, createdAt, expiresAt } = found
-    const machine = found.machine ? showMachine(found.machine) : null
-    const moments = { askedAt: createdAt.toISOString(), expiresAt: expiresAt.toISOString() }
-    return context.json({ name, app: version, system, address, machine, ...moments }, 200)
+    return context.json(show(routes.asking, { ...found, askedAt: found.createdAt }), 200)
   })
 
   app.openapi(routes.approveCode, async (context) => {
@@ -103,11 +100,6 @@ async function wrongCode(parts: ConsoleParts, context: ConsoleContext): Promise<
   )
 }
 
-function showEnrolment({ id, createdAt, expiresAt, createdByName }: Enrolment) {
-  return {
-    id,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-    createdBy: createdByName ?? null,
-  }
+function showEnrolment(row: Enrolment) {
+  return show(routes.enrolment, { ...row, createdBy: row.createdByName })
 }

@@ -139,10 +139,13 @@ function addFiles(device: DeviceEntry, entries: ReadonlyMap<string, ModelEntry>)
 }
 
 function sumLoad(devices: readonly DeviceEntry[], queued: FleetView['queued']): Inventory['load'] {
-  const served = devices.flatMap(({ models }) => models)
+  const waiting = [...queued.values()].reduce((sum, count) => sum + count, 0)
+  return { ...sumSlots(devices.flatMap(({ models }) => models)), queued: waiting }
+}
+
+export function sumSlots(served: readonly ServedEntry[]): { slots: number; running: number } {
   return {
-    running: served.reduce((sum, { running }) => sum + running, 0),
     slots: served.reduce((sum, { slots }) => sum + slots, 0),
-    queued: [...queued.values()].reduce((sum, count) => sum + count, 0),
+    running: served.reduce((sum, { running }) => sum + running, 0),
   }
 }

@@ -14,6 +14,7 @@ import type { KeyChange } from '../../store/keys/key-changes.ts'
 import { ApiError } from '@hearth/chat'
 import type { KeyChoice, KeyLimits, Key } from '../../store/keys/key-rows.ts'
 import * as routes from '../routes/keys.ts'
+import { show } from '../routes/show.ts'
 
 export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
   addKeyLists(app, parts)
@@ -23,16 +24,12 @@ export function addKeys(app: ConsoleApp, parts: ConsoleParts): void {
 
 function addKeyLists(app: ConsoleApp, { store }: ConsoleParts): void {
   app.openapi(routes.listKeys, async (context) => {
-    const { state, search, sort, order, offset, limit } = context.req.valid('query')
+    const { order, ...question } = context.req.valid('query')
     const { keys, counts } = await store.pageKeys({
       organization: organizationOf(context),
       ...ownOnly(context),
-      ...(state && { state }),
-      ...(search !== undefined && { search }),
-      sort,
+      ...question,
       isDescending: order === 'descending',
-      offset,
-      limit,
     })
     const { person } = context.get('session')
     return context.json({ keys: keys.map((key) => showKey(key, person.id)), counts }, 200)
@@ -149,26 +146,14 @@ function dropAbsent(limits: { [Name in keyof KeyLimits]: KeyLimits[Name] | undef
 }
 
 function showKey(key: Key, reader: string, now = Date.now()) {
-  const { id, name, hint, createdBy, createdByName, createdAt, expiresAt, lastUsedAt, models, limits, previous } = key
-  return {
-    id,
-    name,
-    hint,
+  const { createdBy, createdByName, previous } = key
+  return show(routes.key, {
+    ...key,
     state: stateOf(key, now),
     createdBy: { person: createdBy, name: createdByName },
     isYours: createdBy === reader,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt?.toISOString() ?? null,
-    lastUsedAt: lastUsedAt?.toISOString() ?? null,
-    models: models ?? null,
-    limits,
-    previous: showPrevious(previous, now),
-  }
-}
-
-function showPrevious(previous: Key['previous'], now: number) {
-  if (!previous || previous.endsAt.getTime() <= now) return null
-  return { hint: previous.hint, endsAt: previous.endsAt.toISOString() }
+    previous: previous && previous.endsAt.getTime() > now ? previous : null,
+  })
 }
 
 type KeyState = 'active' | 'disabled' | 'expired' | 'revoked'

@@ -2,6 +2,7 @@
 // memory; after a restart, or on another gateway, the session gets one more key.
 
 import type { AccessBook } from '../../access/book/access-book.ts'
+import { forgetOldest } from '../../forget-oldest.ts'
 
 export interface PlaygroundKey {
   secret: string
@@ -38,8 +39,7 @@ export class PlaygroundKeys {
     this.#keys.delete(name)
     this.#keys.set(name, key)
     // Keys live equally long, so the first one expires first.
-    const [first] = this.#keys.keys()
-    if (first !== undefined && this.#keys.size > MAX_KEPT) this.#keys.delete(first)
+    forgetOldest(this.#keys, MAX_KEPT)
   }
 }
 

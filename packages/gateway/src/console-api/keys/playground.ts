@@ -1,5 +1,5 @@
 import type { Session } from '../../access/accounts/accounts.ts'
-import { KEEP_EXPIRED_MS } from '../../access/playground-sweep.ts'
+import { KEEP_EXPIRED_MS } from '../../access/sweeps.ts'
 import { createKey } from '../../access/secrets/secrets.ts'
 import { organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/keys.ts'

@@ -2,6 +2,7 @@ import type { WaitingJob } from '../../fleet/fleet.ts'
 import { organizationOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import type { PlaygroundKeys } from './playground-keys.ts'
 import * as routes from '../routes/playground.ts'
+import { show } from '../routes/show.ts'
 
 /** The playground shows this while a request waits. */
 export function addWaitingRequests(app: ConsoleApp, { store, book, fleet }: ConsoleParts, keys: PlaygroundKeys): void {
@@ -18,16 +19,14 @@ export function addWaitingRequests(app: ConsoleApp, { store, book, fleet }: Cons
 }
 
 function showWaiting({ model, device, progress, place, firstEventMs }: WaitingJob, names: ReadonlyMap<string, string>) {
-  const isReading = progress?.phase === 'prompt'
-  return {
+  return show(routes.waitingRequest, {
+    ...(progress?.phase === 'prompt' && { done: progress.done, total: progress.total }),
     model,
     state: stateOf(device, progress),
     device: (device !== undefined && names.get(device)) || null,
-    done: (isReading ? progress.done : undefined) ?? null,
-    total: (isReading ? progress.total : undefined) ?? null,
-    place: place ?? null,
+    place,
     expectedMs: firstEventMs === undefined ? null : Math.round(firstEventMs),
-  }
+  })
 }
 
 type State = 'starting' | NonNullable<WaitingJob['progress']>['phase']

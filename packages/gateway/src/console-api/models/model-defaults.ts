@@ -5,6 +5,7 @@ import { TemplateChecks } from '../../chat-template/template-checks.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import * as routes from '../routes/model-defaults.ts'
+import { show } from '../routes/show.ts'
 
 type Nullable<Values> = { [Name in keyof Values]-?: Exclude<Values[Name], undefined> | null }
 
@@ -16,7 +17,10 @@ export function addModelDefaults(app: ConsoleApp, parts: ConsoleParts): void {
     const { name } = context.req.valid('query')
     const model = (await store.listModels(organizationOf(context))).find((one) => one.name === name)
     if (!model) throw notFound('model')
-    return context.json({ own: show(model.defaults ?? {}), recommended: show(listedDefaults(name)) }, 200)
+    return context.json(
+      show(routes.bothDefaults, { own: model.defaults ?? {}, recommended: listedDefaults(name) }),
+      200,
+    )
   })
 
   app.openapi(routes.putModelDefaults, async (context) => {
@@ -33,21 +37,6 @@ export function addModelDefaults(app: ConsoleApp, parts: ConsoleParts): void {
 function rejectBad(problem: string | undefined): void {
   if (problem !== undefined)
     throw new ApiError('invalid_value', `Invalid 'chatTemplate': ${problem}`, 'defaults.chatTemplate')
-}
-
-function show(defaults: ModelDefaults): Nullable<ModelDefaults> {
-  return {
-    temperature: defaults.temperature ?? null,
-    topP: defaults.topP ?? null,
-    maxTokens: defaults.maxTokens ?? null,
-    frequencyPenalty: defaults.frequencyPenalty ?? null,
-    presencePenalty: defaults.presencePenalty ?? null,
-    topK: defaults.topK ?? null,
-    minP: defaults.minP ?? null,
-    repeatPenalty: defaults.repeatPenalty ?? null,
-    systemMessage: defaults.systemMessage ?? null,
-    chatTemplate: defaults.chatTemplate ?? null,
-  }
 }
 
 function read(defaults: Nullable<ModelDefaults>): ModelDefaults {

@@ -9,6 +9,7 @@ import {
   type ConsoleParts,
 } from '../console.ts'
 import * as routes from '../routes/model-downloads.ts'
+import { show } from '../routes/show.ts'
 import { factsOf, MODEL_LIST, type ListedModel } from '@hearth/model-list'
 import type { ModelAnswer, ModelAsk } from '../../fleet/fleet.ts'
 import type { Device } from '../../store/devices/device-rows.ts'
@@ -87,8 +88,7 @@ async function record({ store }: ConsoleParts, context: ConsoleContext, request:
 
 function showFound({ found }: ModelReply) {
   if (found === undefined) throw new ApiError('device_refused', 'The device sent an answer without a model.')
-  const { name, source, bytes, memoryBytes, license = null } = found
-  return { name, source, bytes, memoryBytes, license }
+  return show(routes.found, found)
 }
 
 function describeOtherName(device: string, name: string, confirmed: string): string {

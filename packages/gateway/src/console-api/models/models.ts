@@ -3,7 +3,8 @@ import { FEATURES, type Download } from '@hearth/protocol'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/models.ts'
 import { notFound } from '../guard/guard.ts'
-import { takeInventory, type DeviceEntry, type ModelEntry } from '../inventory/inventory.ts'
+import { sumSlots, takeInventory, type DeviceEntry, type ModelEntry, type ServedEntry } from '../inventory/inventory.ts'
+import { show } from '../routes/show.ts'
 
 export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
@@ -32,40 +33,33 @@ export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
 }
 
 function showModel({ name, state, model, queued, devices, downloads, copies }: ModelEntry) {
-  const has = new Set(devices.flatMap(({ served }) => served.features))
-  return {
+  const served = devices.map((one) => one.served)
+  const has = new Set(served.flatMap(({ features }) => features))
+  return show(routes.model, {
     name,
     state,
-    ownedBy: model?.ownedBy ?? null,
-    createdAt: model?.createdAt.toISOString() ?? null,
-    contextLength: devices.length === 0 ? null : Math.max(...devices.map(({ served }) => served.contextLength)),
+    ownedBy: model?.ownedBy,
+    createdAt: model?.createdAt,
+    contextLength: served.length === 0 ? null : Math.max(...served.map(({ contextLength }) => contextLength)),
     features: FEATURES.filter((feature) => has.has(feature)),
-    slots: devices.reduce((sum, { served }) => sum + served.slots, 0),
-    running: devices.reduce((sum, { served }) => sum + served.running, 0),
+    ...sumSlots(served),
     queued,
     known: showKnown(name),
-    devices: devices.map(({ device, served }) => ({
-      device: device.id,
-      name: device.name,
+    devices: devices.map(({ device, served: one }) => ({
+      ...describeServed(one),
+      ...nameDevice(device),
       isPaused: device.isPaused,
       // Older apps don't say so, and use every template.
       takesTemplates: device.library?.takesTemplates ?? true,
-      contextLength: served.contextLength,
-      slots: served.slots,
-      running: served.running,
-      features: served.features,
-      sizing: served.sizing ?? null,
-      presence: served.state ?? 'loaded',
-      tokensPerSecond: served.tokensPerSecond,
     })),
-    downloads: downloads.map(({ device, download }) => ({ ...nameDevice(device), ...showDownload(download) })),
+    downloads: downloads.map(({ device, download }) => ({ ...describeDownload(download), ...nameDevice(device) })),
     copies: copies.map(({ device, kept: { bytes, isDeletable = false } }) => ({
       ...nameDevice(device),
       bytes,
       isDeletable,
       isChangeable: device.library?.isOpen ?? false,
     })),
-  }
+  })
 }
 
 function showKnown(name: string) {
@@ -79,15 +73,10 @@ function nameDevice({ id, name }: DeviceEntry) {
   return { device: id, name }
 }
 
-export function showDownload({ model, doneBytes, ...download }: Download) {
-  return {
-    model,
-    doneBytes,
-    totalBytes: download.totalBytes ?? null,
-    state: download.state ?? 'downloading',
-    bytesPerSecond: download.bytesPerSecond ?? null,
-    source: download.source ?? null,
-    askedBy: download.by ?? null,
-    problem: download.problem ?? null,
-  }
+export function describeDownload(download: Download) {
+  return { ...download, state: download.state ?? 'downloading', askedBy: download.by }
+}
+
+export function describeServed(served: ServedEntry) {
+  return { ...served, presence: served.state ?? 'loaded' }
 }

@@ -1,5 +1,6 @@
 import { organizationOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/audit.ts'
+import { show } from '../routes/show.ts'
 import type { AuditEntry } from '../../store/audit.ts'
 
 export function addAudit(app: ConsoleApp, { store }: ConsoleParts): void {
@@ -8,7 +9,7 @@ export function addAudit(app: ConsoleApp, { store }: ConsoleParts): void {
     const entries = await store.listAudit({
       organization: organizationOf(context),
       limit,
-      ...(before !== undefined && { before: Number(before) }),
+      before: before === undefined ? undefined : Number(before),
     })
     const last = entries.at(-1)
     const next = last && entries.length === limit ? String(last.id) : null
@@ -16,16 +17,6 @@ export function addAudit(app: ConsoleApp, { store }: ConsoleParts): void {
   })
 }
 
-function showEntry({ id, at, actor, action, isRefused, object, before, after }: AuditEntry) {
-  return {
-    id: String(id),
-    at: at.toISOString(),
-    actor: { kind: actor.kind, id: actor.id ?? null, name: actor.name },
-    action,
-    isRefused,
-    object,
-    before: before ?? null,
-    after: after ?? null,
-    address: actor.address ?? null,
-  }
+function showEntry(entry: AuditEntry) {
+  return show(routes.entry, { ...entry, id: String(entry.id), address: entry.actor.address })
 }

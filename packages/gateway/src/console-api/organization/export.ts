@@ -12,29 +12,26 @@ export const DOWNLOADS_PER_PERSON = 2
 export function addExport(app: ConsoleApp, { store }: ConsoleParts): void {
   const downloads = new AtOnce()
   app.openapi(routes.exportOrganization, (context) => {
-    count(context, downloads)
-    return download(
-      context,
-      'hearth-organization.json',
-      exportOrganization(store, context.get('membership').organization),
-    )
+    const texts = exportOrganization(store, context.get('membership').organization)
+    return download(context, downloads, 'hearth-organization.json', texts)
   })
   app.openapi(routes.exportMe, (context) => {
-    count(context, downloads)
-    return download(context, 'hearth-account.json', exportPerson(store, context.get('session').person.id))
+    const texts = exportPerson(store, context.get('session').person.id)
+    return download(context, downloads, 'hearth-account.json', texts)
   })
-}
-
-function count(context: ConsoleContext, downloads: AtOnce): void {
-  const leave = downloads.enter(context.get('session').person.id, DOWNLOADS_PER_PERSON)
-  if (leave) return context.env.whenOver(leave)
-  const message = `You have ${DOWNLOADS_PER_PERSON} downloads running. Wait until one of them has ended.`
-  throw new ApiError('rate_limit_exceeded', message, null, { 'retry-after': '15' })
 }
 
 /** If the store fails on the way, the download breaks off, and the browser says so. */
-function download(context: ConsoleContext, name: string, texts: AsyncIterable<string>) {
+function download(context: ConsoleContext, downloads: AtOnce, name: string, texts: AsyncIterable<string>) {
+  const leave = downloads.enter(context.get('session').person.id, DOWNLOADS_PER_PERSON)
+  if (!leave) throw tooMany()
+  context.env.whenOver(leave)
   const bytes = ReadableStream.from(texts).pipeThrough(new TextEncoderStream())
   const headers = { 'content-type': 'application/json', 'content-disposition': `attachment; filename="${name}"` }
   return context.body(bytes, 200, headers) as never
+}
+
+function tooMany(): ApiError {
+  const message = `You have ${DOWNLOADS_PER_PERSON} downloads running. Wait until one of them has ended.`
+  return new ApiError('rate_limit_exceeded', message, null, { 'retry-after': '15' })
 }

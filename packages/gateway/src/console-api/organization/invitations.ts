@@ -4,6 +4,7 @@ import type { Invitation } from '../../store/people/invitation-rows.ts'
 import { actorOf, organizationOf, sharedUrl, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { notFound } from '../guard/guard.ts'
 import * as routes from '../routes/members.ts'
+import { show } from '../routes/show.ts'
 import { settleMemberChange } from './members.ts'
 
 const INVITATION_MS = 7 * 86_400_000
@@ -49,13 +50,6 @@ export function addInvitations(app: ConsoleApp, parts: ConsoleParts): void {
   })
 }
 
-function showInvitation({ id, role, email, createdAt, expiresAt, invitedByName }: Invitation) {
-  return {
-    id,
-    role,
-    email: email ?? null,
-    createdAt: createdAt.toISOString(),
-    expiresAt: expiresAt.toISOString(),
-    invitedBy: invitedByName ?? null,
-  }
+function showInvitation(row: Invitation) {
+  return show(routes.invitation, { ...row, invitedBy: row.invitedByName })
 }

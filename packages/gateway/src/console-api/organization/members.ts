@@ -12,6 +12,7 @@ import {
 } from '../console.ts'
 import { notFound, recordRejection } from '../guard/guard.ts'
 import * as routes from '../routes/members.ts'
+import { show } from '../routes/show.ts'
 
 export function addMembers(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
@@ -19,10 +20,7 @@ export function addMembers(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.listMembers, async (context) => {
     const { person } = context.get('session')
     const members = await store.listMembers(organizationOf(context))
-    const shown = members.map(({ person: id, name, email, role, joinedAt, activeKeys }) => {
-      const moments = { joinedAt: joinedAt.toISOString() }
-      return { person: id, name, email, role, ...moments, activeKeys, isYou: id === person.id }
-    })
+    const shown = members.map((row) => show(routes.member, { ...row, isYou: row.person === person.id }))
     return context.json({ members: shown, grantableRoles: [...GRANTS[context.get('membership').role]] }, 200)
   })
 

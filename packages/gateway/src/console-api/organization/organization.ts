@@ -1,9 +1,8 @@
 import { ApiError } from '@hearth/chat'
-import type { Organization } from '../../store/people/organization-rows.ts'
-import type { Role } from '../../store/tables/people.ts'
 import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import { DELETION_GRACE_MS } from '../../store/people/delete-organization.ts'
 import * as routes from '../routes/organization.ts'
+import { show } from '../routes/show.ts'
 
 export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
@@ -19,12 +18,12 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
       mostOwned: parts.organizationsPerPerson,
       by: actorOf(context),
     })
-    return context.json(show(created, 'owner'), 200)
+    return context.json(show(routes.organization, { ...created, role: 'owner' }), 200)
   })
 
   app.openapi(routes.readOrganization, (context) => {
     const { organization, role } = context.get('membership')
-    return context.json(show(organization, role), 200)
+    return context.json(show(routes.organization, { ...organization, role }), 200)
   })
 
   app.openapi(routes.changeOrganization, async (context) => {
@@ -37,11 +36,6 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
     }
     return context.body(null, 204)
   })
-}
-
-function show({ id, name, createdAt, separatesPrefixes, sealing, deletesAt }: Organization, role: Role) {
-  const moments = { createdAt: createdAt.toISOString(), deletesAt: deletesAt?.toISOString() ?? null }
-  return { id, name, separatesPrefixes, sealing, ...moments, role }
 }
 
 export function addOrganizationDeletion(app: ConsoleApp, parts: ConsoleParts): void {

@@ -2,25 +2,23 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
-import { deletesAt, email, id, moment, name, password, role, secret } from './shapes.ts'
+import { deletesAt, email, id, moment, name, object, password, role, secret } from './shapes.ts'
 
 const route = routesOf('Account')
 
-export const signInOptions = z
-  .object({
-    isSetUp: z.boolean().openapi({ description: 'False until the first person has used the set-up link' }),
-    hasPassword: z.boolean(),
-    hasPasskeys: z.boolean(),
-    provider: z
-      .object({ name: z.string() })
-      .nullable()
-      .openapi({ description: 'The external OpenID Connect provider, if one is configured' }),
-  })
-  .openapi('SignInOptions')
+export const signInOptions = object('SignInOptions', {
+  isSetUp: z.boolean().describe('False until the first person has used the set-up link'),
+  hasPassword: z.boolean(),
+  hasPasskeys: z.boolean(),
+  provider: z
+    .object({ name: z.string() })
+    .nullable()
+    .describe('The external OpenID Connect provider, if one is configured'),
+})
 
-const nextStep = z
-  .object({ next: z.enum(['done', 'second-factor']) })
-  .openapi('SignInStep', { description: 'If second-factor, send the code to /sign-in/second-factor' })
+const nextStep = object('SignInStep', 'If second-factor, send the code to /sign-in/second-factor', {
+  next: z.enum(['done', 'second-factor']),
+})
 
 export const readSignInOptions = route('get', '/sign-in', {
   access: 'anyone',
@@ -62,23 +60,21 @@ export const setUp = route('post', '/set-up', {
   responses: json('You are signed in', z.object({ organization: id })),
 })
 
-const membership = z.object({ id, name: z.string(), role, deletesAt }).openapi('Membership')
+const membership = object('Membership', { id, name: z.string(), role, deletesAt })
 
-export const me = z
-  .object({
-    person: z.object({
-      id,
-      name: z.string(),
-      email: z.string(),
-      hasPassword: z.boolean(),
-      hasSecondFactor: z.boolean(),
-    }),
-    organizations: z.array(membership),
-    activeOrganization: id.nullable().openapi({ description: 'The organization you viewed last' }),
-    mayCreateOrganization: z.boolean(),
-    sessionExpiresAt: moment,
-  })
-  .openapi('Me')
+export const me = object('Me', {
+  person: z.object({
+    id,
+    name: z.string(),
+    email: z.string(),
+    hasPassword: z.boolean(),
+    hasSecondFactor: z.boolean(),
+  }),
+  organizations: z.array(membership),
+  activeOrganization: id.nullable().describe('The organization you viewed last'),
+  mayCreateOrganization: z.boolean(),
+  sessionExpiresAt: moment,
+})
 
 export const readMe = route('get', '/me', {
   access: 'signed-in',
@@ -135,8 +131,8 @@ export const deleteMe = route('post', '/me/delete', {
   summary: 'Delete your account, and leave all organizations',
   request: body(
     z.strictObject({
-      email: z.string().max(254).openapi({ description: 'Your email address' }),
-      password: z.string().max(128).optional().openapi({ description: 'Needed if you have one' }),
+      email: z.string().max(254).describe('Your email address'),
+      password: z.string().max(128).optional().describe('Needed if you have one'),
     }),
   ),
 })

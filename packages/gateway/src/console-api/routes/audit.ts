@@ -2,31 +2,27 @@
 
 import { z } from '@hono/zod-openapi'
 import { routesOf, json } from './route.ts'
-import { moment } from './shapes.ts'
+import { moment, object } from './shapes.ts'
 
 const route = routesOf('Audit')
 
 export const MAX_PAGE = 200
 
-const entry = z
-  .object({
-    id: z.string(),
-    at: moment,
-    actor: z.object({
-      kind: z
-        .enum(['person', 'operator', 'device'])
-        .openapi({ description: 'operator means the command line of the gateway' }),
-      id: z.string().nullable(),
-      name: z.string(),
-    }),
-    action: z.string().openapi({ example: 'key.revoke' }),
-    isRefused: z.boolean().openapi({ description: 'True if the request was denied' }),
-    object: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
-    before: z.record(z.string(), z.unknown()).nullable(),
-    after: z.record(z.string(), z.unknown()).nullable(),
-    address: z.string().nullable(),
-  })
-  .openapi('AuditEntry')
+export const entry = object('AuditEntry', {
+  id: z.string(),
+  at: moment,
+  actor: z.object({
+    kind: z.enum(['person', 'operator', 'device']).describe('operator means the command line of the gateway'),
+    id: z.string().nullable(),
+    name: z.string(),
+  }),
+  action: z.string().openapi({ example: 'key.revoke' }),
+  isRefused: z.boolean().describe('True if the request was denied'),
+  object: z.object({ kind: z.string(), id: z.string(), name: z.string() }),
+  before: z.record(z.string(), z.unknown()).nullable(),
+  after: z.record(z.string(), z.unknown()).nullable(),
+  address: z.string().nullable(),
+})
 
 export const listAudit = route('get', '/organizations/{organization}/audit', {
   access: 'audit.read',
@@ -37,7 +33,7 @@ export const listAudit = route('get', '/organizations/{organization}/audit', {
         .string()
         .regex(/^\d{1,18}$/)
         .optional()
-        .openapi({ description: 'Only entries older than this id' }),
+        .describe('Only entries older than this id'),
       limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(50),
     }),
   },

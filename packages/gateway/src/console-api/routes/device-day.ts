@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { routesOf, json } from './route.ts'
-import { count, moment } from './shapes.ts'
+import { count, moment, object } from './shapes.ts'
 
 const route = routesOf('Devices')
 
@@ -11,34 +11,29 @@ const counters = {
   errors: count,
   promptTokens: count,
   completionTokens: count,
-  busyMs: count.openapi({ description: 'Total time that it spent on requests. Several at once count several times' }),
+  busyMs: count.describe('Total time that it spent on requests. Several at once count several times'),
 }
 
-const energy = z
-  .object({
-    parts: z.array(z.enum(['processor', 'gpu'])).openapi({ description: 'The parts that the machine measures' }),
-    watts: z.number().openapi({ description: 'Right now' }),
-    wattHoursToday: z.number().openapi({ description: 'Since midnight UTC, while the device app ran' }),
-  })
-  .openapi('DeviceEnergy', {
-    description:
-      'The electricity that the machine takes, as it says itself. Null if it is offline, or measures nothing',
-  })
+const energy = object(
+  'DeviceEnergy',
+  'The electricity that the machine takes, as it says itself. Null if it is offline, or measures nothing',
+  {
+    parts: z.array(z.enum(['processor', 'gpu'])).describe('The parts that the machine measures'),
+    watts: z.number().describe('Right now'),
+    wattHoursToday: z.number().describe('Since midnight UTC, while the device app ran'),
+  },
+)
 
-const day = z
-  .object({
-    since: moment.openapi({ description: 'Midnight UTC' }),
-    total: z.object(counters),
-    models: z
-      .array(z.object({ name: z.string(), ...counters }))
-      .openapi({ description: 'Most requests first, at most 100' }),
-    takeOvers: z.object({
-      continued: count.openapi({ description: 'Replies of other devices that it continued' }),
-      handedOn: count.openapi({ description: 'Its own that other devices continued' }),
-    }),
-    energy: energy.nullable(),
-  })
-  .openapi('DeviceDay')
+const day = object('DeviceDay', {
+  since: moment.describe('Midnight UTC'),
+  total: z.object(counters),
+  models: z.array(z.object({ name: z.string(), ...counters })).describe('Most requests first, at most 100'),
+  takeOvers: z.object({
+    continued: count.describe('Replies of other devices that it continued'),
+    handedOn: count.describe('Its own that other devices continued'),
+  }),
+  energy: energy.nullable(),
+})
 
 export const readDeviceDay = route('get', '/organizations/{organization}/devices/{device}/today', {
   access: 'devices.read',

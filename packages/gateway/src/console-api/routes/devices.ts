@@ -3,120 +3,104 @@
 import { z } from '@hono/zod-openapi'
 import { download, feature, presence, sizing } from './models.ts'
 import { body, routesOf, json } from './route.ts'
-import { count, id, moment, name } from './shapes.ts'
+import { count, id, moment, name, object } from './shapes.ts'
 
 const route = routesOf('Devices')
 
-const deviceModel = z
-  .object({
-    name: z.string(),
-    isEnabled: z.boolean(),
-    contextLength: count,
-    slots: count,
-    running: count,
-    features: z.array(feature),
-    missingFeatures: z.array(feature).openapi({ description: 'Features that an update of the device app would add' }),
-    tokensPerSecond: z.number().nullable(),
-    sizing: sizing.nullable().openapi({ description: "Null if the device's app doesn't say" }),
-    presence,
-    blockedRequests: count.openapi({
-      description:
-        'Requests that the device rejects for a while, because its engine crashed on each of them several times',
-    }),
-  })
-  .openapi('DeviceModel')
+const deviceModel = object('DeviceModel', {
+  name: z.string(),
+  isEnabled: z.boolean(),
+  contextLength: count,
+  slots: count,
+  running: count,
+  features: z.array(feature),
+  missingFeatures: z.array(feature).describe('Features that an update of the device app would add'),
+  tokensPerSecond: z.number().nullable(),
+  sizing: sizing.nullable().describe("Null if the device's app doesn't say"),
+  presence,
+  blockedRequests: count.describe(
+    'Requests that the device rejects for a while, because its engine crashed on each of them several times',
+  ),
+})
 
-const library = z
-  .object({
-    isOpen: z.boolean().openapi({ description: 'True if administrators may add and remove models' }),
-    why: z.string().nullable().openapi({ description: 'Why not, and what to do about it' }),
-    diskFreeBytes: count,
-    memoryBytes: count.openapi({ description: 'The largest model that it can run' }),
-    models: z.array(z.object({ name: z.string(), bytes: count })),
-  })
-  .openapi('Library', { description: 'The models on the disk of a device, and its room for more' })
+const library = object('Library', 'The models on the disk of a device, and its room for more', {
+  isOpen: z.boolean().describe('True if administrators may add and remove models'),
+  why: z.string().nullable().describe('Why not, and what to do about it'),
+  diskFreeBytes: count,
+  memoryBytes: count.describe('The largest model that it can run'),
+  models: z.array(z.object({ name: z.string(), bytes: count })),
+})
 
 const backend = z
   .object({
-    name: z
-      .string()
-      .openapi({ description: '`cuda-built`, `cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later' }),
-    card: z.string().nullable().openapi({ description: 'The graphics card' }),
+    name: z.string().describe('`cuda-built`, `cuda`, `cuda12`, `vulkan`, `metal`, `cpu`, or a name that came later'),
+    card: z.string().nullable().describe('The graphics card'),
     driver: z.string().nullable(),
     problems: z
       .array(z.object({ name: z.string(), why: z.string(), remedy: z.string() }))
-      .openapi({ description: "Better back ends that don't work on the device, with the reason and the remedy" }),
+      .describe("Better back ends that don't work on the device, with the reason and the remedy"),
   })
   .nullable()
-  .openapi({
-    description:
-      "Where the device's models compute; null if it is offline, has loaded no model, or its app doesn't say",
-  })
+  .describe("Where the device's models compute; null if it is offline, has loaded no model, or its app doesn't say")
 
-export const machine = z
-  .object({
-    model: z.string().nullable().openapi({ example: 'ThinkPad X1 Carbon Gen 11' }),
-    system: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The operating system with its version', example: 'Ubuntu 24.04' }),
-    processor: z.string().nullable(),
-    cores: count.nullable().openapi({ description: 'Logical cores' }),
-    memoryBytes: count.nullable(),
-    gpu: z.string().nullable().openapi({ description: 'The graphics card' }),
-    gpuMemoryBytes: count.nullable(),
-  })
-  .openapi('Machine', { description: 'The machine, as it describes itself; nothing here is verified' })
+export const machine = object('Machine', 'The machine, as it describes itself; nothing here is verified', {
+  model: z.string().nullable().openapi({ example: 'ThinkPad X1 Carbon Gen 11' }),
+  system: z
+    .string()
+    .nullable()
+    .openapi({ description: 'The operating system with its version', example: 'Ubuntu 24.04' }),
+  processor: z.string().nullable(),
+  cores: count.nullable().describe('Logical cores'),
+  memoryBytes: count.nullable(),
+  gpu: z.string().nullable().describe('The graphics card'),
+  gpuMemoryBytes: count.nullable(),
+})
 
 const conflict = z.object({ address: z.string(), at: moment }).openapi('DeviceConflict', {
   description: "Another machine that was rejected because it uses this device's credential, and when it tried last",
 })
 
-const rest = z
-  .object({
+const rest = object(
+  'DeviceRest',
+  'Why a connected device takes no jobs for now: its owner paused it, it is outside its hours, on battery, or going to sleep',
+  {
     reason: z.enum(['paused', 'hours', 'battery', 'sleep', 'other']),
     until: z.string().nullable().openapi({ description: 'The time of day on the device', example: '18:00' }),
-  })
-  .openapi('DeviceRest', {
-    description:
-      'Why a connected device takes no jobs for now: its owner paused it, it is outside its hours, on battery, or going to sleep',
-  })
+  },
+)
 
-export const device = z
-  .object({
-    id,
-    name: z.string(),
-    state: z.enum(['linked', 'draining', 'offline']),
-    isPaused: z.boolean().openapi({ description: 'A paused device stays online and gets no new jobs' }),
-    createdAt: moment,
-    addedBy: z.string().nullable().openapi({ description: 'Who approved it, or created the command it joined with' }),
-    lastSeenAt: moment
-      .nullable()
-      .openapi({ description: 'Null if it never connected; the current time while it is online' }),
-    app: z.string().nullable().openapi({ description: 'Version of the device app' }),
-    isOutdated: z.boolean().openapi({ description: 'True if a newer version of the device app exists' }),
-    engine: z.string().nullable(),
-    slots: count,
-    running: count,
-    tokensPerSecond: z.number().nullable(),
-    models: z.array(deviceModel),
-    downloads: z.array(download),
-    library: library.nullable().openapi({ description: 'Null if it is offline or its app is too old' }),
-    backend,
-    rest: rest.nullable(),
-    machine: machine.nullable().openapi({ description: "Null if the device's app is too old to say" }),
-    address: z.string().nullable().openapi({ description: 'The network address that it last connected from' }),
-    conflict: conflict.nullable(),
-    latencyMs: z
-      .number()
-      .nullable()
-      .openapi({ description: 'How long a message takes to the device and back; null while it is not known' }),
-  })
-  .openapi('Device')
+export const device = object('Device', {
+  id,
+  name: z.string(),
+  state: z.enum(['linked', 'draining', 'offline']),
+  isPaused: z.boolean().describe('A paused device stays online and gets no new jobs'),
+  createdAt: moment,
+  addedBy: z.string().nullable().describe('Who approved it, or created the command it joined with'),
+  lastSeenAt: moment.nullable().describe('Null if it never connected; the current time while it is online'),
+  app: z.string().nullable().describe('Version of the device app'),
+  isOutdated: z.boolean().describe('True if a newer version of the device app exists'),
+  engine: z.string().nullable(),
+  slots: count,
+  running: count,
+  tokensPerSecond: z.number().nullable(),
+  models: z.array(deviceModel),
+  downloads: z.array(download),
+  library: library.nullable().describe('Null if it is offline or its app is too old'),
+  backend,
+  rest: rest.nullable(),
+  machine: machine.nullable().describe("Null if the device's app is too old to say"),
+  address: z.string().nullable().describe('The network address that it last connected from'),
+  conflict: conflict.nullable(),
+  latencyMs: z
+    .number()
+    .nullable()
+    .describe('How long a message takes to the device and back; null while it is not known'),
+})
 
-const speedHistory = z
-  .object({ name: z.string(), points: z.array(z.object({ at: moment, tokensPerSecond: z.number() })) })
-  .openapi('SpeedHistory', { description: 'How fast a device answered with a model, oldest answer first' })
+const speedHistory = object('SpeedHistory', 'How fast a device answered with a model, oldest answer first', {
+  name: z.string(),
+  points: z.array(z.object({ at: moment, tokensPerSecond: z.number() })),
+})
 
 export const listDevices = route('get', '/organizations/{organization}/devices', {
   access: 'devices.read',

@@ -3,7 +3,7 @@
 import { z } from '@hono/zod-openapi'
 import { machine } from './devices.ts'
 import { body, routesOf, json } from './route.ts'
-import { id, moment, name } from './shapes.ts'
+import { id, moment, name, object } from './shapes.ts'
 
 const route = routesOf('Enrolment')
 const userCode = z.string().min(1).max(32).openapi({
@@ -11,9 +11,12 @@ const userCode = z.string().min(1).max(32).openapi({
   description: 'The code that the device shows, in any case, with or without the dash',
 })
 
-const enrolment = z
-  .object({ id, createdAt: moment, expiresAt: moment, createdBy: z.string().nullable() })
-  .openapi('Enrolment', { description: 'An unused enrolment token' })
+export const enrolment = object('Enrolment', 'An unused enrolment token', {
+  id,
+  createdAt: moment,
+  expiresAt: moment,
+  createdBy: z.string().nullable(),
+})
 
 export const listEnrolments = route('get', '/organizations/{organization}/enrolments', {
   access: 'devices.enrol',
@@ -35,17 +38,15 @@ export const revokeEnrolment = route('delete', '/organizations/{organization}/en
   summary: 'Revoke an unused token',
 })
 
-const asking = z
-  .object({
-    name: z.string(),
-    app: z.string(),
-    system: z.string().openapi({ description: 'Operating system and processor', example: 'linux x64' }),
-    address: z.string().openapi({ description: 'The network address that the request came from' }),
-    machine: machine.nullable().openapi({ description: "Null if the device's app is too old to say" }),
-    askedAt: moment,
-    expiresAt: moment,
-  })
-  .openapi('AskingDevice', { description: 'The device describes itself; nothing here is verified' })
+export const asking = object('AskingDevice', 'The device describes itself; nothing here is verified', {
+  name: z.string(),
+  app: z.string(),
+  system: z.string().openapi({ description: 'Operating system and processor', example: 'linux x64' }),
+  address: z.string().describe('The network address that the request came from'),
+  machine: machine.nullable().describe("Null if the device's app is too old to say"),
+  askedAt: moment,
+  expiresAt: moment,
+})
 
 export const lookUpCode = route('post', '/organizations/{organization}/device-codes/look-up', {
   access: 'devices.enrol',
@@ -60,7 +61,7 @@ export const approveCode = route('post', '/organizations/{organization}/device-c
   request: body(
     z.strictObject({
       userCode,
-      name: name.optional().openapi({ description: 'Replaces the name that the device chose' }),
+      name: name.optional().describe('Replaces the name that the device chose'),
     }),
   ),
 })

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, json } from './route.ts'
-import { count, id, modelName, moment, name } from './shapes.ts'
+import { count, id, modelName, moment, name, object } from './shapes.ts'
 
 const route = routesOf('Keys')
 const MAX_MODELS = 100
@@ -12,35 +12,30 @@ const limit = z.int().min(1).max(1_000_000_000)
 export const limits = z
   .strictObject({
     requestsPerMinute: limit.optional(),
-    tokensPerMinute: limit.optional().openapi({ description: 'Prompt and completion tokens' }),
+    tokensPerMinute: limit.optional().describe('Prompt and completion tokens'),
     jobsAtOnce: limit.optional(),
   })
   .openapi('KeyLimits', { description: 'A missing field means no limit' })
 
-export const key = z
-  .object({
-    id,
-    name: z.string(),
-    hint: z.string().openapi({ description: 'The last characters of the key' }),
-    state: z.enum(['active', 'disabled', 'expired', 'revoked']),
-    createdBy: z.object({ person: id, name: z.string() }),
-    isYours: z.boolean(),
-    createdAt: moment,
-    expiresAt: moment.nullable(),
-    lastUsedAt: moment.nullable(),
-    models: z
-      .array(z.string())
-      .nullable()
-      .openapi({ description: 'The only models the key may use; null means all models' }),
-    limits,
-    previous: z
-      .object({ hint: z.string(), endsAt: moment })
-      .nullable()
-      .openapi({ description: 'The secret from before the last rotation, while it works' }),
-  })
-  .openapi('Key')
+export const key = object('Key', {
+  id,
+  name: z.string(),
+  hint: z.string().describe('The last characters of the key'),
+  state: z.enum(['active', 'disabled', 'expired', 'revoked']),
+  createdBy: z.object({ person: id, name: z.string() }),
+  isYours: z.boolean(),
+  createdAt: moment,
+  expiresAt: moment.nullable(),
+  lastUsedAt: moment.nullable(),
+  models: z.array(z.string()).nullable().describe('The only models the key may use; null means all models'),
+  limits,
+  previous: z
+    .object({ hint: z.string(), endsAt: moment })
+    .nullable()
+    .describe('The secret from before the last rotation, while it works'),
+})
 
-const expiresAt = moment.openapi({ description: 'When the key stops working' })
+const expiresAt = moment.describe('When the key stops working')
 const models = z.array(modelName).min(1).max(MAX_MODELS)
 const withSecret = z.object({ key, secret: z.string() })
 
@@ -49,11 +44,8 @@ export const listKeys = route('get', '/organizations/{organization}/keys', {
   summary: 'List your keys, a page at a time. Admins see all keys',
   request: {
     query: z.object({
-      state: z
-        .enum(['active', 'disabled', 'ended'])
-        .optional()
-        .openapi({ description: 'Ended keys are expired or revoked' }),
-      search: z.string().max(128).optional().openapi({ description: 'Words in the name, the hint or the creator' }),
+      state: z.enum(['active', 'disabled', 'ended']).optional().describe('Ended keys are expired or revoked'),
+      search: z.string().max(128).optional().describe('Words in the name, the hint or the creator'),
       sort: z.enum(['name', 'creator', 'created', 'used', 'expires']).default('created'),
       order: z.enum(['ascending', 'descending']).default('descending'),
       offset: z.coerce.number().int().min(0).max(1_000_000).default(0),
@@ -66,7 +58,7 @@ export const listKeys = route('get', '/organizations/{organization}/keys', {
       keys: z.array(key),
       counts: z
         .object({ active: count, disabled: count, ended: count })
-        .openapi({ description: 'All keys that match the search, by state' }),
+        .describe('All keys that match the search, by state'),
     }),
   ),
 })
@@ -97,9 +89,9 @@ export const changeKey = route('patch', '/organizations/{organization}/keys/{key
   request: body(
     z.strictObject({
       name: name.optional(),
-      expiresAt: expiresAt.nullable().optional().openapi({ description: 'Null means never' }),
-      models: models.nullable().optional().openapi({ description: 'Null means all models' }),
-      limits: limits.optional().openapi({ description: 'Replaces all limits' }),
+      expiresAt: expiresAt.nullable().optional().describe('Null means never'),
+      models: models.nullable().optional().describe('Null means all models'),
+      limits: limits.optional().describe('Replaces all limits'),
       state: z.enum(['active', 'disabled']).optional(),
     }),
   ),
@@ -111,9 +103,7 @@ export const rotateKey = route('post', '/organizations/{organization}/keys/{key}
   summary: 'Give a key a new secret. The old one can keep working for a while',
   request: body(
     z.strictObject({
-      oldWorksUntil: moment
-        .optional()
-        .openapi({ description: 'Left out, the old secret stops now and its running streams end' }),
+      oldWorksUntil: moment.optional().describe('Left out, the old secret stops now and its running streams end'),
     }),
   ),
   responses: json('The key, with its new secret, which is shown only once', withSecret),

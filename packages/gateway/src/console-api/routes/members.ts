@@ -2,21 +2,19 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
-import { count, email, id, moment, name, password, role, secret } from './shapes.ts'
+import { count, email, id, moment, name, object, password, role, secret } from './shapes.ts'
 
 const route = routesOf('Members')
 
-const member = z
-  .object({
-    person: id,
-    name: z.string(),
-    email: z.string(),
-    role,
-    isYou: z.boolean(),
-    joinedAt: moment,
-    activeKeys: z.int().min(0).openapi({ description: 'How many keys would stop working if the person left' }),
-  })
-  .openapi('Member')
+export const member = object('Member', {
+  person: id,
+  name: z.string(),
+  email: z.string(),
+  role,
+  isYou: z.boolean(),
+  joinedAt: moment,
+  activeKeys: z.int().min(0).describe('How many keys would stop working if the person left'),
+})
 
 export const listMembers = route('get', '/organizations/{organization}/members', {
   access: 'members.read',
@@ -43,19 +41,14 @@ export const leaveOrganization = route('post', '/organizations/{organization}/le
   summary: 'Leave the organization. Your keys stop working. The last owner cannot leave',
 })
 
-const invitation = z
-  .object({
-    id,
-    role,
-    email: z
-      .string()
-      .nullable()
-      .openapi({ description: 'The only email address that can accept it; null means anyone with the link' }),
-    createdAt: moment,
-    expiresAt: moment,
-    invitedBy: z.string().nullable(),
-  })
-  .openapi('Invitation')
+export const invitation = object('Invitation', {
+  id,
+  role,
+  email: z.string().nullable().describe('The only email address that can accept it; null means anyone with the link'),
+  createdAt: moment,
+  expiresAt: moment,
+  invitedBy: z.string().nullable(),
+})
 
 export const listInvitations = route('get', '/organizations/{organization}/invitations', {
   access: 'members.invite',
@@ -70,8 +63,8 @@ export const listInvitations = route('get', '/organizations/{organization}/invit
     'A page of invitations, without their links',
     z.object({
       invitations: z.array(invitation),
-      count: count.openapi({ description: 'How many there are on all pages' }),
-      most: count.openapi({ description: 'How many the organization may have' }),
+      count: count.describe('How many there are on all pages'),
+      most: count.describe('How many the organization may have'),
     }),
   ),
 })
@@ -106,10 +99,7 @@ export const acceptInvitation = route('post', '/invitations/accept', {
   request: body(
     z.strictObject({
       token: secret,
-      person: z
-        .strictObject({ name, email, password })
-        .optional()
-        .openapi({ description: 'Leave this out if you are signed in' }),
+      person: z.strictObject({ name, email, password }).optional().describe('Leave this out if you are signed in'),
     }),
   ),
   responses: json('The organization you joined', z.object({ organization: id })),

@@ -24,15 +24,17 @@ const defaults = z
       .min(1)
       .max(MAX_SYSTEM_MESSAGE_LENGTH)
       .nullable()
-      .openapi({ description: 'For conversations without a system or developer message' }),
+      .describe('For conversations without a system or developer message'),
     chatTemplate: z
       .string()
       .min(1)
       .max(MAX_CHAT_TEMPLATE_LENGTH)
       .nullable()
-      .openapi({ description: "Replaces the template in the model's file (Jinja). Local servers keep their own" }),
+      .describe("Replaces the template in the model's file (Jinja). Local servers keep their own"),
   })
   .openapi('ModelDefaults', { description: "Null means that nothing is set. A request's own fields always win" })
+
+export const bothDefaults = z.object({ own: defaults, recommended: defaults })
 
 export const getModelDefaults = route('get', '/organizations/{organization}/models/defaults', {
   access: 'models.read',
@@ -40,7 +42,7 @@ export const getModelDefaults = route('get', '/organizations/{organization}/mode
   request: { query: z.object({ name: modelName }) },
   responses: json(
     "The organization's own settings come first, then what the model's authors recommend. The engine decides the rest",
-    z.object({ own: defaults, recommended: defaults }),
+    bothDefaults,
   ),
 })
 

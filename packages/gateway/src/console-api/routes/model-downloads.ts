@@ -2,40 +2,36 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, DEVICE_ANSWERS_WITHIN_MS, json, WITHIN_FIELD } from './route.ts'
-import { count, modelName, modelSource } from './shapes.ts'
+import { count, modelName, modelSource, object } from './shapes.ts'
 
 const route = routesOf('Models')
 
-const confirmedName = modelName.openapi({
-  description: 'The name that the look-up gave. A device that means another model is rejected, and nothing is enabled',
+const confirmedName = modelName.describe(
+  'The name that the look-up gave. A device that means another model is rejected, and nothing is enabled',
+)
+
+export const found = object('FoundModel', {
+  name: z.string().describe('The name that clients use'),
+  source: z.string().describe('The reference with the quantization that the device chose'),
+  bytes: count,
+  memoryBytes: count.describe('What it takes in memory, at least'),
+  license: z.string().nullable(),
 })
 
-const found = z
-  .object({
-    name: z.string().openapi({ description: 'The name that clients use' }),
-    source: z.string().openapi({ description: 'The reference with the quantization that the device chose' }),
-    bytes: count,
-    memoryBytes: count.openapi({ description: 'What it takes in memory, at least' }),
-    license: z.string().nullable(),
-  })
-  .openapi('FoundModel')
-
-const listed = z
-  .object({
-    name: z.string().openapi({ description: 'The name that clients use, and that a download needs as its source' }),
-    aliases: z.array(z.string()),
-    title: z.string(),
-    maker: z.string(),
-    goodAt: z.string(),
-    isAllRounder: z.boolean().openapi({ description: "A good choice for someone who doesn't know yet what they need" }),
-    license: z.object({ name: z.string(), url: z.string() }),
-    contextLength: count.openapi({ description: 'The most tokens that it was trained for' }),
-    contextBytesPerToken: count.openapi({ description: 'Memory that each token of the context takes' }),
-    parameters: z.number().openapi({ description: 'In billions' }),
-    activeParameters: z.number().openapi({ description: 'In billions: those that each token passes through' }),
-    bytes: count.openapi({ description: 'Of its smallest file that answers well' }),
-  })
-  .openapi('ListedModel')
+const listed = object('ListedModel', {
+  name: z.string().describe('The name that clients use, and that a download needs as its source'),
+  aliases: z.array(z.string()),
+  title: z.string(),
+  maker: z.string(),
+  goodAt: z.string(),
+  isAllRounder: z.boolean().describe("A good choice for someone who doesn't know yet what they need"),
+  license: z.object({ name: z.string(), url: z.string() }),
+  contextLength: count.describe('The most tokens that it was trained for'),
+  contextBytesPerToken: count.describe('Memory that each token of the context takes'),
+  parameters: z.number().describe('In billions'),
+  activeParameters: z.number().describe('In billions: those that each token passes through'),
+  bytes: count.describe('Of its smallest file that answers well'),
+})
 
 export const listKnownModels = route('get', '/organizations/{organization}/known-models', {
   access: 'models.read',

@@ -3,101 +3,87 @@
 import { DOWNLOAD_STATES, FEATURES } from '@hearth/protocol'
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, json } from './route.ts'
-import { count, id, modelName, moment, name } from './shapes.ts'
+import { count, id, modelName, moment, name, object } from './shapes.ts'
 
 const route = routesOf('Models')
 
 export const feature = z.enum(FEATURES).openapi('Feature')
 
-export const sizing = z
-  .object({
-    trainedLength: count.openapi({ description: 'The context length that the model was trained for' }),
-    cacheType: z.string().openapi({ description: 'How the tokens are stored: f16, or q8_0 to save memory' }),
-    gpuLayers: count.openapi({ description: 'Layers on the GPU, of `layers` altogether' }),
-    layers: count,
-    why: z.string().openapi({ description: 'Why the context is not longer, in the words of the device' }),
-  })
-  .openapi('Sizing', { description: 'The size that a model got on a device' })
+export const sizing = object('Sizing', 'The size that a model got on a device', {
+  trainedLength: count.describe('The context length that the model was trained for'),
+  cacheType: z.string().describe('How the tokens are stored: f16, or q8_0 to save memory'),
+  gpuLayers: count.describe('Layers on the GPU, of `layers` altogether'),
+  layers: count,
+  why: z.string().describe('Why the context is not longer, in the words of the device'),
+})
 
 export const presence = z.enum(['loaded', 'loading', 'loadable']).openapi('Presence', {
   description: 'Whether the device has the model in memory; `loadable` means that it loads it when a request needs it',
 })
 
-export const serving = z
-  .object({
-    device: id,
-    name: z.string(),
-    isPaused: z.boolean(),
-    takesTemplates: z
-      .boolean()
-      .openapi({ description: "False if the device's owner doesn't allow chat templates from the console" }),
-    contextLength: count,
-    slots: count,
-    running: count,
-    features: z.array(feature),
-    sizing: sizing.nullable().openapi({ description: "Null if the device's app doesn't say" }),
-    presence,
-    tokensPerSecond: z
-      .number()
-      .nullable()
-      .openapi({ description: 'Measured on recent answers; null before the first one' }),
-  })
-  .openapi('Serving', { description: 'A device that is online and serves the model' })
+export const serving = object('Serving', 'A device that is online and serves the model', {
+  device: id,
+  name: z.string(),
+  isPaused: z.boolean(),
+  takesTemplates: z.boolean().describe("False if the device's owner doesn't allow chat templates from the console"),
+  contextLength: count,
+  slots: count,
+  running: count,
+  features: z.array(feature),
+  sizing: sizing.nullable().describe("Null if the device's app doesn't say"),
+  presence,
+  tokensPerSecond: z.number().nullable().describe('Measured on recent answers; null before the first one'),
+})
 
-export const download = z
-  .object({
-    model: z.string(),
-    doneBytes: count,
-    totalBytes: count.nullable().openapi({ description: 'Null while the size is unknown' }),
-    state: z.enum(DOWNLOAD_STATES),
-    bytesPerSecond: count.nullable(),
-    source: z.string().nullable().openapi({ description: 'Where it comes from, to ask for it again' }),
-    askedBy: z.string().nullable().openapi({ description: 'Who asked for it in the console; null for the owner' }),
-    problem: z.string().nullable().openapi({ description: 'Why it failed, and what to do' }),
-  })
-  .openapi('Download', { description: 'A model that a device is downloading' })
+export const download = object('Download', 'A model that a device is downloading', {
+  model: z.string(),
+  doneBytes: count,
+  totalBytes: count.nullable().describe('Null while the size is unknown'),
+  state: z.enum(DOWNLOAD_STATES),
+  bytesPerSecond: count.nullable(),
+  source: z.string().nullable().describe('Where it comes from, to ask for it again'),
+  askedBy: z.string().nullable().describe('Who asked for it in the console; null for the owner'),
+  problem: z.string().nullable().describe('Why it failed, and what to do'),
+})
 
-const onDevice = { device: id, name: z.string().openapi({ description: 'The name of the device' }) }
+const onDevice = { device: id, name: z.string().describe('The name of the device') }
 
 const modelDownload = download.extend(onDevice).openapi('ModelDownload')
 
-const copy = z
-  .object({
-    ...onDevice,
-    bytes: count,
-    isDeletable: z.boolean().openapi({ description: 'True if removing it deletes the file' }),
-    isChangeable: z.boolean().openapi({ description: 'True if the device lets administrators remove it' }),
-  })
-  .openapi('ModelCopy', { description: 'The file of a model on a device that is online' })
+const copy = object('ModelCopy', 'The file of a model on a device that is online', {
+  ...onDevice,
+  bytes: count,
+  isDeletable: z.boolean().describe('True if removing it deletes the file'),
+  isChangeable: z.boolean().describe('True if the device lets administrators remove it'),
+})
 
-export const model = z
-  .object({
-    name: z.string(),
-    state: z.enum(['enabled', 'disabled', 'adding', 'offered']).openapi({
-      description:
-        'adding means that it becomes enabled when the first device has it; offered, that devices serve it but nobody enabled it',
-    }),
-    ownedBy: z.string().nullable(),
-    createdAt: moment.nullable(),
-    contextLength: count.nullable().openapi({ description: 'The largest context length of its devices' }),
-    features: z.array(feature).openapi({ description: 'Features that at least one of its devices has' }),
-    slots: count,
-    running: count,
-    queued: count,
-    known: z
-      .object({
-        title: z.string(),
-        parameters: z.number().openapi({ description: 'In billions' }),
-        goodAt: z.string(),
-        isStarter: z.boolean().openapi({ description: 'True for the small model that a new device starts with' }),
-      })
-      .nullable()
-      .openapi({ description: 'What is known about a well-known model; null for others' }),
-    devices: z.array(serving),
-    downloads: z.array(modelDownload),
-    copies: z.array(copy),
-  })
-  .openapi('Model')
+export const model = object('Model', {
+  name: z.string(),
+  state: z
+    .enum(['enabled', 'disabled', 'adding', 'offered'])
+    .describe(
+      'adding means that it becomes enabled when the first device has it; offered, that devices serve it but nobody enabled it',
+    ),
+  ownedBy: z.string().nullable(),
+  createdAt: moment.nullable(),
+  contextLength: count.nullable().describe('The largest context length of its devices'),
+  features: z.array(feature).describe('Features that at least one of its devices has'),
+  slots: count,
+  running: count,
+  queued: count,
+  known: z
+    .object({
+      title: z.string(),
+      parameters: z.number().describe('In billions'),
+      goodAt: z.string(),
+      isStarter: z.boolean().describe('True for the small model that a new device starts with'),
+    })
+    .nullable()
+    .describe('What is known about a well-known model; null for others'),
+  devices: z.array(serving),
+  downloads: z.array(modelDownload),
+  copies: z.array(copy),
+})
 
 export const listModels = route('get', '/organizations/{organization}/models', {
   access: 'models.read',
@@ -112,7 +98,7 @@ export const putModel = route('put', '/organizations/{organization}/models', {
     z.strictObject({
       name: modelName,
       state: z.enum(['enabled', 'disabled']),
-      ownedBy: name.optional().openapi({ description: 'API clients see this as owned_by. Default: the organization' }),
+      ownedBy: name.optional().describe('API clients see this as owned_by. Default: the organization'),
     }),
   ),
 })

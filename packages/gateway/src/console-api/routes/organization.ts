@@ -2,18 +2,25 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, json } from './route.ts'
-import { count, deletesAt, id, moment, name, role, sealingMode } from './shapes.ts'
+import { count, deletesAt, id, moment, name, object, role, sealingMode } from './shapes.ts'
 
 const route = routesOf('Organization')
 
-const separatesPrefixes = z.boolean().openapi({
-  description:
+const separatesPrefixes = z
+  .boolean()
+  .describe(
     'Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Devices that cannot do this (local servers, outdated apps) get no requests',
-})
+  )
 
-export const organization = z
-  .object({ id, name: z.string(), createdAt: moment, role, separatesPrefixes, sealing: sealingMode, deletesAt })
-  .openapi('Organization')
+export const organization = object('Organization', {
+  id,
+  name: z.string(),
+  createdAt: moment,
+  role,
+  separatesPrefixes,
+  sealing: sealingMode,
+  deletesAt,
+})
 
 export const createOrganization = route('post', '/organizations', {
   access: 'signed-in',
@@ -40,7 +47,7 @@ export const deleteOrganization = route('post', '/organizations/{organization}/d
   access: 'organization.delete',
   summary: 'Stop all access to the organization, and delete it in seven days',
   request: {
-    ...body(z.strictObject({ name: z.string().max(256).openapi({ description: 'The name of the organization' }) })),
+    ...body(z.strictObject({ name: z.string().max(256).describe('The name of the organization') })),
   },
   responses: json('When it will be deleted', z.object({ deletesAt: moment })),
 })
@@ -50,31 +57,27 @@ export const restoreOrganization = route('post', '/organizations/{organization}/
   summary: 'Keep an organization that is being deleted. Everything works as before',
 })
 
-export const overview = z
-  .object({
-    baseUrl: z
-      .string()
-      .openapi({ description: 'The base URL for API clients', example: 'https://hearth.example/openai/v1' }),
-    isSealed: z.boolean().openapi({
-      description: 'Whether that is the base URL of hearth-seal, because the gateway takes only sealed requests',
-    }),
-    gatewayUrl: z.string().openapi({ description: 'The URL for devices', example: 'https://hearth.example' }),
-    installCommand: z
-      .string()
-      .openapi({ description: 'The command that adds a machine as a device once someone approves the code it shows' }),
-    isLocalOnly: z
-      .boolean()
-      .openapi({ description: 'Whether these URLs work only on the machine that the gateway runs on' }),
-    devices: z.object({ total: count, linked: count }),
-    models: z.object({ enabled: count, served: count, offered: count }),
-    keys: z.object({ active: count.openapi({ description: 'How many active keys you can see' }) }),
-    members: count,
-    load: z.object({ running: count, queued: count, slots: count }),
-    missing: z
-      .array(z.enum(['device', 'model', 'key']))
-      .openapi({ description: 'What you still have to add before a request can be answered, in this order' }),
-  })
-  .openapi('Overview')
+export const overview = object('Overview', {
+  baseUrl: z
+    .string()
+    .openapi({ description: 'The base URL for API clients', example: 'https://hearth.example/openai/v1' }),
+  isSealed: z
+    .boolean()
+    .describe('Whether that is the base URL of hearth-seal, because the gateway takes only sealed requests'),
+  gatewayUrl: z.string().openapi({ description: 'The URL for devices', example: 'https://hearth.example' }),
+  installCommand: z
+    .string()
+    .describe('The command that adds a machine as a device once someone approves the code it shows'),
+  isLocalOnly: z.boolean().describe('Whether these URLs work only on the machine that the gateway runs on'),
+  devices: z.object({ total: count, linked: count }),
+  models: z.object({ enabled: count, served: count, offered: count }),
+  keys: z.object({ active: count.describe('How many active keys you can see') }),
+  members: count,
+  load: z.object({ running: count, queued: count, slots: count }),
+  missing: z
+    .array(z.enum(['device', 'model', 'key']))
+    .describe('What you still have to add before a request can be answered, in this order'),
+})
 
 export const readOverview = route('get', '/organizations/{organization}/overview', {
   access: 'organization.read',

@@ -2,26 +2,25 @@
 
 import { z } from '@hono/zod-openapi'
 import { routesOf, json } from './route.ts'
-import { count } from './shapes.ts'
+import { count, object } from './shapes.ts'
 
 const route = routesOf('Playground')
 
-const waitingRequest = z
-  .object({
-    model: z.string(),
-    state: z.enum(['queued', 'starting', 'loading', 'prompt', 'reasoning', 'searching']).openapi({
-      description:
-        'queued: no device has accepted it yet. loading: the device loads the model. prompt: the device reads the prompt',
-    }),
-    device: z.string().nullable().openapi({ description: 'The name of the device that accepted it' }),
-    done: count.nullable().openapi({ description: 'Tokens of the prompt that the device has read' }),
-    total: count.nullable().openapi({ description: 'Tokens of the prompt' }),
-    place: count.nullable().openapi({ description: 'Its place in line: 1 is next. Null once it has a device' }),
-    expectedMs: count.nullable().openapi({
-      description: 'How long it is expected to take until the first token. Null while nothing like it was measured',
-    }),
-  })
-  .openapi('WaitingRequest')
+export const waitingRequest = object('WaitingRequest', {
+  model: z.string(),
+  state: z
+    .enum(['queued', 'starting', 'loading', 'prompt', 'reasoning', 'searching'])
+    .describe(
+      'queued: no device has accepted it yet. loading: the device loads the model. prompt: the device reads the prompt',
+    ),
+  device: z.string().nullable().describe('The name of the device that accepted it'),
+  done: count.nullable().describe('Tokens of the prompt that the device has read'),
+  total: count.nullable().describe('Tokens of the prompt'),
+  place: count.nullable().describe('Its place in line: 1 is next. Null once it has a device'),
+  expectedMs: count
+    .nullable()
+    .describe('How long it is expected to take until the first token. Null while nothing like it was measured'),
+})
 
 export const listWaitingRequests = route('get', '/organizations/{organization}/playground-requests', {
   access: 'playground.use',

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, json } from './route.ts'
-import { count, id, moment, sealingMode } from './shapes.ts'
+import { count, id, moment, object, sealingMode } from './shapes.ts'
 
 const route = routesOf('Sealed requests')
 
@@ -14,48 +14,40 @@ const fingerprint = twoForms.openapi('Fingerprint', {
   description: 'Of a public key, in two forms that people compare',
 })
 
-const sealedDevice = z
-  .object({
-    id,
-    name: z.string(),
-    isOnline: z.boolean(),
-    state: z.enum(['approved', 'new-key', 'not-approved', 'no-key', 'removed']).openapi({
-      description:
-        'approved: the list has its key; new-key: the list has another key of it; not-approved: not on the list; no-key: its app is too old; removed: on the list, but no longer a device of the organization',
-    }),
-    fingerprint: twoForms.nullable().openapi({
-      description: 'Of the key that it has now; of the key on the list while it is offline; null if neither is known',
-    }),
-  })
-  .openapi('SealedDevice')
+const sealedDevice = object('SealedDevice', {
+  id,
+  name: z.string(),
+  isOnline: z.boolean(),
+  state: z
+    .enum(['approved', 'new-key', 'not-approved', 'no-key', 'removed'])
+    .describe(
+      'approved: the list has its key; new-key: the list has another key of it; not-approved: not on the list; no-key: its app is too old; removed: on the list, but no longer a device of the organization',
+    ),
+  fingerprint: twoForms
+    .nullable()
+    .describe('Of the key that it has now; of the key on the list while it is offline; null if neither is known'),
+})
 
-const sealing = z
-  .object({
-    mode: sealingMode,
-    seal: z
-      .object({
-        text: z.string().openapi({ description: 'The public key, to give to everyone who uses it' }),
-        fingerprint,
-      })
-      .nullable(),
-    list: z
-      .object({ number: count, signedAt: moment })
-      .nullable()
-      .openapi({ description: 'The newest signed list of devices' }),
-    administrators: z
-      .array(z.object({ name: z.string(), key: z.string(), fingerprint }))
-      .openapi({ description: 'Who may sign lists in addition to the holder of the seal' }),
-    devices: z.array(sealedDevice),
-  })
-  .openapi('Sealing')
+const sealing = object('Sealing', {
+  mode: sealingMode,
+  seal: z
+    .object({
+      text: z.string().describe('The public key, to give to everyone who uses it'),
+      fingerprint,
+    })
+    .nullable(),
+  list: z.object({ number: count, signedAt: moment }).nullable().describe('The newest signed list of devices'),
+  administrators: z
+    .array(z.object({ name: z.string(), key: z.string(), fingerprint }))
+    .describe('Who may sign lists in addition to the holder of the seal'),
+  devices: z.array(sealedDevice),
+})
 
-const program = z
-  .object({
-    version: z.string(),
-    sha256: z.string().openapi({ description: 'Checksum of the program, in hex' }),
-    installCommand: z.string().openapi({ description: 'The command that installs it, on every system with npm' }),
-  })
-  .openapi('SealProgram')
+const program = object('SealProgram', {
+  version: z.string(),
+  sha256: z.string().describe('Checksum of the program, in hex'),
+  installCommand: z.string().describe('The command that installs it, on every system with npm'),
+})
 
 export const readSealing = route('get', '/organizations/{organization}/sealing', {
   access: 'sealing.read',
@@ -82,11 +74,7 @@ export const changeSealing = route('patch', '/organizations/{organization}/seali
         .max(MAX_SEAL)
         .optional()
         .openapi({ description: 'The line that `hearth-seal init` prints', example: 'hs-…' }),
-      name: z
-        .string()
-        .max(256)
-        .optional()
-        .openapi({ description: 'The name of the organization. Needed to replace a seal' }),
+      name: z.string().max(256).optional().describe('The name of the organization. Needed to replace a seal'),
     }),
   ),
 })

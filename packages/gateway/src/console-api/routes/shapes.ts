@@ -11,6 +11,15 @@ const MAX_MODEL_NAME = 256
 /** Maximum length of a token, code or id; anything longer is rejected without a lookup. */
 const MAX_SECRET = 256
 
+/** A schema with a name of its own in the description of the API. */
+export function object<Fields extends z.ZodRawShape>(
+  name: string,
+  ...rest: [fields: Fields] | [description: string, fields: Fields]
+) {
+  const [fields, description] = rest.length === 1 ? rest : [rest[1], rest[0]]
+  return z.object(fields).openapi(name, description === undefined ? {} : { description })
+}
+
 export const name = z
   .string()
   .trim()
@@ -38,7 +47,7 @@ export const email = z.email().max(254).openapi({ example: 'ada@example.com' })
 export const password = z.string().min(SHORTEST_PASSWORD).max(LONGEST_PASSWORD)
 export const moment = z.iso.datetime().openapi({ description: 'UTC', example: '2026-11-15T12:00:00.000Z' })
 /** Of an organization. */
-export const deletesAt = moment.nullable().openapi({ description: 'Set while the organization is being deleted' })
+export const deletesAt = moment.nullable().describe('Set while the organization is being deleted')
 export const role = z.enum(['owner', 'admin', 'member']).openapi('Role')
 export const count = z.int().min(0)
 export const sealingMode = z.enum(['off', 'optional', 'required']).openapi('SealingMode', {
@@ -46,13 +55,11 @@ export const sealingMode = z.enum(['off', 'optional', 'required']).openapi('Seal
     'off: sealed requests get a 403; optional: plain and sealed requests work; required: plain requests get a 403',
 })
 
-export const errorBody = z
-  .object({
-    error: z.object({
-      message: z.string(),
-      type: z.string(),
-      param: z.string().nullable(),
-      code: z.string(),
-    }),
-  })
-  .openapi('Error')
+export const errorBody = object('Error', {
+  error: z.object({
+    message: z.string(),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.string(),
+  }),
+})

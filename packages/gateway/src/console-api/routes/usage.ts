@@ -2,49 +2,48 @@
 
 import { z } from '@hono/zod-openapi'
 import { routesOf, json } from './route.ts'
-import { count, id, moment } from './shapes.ts'
+import { count, id, moment, object } from './shapes.ts'
 
 const route = routesOf('Usage')
 
 const counters = {
   requests: count,
-  errors: count.openapi({
-    description:
-      'Failures of the service (5xx). Requests that were rejected for what they asked (4xx) are in codes only',
-  }),
+  errors: count.describe(
+    'Failures of the service (5xx). Requests that were rejected for what they asked (4xx) are in codes only',
+  ),
   promptTokens: count,
   completionTokens: count,
-  waitMs: count.openapi({ description: 'Total time that requests waited for a device' }),
-  busyMs: count.openapi({ description: 'Total time that devices spent on requests' }),
+  waitMs: count.describe('Total time that requests waited for a device'),
+  busyMs: count.describe('Total time that devices spent on requests'),
 }
 
 const quantiles = z
   .object({ median: z.number(), bad: z.number() })
   .nullable()
-  .openapi({ description: 'Estimates. `bad` is the 95th percentile of times, and the 5th percentile of speeds' })
+  .describe('Estimates. `bad` is the 95th percentile of times, and the 5th percentile of speeds')
 
 const times = z.object({ waitMs: quantiles, firstTokenMs: quantiles, tokensPerSecond: quantiles }).openapi('UsageTimes')
 
-const usage = z
-  .object({
-    from: moment,
-    to: moment,
-    points: z.array(z.object({ at: moment, id: z.string(), ...counters })).openapi({
-      description:
-        'One point for each step and id with usage, oldest first. Ids that lead by no counter are one, whose id is a line feed',
-    }),
-    steps: z.array(z.object({ at: moment, times })).openapi({ description: 'All ids together, oldest first' }),
-    sums: z.array(z.object({ id: z.string(), name: z.string(), ...counters, times })).openapi({
-      description:
-        'One for each id over the whole range, most requests first. The id is empty for requests that no device answered, or whose model does not exist',
-    }),
-    leftOut: count.openapi({ description: 'Ids beyond the first 500' }),
-    total: z.object({ ...counters, times }),
-    codes: z
-      .array(z.object({ code: z.string(), status: count, requests: count }))
-      .openapi({ description: 'Failed requests by error code, most first' }),
-  })
-  .openapi('Usage')
+const usage = object('Usage', {
+  from: moment,
+  to: moment,
+  points: z
+    .array(z.object({ at: moment, id: z.string(), ...counters }))
+    .describe(
+      'One point for each step and id with usage, oldest first. Ids that lead by no counter are one, whose id is a line feed',
+    ),
+  steps: z.array(z.object({ at: moment, times })).describe('All ids together, oldest first'),
+  sums: z
+    .array(z.object({ id: z.string(), name: z.string(), ...counters, times }))
+    .describe(
+      'One for each id over the whole range, most requests first. The id is empty for requests that no device answered, or whose model does not exist',
+    ),
+  leftOut: count.describe('Ids beyond the first 500'),
+  total: z.object({ ...counters, times }),
+  codes: z
+    .array(z.object({ code: z.string(), status: count, requests: count }))
+    .describe('Failed requests by error code, most first'),
+})
 
 export const readUsage = route('get', '/organizations/{organization}/usage', {
   access: 'usage.read',
@@ -54,10 +53,10 @@ export const readUsage = route('get', '/organizations/{organization}/usage', {
       from: moment,
       to: moment,
       by: z.enum(['model', 'key', 'device']).default('model'),
-      step: z.enum(['hour', 'day']).default('hour').openapi({ description: 'Days are in UTC' }),
-      key: id.optional().openapi({ description: 'Only this key' }),
-      model: id.optional().openapi({ description: 'Only this model' }),
-      device: id.optional().openapi({ description: 'Only this device' }),
+      step: z.enum(['hour', 'day']).default('hour').describe('Days are in UTC'),
+      key: id.optional().describe('Only this key'),
+      model: id.optional().describe('Only this model'),
+      device: id.optional().describe('Only this device'),
     }),
   },
   responses: json('The usage', usage),

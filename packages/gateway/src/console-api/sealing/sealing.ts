@@ -28,8 +28,7 @@ export function addSealing(app: ConsoleApp, parts: ConsoleParts): void {
     const isReplaced = seal !== undefined && organization.seal !== null && organization.seal !== seal
     if (seal !== undefined) checkSeal(seal)
     if (isReplaced && name !== organization.name) throw unconfirmed()
-    const change = { ...(mode !== undefined && { mode }), ...(seal !== undefined && { seal }) }
-    const done = await store.changeSealing({ organization: organization.id, ...change, by: actorOf(context) })
+    const done = await store.changeSealing({ organization: organization.id, mode, seal, by: actorOf(context) })
     if (done === 'unknown') throw notFound('organization')
     if (done === 'no-seal') throw noSeal()
     await takeEffect(parts)

@@ -1,6 +1,7 @@
 // How fast devices answer, in tokens per second over recent answers. Kept in memory, for people to look at; the scheduler measures its own.
 
 import type { JobRecord } from '../../fleet/fleet.ts'
+import { forgetOldest } from '../../forget-oldest.ts'
 
 /** Weight of the newest answer. */
 const NEWEST = 0.3
@@ -54,8 +55,7 @@ export class Speeds {
     if (speed.measured.length > MAX_MEASURED) speed.measured.shift()
     this.#speeds.delete(name)
     this.#speeds.set(name, speed)
-    const [oldest] = this.#speeds.keys()
-    if (oldest !== undefined && this.#speeds.size > MAX_KEPT) this.#speeds.delete(oldest)
+    forgetOldest(this.#speeds, MAX_KEPT)
   }
 
   /** Null before the first answer. */

@@ -1,22 +1,19 @@
 import type { ListedRequest } from '../../store/usage/requests.ts'
 import { organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/requests.ts'
+import { show } from '../routes/show.ts'
 import { statusOf } from './usage.ts'
 
 export function addRequests(app: ConsoleApp, { store }: ConsoleParts): void {
   app.openapi(routes.listRequests, async (context) => {
-    const { before, limit, id, key, model, device, result, from, to } = context.req.valid('query')
+    const { id, result, from, to, ...query } = context.req.valid('query')
     const { requests, next } = await store.listRequests({
       organization: organizationOf(context),
-      limit,
-      ...(before !== undefined && { before }),
-      ...(id !== undefined && { request: id }),
-      ...(key !== undefined && { key }),
-      ...(model !== undefined && { model }),
-      ...(device !== undefined && { device }),
-      ...(result !== undefined && { code: result }),
-      ...(from !== undefined && { from: new Date(from) }),
-      ...(to !== undefined && { to: new Date(to) }),
+      ...query,
+      request: id,
+      code: result,
+      from: from === undefined ? undefined : new Date(from),
+      to: to === undefined ? undefined : new Date(to),
       ...ownOnly(context),
     })
     return context.json({ requests: requests.map(showRequest), next: next ?? null }, 200)
@@ -27,26 +24,17 @@ export function addRequests(app: ConsoleApp, { store }: ConsoleParts): void {
 const CLIENT_LEFT = 499
 
 function showRequest(row: ListedRequest) {
-  const { number, at, request, model, code, promptTokens, completionTokens } = row
-  return {
-    number,
-    at: at.toISOString(),
-    id: request,
+  const { code, takeOver } = row
+  return show(routes.request, {
+    ...row,
+    id: row.request,
     key: { id: row.key, name: row.keyName },
-    model,
     device: row.device === '' ? null : { id: row.device, name: row.deviceName },
     status: code === '' ? 200 : code === 'canceled' ? CLIENT_LEFT : statusOf(code),
     code: code === '' ? null : code,
-    promptTokens,
-    completionTokens,
-    waitMs: row.waitMs,
-    firstTokenMs: row.firstTokenMs ?? null,
-    totalMs: row.totalMs,
-    attempts: row.attempts,
-    isStream: row.isStream,
-    isSealed: row.isSealed,
-    takeOver: row.takeOver
-      ? { left: { id: row.takeOver.left, name: row.leftName ?? row.takeOver.left }, gapMs: row.takeOver.gapMs }
-      : null,
-  }
+    takeOver: takeOver && {
+      left: { id: takeOver.left, name: row.leftName ?? takeOver.left },
+      gapMs: takeOver.gapMs,
+    },
+  })
 }

@@ -19,9 +19,9 @@ export function addUsage(app: ConsoleApp, { store }: ConsoleParts): void {
       organization: organizationOf(context),
       ...readRange(from, to, step),
       by,
-      ...(key !== undefined && { key }),
-      ...(model !== undefined && { model }),
-      ...(device !== undefined && { device }),
+      key,
+      model,
+      device,
       ...ownOnly(context),
     }
     const sums = await store.sumUsage(question)

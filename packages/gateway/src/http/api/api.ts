@@ -11,7 +11,7 @@ import type { Call, Route } from '../route.ts'
 import { ChatCall, type ChatCallContext } from './chat-call.ts'
 import { findOperation, pathInApi, type Operation } from './operations.ts'
 import { rejectCall } from './reject-call.ts'
-import type { AccessModel } from '../../store/revisions/access-rows.ts'
+import type { Model } from '../../store/models.ts'
 import { mayUse, modelNotFound, usableModels } from '../../chat/find-model.ts'
 
 export interface ApiContext extends ChatCallContext {
@@ -122,6 +122,6 @@ function retrieveModel(name: string, caller: Caller, book: AccessBook): string {
   return JSON.stringify(shapeModel(model))
 }
 
-function shapeModel({ name, createdAt, ownedBy }: AccessModel) {
+function shapeModel({ name, createdAt, ownedBy }: Model) {
   return { id: name, object: 'model', created: Math.floor(createdAt.getTime() / 1000), owned_by: ownedBy }
 }

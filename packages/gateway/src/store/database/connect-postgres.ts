@@ -35,6 +35,8 @@ export function connectPools(server: PoolConfig): Connection {
   const openClient = (name = NAME) =>
     new Client({ ...common(server, ACCESS_MS), application_name: name, connectionTimeoutMillis: ACCESS_MS })
   const pools = [pool, accessPool, fleetPool]
+  // A connection that is lost while nobody uses it is replaced. Without a listener, its error event would end the process.
+  for (const each of pools) each.on('error', () => undefined)
   const close = async () => void (await Promise.all(pools.map((each) => each.end())))
   return { pool, accessPool, fleetPool, openClient, close }
 }

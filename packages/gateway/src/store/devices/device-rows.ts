@@ -3,27 +3,11 @@ import type { Machine } from '@hearth/protocol'
 import { sql } from 'drizzle-orm'
 import { recordChange, type Actor, type Change } from '../audit.ts'
 import type { Handle } from '../database/database.ts'
-import { omitNulls } from '../database/omit-nulls.ts'
+import { omitNulls, type RowOf } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { device } from '../tables/devices.ts'
 import { freeDeviceName } from './device-names.ts'
 import { requireRoomForDevice } from './device-quota.ts'
-
-export interface Device {
-  id: string
-  organization: string
-  name: string
-  createdAt: Date
-  isPaused: boolean
-  /** The person who let it join. Absent if that was the operator, or long ago. */
-  addedByName?: string
-  app?: string
-  lastSeenAt?: Date
-  /** The machine's own description of itself. */
-  machine?: Machine
-  /** Where it last connected from. */
-  address?: string
-}
 
 export interface NewDevice {
   organization: string
@@ -49,6 +33,9 @@ export const deviceColumns = {
   machine: device.machine,
   address: device.address,
 }
+
+/** With the person who let it join, unless that was the operator, or long ago. */
+export type Device = RowOf<typeof deviceColumns> & { addedByName?: string }
 
 /** Fails with `limit` if the organization has too many. The actor is the device itself: it had a token, or an approval that is already in the audit log. */
 export async function insertDevice(

@@ -16,8 +16,8 @@ interface DeviceChoice {
 }
 
 interface DeviceChange extends DeviceChoice {
-  name?: string
-  isPaused?: boolean
+  name?: string | undefined
+  isPaused?: boolean | undefined
 }
 
 export interface Sighting {

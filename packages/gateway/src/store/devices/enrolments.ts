@@ -4,7 +4,7 @@ import type { Machine } from '@hearth/protocol'
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
 import type { Database } from '../database/database.ts'
-import { omitNulls } from '../database/omit-nulls.ts'
+import { omitNulls, type RowOf } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { enrolment } from '../tables/devices.ts'
 import { isKept } from '../people/organization-rows.ts'
@@ -21,14 +21,6 @@ interface NewEnrolment {
   createdBy?: string
   /** How many devices the organization may have, and how many unused tokens. */
   most?: number
-}
-
-export interface Enrolment {
-  id: string
-  organization: string
-  createdAt: Date
-  expiresAt: Date
-  createdByName?: string
 }
 
 /** The store adds a number to a name that another device of the organization has. */
@@ -49,6 +41,8 @@ const columns = {
   createdAt: enrolment.createdAt,
   expiresAt: enrolment.expiresAt,
 }
+
+export type Enrolment = RowOf<typeof columns> & { createdByName?: string }
 
 /** The token works once. Fails with `limit` if no further device could join. */
 function createEnrolment({ transact }: Database, input: NewEnrolment & By): Promise<Enrolment> {

@@ -14,9 +14,9 @@ export interface KeyQuestion {
   organization: string
   /** Only keys that this person created. */
   createdBy?: string
-  state?: ListedState
+  state?: ListedState | undefined
   /** Keys whose name, hint or creator contains this. */
-  search?: string
+  search?: string | undefined
   sort: 'name' | 'creator' | 'created' | 'used' | 'expires'
   isDescending: boolean
   offset: number

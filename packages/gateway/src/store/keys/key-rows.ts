@@ -2,27 +2,9 @@
 
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
-import { omitNulls } from '../database/omit-nulls.ts'
+import { omitNulls, type Present } from '../database/omit-nulls.ts'
 import { apiKey } from '../tables/keys.ts'
 import { person } from '../tables/people.ts'
-
-export interface Key {
-  id: string
-  organization: string
-  createdBy: string
-  createdByName: string
-  name: string
-  hint: string
-  createdAt: Date
-  limits: KeyLimits
-  models?: string[]
-  expiresAt?: Date
-  revokedAt?: Date
-  disabledAt?: Date
-  lastUsedAt?: Date
-  /** The secret from before the last rotation. */
-  previous?: { hint: string; endsAt: Date }
-}
 
 /** A missing field means no limit. */
 export interface KeyLimits {
@@ -67,6 +49,12 @@ export function selectKeys(handle: Handle) {
 }
 
 type KeyRow = Awaited<ReturnType<typeof selectKeys>>[number]
+
+export type Key = Present<Omit<KeyRow, 'limits' | 'previousHint' | 'previousEndsAt'>> & {
+  limits: KeyLimits
+  /** The secret from before the last rotation. */
+  previous?: { hint: string; endsAt: Date }
+}
 
 export function toKey({ limits, previousHint, previousEndsAt, ...row }: KeyRow): Key {
   const previous = previousHint !== null && previousEndsAt !== null && { hint: previousHint, endsAt: previousEndsAt }

@@ -1,17 +1,7 @@
 import { eq, gt, sql, type SQL } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
-import { invitation, person, type Role } from '../tables/people.ts'
-
-export interface Invitation {
-  id: string
-  organization: string
-  role: Role
-  createdAt: Date
-  expiresAt: Date
-  email?: string
-  invitedByName?: string
-  claims?: string
-}
+import type { FoundBy } from '../database/omit-nulls.ts'
+import { invitation, person } from '../tables/people.ts'
 
 export const invitationColumns = {
   id: invitation.id,
@@ -27,6 +17,8 @@ export const invitationColumns = {
 export function selectInvitations(handle: Handle) {
   return handle.select(invitationColumns).from(invitation).leftJoin(person, eq(person.id, invitation.invitedBy))
 }
+
+export type Invitation = FoundBy<typeof selectInvitations>
 
 /** Not used yet, and not expired. */
 export function isOpen(at: Date): SQL {

@@ -5,17 +5,10 @@ import { randomUUIDv7 } from 'node:crypto'
 import { and, eq, ne, sql } from 'drizzle-orm'
 import { recordChange, type Actor } from '../audit.ts'
 import type { Handle } from '../database/database.ts'
+import type { RowOf } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { StoreError } from '../database/store-error.ts'
 import { member, organization, person, type Role } from '../tables/people.ts'
-
-export interface Member {
-  organization: string
-  person: string
-  email: string
-  name: string
-  role: Role
-}
 
 export interface MemberPlace {
   organization: string
@@ -29,6 +22,8 @@ export const memberColumns = {
   name: person.name,
   role: member.role,
 }
+
+export type Member = RowOf<typeof memberColumns>
 
 export async function holdOrganization(transaction: Handle, id: string): Promise<void> {
   await transaction

@@ -1,29 +1,11 @@
 import { eq, sql, type Column, type SQL } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
-import { organization, type SealingMode } from '../tables/people.ts'
+import { organization } from '../tables/people.ts'
 
-export interface Organization {
-  id: string
-  name: string
-  createdAt: Date
-  /** Devices reuse no prompts across API keys. */
-  separatesPrefixes: boolean
-  sealing: SealingMode
-  /** The public half of the key that signs its lists. */
-  seal: string | null
-  /** It was deleted: it has no access, and nothing of it is left after this moment. */
-  deletesAt: Date | null
-}
+const { id, name, createdAt, separatesPrefixes, sealing, seal, deletesAt } = organization
+export const organizationColumns = { id, name, createdAt, separatesPrefixes, sealing, seal, deletesAt }
 
-export const organizationColumns = {
-  id: organization.id,
-  name: organization.name,
-  createdAt: organization.createdAt,
-  separatesPrefixes: organization.separatesPrefixes,
-  sealing: organization.sealing,
-  seal: organization.seal,
-  deletesAt: organization.deletesAt,
-}
+export type Organization = Pick<typeof organization.$inferSelect, keyof typeof organizationColumns>
 
 export async function lockOrganization(transaction: Handle, id: string): Promise<Organization | undefined> {
   const [found] = await transaction

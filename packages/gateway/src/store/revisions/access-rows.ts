@@ -1,14 +1,14 @@
 // The rows that decide about every request, over a connection that is used for nothing else. These queries are short: a long one is split
 // into pages.
 
-import type { ModelDefaults } from '@hearth/protocol'
 import { and, asc, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import type { KeyLimits } from '../keys/key-rows.ts'
 import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
-import { model, type ModelState } from '../tables/models.ts'
+import { modelColumns, type Model } from '../models.ts'
+import { model } from '../tables/models.ts'
 import { member, organization, type SealingMode } from '../tables/people.ts'
 
 /** Identifies a row. */
@@ -40,26 +40,12 @@ export interface AccessKey {
   sealing?: Exclude<SealingMode, 'off'>
 }
 
-export interface AccessModel {
-  organization: string
-  name: string
-  state: ModelState
-  ownedBy: string
-  createdAt: Date
-  /** The organization's own defaults; undefined if it set none. */
-  defaults?: ModelDefaults
-}
-
 export interface AccessDevice {
   id: string
   organization: string
   name: string
   credentialDigest: string
   isPaused: boolean
-}
-
-export function usableKeys(keys: readonly Changed<AccessKey>[]): AccessKey[] {
-  return keys.flatMap(({ now }) => now ?? [])
 }
 
 /** Includes keys that don't work: a page of them has to end, however few of them do. */
@@ -127,18 +113,13 @@ function pageOf(access: Handle, which: SQL | undefined, limit: number | undefine
   return (limit === undefined ? query : query.limit(limit)).as('page')
 }
 
-export async function selectModels(access: Handle, which?: SQL, limit?: number): Promise<AccessModel[]> {
-  const { organizationId: organization, name, state, ownedBy, createdAt, defaults } = model
-  const query = access
-    .select({ organization, name, state, ownedBy, createdAt, defaults })
-    .from(model)
-    .where(which)
-    .orderBy(asc(organization), asc(name))
+export async function selectModels(access: Handle, which?: SQL, limit?: number): Promise<Changed<Model>[]> {
+  const query = access.select(modelColumns).from(model).where(which).orderBy(asc(model.organizationId), asc(model.name))
   const rows = await (limit === undefined ? query : query.limit(limit))
-  return rows.map(omitNulls)
+  return rows.map((row) => ({ organization: row.organization, id: row.name, now: omitNulls(row) }))
 }
 
-export async function selectDevices(access: Handle, which?: SQL, limit?: number): Promise<AccessDevice[]> {
+export async function selectDevices(access: Handle, which?: SQL, limit?: number): Promise<Changed<AccessDevice>[]> {
   const { id, organizationId, name, credentialDigest } = device
   // Until an organization is gone, its devices keep their link: if it is restored, nobody has to log them in again.
   const isPaused = sql<boolean>`${or(isNotNull(device.pausedAt), isNotNull(organization.deletesAt))}`
@@ -148,5 +129,6 @@ export async function selectDevices(access: Handle, which?: SQL, limit?: number)
     .innerJoin(organization, eq(organization.id, organizationId))
     .where(which)
     .orderBy(asc(id))
-  return limit === undefined ? query : query.limit(limit)
+  const rows = await (limit === undefined ? query : query.limit(limit))
+  return rows.map((row) => ({ organization: row.organization, id: row.id, now: row }))
 }

@@ -5,12 +5,16 @@ import { moment, total } from './columns.ts'
 /**
  * No references: counters outlive keys and devices, and a row of an organization that was just deleted must not make a whole batch fail.
  */
-const counted = () => ({
+const place = () => ({
   hour: moment('hour').notNull(),
   organizationId: text('organization_id').notNull(),
   keyId: text('key_id').notNull(),
   model: text().notNull(),
   deviceId: text('device_id').notNull(),
+})
+
+const counted = () => ({
+  ...place(),
   requests: total('requests'),
   errors: total('errors'),
   promptTokens: total('prompt_tokens'),
@@ -48,15 +52,7 @@ export type UsageGrouping = 'key' | 'model' | 'device' | 'key model' | 'key devi
 /** Failed requests by error code. */
 export const usageCode = pgTable(
   'usage_code',
-  {
-    hour: moment('hour').notNull(),
-    organizationId: text('organization_id').notNull(),
-    keyId: text('key_id').notNull(),
-    model: text().notNull(),
-    deviceId: text('device_id').notNull(),
-    code: text().notNull(),
-    requests: total('requests'),
-  },
+  { ...place(), code: text().notNull(), requests: total('requests') },
   (table) => [
     primaryKey({
       name: 'usage_code_key',

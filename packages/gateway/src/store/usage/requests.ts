@@ -1,7 +1,7 @@
 // The latest requests of each organization, in a ring: request number n is in slot n modulo the size of the ring. Pages are read by slot, so
 // no page costs more than the rows it looks at.
 
-import { and, desc, eq, gte, lt, lte, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, gte, lt, lte, or, sql, type SQL } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import type { Database, Handle } from '../database/database.ts'
 import { device } from '../tables/devices.ts'
@@ -18,14 +18,17 @@ export interface RequestRow {
   organization: string
   key: string
   model: string
+  /** Empty if no device answered. */
   device: string
   /** Empty if it was answered, `canceled` if its client left, otherwise the code of its error. */
   code: string
   promptTokens: number
   completionTokens: number
   waitMs: number
+  /** Undefined if there was no first token. */
   firstTokenMs: number | undefined
   totalMs: number
+  /** How often it was offered to a device. */
   attempts: number
   isStream: boolean
   /** The gateway could not read it. */
@@ -46,17 +49,17 @@ export interface ListedRequest extends RequestRow {
 export interface RequestQuestion {
   organization: string
   /** Only requests before this number. */
-  before?: number
+  before?: number | undefined
   limit: number
   /** The id that the client got with the response. */
-  request?: string
-  key?: string
-  model?: string
-  device?: string
+  request?: string | undefined
+  key?: string | undefined
+  model?: string | undefined
+  device?: string | undefined
   /** `answered`, `canceled`, `failed` for all errors, or the code of an error. */
-  code?: string
-  from?: Date
-  to?: Date
+  code?: string | undefined
+  from?: Date | undefined
+  to?: Date | undefined
   /** Only keys that this person created. */
   createdBy?: string
 }
@@ -75,24 +78,10 @@ export interface RequestRing extends Database {
 /** A search for rare requests looks at ten times more each time, so that it takes few queries and the usual one stays small. */
 const WIDEN = 10
 
-const COLUMNS = [
-  'at',
-  'request',
-  'key_id',
-  'model',
-  'device_id',
-  'code',
-  'prompt_tokens',
-  'completion_tokens',
-  'wait_ms',
-  'first_token_ms',
-  'total_ms',
-  'attempts',
-  'is_stream',
-  'is_sealed',
-  'left_device_id',
-  'gap_ms',
-]
+/** All but the organization, the slot and the number, in the order of the table. */
+const COLUMNS = Object.values(getTableColumns(recentRequest))
+  .map(({ name }) => name)
+  .slice(3)
 
 /** Numbers are given out under a lock on the organization's row, so that several gateways never take the same one. */
 export async function addRequests(transaction: Handle, rows: readonly RequestRow[], ring: number): Promise<void> {
@@ -186,31 +175,27 @@ async function readNumbers(query: Handle, question: RequestQuestion, numbers: Nu
 
 const leftDevice = alias(device, 'left_device')
 
+const {
+  slot: _,
+  organizationId: organization,
+  keyId: key,
+  deviceId,
+  leftDeviceId: left,
+  ...own
+} = getTableColumns(recentRequest)
+
 /** All playground keys of one person are one. A deleted key has only its id. */
-const keyId = sql<string>`case when ${apiKey.sessionId} is null then ${recentRequest.keyId} else 'playground-' || ${apiKey.createdBy} end`
+const keyId = sql<string>`case when ${apiKey.sessionId} is null then ${key} else 'playground-' || ${apiKey.createdBy} end`
 
 const listed = {
-  number: recentRequest.number,
-  at: recentRequest.at,
-  request: recentRequest.request,
-  organization: recentRequest.organizationId,
+  ...own,
+  organization,
   key: keyId,
-  keyName: sql<string>`case when ${apiKey.sessionId} is null then coalesce(${apiKey.name}, ${recentRequest.keyId}) else 'Playground, ' || ${person.name} end`,
-  model: recentRequest.model,
-  device: recentRequest.deviceId,
-  deviceName: sql<string>`coalesce(${device.name}, ${recentRequest.deviceId})`,
-  code: recentRequest.code,
-  promptTokens: recentRequest.promptTokens,
-  completionTokens: recentRequest.completionTokens,
-  waitMs: recentRequest.waitMs,
-  firstTokenMs: recentRequest.firstTokenMs,
-  totalMs: recentRequest.totalMs,
-  attempts: recentRequest.attempts,
-  isStream: recentRequest.isStream,
-  isSealed: recentRequest.isSealed,
-  left: recentRequest.leftDeviceId,
-  leftName: sql<string | null>`coalesce(${leftDevice.name}, ${recentRequest.leftDeviceId})`,
-  gapMs: recentRequest.gapMs,
+  keyName: sql<string>`case when ${apiKey.sessionId} is null then coalesce(${apiKey.name}, ${key}) else 'Playground, ' || ${person.name} end`,
+  device: deviceId,
+  deviceName: sql<string>`coalesce(${device.name}, ${deviceId})`,
+  left,
+  leftName: sql<string | null>`coalesce(${leftDevice.name}, ${left})`,
 }
 
 /** By slot, which is indexed. A range that wraps around the ring is two ranges of slots. */

@@ -1,6 +1,6 @@
 // Counters per hour, and the latest requests. No content.
 
-import { and, asc, desc, eq, gte, lt, sql, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, gte, lt, sql, type SQL } from 'drizzle-orm'
 import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
 import type { Database, Handle } from '../database/database.ts'
 import { device } from '../tables/devices.ts'
@@ -52,9 +52,9 @@ export interface UsageQuestion {
   to: Date
   /** The group of each sum and point. */
   by: 'model' | 'key' | 'device'
-  key?: string
-  model?: string
-  device?: string
+  key?: string | undefined
+  model?: string | undefined
+  device?: string | undefined
   /** Only keys that this person created. */
   createdBy?: string
 }
@@ -72,19 +72,8 @@ export interface UsagePoint extends Counters {
   times: readonly number[]
 }
 
-const columns = {
-  hour: usageHour.hour,
-  organization: usageHour.organizationId,
-  key: usageHour.keyId,
-  model: usageHour.model,
-  device: usageHour.deviceId,
-  requests: usageHour.requests,
-  errors: usageHour.errors,
-  promptTokens: usageHour.promptTokens,
-  completionTokens: usageHour.completionTokens,
-  waitMs: usageHour.waitMs,
-  busyMs: usageHour.busyMs,
-}
+const { organizationId, keyId, deviceId, times: _, ...own } = getTableColumns(usageHour)
+const columns = { ...own, organization: organizationId, key: keyId, device: deviceId }
 
 const sums = {
   requests: summed(usageHour.requests),

@@ -3,8 +3,7 @@ import { createManualClock } from '../testing/manual-clock.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { startProgram, type Program } from '../system/start-program.ts'
 import { watchLinuxSleep } from './linux-sleep.ts'
-import { watchMacLid } from './mac-lid.ts'
-import { watchSleep } from './watch-sleep.ts'
+import { watchMacLid, watchSleep } from './watch-sleep.ts'
 
 function listen(isBusy = true) {
   const heard: string[] = []

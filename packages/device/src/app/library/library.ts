@@ -3,7 +3,7 @@
 
 import { cpus } from 'node:os'
 import { relative } from 'node:path'
-import type { ModelReply, ModelRequestFrame, PieceWanted } from '@hearth/protocol'
+import { type ModelReply, type ModelRequestFrame, type PieceWanted, MAX_PIECE_BYTES } from '@hearth/protocol'
 import type { Clock } from '../../clock.ts'
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import type { BackendReport } from '../../gpu/backend.ts'
@@ -13,7 +13,7 @@ import { freeBytes } from '../../models/download/disk-room.ts'
 import type { DownloadWorld } from '../../models/download/download.ts'
 import type { ModelStore } from '../../models/model-store.ts'
 import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'
-import { sharedModels } from '../../models/sharing/share.ts'
+import { sharedModels, readSharedPiece } from '../../models/sharing/share.ts'
 import type { Permission, PullNews, Say } from '../../news.ts'
 import { decideRemoteChanges, decideRemoteModels } from '../../remote-models/permission.ts'
 import { RemoteModels } from '../../remote-models/remote-models.ts'
@@ -28,7 +28,7 @@ import { ownerRules } from '../owner-rules.ts'
 import { createFileWatch } from '../watch-file.ts'
 import { DownloadNews } from './download-news.ts'
 import { openModelStore } from './open-model-store.ts'
-import { sendPiece } from './send-piece.ts'
+import { under } from '@hearth/command-line/gateway/gateway-address'
 
 export interface LibraryWorld {
   clock: Clock
@@ -207,4 +207,34 @@ export class ModelLibrary {
 function isOwn({ path }: ModelEntry, folder: string, entries: readonly ModelEntry[]): boolean {
   const isShared = entries.filter((entry) => entry.path === path).length > 1
   return !isShared && !relative(folder, path).startsWith('..')
+}
+
+// Sends a piece of a model to the gateway, for another device of the organization.
+interface PieceSender {
+  login: { gateway: URL; credential: string }
+  entries: readonly ModelEntry[]
+  folder: string
+  fetch: typeof fetch
+}
+
+const SEND_MS = 60_000
+
+/** A piece that doesn't arrive is asked for again, so nothing is retried or reported here. */
+export async function sendPiece(
+  piece: PieceWanted,
+  { login, entries, folder, fetch }: PieceSender,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = piece.bytes > MAX_PIECE_BYTES ? Buffer.alloc(0) : await readSharedPiece(piece, entries, folder)
+  await fetch(under(login.gateway, `/device/v1/relay/pieces/${encodeURIComponent(piece.transfer)}`), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${login.credential}`, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(body),
+    // A redirect must not carry the credential to another server.
+    redirect: 'error',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_MS)]),
+  }).then(
+    (response) => response.body?.cancel(),
+    () => undefined,
+  )
 }

@@ -7,8 +7,8 @@ import { describeSelf } from '../../app/describe-self.ts'
 import { formatBytes } from '@hearth/command-line/format'
 import { loadRegistry } from '../../models/registry/registry.ts'
 import { runCommand } from '../../system/run-command.ts'
-import type { Line } from '../../terminal/describe-news.ts'
 import type { Context } from '../context.ts'
+import { bad, good, info, warn, type Line } from '../../terminal/line.ts'
 
 export interface RecommendedModel {
   /** The name to pull it by. */
@@ -40,12 +40,11 @@ export async function showRecommendations({ isJson }: { isJson: boolean }, conte
 }
 
 function describeAll({ recommended, fast, isHubReachable }: Recommendations, hub: URL): Line[] {
-  if (recommended === undefined)
-    return [{ level: 'bad', text: 'Every model of the list is too large or too slow for this machine' }]
-  const lines: Line[] = [{ level: 'good', text: `The best model for this machine: ${describe(recommended)}` }]
-  if (fast) lines.push({ level: 'info', text: `A faster one: ${describe(fast)}` })
-  if (!recommended.isHere) lines.push({ level: 'info', text: `→ hearth-device models pull ${recommended.name}` })
-  if (!isHubReachable) lines.push({ level: 'warn', text: `Can't reach ${hub.host} now → check your network` })
+  if (recommended === undefined) return [bad('Every model of the list is too large or too slow for this machine')]
+  const lines: Line[] = [good(`The best model for this machine: ${describe(recommended)}`)]
+  if (fast) lines.push(info(`A faster one: ${describe(fast)}`))
+  if (!recommended.isHere) lines.push(info(`→ hearth-device models pull ${recommended.name}`))
+  if (!isHubReachable) lines.push(warn(`Can't reach ${hub.host} now → check your network`))
   return lines
 }
 

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { sendPiece } from '../../app/library/send-piece.ts'
+import { sendPiece } from '../../app/library/library.ts'
 import type { PullNews } from '../../news.ts'
 import { makeGguf } from '../../testing/make-gguf.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'

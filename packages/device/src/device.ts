@@ -57,42 +57,8 @@ export interface DeviceOptions {
   random?: () => number
 }
 
-export interface Device {
+export class Device {
   /** Resolves after leave() or stop(). */
-  readonly ended: Promise<void>
-  /** False announces no models and refuses new jobs; running jobs continue. */
-  allow(isAllowed: boolean): void
-  /** Tells the gateway what has changed, now or when a link is open. Before it knows the library, it sends no requests about models. */
-  tell(frame: StandingFrame): void
-  /** Returns running jobs to the gateway. */
-  stopJobs(): void
-  /**
-   * Has other devices continue the running jobs. Those that none can take have `waitMs` to finish, and are then returned. Resolves when
-   * no job is left, or when serving is allowed again.
-   */
-  handOver(waitMs: number): Promise<void>
-  /** Resolves when no job runs. */
-  idle(): Promise<void>
-  /** Switches to a new login as soon as no job is running. */
-  redial(): void
-  /** Accepts no more jobs, hands running ones over or finishes them, then closes the link. */
-  leave(waitMs: number): Promise<void>
-  /** Closes the link immediately. */
-  stop(): void
-  readonly link: LinkState
-  readonly jobs: JobCounts
-  runningOn(model: string): number
-  /** The organization's values for fields that a request leaves out; undefined if the gateway sent none. */
-  defaultsOf(model: string): ModelDefaults | undefined
-  /** The models announced right now. */
-  models(): DeviceModel[]
-}
-
-export function createDevice(options: DeviceOptions): Device {
-  return new LinkedDevice(options)
-}
-
-class LinkedDevice implements Device {
   readonly ended: Promise<void>
   readonly #options: DeviceOptions
   readonly #clock: Clock
@@ -134,16 +100,19 @@ class LinkedDevice implements Device {
     return this.#runner.runningOn(model)
   }
 
+  /** The organization's values for fields that a request leaves out; undefined if the gateway sent none. */
   defaultsOf(model: string): ModelDefaults | undefined {
     return this.#defaults.get(model)
   }
 
+  /** The models announced right now. */
   models(): DeviceModel[] {
     if (this.#serves !== 'yes') return []
     const { offer, withoutFeatures: hidden = [], sealKey } = this.#options
     return announcedModels(offer.models(), { added: sealKey === undefined ? [] : ['sealed'], hidden })
   }
 
+  /** False announces no models and refuses new jobs; running jobs continue. */
   allow(isAllowed: boolean): void {
     if (this.#serves === 'leaving') return
     this.#serves = isAllowed ? 'yes' : 'paused'
@@ -151,28 +120,37 @@ class LinkedDevice implements Device {
     this.#announce()
   }
 
+  /** Tells the gateway what has changed, now or when a link is open. Before it knows the library, it sends no requests about models. */
   tell(frame: StandingFrame): void {
     this.#told.tell(frame)
   }
 
+  /** Returns running jobs to the gateway. */
   stopJobs(): void {
     this.#runner.stopAll('leaving')
   }
 
+  /**
+   * Has other devices continue the running jobs. Those that none can take have `waitMs` to finish, and are then returned. Resolves when
+   * no job is left, or when serving is allowed again.
+   */
   handOver(waitMs: number): Promise<void> {
     return this.#handingOver.begin(waitMs)
   }
 
+  /** Resolves when no job runs. */
   idle(): Promise<void> {
     return this.#runner.idle()
   }
 
+  /** Switches to a new login as soon as no job is running. */
   redial(): void {
     const link = this.#openLink
     // A link with the old login stays open until its jobs are done.
     if (this.#login.renew()) void this.#runner.idle().then(() => link?.close())
   }
 
+  /** Accepts no more jobs, hands running ones over or finishes them, then closes the link. */
   async leave(waitMs: number): Promise<void> {
     this.#serves = 'leaving'
     this.#told.tell({ type: 'drain' })
@@ -184,6 +162,7 @@ class LinkedDevice implements Device {
     await this.ended
   }
 
+  /** Closes the link immediately. */
   stop(): void {
     this.#serves = 'leaving'
     this.#handingOver.cancel()

@@ -3,7 +3,7 @@
 // about terminals.
 
 import type { Machine } from '@hearth/protocol'
-import { createDevice, type Device } from '../device.ts'
+import { Device } from '../device.ts'
 import { EnergyWatch } from '../energy/energy-watch.ts'
 import type { Meter } from '../energy/meter.ts'
 import { describeError } from '@hearth/command-line/errors'
@@ -223,7 +223,7 @@ export class App {
   #openDevice(): Device {
     const { about, state, settings, world } = this.#options
     const lastUses = new LastUses(state.lastUses, () => world.clock.date())
-    return createDevice({
+    return new Device({
       identity: () => this.#login.read(),
       engine: this.#path.engine,
       offer: this.#library.offer,

@@ -15,7 +15,7 @@ import {
 import type { Clock } from '../clock.ts'
 import type { LinkEnd } from './backoff.ts'
 import { CHECK_MS, judgeLink, type LinkSigns } from './liveness.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
+import { Outbox } from './outbox.ts'
 import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from './socket.ts'
 
 export type Welcome = Extract<GatewayFrame, { type: 'welcome' }>
@@ -83,7 +83,7 @@ class LinkSession implements SocketListener {
   }
 
   async hold(socket: LinkSocket, signal: AbortSignal): Promise<LinkEnd> {
-    const outbox = createOutbox(socket)
+    const outbox = new Outbox(socket)
     this.#state = { name: 'greeting', socket, outbox, since: this.#clock.now() }
     const stopChecking = this.#clock.every(CHECK_MS, () => this.#check())
     const leave = (): void => closeInOrder(socket, outbox)

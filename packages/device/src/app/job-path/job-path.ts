@@ -16,7 +16,7 @@ import type { Ladder } from '../../gpu/ladder.ts'
 import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { ModelState, Say } from '../../news.ts'
 import type { Blocked } from '../../serving/crash-record.ts'
-import { createServing, type Serving } from '../../serving/serving.ts'
+import { Serving } from '../../serving/serving.ts'
 import type { StartEngine } from '../../serving/start-engine.ts'
 import type { Settings } from '../../settings/settings.ts'
 import type { StateFolder } from '../../state/folder.ts'
@@ -62,7 +62,7 @@ function withWebSearch(serving: Serving, { settings, clock, say }: JobPathOption
 
 function openServing(options: JobPathOptions): Serving {
   const { state, settings, clock, keepAliveMs, onState, onBlocked, say } = options
-  return createServing({
+  return new Serving({
     kind: 'llama',
     startEngine: startingOnLadder(options),
     servers: createLocalServers(settings, { clock, say, memory: createProbeMemory(state.probes) }),

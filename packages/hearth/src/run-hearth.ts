@@ -20,8 +20,8 @@ const TOOLS: Readonly<Record<string, () => string>> = {
 export async function runHearth(words: readonly string[]): Promise<number | undefined> {
   const [name = '--help', ...rest] = words
   if (name === 'help') return runHearth([...rest, '--help'])
-  // A reader such as `head` may end first; nobody is left to read an error. What was started has to be stopped first.
-  if (name !== 'start') process.stdout.on('error', () => process.exit())
+  // A reader such as `head` may end first; nobody is left to read an error.
+  process.stdout.on('error', () => process.exit())
   const main = TOOLS[name]
   return main === undefined ? runOwn([name, ...rest]) : runTool(name, main(), rest)
 }

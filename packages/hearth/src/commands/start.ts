@@ -33,7 +33,7 @@ export async function start(flags: StartFlags): Promise<void> {
   if (REPLACE_SIGNAL !== undefined) process.on(REPLACE_SIGNAL, () => void replace())
   if (RESTART_SIGNAL !== undefined) process.on(RESTART_SIGNAL, () => void restart())
   // A terminal that was closed takes no more text, and that must not keep us from stopping the parts.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => undefined)
   process.on('exit', () => {
     parts.kill()
     log.flush()

@@ -2,15 +2,17 @@
 // interface, and knows nothing about files or terminals.
 
 import { randomUUID } from 'node:crypto'
-import type {
-  DeviceModel,
-  Feature,
-  Hello,
-  Machine,
-  ModelDefaults,
-  ModelReply,
-  ModelRequestFrame,
-  PieceWanted,
+import {
+  type DeviceModel,
+  type Feature,
+  type Hello,
+  type Machine,
+  type ModelDefaults,
+  type ModelReply,
+  type ModelRequestFrame,
+  type PieceWanted,
+  MAX_MODELS_PER_DEVICE,
+  PROTOCOL_VERSIONS,
 } from '@hearth/protocol'
 import type { AgreementKey } from '@hearth/sealing'
 import { systemClock, waitOrAbort, type Clock } from './clock.ts'
@@ -23,11 +25,11 @@ import { SealedJobs } from './jobs/sealed/sealed-jobs.ts'
 import { createDial } from './link/dial.ts'
 import type { LinkUser, OpenLink, Welcome } from './link/hold-link.ts'
 import { keepLinked } from './link/keep-linked.ts'
-import { announcedModels, makeHello } from './link/make-hello.ts'
 import { LastFrames, type StandingFrame } from './link/last-frames.ts'
 import { Login, type Identity } from './link/login.ts'
 import type { Dial } from './link/socket.ts'
 import type { DeviceNews, JobCounts, LinkState } from './news.ts'
+import { APP_VERSION } from './version.ts'
 
 export interface DeviceOptions {
   /** Called before every dial; throws CommandError if this machine is not logged in. */
@@ -277,4 +279,20 @@ export class Device {
   #report(news: DeviceNews): void {
     this.#options.onNews?.(news)
   }
+}
+
+// The greeting of this device, and the models in it.
+function makeHello(about: Pick<Hello, 'boot' | 'engine' | 'models' | 'machine' | 'sealKey'>): Hello {
+  return { type: 'hello', protocols: [...PROTOCOL_VERSIONS], app: APP_VERSION, ...about }
+}
+
+/** With the features that the app adds to those of every engine, and without those that it hides. */
+function announcedModels(
+  models: readonly DeviceModel[],
+  { added, hidden }: { added: readonly Feature[]; hidden: readonly Feature[] },
+): DeviceModel[] {
+  return models.slice(0, MAX_MODELS_PER_DEVICE).map((model) => ({
+    ...model,
+    features: [...model.features, ...added].filter((feature) => !hidden.includes(feature)),
+  }))
 }

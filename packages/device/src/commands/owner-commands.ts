@@ -14,7 +14,7 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
     options: [PRINT_JSON],
     after: HELP_AFTER.status,
     run: async (context, { json = false }: { json?: boolean }) =>
-      (await import('./status.ts')).status({ isJson: json }, context),
+      (await import('./running.ts')).status({ isJson: json }, context),
   },
   {
     name: 'logs',
@@ -33,19 +33,19 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
     options: [['--now', 'return running jobs to the gateway instead of finishing them']],
     after: HELP_AFTER.pause,
     run: async (context, { now = false }: { now?: boolean }) =>
-      (await import('./running/pause.ts')).pause({ isNow: now }, context),
+      (await import('./running.ts')).pause({ isNow: now }, context),
   },
   {
     name: 'resume',
     summary: 'serve again after a pause',
     after: HELP_AFTER.resume,
-    run: async (context) => (await import('./running/pause.ts')).resume(context),
+    run: async (context) => (await import('./running.ts')).resume(context),
   },
   {
     name: 'unblock',
     summary: 'accept requests again that crashed an engine',
     after: HELP_AFTER.unblock,
-    run: async (context) => (await import('./running/unblock.ts')).unblock(context),
+    run: async (context) => (await import('./running.ts')).unblock(context),
   },
   {
     name: 'doctor',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { FOLDERS_HERE } from '@hearth/command-line/machine/folders'
-import { checkMachine, nameFullDisk } from './check-machine.ts'
+import { checkMachine, nameFullDisk } from './launch.ts'
 import { readOptions } from './options.ts'
 
 it('[R20] a start that cannot succeed says why and what to do, before anything is made', () => {

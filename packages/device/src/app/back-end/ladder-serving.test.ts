@@ -12,7 +12,7 @@ import type { Backend, Rung } from '../../gpu/backend.ts'
 import { Ladder } from '../../gpu/ladder.ts'
 import { Serving } from '../../serving/serving.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
-import { startOnLadder } from './start-on-ladder.ts'
+import { startOnLadder } from '../job-path/job-path.ts'
 
 /** A model's process that loads, and then dies the way llama.cpp does on a GPU that fails. */
 const DYING = `

@@ -61,7 +61,6 @@ const DATA = [
 interface OwnCommand extends CommandEntry<Context> {
   /** Follow the summary in its help. */
   notes: string
-  examples: readonly (readonly [line: string, help: string])[]
   run(context: Context, values: Values, word?: unknown): Promise<number> | number
 }
 
@@ -180,12 +179,6 @@ export const PROGRAM: ProgramEntry<Context> = {
   ],
 }
 
-function own({ notes, examples, ...command }: OwnCommand): CommandEntry<Context> {
-  const width = Math.max(...examples.map(([line]) => line.length))
-  const lines = examples.map(([line, what]) => `  hearth ${line.padEnd(width)}  ${what}`)
-  return {
-    ...command,
-    description: `${asSentence(command.summary)} ${notes}`,
-    after: `\nExamples:\n${lines.join('\n')}`,
-  }
+function own({ notes, ...command }: OwnCommand): CommandEntry<Context> {
+  return { ...command, description: `${asSentence(command.summary)} ${notes}` }
 }

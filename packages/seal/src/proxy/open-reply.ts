@@ -146,14 +146,8 @@ function readFrame(opened: OpenedEvent, { attempt, sequence }: Box): DeviceFrame
 }
 
 function openFields(opened: OpenedEvent): Readonly<Record<string, unknown>> | undefined {
-  if (opened.kind === 'rejected') return undefined
-  try {
-    const value: unknown = JSON.parse(opened.plain.toString())
-    return isFields(value) ? value : undefined
-  } catch {
-    // A device that seals something else than JSON is broken, which the client hears like any other fault.
-    return undefined
-  }
+  // A device that seals something else than JSON is broken, which the client hears like any other fault.
+  return opened.kind === 'rejected' ? undefined : parseFields(opened.plain.toString())
 }
 
 // One event of the gateway's reply to a sealed request.

@@ -16,7 +16,7 @@ import { CommandError, describeError } from '@hearth/command-line/errors'
 import type { BackendReport } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import type { StandingFrame } from '../../link/last-frames.ts'
-import { freeBytes } from '../../models/download/disk-room.ts'
+import { freeBytesOf } from '@hearth/command-line/machine/folders'
 import type { DownloadWorld } from '../../models/download/download.ts'
 import type { ModelStore } from '../../models/model-store.ts'
 import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'
@@ -195,7 +195,7 @@ export class ModelLibrary {
       path: state.downloads,
       permission: () => decideRemoteModels({ ...rules(), serving: permission() }),
       takesTemplates: () => decideRemoteChanges(rules()).allowed,
-      diskFreeBytes: () => freeBytes(state.models),
+      diskFreeBytes: () => freeBytesOf(state.models),
       memoryBytes: () => this.#memoryBytes,
       isDeletable: (entry) => isOwn(entry, state.models, this.#store.list()),
       withdraw: (model, remove) => this.offer.withdraw({ model, remove }, isIdle(model)),

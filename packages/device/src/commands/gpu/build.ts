@@ -10,7 +10,7 @@ import { buildBackend, type BuildPlan } from '../../gpu/build/build-backend.ts'
 import { builtFolder, listBuilt, removeBuilt, type BuiltBackend } from '../../gpu/built/built-backend.ts'
 import { gpuPackage, detectGpu, type Gpu, type Machine, type MachineView } from '../../gpu/detect-gpu.ts'
 import { fetchGpuPackage, hasGpuPackage, engineVersion } from '../../gpu/fetch-gpu-package.ts'
-import { freeBytes } from '../../models/download/disk-room.ts'
+import { freeBytesOf } from '@hearth/command-line/machine/folders'
 import { readStatus } from '../../state/status-file.ts'
 import { confirm } from '@hearth/command-line/terminal/confirm'
 import { createBar } from '../../terminal/progress-bar.ts'
@@ -76,7 +76,7 @@ function showPlan({ gpu, capabilities, tools, jobs }: PlannedBuild, { screen, st
   screen.line('info', `Builds the engine's CUDA back end for this card, from the sources that came with the app`)
   screen.line('info', `Goes to ${builtFolder(state.gpu)}; nothing else on the machine changes`)
   screen.line('info', `Takes about ${formatSeconds(seconds)} with ${compilers}, at low priority; needs no network`)
-  const free = freeBytes(state.gpu)
+  const free = freeBytesOf(state.gpu)
   const sizes = `${formatBytes(BUILD_BYTES)} while it builds, and about ${formatBytes(RESULT_BYTES)} afterwards`
   screen.line('info', `Disk: ${sizes}; ${formatBytes(free)} are free`)
   if (free < BUILD_BYTES)

@@ -1,5 +1,5 @@
 import { checkNumberedText, type JobPlan, type Plan, type ScriptedDevice } from '@hearth/gateway/testing'
-import { afterAll, expect, inject, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { readEvents, readWholeStream } from '../harness/client/read-stream.ts'
@@ -56,7 +56,7 @@ class Phoenix implements AsyncDisposable {
   }
 }
 
-const KILLS = inject('isLongRun') ? 2_000 : 200
+const KILLS = 2_000
 const TOKENS = 3
 
 // Each moment at which a device can die before its first token; a whole reply can be produced again at any later one too.
@@ -98,7 +98,7 @@ it(`[H84] ${KILLS} devices die before their first token and no client notices`, 
   await system.metricReaches('hearth_leases', 0)
 })
 
-const STREAMS = inject('isLongRun') ? 2_000 : 150
+const STREAMS = 2_000
 const AT_ONCE = 8
 const LENGTH = 20
 

@@ -1,5 +1,5 @@
 import { createChance, type Chance } from '@hearth/json-schema-grammar/testing'
-import { describe, inject, it, onTestFinished } from 'vitest'
+import { describe, it, onTestFinished } from 'vitest'
 import type { Native, Token } from '../native/native.ts'
 import { expectGreedy } from '../testing/expect-greedy.ts'
 import { startGreedy, type GreedyRun } from '../testing/greedy-generation.ts'
@@ -10,7 +10,7 @@ import { loadTinyModel } from '../testing/tiny-model.ts'
 import { BatchLoop } from './batch-loop.ts'
 import { createCheckpoints } from './slots/checkpoints.ts'
 
-const ROUNDS = inject('isLongRun') ? 60 : 8
+const ROUNDS = 60
 const [SLOTS, CONTEXT, TOKENS] = [3, 2048, 4]
 
 async function load(architecture: Architecture): Promise<Native> {

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { numberedText } from '@hearth/gateway/testing'
-import { afterAll, expect, inject, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { HI, PAIR, startSystem } from '../harness/start-system.ts'
 
-const ABORTS = inject('isLongRun') ? 4_000 : 200
+const ABORTS = 4_000
 const AT_ONCE = 20
 const SLOTS = 4
 const LATEST_MS = 40

@@ -3,7 +3,7 @@
 import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../harness/create-random.ts'
 import { DEADLINE_MS } from '../harness/deadline.ts'
 import { startDeviceProcess } from '../harness/processes/device-process.ts'
@@ -21,7 +21,7 @@ const STARTER =
 /** The starter model is too large for the repository; where it is missing, a copy of the tiny one stands in for it. */
 const OTHER = existsSync(STARTER) ? { path: STARTER, memory: '900MB' } : { path: TINY_PATH, memory: '600MB' }
 const MODELS = ['tiny', 'other'] as const
-const JOBS = inject('isLongRun') ? 200 : 30
+const JOBS = 200
 const CLIENTS = 12
 /** One token over and over, until the context is full. */
 const ENDLESS = { logit_bias: { '100': 100 }, max_tokens: 1_500 }

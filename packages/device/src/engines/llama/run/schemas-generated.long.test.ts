@@ -1,10 +1,10 @@
 import { randomShortSchema, randomUniqueSchema } from '@hearth/json-schema-grammar/testing'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { greedy, openTinyEngine, type TinyEngine } from '../testing/tiny-engine.ts'
 
-const SCHEMAS = inject('isLongRun') ? 400 : 60
-const UNIQUE_SCHEMAS = inject('isLongRun') ? 400 : 20
+const SCHEMAS = 400
+const UNIQUE_SCHEMAS = 400
 
 describe('replies with a response format', () => {
   let tiny: TinyEngine

@@ -3,11 +3,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeDataFolder, Visitor } from '@hearth/gateway/testing'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { startGateway, type GatewayProcess } from './harness/processes/gateway-process.ts'
 import { removeFolder } from './harness/remove-folder.ts'
 
-const ROUNDS = inject('isLongRun') ? 8 : 2
+const ROUNDS = 8
 const WRITERS = 4
 const PASSWORD = 'correct horse battery'
 

@@ -1,6 +1,6 @@
 import { addSchema, GrammarRules } from '@hearth/json-schema-grammar'
 import { SCHEMA_EXAMPLES } from '@hearth/json-schema-grammar/testing'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { compileWritten } from '../../native/distinct-items.ts'
 import type { Grammar, Native, Token } from '../../native/native.ts'
 import { evaluatePrompt, readLogits } from '../../testing/evaluate-prompt.ts'
@@ -8,9 +8,7 @@ import { deviation, impliedShares, surprise, type Deviation } from '../../testin
 import { loadTinyModel } from '../../testing/tiny-model.ts'
 import { Sampler, type SamplerSettings } from './sampler.ts'
 
-const DRAWS = inject('isLongRun') ? 2_000 : 150
-/** Each schema is drawn from with one in so many settings. */
-const EVERY = inject('isLongRun') ? 1 : 3
+const DRAWS = 1_000
 const ASKED = '<|im_start|>user\nDescribe Ada, 42, as JSON.<|im_end|>\n<|im_start|>assistant\n'
 
 const COLORS = ['red', 'orange', 'yellow', 'green', 'blue', 'purple', 'pink', 'white']
@@ -108,7 +106,6 @@ describe(`draws under a grammar, for ${SCHEMAS.length} schemas`, () => {
   it.each(SETTINGS)('[W2] are as often as the tokens that fit imply: %j', async (settings) => {
     const sum = { squares: 0, freedom: 0 }
     for (const [index, { schema, text }] of SCHEMAS.entries()) {
-      if (index % EVERY !== SETTINGS.indexOf(settings) % EVERY) continue
       const place = await reach(schema, text, (index % 7) / 7)
       const { squares, freedom } = await measure(place, settings)
       if (surprise({ squares, freedom }) > 6) expect({ schema, begun: place.begun, squares, freedom }).toBe('expected')

@@ -1,9 +1,9 @@
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { simulateLone } from './simulate-lone.ts'
 import { simulateShared } from './simulate-shared.ts'
 
-const STEPS = inject('isLongRun') ? 500_000 : 20_000
-const WORLDS = inject('isLongRun') ? 110 : 12
+const STEPS = 500_000
+const WORLDS = 110
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   `[S39] [S25] [S30] [S43] [S49] a gateway keeps every promise for ${STEPS} random steps of seed %i and comes to rest`,

@@ -1,7 +1,7 @@
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { simulatePeers } from './simulate.ts'
 
-const WORLDS = inject('isLongRun') ? 150 : 5
+const WORLDS = 150
 
 it.each([1, 2, 3, 4])(
   `[N40] [N41] [N43] no organization ever has two schedulers, and soon after the faults every one has one (${WORLDS} random worlds of series %i)`,

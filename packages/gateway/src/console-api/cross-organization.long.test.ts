@@ -2,7 +2,7 @@
 // invitation) and a route. No combination may reach anything in another organization.
 
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createEnrolmentToken, createInvitationToken, createKey } from '../access/secrets/secrets.ts'
 import type { Role } from '../store/tables/people.ts'
 import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
@@ -11,7 +11,7 @@ import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
 import { Visitor } from '../testing/visitor.ts'
 import { ROUTES } from './routes/document.ts'
 
-const COMBINATIONS = inject('isLongRun') ? 20_000 : 1_500
+const COMBINATIONS = 20_000
 const AT_ONCE = 24
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
 /** Including a name that both organizations use. */

@@ -6,13 +6,13 @@ import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, inject, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { openStore } from '../open-store.ts'
 import { readServerNote } from './find-server.ts'
 import { folderLayout, type FolderLayout } from './folder-layout.ts'
 
-const ROUNDS = inject('isLongRun') ? 100 : 5
+const ROUNDS = 50
 const MOST_MS = 1_500
 const OPEN_STORE = new URL('../open-store.ts', import.meta.url).href
 /** Prints the name of every row that the database has confirmed. */

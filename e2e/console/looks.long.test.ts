@@ -1,26 +1,12 @@
 import type { ScriptedDevice } from '@hearth/gateway/testing'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from './harness/axe.ts'
+import { PAGES, violations } from './harness/every-page.ts'
 import { fillOrganization } from './harness/fill.ts'
 import { goOn, visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
 
-const PAGES = [
-  '/',
-  '/models',
-  '/devices',
-  '/devices/approve',
-  '/keys',
-  '/members',
-  '/playground',
-  '/usage',
-  '/audit',
-  '/reference',
-  '/settings',
-  '/account',
-  '/no-such-page',
-]
 const DIALOGS = [
   '/models?dialog=add',
   '/devices?dialog=add',
@@ -29,7 +15,7 @@ const DIALOGS = [
   '/models?open=qwen3:8b',
 ]
 /** The console's own API has by far the larger description. */
-const REFERENCES = inject('isLongRun') ? ['/reference', '/reference?state=console'] : ['/reference']
+const REFERENCES = ['/reference', '/reference?state=console']
 /** The names of links and buttons that show no word. Everyone knows the cross that closes something. */
 const BARE = `const showsWords = ({ childNodes, clientWidth, offsetWidth }) =>
   Math.max(clientWidth, offsetWidth) > 2 && [...childNodes].some((node) => node.nodeType === 3 && node.data.trim() !== '');
@@ -54,16 +40,6 @@ afterAll(async () => {
   await system[Symbol.asyncDispose]()
 })
 
-async function violations(page: Page, paths: readonly string[]): Promise<Record<string, string[]>> {
-  const found: Record<string, string[]> = {}
-  for (const [index, path] of paths.entries()) {
-    await (index === 0 ? visit(page, path) : goOn(page, path))
-    const here = await findViolations(page)
-    if (here.length > 0) found[path] = here
-  }
-  return found
-}
-
 describe('before sign-in', () => {
   it.each(BOTH)('[Q14] has no axe violations before sign-in, %s', async (colorScheme) => {
     const page = await system.newPage({ colorScheme })
@@ -72,13 +48,10 @@ describe('before sign-in', () => {
 })
 
 describe('an empty organization', () => {
-  it.each(inject('isLongRun') ? BOTH : (['dark'] as const))(
-    '[Q14] has no axe violations on any page, %s',
-    async (colorScheme) => {
-      await owner.emulateMedia({ colorScheme })
-      expect(await violations(owner, [...PAGES, ...DIALOGS.slice(0, 4)])).toStrictEqual({})
-    },
-  )
+  it.each(BOTH)('[Q14] has no axe violations on any page, %s', async (colorScheme) => {
+    await owner.emulateMedia({ colorScheme })
+    expect(await violations(owner, [...PAGES, ...DIALOGS.slice(0, 4)])).toStrictEqual({})
+  })
 })
 
 describe('a filled organization', () => {
@@ -86,26 +59,20 @@ describe('a filled organization', () => {
     devices = await fillOrganization(system.store, system.origin)
   })
 
-  it.each(inject('isLongRun') ? BOTH : (['light'] as const))(
-    '[Q14] has no axe violations on any page, %s',
-    async (colorScheme) => {
-      await owner.emulateMedia({ colorScheme })
-      expect(await violations(owner, [...PAGES, ...DIALOGS])).toStrictEqual({})
-    },
-  )
+  it.each(BOTH)('[Q14] has no axe violations on any page, %s', async (colorScheme) => {
+    await owner.emulateMedia({ colorScheme })
+    expect(await violations(owner, [...PAGES, ...DIALOGS])).toStrictEqual({})
+  })
 
-  it.each(inject('isLongRun') ? BOTH : (['light'] as const))(
-    '[Q14] has no axe violations in the API reference, collapsed or expanded, %s',
-    async (colorScheme) => {
-      await owner.emulateMedia({ colorScheme })
-      for (const path of REFERENCES) {
-        await visit(owner, path)
-        await owner.getByRole('navigation', { name: 'Operations' }).waitFor()
-        await owner.evaluate('document.querySelectorAll("details").forEach((details) => { details.open = true })')
-        expect(await findViolations(owner), path).toStrictEqual([])
-      }
-    },
-  )
+  it.each(BOTH)('[Q14] has no axe violations in the API reference, collapsed or expanded, %s', async (colorScheme) => {
+    await owner.emulateMedia({ colorScheme })
+    for (const path of REFERENCES) {
+      await visit(owner, path)
+      await owner.getByRole('navigation', { name: 'Operations' }).waitFor()
+      await owner.evaluate('document.querySelectorAll("details").forEach((details) => { details.open = true })')
+      expect(await findViolations(owner), path).toStrictEqual([])
+    }
+  })
 
   describe('on a phone', () => {
     /** One walk over all pages for both tests. */

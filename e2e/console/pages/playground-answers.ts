@@ -93,7 +93,7 @@ export function playgroundAnswers(playground: Playground): void {
       await playground.answers.getByText('Precious').waitFor()
     })
 
-    it('survives a visit to another page, but not a reload', async () => {
+    it('survives a visit to another page, and a reload', async () => {
       await playground.open()
       await playground.ask({ text: 'Still here' })
       await page.getByRole('link', { name: 'Models' }).first().click()
@@ -101,7 +101,7 @@ export function playgroundAnswers(playground: Playground): void {
       await page.getByRole('link', { name: 'Playground' }).first().click()
       await playground.answers.getByText('Still here').waitFor()
       await page.reload()
-      await page.getByText('Send a message to start').waitFor()
+      await playground.answers.getByText('Still here').waitFor()
     })
 
     it('goes on while you look at another page', async () => {
@@ -327,12 +327,13 @@ A note[^1].
       await presets.getByRole('button', { name: 'Save current settings' }).click()
       await presets.getByRole('button', { name: /^Rhymes\s*able/ }).waitFor()
       expect(await findViolations(page)).toStrictEqual([])
+      await page.keyboard.press('Escape')
       const shared = { name: 'Prose', model: 'plain', settings: { system: 'No rhymes.' } }
       await page.goto(`/playground?open=able#preset=${encodeURIComponent(JSON.stringify(shared))}`)
       const offer = page.getByRole('dialog', { name: 'Shared preset Prose' })
       await offer.getByText('No rhymes.').waitFor()
       expect(await findViolations(page)).toStrictEqual([])
-      expect(await page.getByLabel('System message').inputValue()).toBe('')
+      expect(await page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
       await offer.getByRole('button', { name: 'Use preset' }).click()
       await expect.poll(async () => page.getByLabel('System message').inputValue()).toBe('No rhymes.')
       await expect.poll(() => new URL(page.url()).search + new URL(page.url()).hash).toBe('?open=plain')
@@ -340,8 +341,11 @@ A note[^1].
       await presets.getByRole('button', { name: /^Rhymes/ }).click()
       await expect.poll(async () => page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
       await page.goto('/playground?open=able#preset=%7B%22name')
-      await toast(page, 'Can’t use the preset in this link: it is damaged or was cut off. Nothing was changed.')
-      expect(await page.getByRole('dialog').count()).toBe(0)
+      const rejected = page.getByRole('dialog', { name: 'Can’t use this preset' })
+      await rejected.getByText('The link is damaged or was cut off.').waitFor()
+      await rejected.getByRole('button', { name: 'Close' }).click()
+      await rejected.waitFor({ state: 'detached' })
+      expect(await page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
     })
   })
 }

@@ -19,17 +19,20 @@ export interface BrowserStore {
   put: (record: Kept, before: number | undefined) => Promise<boolean>
   /** Without an id: everything of this owner. */
   remove: (owner: string, id?: number) => Promise<void>
+  /** Tells other tabs that something changed. */
+  tell: () => void
+  follow: (onTold: () => void, signal: AbortSignal) => void
 }
 
 const NAME = 'kept'
+const TOLD = 'hearth-playground-changed'
 const OPEN_MS = 3_000
 
 /** Rejects if the browser keeps nothing, as some do in private windows. */
 export async function openBrowserStore(): Promise<BrowserStore> {
   const opening = indexedDB.open('hearth-playground', 1)
-  opening.onupgradeneeded = () => opening.result.createObjectStore(NAME, { keyPath: ['owner', 'id'] })
+  opening.addEventListener('upgradeneeded', () => opening.result.createObjectStore(NAME, { keyPath: ['owner', 'id'] }))
   const database = await Promise.race([resultOf(opening), failAfter(OPEN_MS)])
-  database.onversionchange = () => database.close()
   const begin = (mode: IDBTransactionMode) => database.transaction(NAME, mode).objectStore(NAME)
   return {
     read: async (owner) => resultOf<Kept[]>(begin('readonly').getAll(allOf(owner))),
@@ -45,6 +48,8 @@ export async function openBrowserStore(): Promise<BrowserStore> {
       store.delete(id === undefined ? allOf(owner) : [owner, id])
       return endOf(store.transaction)
     },
+    tell: () => localStorage.setItem(TOLD, String(Math.random())),
+    follow: (onTold, signal) => window.addEventListener('storage', ({ key }) => key === TOLD && onTold(), { signal }),
   }
 }
 
@@ -54,16 +59,16 @@ function allOf(owner: string): IDBKeyRange {
 
 async function resultOf<Value>(request: IDBRequest<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    request.onsuccess = () => resolve(request.result)
-    request.onerror = () => reject(request.error ?? new Error('The browser gave no reason.'))
+    request.addEventListener('success', () => resolve(request.result))
+    request.addEventListener('error', () => reject(request.error ?? new Error('The browser gave no reason.')))
   })
 }
 
 /** A full disk shows only when the transaction ends. */
 async function endOf(transaction: IDBTransaction): Promise<void> {
   return new Promise((resolve, reject) => {
-    transaction.oncomplete = () => resolve()
-    transaction.onabort = () => reject(transaction.error ?? new Error('The browser gave no reason.'))
+    transaction.addEventListener('complete', () => resolve())
+    transaction.addEventListener('abort', () => reject(transaction.error ?? new Error('The browser gave no reason.')))
   })
 }
 

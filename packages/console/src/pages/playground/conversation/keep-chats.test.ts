@@ -9,6 +9,7 @@ import { nextId } from './next-id.ts'
 /** What a browser keeps, with the rule of the real one about revisions. */
 function memory() {
   const records = new Map<string, Kept>()
+  const tabs = new EventTarget()
   const keyOf = (owner: string, id: number) => `${owner} ${id}`
   const store: BrowserStore = {
     read: async (owner) => [...records.values()].filter((record) => record.owner === owner),
@@ -22,6 +23,8 @@ function memory() {
       for (const [key, record] of records)
         if (record.owner === owner && (id === undefined || record.id === id)) records.delete(key)
     },
+    tell: () => void tabs.dispatchEvent(new Event('told')),
+    follow: (onTold, signal) => tabs.addEventListener('told', onTold, { signal }),
   }
   return { records, store }
 }

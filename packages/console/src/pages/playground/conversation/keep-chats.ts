@@ -20,7 +20,7 @@ export class KeptChats {
   readonly #owner: string
   readonly #store: BrowserStore
   readonly #state: SharedValue<Chats>
-  readonly #channel: BroadcastChannel
+  readonly #end = new AbortController()
   /** What this tab last read or wrote, by id. */
   readonly #known = new Map<number, Omit<Kept, 'value'> & { item: Item }>()
   #turn = Promise.resolve()
@@ -30,11 +30,10 @@ export class KeptChats {
     this.#owner = owner
     this.#store = store
     this.#state = state
-    this.#channel = new BroadcastChannel(`hearth-playground ${owner}`)
-    this.#channel.onmessage = () => void this.#inTurn(async () => this.#read())
   }
 
   async start(): Promise<void> {
+    this.#store.follow(() => void this.#inTurn(async () => this.#read()), this.#end.signal)
     await this.#inTurn(async () => this.#read())
     this.#state.watch(() => {
       this.#timer ??= setTimeout(() => this.flush(), this.#state.get().chats.some(isChatRunning) ? PAUSE_MS : 0)
@@ -50,13 +49,13 @@ export class KeptChats {
   async removeAll(): Promise<void> {
     return this.#inTurn(async () => {
       await this.#store.remove(this.#owner)
-      this.#channel.postMessage('changed')
+      this.#store.tell()
     })
   }
 
   close(): void {
     this.flush()
-    void this.#inTurn(async () => this.#channel.close())
+    this.#end.abort()
   }
 
   /** One after the other, so that what is known is what is kept. A browser that can't write is said once, and tried again. */
@@ -101,7 +100,7 @@ export class KeptChats {
       this.#known.delete(id)
     }
     for (const item of changed.toReversed()) await this.#put(item)
-    if (changed.length + removed.length > 0) this.#channel.postMessage('changed')
+    if (changed.length + removed.length > 0) this.#store.tell()
     this.#dropOldest()
   }
 

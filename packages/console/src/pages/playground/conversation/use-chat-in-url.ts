@@ -1,5 +1,5 @@
 import { useNavigate, useSearch } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import { isUnused } from './chats.ts'
 import type { ChatInHand } from './use-chat.ts'
 
@@ -10,7 +10,7 @@ export function useChatInUrl(hand: ChatInHand, onOpen: (linked: string | undefin
   const before = useRef<string>(undefined)
   const { model } = hand.lanes[0]
   const current = isUnused(hand.chat) ? undefined : nameInUrl(hand.chat.id)
-  const follow = useEffectEvent(() => {
+  const follow = useEffectEvent((open?: string, chat?: string, model?: string, current?: string) => {
     const now = `${model} ${current}`
     const isChosen = before.current !== undefined && before.current !== now
     before.current = now
@@ -18,9 +18,10 @@ export function useChatInUrl(hand: ChatInHand, onOpen: (linked: string | undefin
     const linked = hand.chats.find(({ id }) => nameInUrl(id) === chat)
     if (linked && linked.id !== hand.chat.id && !isChosen) hand.store.select(linked.id)
     else if (model === undefined || (open !== undefined && open !== model && !isChosen)) onOpen(open)
-    else void navigate({ to: '.', search: { open: model, chat: current }, replace: true })
+    else void navigate({ to: '.', search: { open: model, chat: current }, hash: true, replace: true })
   })
-  useEffect(() => follow(), [open, chat, model, current])
+  // Before anything shows: the page opens with a new conversation.
+  useLayoutEffect(() => follow(open, chat, model, current), [open, chat, model, current])
 }
 
 /** The letter keeps the router from reading it as a number. */

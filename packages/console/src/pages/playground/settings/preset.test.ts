@@ -24,8 +24,8 @@ describe('a shared preset', () => {
   })
 
   it.each([
-    ['cut off', linkOf(preset, '').slice(0, 60), /damaged or was cut off/],
-    ['no JSON', '#preset=%E0%A4%A', /damaged or was cut off/],
+    ['cut off', linkOf(preset, '').slice(0, 60), /is damaged or was cut off/],
+    ['no JSON', '#preset=%E0%A4%A', /is damaged or was cut off/],
     ['no object', fragment(null), /has no name/],
     ['too long', `#preset=${'x'.repeat(20_000)}`, /too long/],
     ['without a model', fragment({ name: 'a', settings: {} }), /names no model/],

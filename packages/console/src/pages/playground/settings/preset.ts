@@ -42,12 +42,13 @@ export function changesOf(settings: Settings): [name: string, value: string | bo
 /** Undefined if the fragment is something else. Anyone can write such a link, so it throws unless all of it can be used. */
 export function readSharedPreset(hash: string): SharedPreset | undefined {
   if (!hash.startsWith(MARK)) return undefined
-  if (hash.length > MOST_CHARACTERS) throw new Error('it is too long')
+  if (hash.length > MOST_CHARACTERS) throw new Error('The link is too long.')
   const value = parse(hash.slice(MARK.length))
   const { name, model, settings } = value
-  if (typeof name !== 'string' || name.trim() === '' || name.length > MOST_NAME) throw new Error('it has no name')
-  if (typeof model !== 'string' || model === '') throw new Error('it names no model')
-  if (typeof settings !== 'object' || settings === null) throw new Error('it has no settings')
+  if (typeof name !== 'string' || name.trim() === '' || name.length > MOST_NAME)
+    throw new Error('The preset has no name.')
+  if (typeof model !== 'string' || model === '') throw new Error('The preset names no model.')
+  if (typeof settings !== 'object' || settings === null) throw new Error('The preset has no settings.')
   for (const [field, given] of Object.entries(settings)) checkField(field, given)
   return { name, model, settings: { ...DEFAULTS, ...settings } }
 }
@@ -56,14 +57,14 @@ function parse(text: string): Record<string, unknown> {
   try {
     return { ...(JSON.parse(decodeURIComponent(text)) as object) }
   } catch (cause) {
-    throw new Error('it is damaged or was cut off', { cause })
+    throw new Error('The link is damaged or was cut off.', { cause })
   }
 }
 
 function checkField(field: string, given: unknown): void {
   const known = Object.entries(DEFAULTS).find(([name]) => name === field)
-  if (!known) throw new Error(`"${field.slice(0, 40)}" is not a setting`)
+  if (!known) throw new Error(`"${field.slice(0, 40)}" is not a setting.`)
   const choices = CHOICES[field as keyof Settings]
   if (typeof given !== typeof known[1] || (choices && !choices.includes(String(given))))
-    throw new Error(`the value of "${field}" can’t be used`)
+    throw new Error(`The value of "${field}" can’t be used.`)
 }

@@ -1,7 +1,7 @@
 import { saveFile } from '../../../lib/save-file.ts'
-import { makeCode } from '../code/make-code.ts'
+import { makeCode } from './make-code.ts'
 import type { Body, Message } from '../request/body.ts'
-import { nameOf, type Chat } from './chats.ts'
+import { nameOf, type Chat } from '../conversation/chats.ts'
 
 const SPEAKERS = { system: 'System', user: 'You', assistant: 'Response', tool: 'Tool result' }
 

@@ -10,7 +10,7 @@ import { Form } from '../../../parts/dialog/form.tsx'
 import { report, showToast } from '../../../parts/feedback/toasts.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import type { ChatStore } from '../conversation/chat-store.ts'
-import { linkOf, type Preset, type SharedPreset } from './preset.ts'
+import { linkOf, type Preset, type SharedPreset } from '../settings/preset.ts'
 
 interface PresetsProps {
   store: ChatStore

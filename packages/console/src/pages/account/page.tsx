@@ -9,7 +9,9 @@ import { NewPasswordField } from '../../parts/control/new-password-field.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
+import { PasskeySection } from './passkeys.tsx'
 import { SecondFactorSection } from './second-factor.tsx'
+import { SessionsSection } from './sessions.tsx'
 import './account.css'
 import { Button } from '../../parts/control/button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
@@ -41,6 +43,8 @@ export function AccountPage() {
           </Section>
         </>
       )}
+      <PasskeySection />
+      <SessionsSection />
       <Section
         title="Your data"
         about="Everything that is kept about you, as a JSON file. Prompts and responses are not kept."

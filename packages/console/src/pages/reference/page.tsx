@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useEffect, useMemo, useState } from 'react'
 import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { useExampleModel } from '../../session/example-model.ts'
@@ -37,7 +38,7 @@ export function ReferencePage() {
   const apis = { public: useApi('public', search.slowFilter), console: useApi('console', search.slowFilter) }
   const count = (api: ApiName) => (search.slowFilter === '' ? {} : { count: apis[api].operations.length })
   return (
-    <Page title="API reference" about="Every operation of this gateway's APIs. Works offline.">
+    <Page title="API reference" about={<Link to="/help">All help pages</Link>}>
       <FilterBar label="Search operations, fields and errors" value={search.filter} onChange={search.setFilter}>
         <Segments
           label="API"

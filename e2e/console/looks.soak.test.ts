@@ -16,6 +16,8 @@ const PAGES = [
   '/playground',
   '/usage',
   '/audit',
+  '/help',
+  '/help/clients/langchain',
   '/reference',
   '/settings',
   '/account',

@@ -23,6 +23,8 @@ const PAGES = {
   playground: '/playground',
   usage: '/usage',
   audit: '/audit',
+  help: '/help',
+  'help-page': '/help/clients/langchain',
   reference: '/reference',
   settings: '/settings',
   account: '/account',

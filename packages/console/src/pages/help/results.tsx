@@ -33,7 +33,7 @@ export function Results({ typed, onOpen }: { typed: string; onOpen: () => void }
 
 /** The text with the typed words marked. */
 function Marked({ text, typed }: { text: string; typed: string }) {
-  const words = wordsIn(typed).map((word) => RegExp.escape(word))
+  const words = wordsIn(typed).map((word) => word.replaceAll(/[^\p{L}\p{N}]/gu, String.raw`\$&`))
   return text
     .split(new RegExp(`(${words.join('|')})`, 'i'))
     .map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))

@@ -7,5 +7,5 @@ export function PasskeyButton() {
     await signInWithPasskey()
     await readMeAgain()
   }
-  return hasBrowserPasskeys() && <Form act={act} action="Sign in with a passkey" kind="plain" isWide />
+  return hasBrowserPasskeys() && <Form act={act} action="Use a passkey" kind="plain" isWide />
 }

@@ -25,7 +25,7 @@ const PAGES = {
   audit: '/audit',
   help: '/help',
   'help-page': '/help/clients/langchain',
-  reference: '/reference',
+  reference: '/help/api/public',
   settings: '/settings',
   account: '/account',
   approve: '/devices/approve',

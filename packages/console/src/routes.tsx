@@ -59,7 +59,6 @@ const pages = [
   laterPage('/audit', () => import('./pages/audit/page.tsx'), 'AuditPage'),
   laterPage('/help', () => import('./pages/help/page.tsx'), 'HelpPage'),
   laterPage('/help/$', () => import('./pages/help/page.tsx'), 'HelpPage'),
-  laterPage('/reference', () => import('./pages/reference/page.tsx'), 'ReferencePage'),
   laterPage('/settings', () => import('./pages/settings/page.tsx'), 'SettingsPage'),
   laterPage('/account', () => import('./pages/account/page.tsx'), 'AccountPage'),
 ] as const

@@ -1,7 +1,7 @@
 // A page of docs/, rendered here: links to other pages stay inside Help, and those to files of the repository become plain text.
 
 import { Link, useLocation } from '@tanstack/react-router'
-import { useEffect, type ReactNode } from 'react'
+import { memo, useEffect, useMemo, type ReactNode } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
 import { CodeBlock } from '../playground/markdown/code-block.tsx'
@@ -15,7 +15,7 @@ export function Article({ page: { path, sections } }: { page: HelpPage }) {
     if (hash !== '') document.getElementById(hash)?.scrollIntoView()
   }, [hash])
   const [introduction, ...rest] = sections
-  const components = componentsFor(path)
+  const components = useMemo(() => componentsFor(path), [path])
   return (
     <div className="help">
       <article className="help-article">
@@ -62,7 +62,7 @@ function OnThisPage({ sections }: { sections: readonly Section[] }) {
   )
 }
 
-function Text({ text, components }: { text: string; components: Components }) {
+const Text = memo(function Text({ text, components }: { text: string; components: Components }) {
   return (
     <div className="markdown">
       <ReactMarkdown remarkPlugins={[remarkGfm]} components={components}>
@@ -70,7 +70,7 @@ function Text({ text, components }: { text: string; components: Components }) {
       </ReactMarkdown>
     </div>
   )
-}
+})
 
 function componentsFor(path: string): Components {
   return {
@@ -90,7 +90,7 @@ function componentsFor(path: string): Components {
 }
 
 function DocLink({ href, path, children }: { href: string; path: string; children?: ReactNode }) {
-  if (/^https?:/.test(href))
+  if (/^(https?:|\/)/.test(href))
     return (
       <a href={href} target="_blank" rel="noopener noreferrer">
         {children}

@@ -18,7 +18,7 @@ it('splits a page at its headings, but not inside code, and names anchors as Git
     "# Page\nIntro\n## What's `new`?\n```sh\n# no heading\n```\n## Same\na\n<!-- printed: x -->\n### Same\nb\n"
   expect(readSections(text)).toStrictEqual([
     { id: 'page', heading: 'Page', level: 1, text: 'Intro\n' },
-    { id: 'whats-new', heading: "What's new ?", level: 2, text: '```sh\n# no heading\n```\n' },
+    { id: 'whats-new', heading: "What's new?", level: 2, text: '```sh\n# no heading\n```\n' },
     { id: 'same', heading: 'Same', level: 2, text: 'a\n' },
     { id: 'same-1', heading: 'Same', level: 3, text: 'b\n\n' },
   ])
@@ -29,7 +29,7 @@ it.each([
   ['open webui', 'Connect Open WebUI'],
   ['vs code', 'Connect VS Code with'],
   ['roles', 'Roles'],
-  ['delete account', 'Deleting your account'],
+  ['deleting account', 'Deleting your account'],
   ['unknown_url', ''],
 ])('finds %s', (typed, first) => {
   const [best] = findHelp(typed)

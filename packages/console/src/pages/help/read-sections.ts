@@ -18,14 +18,20 @@ export function readSections(markdown: string): Section[] {
     const [, marks, heading] = (!isCode && /^(#{1,6}) (.+)/.exec(line)) || []
     const last = sections.at(-1)
     if (marks !== undefined && heading !== undefined)
-      sections.push({ id: makeId(heading, sections), heading: plainText(heading), level: marks.length, text: '' })
+      sections.push({
+        id: makeId(heading, sections),
+        heading: heading.replaceAll(/[`*]/g, ''),
+        level: marks.length,
+        text: '',
+      })
     else if (last) last.text += `${line}\n`
   }
   return sections
 }
 
 function makeId(heading: string, before: readonly Section[]): string {
-  const id = plainText(heading)
+  const id = heading
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-')

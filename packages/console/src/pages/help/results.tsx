@@ -1,9 +1,17 @@
 import { Link } from '@tanstack/react-router'
 import { plural } from '../../lib/format.ts'
+import type { HelpPage } from './content.ts'
 import { findHelp, wordsIn } from './search.ts'
 
-export function Results({ typed, onOpen }: { typed: string; onOpen: () => void }) {
-  const found = findHelp(typed)
+interface ResultsProps {
+  typed: string
+  /** More pages than those of docs/. */
+  pages: readonly HelpPage[]
+  onOpen: () => void
+}
+
+export function Results({ typed, pages, onOpen }: ResultsProps) {
+  const found = findHelp(typed, pages)
   return (
     <div className="card card-body">
       <p className="soft" role="status">

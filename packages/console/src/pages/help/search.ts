@@ -1,6 +1,6 @@
 // Finds sections of Help by words: those in a title count most, then those in a heading, then those in the text.
 
-import { GROUPS, PAGES, type HelpPage } from './content.ts'
+import { PAGES, type HelpPage } from './content.ts'
 import { plainText, type Section } from './read-sections.ts'
 
 export interface Found {
@@ -21,20 +21,20 @@ interface Entry {
 const MOST = 30
 const BEFORE_CHARACTERS = 40
 const EXCERPT_CHARACTERS = 180
+const entries = new WeakMap<HelpPage, readonly Entry[]>()
 
-const ENTRIES: readonly Entry[] = GROUPS.flatMap(([group, paths]) =>
-  paths.flatMap((path) => {
-    const page = PAGES.get(path)
-    return page ? page.sections.map((section) => makeEntry(group, page, section)) : []
-  }),
-)
+function entriesOf(page: HelpPage): readonly Entry[] {
+  const made = entries.get(page) ?? page.sections.map((section) => makeEntry(page, section))
+  entries.set(page, made)
+  return made
+}
 
-function makeEntry(group: string, page: HelpPage, section: Section): Entry {
+function makeEntry(page: HelpPage, section: Section): Entry {
   const text = plainText(section.text)
   const isTop = section.level === 1
   const places = [
     [section.heading.toLowerCase(), isTop ? 12 : 6],
-    [`${page.title} ${group}`.toLowerCase(), isTop ? 0.5 : 1.5],
+    [page.title.toLowerCase(), isTop ? 0 : 1.5],
     [text.toLowerCase(), 1],
   ] as const
   return { page, section, text, places }
@@ -44,11 +44,13 @@ export function wordsIn(typed: string): string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean)
 }
 
-/** Sections that have every word, the best first. */
-export function findHelp(typed: string): Found[] {
+/** Sections that have every word, the best first: of docs/, and of the other pages. */
+export function findHelp(typed: string, others: readonly HelpPage[] = []): Found[] {
   const words = wordsIn(typed)
   if (words.length === 0) return []
-  return ENTRIES.map((entry) => ({ entry, score: score(words, entry) }))
+  return [...PAGES.values(), ...others]
+    .flatMap(entriesOf)
+    .map((entry) => ({ entry, score: score(words, entry) }))
     .filter(({ score: found }) => found > 0)
     .toSorted((one, other) => other.score - one.score)
     .slice(0, MOST)

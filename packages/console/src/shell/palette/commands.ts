@@ -55,12 +55,12 @@ export function usePageCommands(): Command[] {
     run: () => void navigate({ to: '/account' }),
   }
   const reference = {
-    id: 'page /reference',
+    id: 'page /help/api',
     group: 'Pages',
     title: 'API reference',
     words: 'help openapi operations fields',
     icon: Braces,
-    run: () => void navigate({ to: '/reference' }),
+    run: () => void navigate({ to: '/help/$', params: { _splat: 'api/public' } }),
   }
   return [...pages, reference, account]
 }

@@ -2,13 +2,19 @@
 
 import { queryOptions } from '@tanstack/react-query'
 import { sendTo } from './client.ts'
+import { queryClient } from './query-client.ts'
 
 const PREFIX = '/api/auth/passkey'
 
+export interface Passkey {
+  id: string
+  name: string
+  createdAt: string | null
+}
+
 export const passkeys = queryOptions({
   queryKey: ['passkeys'],
-  queryFn: async () =>
-    sendTo<{ id: string; name: string | null; createdAt: string | null }[]>(`${PREFIX}/list-user-passkeys`),
+  queryFn: async () => sendTo<Passkey[]>(`${PREFIX}/list-user-passkeys`),
 })
 
 /** Browsers allow passkeys only on pages that came over HTTPS, or from this machine by its name. */
@@ -24,6 +30,7 @@ export async function addPasskey(name: string): Promise<void> {
     navigator.credentials.create({ publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(options) }),
   )
   await sendTo(`${PREFIX}/verify-registration`, { response: made.toJSON(), name })
+  await queryClient.invalidateQueries(passkeys)
 }
 
 export async function signInWithPasskey(): Promise<void> {
@@ -36,6 +43,7 @@ export async function signInWithPasskey(): Promise<void> {
 
 export async function removePasskey(id: string): Promise<void> {
   await sendTo(`${PREFIX}/delete-passkey`, { id })
+  await queryClient.invalidateQueries(passkeys)
 }
 
 /** Browsers don't tell why there is none, so that pages can't find out which passkeys someone has. */

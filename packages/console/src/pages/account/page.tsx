@@ -30,19 +30,7 @@ export function AccountPage() {
       <Section title="Profile">
         <NameForm />
       </Section>
-      {me.person.hasPassword && (
-        <>
-          <Section title="Password">
-            <PasswordForm />
-          </Section>
-          <Section
-            title="Two-factor authentication"
-            about="Sign-in asks for a code from your authenticator app after the password."
-          >
-            <SecondFactorSection />
-          </Section>
-        </>
-      )}
+      {me.person.hasPassword && <PasswordSections />}
       <PasskeySection />
       <SessionsSection />
       <Section
@@ -57,6 +45,22 @@ export function AccountPage() {
         <DeleteAccount />
       </Section>
     </Page>
+  )
+}
+
+function PasswordSections() {
+  return (
+    <>
+      <Section title="Password">
+        <PasswordForm />
+      </Section>
+      <Section
+        title="Two-factor authentication"
+        about="Sign-in asks for a code from your authenticator app after the password."
+      >
+        <SecondFactorSection />
+      </Section>
+    </>
   )
 }
 

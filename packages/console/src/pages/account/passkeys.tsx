@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { addPasskey, hasBrowserPasskeys, passkeys as passkeysQuery, removePasskey } from '../../api/passkeys.ts'
-import { queryClient } from '../../api/query-client.ts'
+import {
+  addPasskey,
+  hasBrowserPasskeys,
+  passkeys as passkeysQuery,
+  removePasskey,
+  type Passkey,
+} from '../../api/passkeys.ts'
 import { signInOptions } from '../../api/queries/person.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { TextField } from '../../parts/control/field.tsx'
@@ -43,22 +48,21 @@ function NotHere({ isSet }: { isSet: boolean }) {
 function Passkeys() {
   const query = useQuery(passkeysQuery)
   const [isAdding, setAdding] = useState(false)
-  const [removed, setRemoved] = useState<{ id: string; name: string }>()
-  const read = async () => queryClient.invalidateQueries(passkeysQuery)
+  const [removed, setRemoved] = useState<Passkey>()
   return (
     <>
       <Loaded query={query} waiting={<Waiting lines={2} />}>
         {(passkeys) => (
           <ul className="entries">
-            {passkeys.map(({ id, name, createdAt }) => (
-              <li key={id} className="entry-head">
+            {passkeys.map((passkey) => (
+              <li key={passkey.id} className="entry-head">
                 <div>
-                  <Name text={name || 'Passkey'} />
+                  <Name text={passkey.name} />
                   <p className="small soft">
-                    Added <Moment at={createdAt} />
+                    Added <Moment at={passkey.createdAt} />
                   </p>
                 </div>
-                <Button size="small" onClick={() => setRemoved({ id, name: name || 'Passkey' })}>
+                <Button size="small" onClick={() => setRemoved(passkey)}>
                   Remove…
                 </Button>
               </li>
@@ -69,30 +73,30 @@ function Passkeys() {
       <div>
         <Button onClick={() => setAdding(true)}>Add a passkey…</Button>
       </div>
-      {isAdding && <AddDialog onAdded={read} onClose={() => setAdding(false)} />}
-      {removed && (
-        <ConfirmDialog
-          title={`Remove the passkey ${removed.name}`}
-          action="Remove passkey"
-          done="Passkey removed"
-          onConfirm={async () => {
-            await removePasskey(removed.id)
-            await read()
-          }}
-          onClose={() => setRemoved(undefined)}
-        >
-          <p>It no longer signs you in here. Delete it on your device too.</p>
-        </ConfirmDialog>
-      )}
+      {isAdding && <AddDialog onClose={() => setAdding(false)} />}
+      {removed && <RemoveDialog passkey={removed} onClose={() => setRemoved(undefined)} />}
     </>
   )
 }
 
-function AddDialog({ onAdded, onClose }: { onAdded: () => Promise<void>; onClose: () => void }) {
+function RemoveDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  return (
+    <ConfirmDialog
+      title={`Remove the passkey ${name}`}
+      action="Remove passkey"
+      done="Passkey removed"
+      onConfirm={async () => removePasskey(id)}
+      onClose={onClose}
+    >
+      <p>It no longer signs you in here. Delete it on your device too.</p>
+    </ConfirmDialog>
+  )
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState(describeBrowser(navigator.userAgent))
   const act = async () => {
     await addPasskey(name.trim())
-    await onAdded()
     onClose()
   }
   return (

@@ -1,11 +1,8 @@
 // A page of docs/, rendered here: links to other pages stay inside Help, and those to files of the repository become plain text.
 
 import { Link, useLocation } from '@tanstack/react-router'
-import { memo, useEffect, useMemo, type ReactNode } from 'react'
-import ReactMarkdown, { type Components } from 'react-markdown'
-import remarkGfm from 'remark-gfm'
-import { CodeBlock } from '../playground/markdown/code-block.tsx'
-import '../playground/markdown/markdown.css'
+import { useEffect, useMemo } from 'react'
+import { docComponents, DocText } from '../../parts/markdown/doc-text.tsx'
 import { PAGES, type HelpPage } from './content.ts'
 import type { Section } from './read-sections.ts'
 
@@ -19,11 +16,11 @@ export function Article({ page: { path, sections } }: { page: HelpPage }) {
   return (
     <div className="help">
       <article className="help-article">
-        {introduction && <Text text={introduction.text} components={components} />}
+        {introduction && <DocText text={introduction.text} components={components} />}
         {rest.map((section) => (
           <section key={section.id} id={section.id} className="help-section">
             <Heading section={section} />
-            <Text text={section.text} components={components} />
+            <DocText text={section.text} components={components} />
           </section>
         ))}
       </article>
@@ -62,46 +59,21 @@ function OnThisPage({ sections }: { sections: readonly Section[] }) {
   )
 }
 
-const Text = memo(function Text({ text, components }: { text: string; components: Components }) {
-  return (
-    <div className="markdown">
-      <ReactMarkdown remarkPlugins={[remarkGfm]} components={components}>
-        {text}
-      </ReactMarkdown>
-    </div>
-  )
-})
-
-function componentsFor(path: string): Components {
-  return {
-    a: ({ href = '', children }) => (
-      <DocLink href={href} path={path}>
-        {children}
-      </DocLink>
-    ),
-    img: () => null,
-    table: ({ children }) => (
-      <div className="markdown-table" tabIndex={0} role="region" aria-label="Table">
-        <table>{children}</table>
-      </div>
-    ),
-    pre: CodeBlock,
-  }
-}
-
-function DocLink({ href, path, children }: { href: string; path: string; children?: ReactNode }) {
-  if (/^(https?:|\/)/.test(href))
+function componentsFor(path: string) {
+  return docComponents(({ href, children }) => {
+    if (/^(https?:|\/)/.test(href))
+      return (
+        <a href={href} target="_blank" rel="noopener noreferrer">
+          {children}
+        </a>
+      )
+    const { pathname, hash } = new URL(href, `http://docs/${path}.md`)
+    const page = pathname.slice(1).replace(/\.md$/, '')
+    if (!PAGES.has(page)) return children
     return (
-      <a href={href} target="_blank" rel="noopener noreferrer">
+      <Link to="/help/$" params={{ _splat: page }} hash={hash.slice(1)}>
         {children}
-      </a>
+      </Link>
     )
-  const { pathname, hash } = new URL(href, `http://docs/${path}.md`)
-  const page = pathname.slice(1).replace(/\.md$/, '')
-  if (!PAGES.has(page)) return children
-  return (
-    <Link to="/help/$" params={{ _splat: page }} hash={hash.slice(1)}>
-      {children}
-    </Link>
-  )
+  })
 }

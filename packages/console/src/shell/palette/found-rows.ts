@@ -26,12 +26,7 @@ export function useFoundRows(typed: string): Command[] {
     enabled: hasText,
     placeholderData: keepPreviousData,
   })
-  const help = useQuery({
-    queryKey: ['help'],
-    queryFn: () => import('../../pages/help/search.ts'),
-    staleTime: Infinity,
-    enabled: hasText,
-  })
+  const help = useFoundHelp(typed)
   const navigate = useNavigate()
   const go: Go = (to, search) => () => void navigate({ to, search })
   if (!hasText) return []
@@ -46,15 +41,23 @@ export function useFoundRows(typed: string): Command[] {
     ...best(devices.data, ({ name }) => `${name} device`).map((row) => openDevice(row, go)),
     ...best(keys.data, ({ name, hint }) => `${name} ${hint} key`).map((row) => openKey(row, go)),
     ...best(members.data?.members, ({ name, email }) => `${name} ${email} member`).map((row) => findMember(row, go)),
-    ...(help.data?.findHelp(typed) ?? []).slice(0, MOST).map(({ page, section: { id, heading, level } }) => ({
-      id: `help ${page.path} ${id}`,
-      group: 'Help',
-      title: heading,
-      ...(level > 1 && { detail: page.title }),
-      icon: BookOpen,
-      run: () => void navigate({ to: '/help/$', params: { _splat: page.path }, hash: level > 1 ? id : '' }),
-    })),
+    ...help,
   ]
+}
+
+/** Loads Help with the first letter. */
+function useFoundHelp(typed: string): Command[] {
+  const navigate = useNavigate()
+  const queryFn = () => import('../../pages/help/search.ts')
+  const { data } = useQuery({ queryKey: ['help'], queryFn, staleTime: Infinity, enabled: typed.trim() !== '' })
+  return (data?.findHelp(typed) ?? []).slice(0, MOST).map(({ page, section: { id, heading, level } }) => ({
+    id: `help ${page.path} ${id}`,
+    group: 'Help',
+    title: heading,
+    ...(level > 1 && { detail: page.title }),
+    icon: BookOpen,
+    run: () => void navigate({ to: '/help/$', params: { _splat: page.path }, hash: level > 1 ? id : '' }),
+  }))
 }
 
 type Place = '/models' | '/playground' | '/devices' | '/keys' | '/members'

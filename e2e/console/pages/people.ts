@@ -203,7 +203,7 @@ export function peoplePages(system: ConsoleSystem): void {
       await expect.poll(() => new URL(page.url()).hash).toBe('#at-a-glance')
       await page.keyboard.press('Control+k')
       await page.keyboard.type('predict_and_call')
-      await page.getByRole('option', { name: 'Connect LlamaIndex' }).waitFor()
+      await page.getByRole('option', { name: 'Connect LlamaIndex', exact: true }).waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Connect LlamaIndex', level: 1 }).waitFor()
     })

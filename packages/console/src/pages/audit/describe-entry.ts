@@ -58,6 +58,12 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
     actor.id === object.id
       ? { verb: 'deleted their account', object: '' }
       : { verb: 'deleted the account of', object: object.name },
+  'member.add-passkey': () => ({ verb: 'added a passkey', object: '' }),
+  'member.remove-passkey': () => ({ verb: 'removed a passkey', object: '' }),
+  'member.end-sessions': ({ after }) => ({
+    verb: `ended ${plural(Number(after?.['sessions']), 'session')} of their own`,
+    object: '',
+  }),
   'member.leave': () => ({ verb: 'left the organization', object: '' }),
   'member.rename': ({ actor, object }) => ({
     verb: actor.id === object.id ? 'changed their name to' : 'renamed a member to',

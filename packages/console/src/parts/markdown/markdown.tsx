@@ -4,7 +4,7 @@
 import { memo, Suspense } from 'react'
 import ReactMarkdown, { type Components } from 'react-markdown'
 import remarkGfm from 'remark-gfm'
-import { lazyPart } from '../../../lib/lazy-part.ts'
+import { lazyPart } from '../../lib/lazy-part.ts'
 import { CodeBlock } from './code-block.tsx'
 import { markFormulas, readFormula } from './formulas.ts'
 import { OutsideLink } from './outside-link.tsx'

@@ -1,10 +1,10 @@
 import { ExternalLink } from 'lucide-react'
 import { useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
-import { CopyButton } from '../../../parts/code/copy-button.tsx'
-import { Button } from '../../../parts/control/button.tsx'
-import { Dialog, DialogActions } from '../../../parts/dialog/dialog.tsx'
-import { Name } from '../../../parts/text/name.tsx'
+import { CopyButton } from '../code/copy-button.tsx'
+import { Button } from '../control/button.tsx'
+import { Dialog, DialogActions } from '../dialog/dialog.tsx'
+import { Name } from '../text/name.tsx'
 
 /** A link in model output. Its text may lie about the target, so the full URL is shown before it opens. */
 export function OutsideLink({ address, children }: { address: string; children: ReactNode }) {

@@ -1,7 +1,7 @@
 import { Suspense } from 'react'
 import type { ExtraProps } from 'react-markdown'
-import { lazyPart } from '../../../lib/lazy-part.ts'
-import { CopyButton } from '../../../parts/code/copy-button.tsx'
+import { lazyPart } from '../../lib/lazy-part.ts'
+import { CopyButton } from '../code/copy-button.tsx'
 import './code-block.css'
 
 const HighlightedCode = lazyPart(async () => (await import('./highlighted-code.tsx')).HighlightedCode)

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { describeLimits, describeType, listInside } from './describe-schema.ts'
-import { listOperations, resolve, wordsOf, type Description } from './description.ts'
+import { listOperations, resolve, type Description } from './description.ts'
 import { exampleOf, makeCurl } from './make-curl.ts'
+import { writeApi } from './write-api.ts'
 
 const DESCRIPTION: Description = {
   info: { title: 'Test' },
@@ -49,9 +50,21 @@ describe('an OpenAPI description', () => {
     ])
   })
 
-  it('is searchable by fields and error codes, even with recursive schemas', () => {
-    const words = wordsOf(DESCRIPTION, operation!)
-    for (const word of ['put', '/things', 'Things', 'from', 'parts', 'not_found']) expect(words).toContain(word)
+  it('becomes a page of Help for each topic, with nested fields and error codes, even with recursive schemas', () => {
+    const api = { name: 'console', source: '/x.json', baseUrl: 'https://hearth.example', known: {} } as const
+    const [page] = writeApi(DESCRIPTION, api)
+    expect(page).toMatchObject({ path: 'api/console/things', title: 'Console API: Things' })
+    const { heading, text } = page!.sections[1]!
+    expect(heading).toBe('PUT /things/{thing}')
+    for (const part of [
+      'Anyone who is signed in can call this.',
+      '- `from` (string, query, **required**)',
+      '- `name` (string, **required**, 1 to 9 characters)',
+      '- `parts` (array of Thing, **required**, at most 3 items)',
+      '- `size` ("s" or "m")',
+      '- `404` None\n  - `not_found` There is none',
+    ])
+      expect(text).toContain(part)
   })
 
   it('prefers properties next to a reference, and names a reference that is missing', () => {

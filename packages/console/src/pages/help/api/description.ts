@@ -8,7 +8,7 @@ export interface Description {
   components?: { schemas?: Record<string, Schema>; responses?: Record<string, Response> }
 }
 
-export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
 interface RawOperation {
   operationId: string
@@ -22,7 +22,7 @@ interface RawOperation {
   'x-access'?: string
 }
 
-export interface Parameter {
+interface Parameter {
   name: string
   in: string
   required?: boolean
@@ -33,7 +33,7 @@ export interface Parameter {
 
 type Content = Record<string, { schema: Schema; example?: unknown }>
 
-export interface Response {
+interface Response {
   description: string
   headers?: Record<string, { description?: string; schema: Schema }>
   content?: Content
@@ -118,30 +118,4 @@ function find(description: Description, reference: string): unknown {
     .reduce<unknown>((inside, name) => (inside as Record<string, unknown> | undefined)?.[name], description)
   if (found === undefined) throw new Error(`${reference} is not in the OpenAPI description`)
   return found
-}
-
-/** The text to search an operation by: its own texts, field names and error codes. */
-export function wordsOf(description: Description, operation: Operation): string {
-  const { method, path, tag, summary = '', parameters = [], requestBody, responses } = operation
-  const schemas = [requestBody, ...responses.map(([, response]) => response)].flatMap((part) =>
-    Object.values(part?.content ?? {}).map(({ schema }) => schema),
-  )
-  const codes = responses.flatMap(([, response]) => Object.keys(response['x-codes'] ?? {}))
-  const names = parameters.map(({ name }) => name)
-  const fields = schemas.flatMap((schema) => [...fieldNames(description, schema, new Set())])
-  return [method, path, tag, summary, operation.description ?? '', ...names, ...fields, ...codes].join(' ')
-}
-
-function* fieldNames(description: Description, schema: Schema, seen: Set<string>): Generator<string> {
-  if (schema.$ref !== undefined) {
-    if (seen.has(schema.$ref)) return
-    seen.add(schema.$ref)
-  }
-  const { properties = {}, items, oneOf = [], anyOf = [], allOf = [] } = resolve(description, schema)
-  for (const [name, inner] of Object.entries(properties)) {
-    yield name
-    yield* fieldNames(description, inner, seen)
-  }
-  for (const inner of [...oneOf, ...anyOf, ...allOf, ...(items ? [items] : [])])
-    yield* fieldNames(description, inner, seen)
 }

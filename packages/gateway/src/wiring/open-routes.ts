@@ -57,11 +57,24 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
 }
 
 function apiContext(config: Config, parts: Parts): ApiContext {
-  const { book, limiter, fleet, heartbeats, budgets, limits, largeRequests, load, traces, closing, onInternalError } =
-    parts
+  const {
+    book,
+    limiter,
+    spending,
+    fleet,
+    heartbeats,
+    budgets,
+    limits,
+    largeRequests,
+    load,
+    traces,
+    closing,
+    onInternalError,
+  } = parts
   return {
     book,
     limiter,
+    spending,
     fleet,
     heartbeats,
     budgets,

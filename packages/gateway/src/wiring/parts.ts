@@ -36,9 +36,9 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
   const source = keySource(config.DATABASE_URL, config.SESSION_SECRET)
   const secrets = await openKeyring({ store, source, onWarning: (text) => log.warn(text) })
   const meters = await openMeters(config, base)
-  const book = openBook(config, base)
+  const book = openBook(config, base, meters)
   const options = fleetOptions(config, base, meters, book)
-  const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, limiter: meters.limiter, options })
+  const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, ...meters, options })
   applyAccess(book, fleet, meters.limiter)
   const guessLimiter = new GuessLimiter()
   const programs = handOutPrograms()
@@ -82,13 +82,14 @@ export async function closeParts(config: Config, parts: Parts, hasSuccessor: boo
 /** Well below the silence after which the store counts as gone. */
 const ACCESS_CHECK_MS = 1_000
 
-function openBook(config: Config, { store, onStoreError }: Base): AccessBook {
+function openBook(config: Config, { store, onStoreError }: Base, { spending }: Meters): AccessBook {
   return new AccessBook({
     store,
     pollMs: ACCESS_CHECK_MS,
     graceMs: config.STORE_GRACE_S * 1_000,
     onError: onStoreError,
     tellOthers: () => store.changesAreKnown(),
+    onKeys: () => spending.read(),
   })
 }
 

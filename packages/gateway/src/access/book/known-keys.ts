@@ -1,4 +1,3 @@
-import type { KeyLimits } from '../../store/keys/key-rows.ts'
 import type { AccessKey, Place } from '../../store/revisions/access-rows.ts'
 import { Expiries } from './expiries.ts'
 import type { KnownRows } from './followed-table.ts'
@@ -10,7 +9,8 @@ export interface Caller {
   readonly expiresAt: number
   /** The only models the key may use; undefined means all of them. */
   readonly models?: ReadonlySet<string>
-  readonly limits?: KeyLimits
+  readonly limits?: NonNullable<AccessKey['limits']>
+  readonly budgets?: NonNullable<AccessKey['budgets']>
   /** The organization wants devices to reuse no prompts of other keys. */
   readonly separatesPrefixes?: boolean
   /** Whether the organization seals its requests; undefined means off. */
@@ -42,6 +42,10 @@ export class KnownKeys implements KnownRows<AccessKey> {
 
   has(key: string): boolean {
     return this.#digests.has(key)
+  }
+
+  budgetsOf(key: string): Caller['budgets'] {
+    return this.#callers.get(this.#digests.get(key)?.current ?? '')?.budgets
   }
 
   put(row: AccessKey): void {
@@ -93,13 +97,14 @@ function untilThen(caller: Caller, endsAt: Date): Caller {
 }
 
 function toCaller(row: AccessKey): Caller {
-  const { id, organization, expiresAt, models, limits, separatesPrefixes, sealing } = row
+  const { id, organization, expiresAt, models, limits, budgets, separatesPrefixes, sealing } = row
   return {
     key: id,
     organization,
     expiresAt: expiresAt?.getTime() ?? Infinity,
     ...(models && { models: new Set(models) }),
     ...(limits && { limits }),
+    ...(budgets && { budgets }),
     ...(separatesPrefixes && { separatesPrefixes }),
     ...(sealing && { sealing }),
   }

@@ -54,7 +54,7 @@ export function describeAccessChanges(world: StoreWorld): void {
     it('[M52] name the keys of an organization that separates prefix reuse by key', async () => {
       const { id } = await store.createKey(world.newKey())
       const change = (separatesPrefixes: boolean) =>
-        changed('keys', () => store.changePrefixReuse({ organization: acme.id, separatesPrefixes }))
+        changed('keys', () => store.changeSettings({ organization: acme.id, separatesPrefixes }))
       const keyOf = (changes: Changed<object>[]) => changes.find((one) => one.id === id)?.now
       expect(keyOf(await change(true))).toMatchObject({ id, separatesPrefixes: true })
       expect(await change(true)).toEqual([])

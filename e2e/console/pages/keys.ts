@@ -59,7 +59,7 @@ export function keysPage(system: ConsoleSystem): void {
     await dialog.getByLabel('Selected models only').check()
     expect(await dialog.getByRole('button', { name: 'Create key' }).isDisabled()).toBe(true)
     await dialog.getByLabel('gemma-3').check()
-    await dialog.getByText('Rate limits').click()
+    await dialog.getByText('Limits', { exact: true }).click()
     await dialog.getByLabel('Requests per minute').fill('60')
     await dialog.getByLabel('Concurrent requests').fill('2')
     const limited = await readSecret()

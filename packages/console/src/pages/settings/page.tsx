@@ -58,7 +58,13 @@ function BudgetForm({ tokensPerMonth }: { tokensPerMonth: number | null }) {
     own.patch('', { body: { tokensPerMonth: fromField(tokens) } }),
   )
   return (
-    <Form act={mutateAsync} action="Save" done="Budget saved" disabled={tokens === before}>
+    <Form
+      className="stack budget-form"
+      act={mutateAsync}
+      action="Save"
+      done="Budget saved"
+      disabled={tokens === before}
+    >
       <BudgetField
         value={tokens}
         onText={setTokens}

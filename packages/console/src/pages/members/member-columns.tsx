@@ -58,7 +58,6 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
 /** For admins: others don't learn what the budgets of others have left. */
 const BUDGET: Column<Member> = {
   title: 'Budget',
-  isMinor: true,
   cell: ({ person }) => <MemberBudget person={person} />,
 }
 

@@ -47,8 +47,8 @@ export interface AccessBookOptions {
   graceMs: number
   /** Resolves once the other gateways have read the change too. */
   tellOthers?: () => Promise<void>
-  /** Keys changed, and their budgets perhaps with them. The change counts as read once this resolves. */
-  onKeys?: () => Promise<void>
+  /** Keys have other budgets than before. The change counts as read once this resolves. */
+  onBudgets?: () => Promise<void>
   onError: (error: unknown) => void
   now?: () => number
   /** The wall clock, used for expiry. */
@@ -195,7 +195,9 @@ export class AccessBook {
     const askedAt = this.#now()
     try {
       const revisions = await this.#options.store.revisions()
-      if (await this.#tables.keys.catchUp(revisions.keys)) await this.#options.onKeys?.()
+      await this.#tables.keys.catchUp(revisions.keys)
+      if (this.#keys.hasNewBudgets) await this.#options.onBudgets?.()
+      this.#keys.hasNewBudgets = false
       await this.#tables.models.catchUp(revisions.models)
       await this.#tables.devices.catchUp(revisions.devices)
       this.#confirmedAt = askedAt

@@ -33,19 +33,17 @@ export class FollowedTable<Row> {
     this.#known = known
   }
 
-  /** Resolves when memory holds at least everything up to this revision, with whether that was news. */
-  async catchUp(revision: number): Promise<boolean> {
-    if (this.#revision === revision) return false
+  /** Resolves when memory holds at least everything up to this revision. */
+  async catchUp(revision: number): Promise<void> {
     // A database that was restored from a backup has gone back in time.
-    if (this.#revision === undefined || revision < this.#revision) return await this.#load(revision)
+    if (this.#revision === undefined || revision < this.#revision) return this.#load(revision)
     while (this.#revision < revision) {
       const upTo = Math.min(revision, this.#revision + PAGE)
       const changes = await this.#source.changes({ after: this.#revision, upTo })
-      if (!changes) return await this.#load(revision)
+      if (!changes) return this.#load(revision)
       for (const change of changes) this.#apply(change)
       this.#revision = upTo
     }
-    return true
   }
 
   #apply({ now, ...place }: Changed<Row>): void {
@@ -54,7 +52,7 @@ export class FollowedTable<Row> {
   }
 
   /** `revision` was read before the rows: changes since then are read again, which does no harm. */
-  async #load(revision: number): Promise<true> {
+  async #load(revision: number): Promise<void> {
     const found = new Set<string>()
     let after: Place | undefined
     do {
@@ -67,7 +65,6 @@ export class FollowedTable<Row> {
     } while (after)
     await this.#dropAllBut(found)
     this.#revision = revision
-    return true
   }
 
   async #dropAllBut(found: ReadonlySet<string>): Promise<void> {

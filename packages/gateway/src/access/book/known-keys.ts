@@ -24,6 +24,8 @@ interface Digests {
 }
 
 export class KnownKeys implements KnownRows<AccessKey> {
+  /** Some key has budgets that it did not have when this was last set to false. */
+  hasNewBudgets = false
   readonly #callers = new Map<string, Caller>()
   readonly #digests = new Map<string, Digests>()
   readonly #expiries: Expiries
@@ -51,6 +53,7 @@ export class KnownKeys implements KnownRows<AccessKey> {
   put(row: AccessKey): void {
     const caller = toCaller(row)
     if (caller.expiresAt <= this.#today()) return this.drop(row)
+    if (row.budgets && JSON.stringify(row.budgets) !== JSON.stringify(this.budgetsOf(row.id))) this.hasNewBudgets = true
     const known = this.#digests.get(row.id)
     // A secret that was replaced at once takes its running jobs with it.
     if (known && known.current !== row.digest && known.current !== row.previous?.digest) this.drop(row)

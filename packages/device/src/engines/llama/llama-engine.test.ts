@@ -180,17 +180,7 @@ describe('a llama engine beside other models', () => {
 })
 
 describe('the process of a llama engine', () => {
-  it('leaves the CPU to other programs that need it', async () => {
-    let child: ChildProcess | undefined
-    const engine = createTiny({}, (options) => (child = forkHost(options)))
-    await engine.start(AbortSignal.timeout(240_000))
-    expect(getPriority(child!.pid)).toBeGreaterThanOrEqual(constants.priority.PRIORITY_BELOW_NORMAL)
-    await engine.stop()
-  })
-})
-
-describe('a llama engine whose process dies', () => {
-  it('[W36] fails its jobs as crashed and retryable, and reports its end', async () => {
+  it('[W36] leaves the CPU to others; if it dies, its jobs fail as crashed and retryable, and the engine says so', async () => {
     const processes: ChildProcess[] = []
     const engine = createTiny({}, (options) => {
       const child = forkHost(options)
@@ -198,6 +188,7 @@ describe('a llama engine whose process dies', () => {
       return child
     })
     await engine.start(AbortSignal.timeout(240_000))
+    expect(getPriority(processes[0]!.pid)).toBeGreaterThanOrEqual(constants.priority.PRIORITY_BELOW_NORMAL)
     const endless = (question: string) => greedy(question, { maxTokens: 2000, logitBias: { '735': -100, '737': -100 } })
     const read = async (question: string, onText: () => void) => {
       for await (const event of engine.run(endless(question), AbortSignal.timeout(240_000), () => undefined))

@@ -117,4 +117,17 @@ describe('NucleusDraw', () => {
     expect(distance(counts, kept)).toBeLessThan(1.3)
     expect(draws).toEqual([])
   })
+
+  it('leaves a distribution to the library that is so flat that the likely tokens can’t be enough', async () => {
+    const listed = Array.from({ length: 2 * LIKELIEST }, (_, index) => (index % 2 === 0 ? index / 2 : 1))
+    const asked: number[] = []
+    const sampleToken = ((_at, _sampler, ...more: boolean[]) => {
+      asked.push(more.indexOf(true))
+      return Promise.resolve(more.length === 0 ? 5 : [5, undefined, undefined, more[2] ? listed : undefined, 9_000])
+    }) as NativeContext['sampleToken']
+    const flat: Native = { ...native, context: { ...native.context, sampleToken } }
+    expect(await count(new NucleusDraw(flat, { temperature: 1, topP: 0.9 }, {}, 7), 1)).toEqual(new Map([[5, 1]]))
+    // The weight, the likeliest tokens, and then the draw itself.
+    expect(asked).toEqual([3, 2, -1])
+  })
 })

@@ -3,7 +3,7 @@
 // more, and only if even those are too few, the library has to do it after all.
 
 import type { Native, NativeSampler, Token } from '../../native/native.ts'
-import { countKept, drawIndex, type Cuts } from './cut.ts'
+import { countKept, drawIndex, sumOf, type Cuts } from './cut.ts'
 import type { Biases, Draw } from './cut-draw.ts'
 import { createSampler } from './create-sampler.ts'
 import { seededRandom, type Random } from './seeded-random.ts'
@@ -46,12 +46,21 @@ export class NucleusDraw implements Draw {
       const count = countKept(logits, this.#settings, weight)
       if (count !== undefined)
         return likeliest[2 * drawIndex(logits.slice(0, count), this.#settings.temperature, this.#random())]!
+      if (!this.#mayReach(logits, weight)) break
     }
     return this.#native.context.sampleToken(at, this.#getWhole())
   }
 
   dispose(): void {
     for (const sampler of [...this.#likeliest.values(), this.#weight, this.#whole]) sampler?.dispose()
+  }
+
+  /** Whether the likely tokens can be all that top_p keeps: none of those that follow is likelier than the last of these. */
+  #mayReach(sorted: readonly number[], weight: number): boolean {
+    const [highest = 0] = sorted
+    const weights = sorted.map((logit) => Math.exp(logit - highest))
+    const most = sumOf(weights) + (LIKELY - sorted.length) * weights.at(-1)!
+    return !(most < (this.#settings.topP ?? 1) * weight)
   }
 
   /** Tokens and their logits, in turn. */

@@ -107,9 +107,10 @@ describe('NucleusDraw', () => {
     const kept = keptBy(0.95, flat, 1.5)
     expect(kept.size).toBeGreaterThan(LIKELIEST)
     const draws: unknown[] = []
-    const sampleToken = ((place, sampler, ...more: [boolean, boolean, boolean, boolean]) => {
-      if (more.length === 0) draws.push(sampler)
-      return native.context.sampleToken(place, sampler, ...more)
+    const ask = native.context.sampleToken.bind(native.context) as (...asked: unknown[]) => unknown
+    const sampleToken = ((...asked: unknown[]) => {
+      if (asked.length === 2) draws.push(asked)
+      return ask(...asked)
     }) as NativeContext['sampleToken']
     const watched: Native = { ...native, context: { ...native.context, sampleToken } }
     const biases = { tokenBiasKeys: Uint32Array.of(likeliest), tokenBiasValues: Float32Array.of(-9) }

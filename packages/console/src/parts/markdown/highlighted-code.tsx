@@ -1,55 +1,11 @@
 // Colors code by its language. Loaded only when a response contains code in a language it knows.
 
-import bash from 'highlight.js/lib/languages/bash'
-import c from 'highlight.js/lib/languages/c'
-import cpp from 'highlight.js/lib/languages/cpp'
-import csharp from 'highlight.js/lib/languages/csharp'
-import css from 'highlight.js/lib/languages/css'
-import diff from 'highlight.js/lib/languages/diff'
 import dockerfile from 'highlight.js/lib/languages/dockerfile'
-import go from 'highlight.js/lib/languages/go'
-import java from 'highlight.js/lib/languages/java'
-import javascript from 'highlight.js/lib/languages/javascript'
-import json from 'highlight.js/lib/languages/json'
-import kotlin from 'highlight.js/lib/languages/kotlin'
-import markdown from 'highlight.js/lib/languages/markdown'
-import php from 'highlight.js/lib/languages/php'
-import python from 'highlight.js/lib/languages/python'
-import ruby from 'highlight.js/lib/languages/ruby'
-import rust from 'highlight.js/lib/languages/rust'
-import sql from 'highlight.js/lib/languages/sql'
-import swift from 'highlight.js/lib/languages/swift'
-import typescript from 'highlight.js/lib/languages/typescript'
-import xml from 'highlight.js/lib/languages/xml'
-import yaml from 'highlight.js/lib/languages/yaml'
-import { createLowlight } from 'lowlight'
+import { common, createLowlight } from 'lowlight'
 import { memo, useMemo, type ReactNode } from 'react'
 
-const lowlight = createLowlight({
-  bash,
-  c,
-  cpp,
-  csharp,
-  css,
-  diff,
-  dockerfile,
-  go,
-  java,
-  javascript,
-  json,
-  kotlin,
-  markdown,
-  php,
-  python,
-  ruby,
-  rust,
-  sql,
-  swift,
-  typescript,
-  xml,
-  yaml,
-})
-lowlight.registerAlias({ bash: ['sh', 'shell', 'zsh', 'console'], javascript: ['jsx'], typescript: ['tsx'] })
+const lowlight = createLowlight({ ...common, dockerfile })
+lowlight.registerAlias({ javascript: ['jsx'], typescript: ['tsx'] })
 
 /** Longer code stays plain, because coloring it would stall the page. */
 const MOST_CHARACTERS = 50_000

@@ -70,6 +70,7 @@ const ORGANIZATION = {
   removeMember: CHANGE,
   changeMember: CHANGE,
   readUsage: reads('usage-range'),
+  listBudgets: reads('keys', 'members'),
   listRequests: reads('pages'),
   listAudit: reads('pages'),
 } as const satisfies Record<string, Answering>

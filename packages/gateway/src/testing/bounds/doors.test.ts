@@ -84,7 +84,12 @@ describe('the doors', () => {
     const listened = texts.flatMap((text) =>
       [...text.matchAll(/\bbus\.subscribe\(([^,]+),/g)].map(([, name = '']) => name),
     )
-    expect(listened.toSorted()).toStrictEqual(['EVERYONE', 'HEARTBEATS', 'SUBJECT', '`hearth.to.${this.self}`'])
-    expect(Object.keys(DOORS.busSubjects)).toHaveLength(listened.length)
+    expect([...new Set(listened)].toSorted()).toStrictEqual([
+      'EVERYONE',
+      'HEARTBEATS',
+      'SUBJECT',
+      '`hearth.to.${this.self}`',
+    ])
+    expect(Object.keys(DOORS.busSubjects)).toHaveLength(new Set(listened).size)
   })
 })

@@ -2,7 +2,7 @@
 // overrides the settings file, which overrides the default here.
 
 import { formatHours, parseHours, type Hours } from '../owner/hours.ts'
-import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
+import { formatKeepAlive, parseKeepAlive } from '../models/registry/registry.ts'
 import { features, memorySize, oneOf, showSize, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
 import { USUAL_PLACES } from '../engines/openai-server/server/discover-servers.ts'
 import { readServerAddress } from '../engines/openai-server/http/server-address.ts'

@@ -8,7 +8,6 @@ import { Part } from '../supervise/part.ts'
 import { fileURLToPath } from 'node:url'
 import { startProcess } from '../supervise/part-process.ts'
 import { readTrouble } from '../supervise/readable-line.ts'
-import { Repeats } from '../supervise/repeats.ts'
 
 export interface Gateways {
   /** The address on this machine, without a path. */
@@ -99,4 +98,20 @@ function createGatewayPart(options: GatewayPartOptions): Part {
       return trouble !== undefined && repeats.isNew(trouble, performance.now()) ? trouble : undefined
     },
   })
+}
+
+// Tells news from what was said just before: a gateway without its database says so with every attempt.
+const QUIET_MS = 60_000
+const MOST_TEXTS = 100
+
+export class Repeats {
+  readonly #saidAt = new Map<string, number>()
+
+  isNew(text: string, now: number): boolean {
+    const saidAt = this.#saidAt.get(text)
+    if (saidAt !== undefined && now - saidAt < QUIET_MS) return false
+    if (this.#saidAt.size >= MOST_TEXTS) this.#saidAt.clear()
+    this.#saidAt.set(text, now)
+    return true
+  }
 }

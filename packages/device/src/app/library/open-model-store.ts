@@ -16,7 +16,7 @@ import type { RunCommand } from '../../system/run-command.ts'
 import { createJudge, measureMachine, memoryForModels } from '../back-end/judge-fit.ts'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
-import { readText } from '../../system/read-text.ts'
+import { readText } from '@hearth/command-line/files/read-text'
 
 export interface StoreOptions {
   state: StateFolder

@@ -1,10 +1,9 @@
 // The best model for this machine, before anything is downloaded: for its owner, and for `npm start`, which offers it.
 
-import { existsSync, statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { factsOf, MODEL_LIST, reasonFor, recommend } from '@hearth/model-list'
 import { describeSelf } from '../../app/describe-self.ts'
 import { formatBytes } from '@hearth/command-line/format'
+import { freeBytesOf } from '@hearth/command-line/machine/folders'
 import { loadRegistry } from '../../models/registry/registry.ts'
 import { runCommand } from '../../system/run-command.ts'
 import type { Context } from '../context.ts'
@@ -53,7 +52,7 @@ async function findRecommendations({ state, settings, world }: Context): Promise
     describeSelf(runCommand, world.environment),
     canReach(settings.hub),
   ])
-  const machine = { ...about, diskFreeBytes: freeDisk(state.models) }
+  const machine = { ...about, diskFreeBytes: freeBytesOf(state.models) }
   const here = new Set(loadRegistry(state.registry).flatMap(({ name, source }) => [name, source]))
   const choice = recommend(machine, MODEL_LIST.map(factsOf))
   const tell = (facts: { name: string } | undefined): RecommendedModel | undefined => {
@@ -80,11 +79,4 @@ async function canReach(hub: URL): Promise<boolean> {
     // Why doesn't matter here: a download says it.
     return false
   }
-}
-
-/** The folder may not be there yet, and a question creates nothing. */
-function freeDisk(folder: string): number {
-  if (!existsSync(folder)) return freeDisk(dirname(folder))
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }

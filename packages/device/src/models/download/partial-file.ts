@@ -6,8 +6,9 @@ import { open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isAlive } from '@hearth/instances'
 import { StorageError } from '@hearth/command-line/errors'
-import { isFields, text } from '@hearth/command-line/files/fields'
-import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
+import { text } from '@hearth/command-line/files/fields'
+import { recallNotes } from '@hearth/command-line/files/notes'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
 import { lockFor } from '../../state/process-lock.ts'
 
 /** Must match for a download to resume. */
@@ -55,16 +56,10 @@ export class PartialFile {
 
   /** Undefined if nobody knows where the partial file came from, or it was another source without the same content. */
   origin({ url, sha256 }: { url: string; sha256?: string }): Origin | undefined {
-    try {
-      const fields = readJson(this.#origin)
-      if (!isFields(fields)) return undefined
-      if (text(fields, 'url') !== url)
-        return sha256 !== undefined && text(fields, 'sha256') === sha256 ? { url, sha256 } : undefined
-      const validator = text(fields, 'validator')
-      return validator === undefined ? { url } : { url, validator }
-    } catch {
-      return undefined
-    }
+    const known = recallNotes(this.#origin)
+    if (known['url'] !== url) return sha256 !== undefined && known['sha256'] === sha256 ? { url, sha256 } : undefined
+    const validator = text(known, 'validator')
+    return validator === undefined ? { url } : { url, validator }
   }
 
   remember(origin: Origin): void {

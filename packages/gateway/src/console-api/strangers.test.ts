@@ -21,7 +21,7 @@ import { ACCESS_FIELD } from './routes/route.ts'
 
 /** The gateway reads access, compares clocks and removes what is old all the time, independent of any request. */
 const OWN_READS =
-  /^(revisions|changed|accountTables|close|time|removePlaygroundKeys|sweepOrganizations|tableSizes|foldUsage|pruneAudit)/
+  /^(revisions|changed|accountTables|close|time|removePlaygroundKeys|sweepOrganizations|tableSizes|foldUsage|pruneAudit|readSpending)/
 const TIMES = 60
 
 const postgres = usePostgres()

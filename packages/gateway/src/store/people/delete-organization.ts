@@ -70,6 +70,7 @@ const TABLES = [
   'recent_request',
   'usage_hour',
   'usage_day',
+  'usage_month',
   'usage_code',
   'audit_log',
   'member',

@@ -16,8 +16,8 @@ import { readMessage } from './terms/read-message.ts'
 import type { Answer, Message, Question, ViewPart } from './terms/messages.ts'
 import type { PeerLinks } from './peers/links/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
-import type { Post } from './post/post.ts'
-import type { Roles } from './roles.ts'
+import { Post } from './post/post.ts'
+import { openRoles, type Roles, type RolesOptions } from './roles.ts'
 import type { SealedReply } from './jobs/sealed-reply.ts'
 import type { SealedTicket, Ticket } from './terms/job.ts'
 import { ServedModels } from './view/served-models.ts'
@@ -266,6 +266,14 @@ export class Fleet {
     while (!condition() && this.#clock.now() < limit)
       await new Promise<void>((resolve) => this.#clock.after(DRAIN_POLL_MS, resolve))
   }
+}
+
+export type CreateFleetOptions = RolesOptions & Pick<FleetOptions, 'compareMs'>
+
+/** Without links, the gateway has no peers. */
+export function createFleet(options: CreateFleetOptions, peers: Peers, links?: PeerLinks<Message>): Fleet {
+  const post = new Post(peers.self, links)
+  return new Fleet({ ...options, peers, links, post, roles: openRoles(options, peers, post) })
 }
 
 export type { DeviceConnection, DeviceIdentity, DeviceSocket, FleetChange, ModelAnswer, ModelAsk }

@@ -78,11 +78,7 @@ export class Home implements DeviceListener {
     this.#announce(link)
   }
 
-  deviceModels(link: DeviceLink): void {
-    this.#announce(link)
-  }
-
-  deviceDraining(link: DeviceLink): void {
+  deviceChanged(link: DeviceLink): void {
     this.#announce(link)
   }
 

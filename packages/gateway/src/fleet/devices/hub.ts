@@ -48,8 +48,8 @@ export interface HubOptions {
 
 export interface DeviceListener {
   deviceUp(link: DeviceLink): void
-  deviceModels(link: DeviceLink): void
-  deviceDraining(link: DeviceLink): void
+  /** It has other models, or takes no more jobs. */
+  deviceChanged(link: DeviceLink): void
   deviceDown(link: DeviceLink): void
   jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
 }
@@ -217,7 +217,7 @@ export class Hub implements LinkListener<DeviceLink> {
   }
 
   modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void {
-    this.#listener?.deviceModels(link)
+    this.#listener?.deviceChanged(link)
     this.#options.onModels?.(link.identity, models)
   }
 
@@ -234,7 +234,7 @@ export class Hub implements LinkListener<DeviceLink> {
   }
 
   draining(link: DeviceLink): void {
-    this.#listener?.deviceDraining(link)
+    this.#listener?.deviceChanged(link)
   }
 
   jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void {

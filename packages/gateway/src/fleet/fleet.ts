@@ -202,7 +202,7 @@ export class Fleet {
   }
 
   #others(): string[] {
-    return this.#peers.all.map(({ id }) => id).filter((id) => id !== this.#peers.self)
+    return this.#peers.view.ids.filter((id) => id !== this.#peers.self)
   }
 
   async #answer(question: Question): Promise<Answer> {

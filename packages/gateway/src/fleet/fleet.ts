@@ -74,7 +74,7 @@ export class Fleet {
       clock,
       statsOf: (organization) => desks.statsOf(organization),
       others: () => this.#others(),
-      hasView: (organization) => desks.has(organization) || hub.linksOf(organization).length > 0,
+      hasView: (organization) => desks.has(organization) || hub.links.of(organization).length > 0,
     })
     this.#moves = new Moves({ peers, send, jobs, home })
     hub.onView((organization, ...changes) => this.#changes.announce(organization, ...changes))
@@ -224,7 +224,7 @@ export class Fleet {
   /** Without `after`, all of it: nobody waits behind a call. */
   #viewHere(organization: string, after?: string): ViewPart {
     const { hub, desks } = this.#roles
-    const [links, stats] = [hub.linksOf(organization), desks.statsOf(organization)]
+    const [links, stats] = [hub.links.of(organization), desks.statsOf(organization)]
     return after === undefined ? takeView(links, stats) : takePage(links, stats, after)
   }
 

@@ -4,12 +4,32 @@
 
 import type { Heartbeat } from '../heartbeat.ts'
 import type { BusServer } from '../../../bus/bus.ts'
-import { observe, type CoreParts } from './parts.ts'
 import type { PeerSnapshot } from '../../../store/peers.ts'
+import { Fence } from './fence.ts'
+import { Hearing } from './hearing.ts'
+import { Mandate } from './mandate.ts'
 import type { Answer, Query } from './queries.ts'
+import { Removals, type Self } from './removals.ts'
+import { Rights } from './rights.ts'
+import { Session } from './session.ts'
+import { SetAside } from './set-aside.ts'
 import type { Timing } from './timing.ts'
 import { NO_VIEW, View } from './view.ts'
-import type { Self } from './removals.ts'
+
+/** The rules that a core combines. Each knows one of them. */
+export type CoreParts = ReturnType<typeof createParts>
+
+export function createParts(id: string, timing: Timing) {
+  return {
+    fence: new Fence(),
+    hearing: new Hearing(timing),
+    mandate: new Mandate(timing),
+    rights: new Rights(id),
+    session: new Session(),
+    setAside: new SetAside(timing),
+    removals: new Removals(timing),
+  }
+}
 
 export interface CoreOptions {
   id: string
@@ -305,7 +325,12 @@ export class PeersCore {
     }
     this.#answeredAt = now
     this.#noteGeneration(snapshot.generation)
-    observe(this.#parts, snapshot, now)
+    const { removals, setAside, hearing, fence } = this.#parts
+    removals.observe(snapshot.rows, now)
+    setAside.observe(snapshot, now)
+    const numbers = new Set(snapshot.rows.map(({ number }) => number))
+    hearing.keep(numbers)
+    fence.keep(numbers)
   }
 
   #renewed(

@@ -23,7 +23,7 @@ process.env['HEARTH_INSTALL'] = 'off'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** True in `npm run test:long`, where soak tests (`*.soak.test.ts`) repeat themselves much more often than in `npm test`. */
+    /** True in `npm run test:long`, which also tries the earlier versions of clients. */
     isLongRun: boolean
   }
 }
@@ -37,6 +37,8 @@ const ALONE = [
   'packages/gateway/src/budget/heap-bytes.test.ts',
   'packages/gateway/src/fleet/fleet-memory.test.ts',
 ]
+/** These try a client's newest version in `npm test`, and its earlier ones in a long run. */
+const VERSIONS = 'e2e/sdk/openai-*.test.ts'
 /** All that the API promises, which is the same through hearth-seal. */
 const API = ['e2e/{catalogue,sdk}/*.test.ts']
 
@@ -44,7 +46,7 @@ const API = ['e2e/{catalogue,sdk}/*.test.ts']
 // of the API run with sealed requests too. Files share processes, because loading every module again for each takes longer than most tests.
 export default defineConfig(({ mode }) => {
   const isLongRun = mode === 'long'
-  const suffix = isLongRun ? '*.{soak,long}.test.{ts,tsx}' : '*.test.{ts,tsx}'
+  const suffix = isLongRun ? '*.long.test.{ts,tsx}' : '*.test.{ts,tsx}'
   const named = (folders: readonly string[]) => folders.map((folder) => `${folder}/${suffix}`)
   const sealed = { ...shared, name: 'sealed', include: API, env: { HEARTH_TEST_SEALED: '1' }, isolate: false }
   const exclude = [...configDefaults.exclude, ...ALONE, ...(isLongRun ? [] : ['**/*.long.test.{ts,tsx}'])]
@@ -55,7 +57,7 @@ export default defineConfig(({ mode }) => {
       reporters: ['default', './scripts/closing-reporter.ts'],
       projects: [
         { test: { ...shared, name: 'unit', include: named(UNIT), exclude, isolate: false } },
-        { test: { ...shared, name: 'e2e', include: named(E2E), exclude, isolate: false } },
+        { test: { ...shared, name: 'e2e', include: [...named(E2E), VERSIONS], exclude, isolate: false } },
         { test: { ...shared, name: 'alone', include: alone } },
         ...(isLongRun ? [{ test: sealed }] : []),
       ],

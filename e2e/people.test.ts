@@ -3,6 +3,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDataFolder, openStore, ScriptedDevice, Visitor, type Store } from '@hearth/gateway/testing'
+import OpenAI from 'openai'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { Client, type OpenStream } from './harness/client/client.ts'
 import { DEADLINE_MS } from './harness/deadline.ts'
@@ -343,6 +344,60 @@ describe('changes that take something away', () => {
       ]),
     )
     expect(JSON.stringify(entries)).not.toMatch(/sk-hearth|hd-hearth|he-hearth|correct horse/)
+  })
+})
+
+describe('monthly budgets', () => {
+  it('warn in a header, then end in a 429 that the SDK shows and does not repeat, until somebody raises them', async () => {
+    const { id, secret } = await makeKey(sam, beta, { limits: { tokensPerMonth: 1_000_000 } })
+    const { headers, json } = await client(secret).post(HI)
+    expect(headers.has('x-service-budget')).toBe(false)
+    const { total_tokens: each } = (json as { usage: { total_tokens: number } }).usage
+    const budget = (tokensPerMonth: number) =>
+      sam.send('PATCH', at(beta, `/keys/${id}`), { limits: { tokensPerMonth } })
+    expect((await budget(each + 1)).status).toBe(200)
+    const last = await client(secret).post(HI)
+    expect(last.headers.get('x-service-budget')).toMatch(/^key=\d\d$/)
+    const calls: string[] = []
+    const openai = new OpenAI({
+      baseURL: `${gateway.origin}/openai/v1`,
+      apiKey: secret,
+      maxRetries: 2,
+      fetch: async (...asked) => {
+        calls.push(String(asked[0]))
+        return fetch(...asked)
+      },
+    })
+    const rejected = openai.chat.completions.create({ model: MODEL, messages: [{ role: 'user', content: 'hi' }] })
+    const error = await rejected.catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(OpenAI.RateLimitError)
+    expect(error).toMatchObject({ status: 429, code: 'insufficient_quota', type: 'insufficient_quota' })
+    expect(String(error)).toMatch(
+      /budget of this API key is used up: [\d,]+ tokens. It starts again on \d{4}-\d\d-01 at/,
+    )
+    expect(calls).toHaveLength(1)
+    await budget(each * 100)
+    expectCompletion(await client(secret).post(HI))
+    const spent = sam.get<{ budgets: object[] }>(at(beta, '/budgets'))
+    expect((await spent).body.budgets).toMatchObject([{ holder: 'key', id, tokens: each * 100 }])
+  })
+
+  it('are for admins to give to members, and for owners to give to the organization', async () => {
+    const { body } = await sam.get<{ members: { person: string }[] }>(at(beta, '/members'))
+    const place = at(beta, `/members/${body.members[0]!.person}`)
+    const { secret } = await makeKey(sam, beta)
+    for (const [path, words] of [
+      [place, 'ask an admin'],
+      [at(beta), 'ask an owner'],
+    ] as const) {
+      expect((await sam.send('PATCH', path, { tokensPerMonth: 1 })).status).toBe(204)
+      const rejected = await client(secret).post(HI)
+      expectError(rejected, { status: 429, code: 'insufficient_quota' })
+      expect(rejected.text).toContain(words)
+      expect((await sam.send('PATCH', path, { tokensPerMonth: null })).status).toBe(204)
+      expectCompletion(await client(secret).post(HI))
+    }
+    expect((await adam.send('PATCH', at(acme), { tokensPerMonth: 1 })).status).toBe(403)
   })
 })
 

@@ -12,7 +12,7 @@ describe('the product', () => {
 
   it.each([
     'packages/gateway/src/http/server.test.ts',
-    'packages/gateway/src/http/server.soak.test.ts',
+    'packages/gateway/src/http/server.long.test.ts',
     'packages/gateway/src/store/contract/keys.ts',
     'packages/gateway/src/store/keys.contract.ts',
     'packages/gateway/src/testing/world.ts',

@@ -27,7 +27,7 @@ const CAPABILITIES: readonly (readonly [capability: string, ...paths: string[]])
 ]
 
 const NOT_PRODUCT =
-  /\.(test|soak|long)\.|\.contract\.|\/contract\/|\/testing\/|\/simulator\/|schema\.d\.ts|\/migrations\//
+  /\.(test|long)\.|\.contract\.|\/contract\/|\/testing\/|\/simulator\/|schema\.d\.ts|\/migrations\//
 
 export interface Lines {
   capability: string

@@ -1,6 +1,6 @@
 // A device with all the code of the device app, except for its engine: it repeats the prompt, as fast as it can be sent.
 
-import { createDevice } from '../../packages/device/src/device.ts'
+import { Device } from '../../packages/device/src/device.ts'
 import { createEchoEngine } from '../../packages/device/src/testing/echo-engine.ts'
 import type { AgreementKey } from '@hearth/sealing'
 import { MODEL } from './tokens.ts'
@@ -10,7 +10,7 @@ const { LINK = '', ORGANIZATION = '', SEAL_KEY = '' } = process.env
 process.on('message', ([credential = '']: string[]) => {
   const model = { name: MODEL, contextLength: 8_192, slots: 64, features: ['usage' as const], digest: 'sha256:bench' }
   const engine = createEchoEngine({ models: [model] })
-  createDevice({
+  new Device({
     identity: () => ({ gateway: gatewayOf(LINK), credential, organization: ORGANIZATION }),
     engine,
     offer: engine,

@@ -15,64 +15,68 @@ afterAll(async () => {
   await system[Symbol.asyncDispose]()
 })
 
-async function show(path = '/reference'): Promise<void> {
+async function show(path = '/help/api/public'): Promise<void> {
   await visit(page, path)
-  await page.getByRole('navigation', { name: 'Operations' }).waitFor()
+  await page.getByRole('navigation', { name: 'On this page' }).waitFor()
 }
 
-/** The card of an operation. */
-function operation(method: string, path: string) {
-  return page.getByRole('article', { name: `${method} ${path}`, exact: true })
+/** The section of an operation. */
+function operation(id: string) {
+  return page.locator(`section#${id}`)
+}
+
+/** Its command, with the values of this gateway. */
+function example(id: string) {
+  return operation(id).getByLabel('sh code')
 }
 
 describe('API reference', () => {
   it('describes the public API: operations, fields by support, errors', async () => {
     await show()
-    expect(await page.getByRole('article').count()).toBe(3)
-    const chat = operation('POST', '/chat/completions')
-    expect(await chat.getByRole('heading', { level: 5 }).allInnerTexts()).toStrictEqual([
-      'Always supported',
-      'Depends on the device',
-      'Ignored',
-      'Rejected',
-    ])
-    await chat.getByText('at least 1 items').or(chat.getByText('1 to 4096 items')).first().waitFor()
-    await chat.locator('summary', { hasText: 'Errors' }).click()
-    await chat.getByText('unsupported_content_part').waitFor()
-    await chat.getByText('Fields of').first().click()
-    await chat.getByText('The ID of the tool call').waitFor({ state: 'attached' })
+    expect(await page.locator('article > section').count()).toBe(3)
+    const chat = operation('createChatCompletion')
+    for (const words of ['Always supported.', 'Depends on the device.', 'Ignored.', 'Rejected.'])
+      await chat.getByText(words).waitFor()
+    await chat.getByText('1 to 4096 items').first().waitFor()
+    await chat.getByText('unsupported_content_part').first().waitFor()
+    await chat.getByText('The ID of the tool call').first().waitFor()
   })
 
   it('describes the console API as the gateway does', async () => {
-    await show()
-    await page.getByRole('button', { name: 'Console API', exact: true }).click()
-    await operation('POST', '/organizations/{organization}/keys').waitFor()
+    await visit(page, '/help')
+    const links = page.getByRole('navigation', { name: 'API reference' }).getByRole('link', { name: /^Console API/ })
+    await links.first().waitFor()
+    let described = 0
+    for (const path of await links.evaluateAll((all) => all.map((one) => one.getAttribute('href')!))) {
+      await visit(page, path)
+      await page.locator('article > section').first().waitFor()
+      described += await page.locator('article > section').count()
+    }
     const { paths } = (await (await fetch(`${system.origin}/api/openapi.json`)).json()) as { paths: object }
-    const described = Object.values(paths).flatMap((methods) => Object.keys(methods as object))
-    expect(await page.getByRole('article').count()).toBe(described.length)
+    expect(described).toBe(Object.values(paths).flatMap((methods) => Object.keys(methods as object)).length)
   })
 
   it('finds operations by path, field and error code in both APIs', async () => {
-    await show()
+    await visit(page, '/help')
     await page.keyboard.press('/')
-    await page.keyboard.type('logit_bias')
-    await expect.poll(async () => page.getByRole('article').count()).toBe(1)
-    await page.getByRole('button', { name: 'Console API 0' }).waitFor()
+    await page.keyboard.type('logit_bias completions')
+    await page.getByRole('link', { name: 'POST /chat/completions' }).waitFor()
     await page.getByRole('searchbox').fill('tokensPerMinute post')
-    await page.getByText('No operation matches this filter.').waitFor()
-    await page.getByRole('button', { name: /^Console API [1-9]/ }).click()
-    await operation('POST', '/organizations/{organization}/keys').waitFor()
+    await page.getByRole('link', { name: 'POST /organizations/{organization}/keys', exact: true }).click()
+    await operation('createKey').waitFor()
+    await page.getByRole('searchbox').fill('logit_bias tokensPerMinute')
+    await page.getByText('Nothing found for').waitFor()
   })
 
   it('has a URL for every operation', async () => {
     await show()
-    await page.getByRole('navigation', { name: 'Operations' }).getByText('/models/{model}').click()
-    await expect.poll(() => new URL(page.url()).hash).toBe('#public-retrieveModel')
+    await page.getByRole('navigation', { name: 'On this page' }).getByText('GET /models/{model}').click()
+    await expect.poll(() => new URL(page.url()).hash).toBe('#retrieveModel')
     await page.goto('about:blank')
-    await page.goto('/reference#console-createKey')
-    const card = operation('POST', '/organizations/{organization}/keys')
-    await card.waitFor()
-    await expect.poll(async () => card.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(200)
+    await page.goto('/help/api/console/keys#createKey')
+    const section = operation('createKey')
+    await section.waitFor()
+    await expect.poll(async () => section.evaluate((element) => element.getBoundingClientRect().top)).toBeLessThan(200)
   })
 
   it('has commands with the URL of this gateway, ready to run', async () => {
@@ -80,18 +84,18 @@ describe('API reference', () => {
     const organization = await theOrganization(system.store)
     const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'Reference' })
     await show()
-    await page.getByLabel('Example of createChatCompletion', { exact: true }).filter({ hasText: 'able' }).waitFor()
-    const command = await page.getByLabel('Example of listModels', { exact: true }).innerText()
+    await example('createChatCompletion').filter({ hasText: 'able' }).waitFor()
+    const command = await example('listModels').innerText()
     const { url, method, headers } = await readCurl(command, { HEARTH_API_KEY: String(secret) })
     expect(url).toBe(`${system.origin}/openai/v1/models`)
     const response = await fetch(url, { method, headers })
     expect(await response.json()).toMatchObject({ data: [{ id: 'able' }] })
-    const chat = await readCurl(await page.getByLabel('Example of createChatCompletion', { exact: true }).innerText())
+    const chat = await readCurl(await example('createChatCompletion').innerText())
     expect(JSON.parse(chat.body!)).toMatchObject({ model: 'able' })
     expect(JSON.parse(chat.body!)).toHaveProperty('messages')
-    const one = await page.getByLabel('Example of retrieveModel', { exact: true }).innerText()
+    const one = await example('retrieveModel').innerText()
     expect((await readCurl(one)).url).toBe(`${system.origin}/openai/v1/models/able`)
-    await page.getByRole('button', { name: 'Copy: Example of listModels' }).click()
+    await operation('listModels').getByRole('button', { name: 'Copy code' }).click()
     await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe(command)
   })
 

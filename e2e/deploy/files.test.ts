@@ -130,6 +130,9 @@ describe('the container files', () => {
       '!package.json',
       '!package-lock.json',
       '!packages',
+      // The console shows them under Help.
+      '!docs/*.md',
+      '!docs/clients/*.md',
     ])
     expect(seen.filter((line) => !line.startsWith('!'))).toStrictEqual(['*', '**/node_modules', '**/dist'])
     const stages = read('Dockerfile').split(/^FROM /m)

@@ -81,7 +81,7 @@ describe('the check itself', () => {
     ['hearth start --modle x', 'hearth start --modle'],
     ['hearth device strat', 'hearth-device strat'],
     ['npm run gatway', 'npm run gatway'],
-    ['npm ci && npm start -- --modle x', 'npm start --modle'],
+    ['npm ci && npm start -- --modle x', 'hearth start --modle'],
     ['$ hearth-device models pull starter --as chat', undefined],
     ['hearth-device models pull starter --name chat', 'hearth-device models pull --name'],
     ['hearth-device strat', 'hearth-device strat'],

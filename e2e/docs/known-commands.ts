@@ -8,7 +8,6 @@ import { HELP as SEAL_INSTALLER_HELP } from '../../packages/seal/src/install/ins
 import { runAdmin } from '../../packages/gateway/src/admin/command-line.ts'
 import { createProgram } from '../../packages/command-line/src/program/commands.ts'
 import { PROGRAM } from '../../packages/hearth/src/commands/program.ts'
-import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { ROOT } from './read-pages.ts'
 
 type Help = (words: readonly string[]) => Promise<string>
@@ -48,14 +47,13 @@ async function findInCommand(words: readonly string[]): Promise<string | undefin
   if (program !== 'npm') return undefined
   const rest = words.slice(words.indexOf('--') + 1)
   if (first === 'exec') return findInCommand(rest)
-  if (first === 'start') return compareFlags('npm start', words.includes('--') ? rest : [], START_HELP)
+  if (first === 'start') return compare('hearth', ['start', ...(words.includes('--') ? rest : [])], hearthHelp)
   if (first !== 'run') return NPM_OWN.has(first) ? undefined : `npm ${first}`
   const [script = ''] = more.filter((word) => !word.startsWith('-'))
   return scripts[script] === undefined ? `npm run ${script}` : undefined
 }
 
 async function findInHearth(name: string, words: readonly string[]): Promise<string | undefined> {
-  if (name === 'start') return compareFlags('hearth start', words, START_HELP)
   if (name === 'device') return compare('hearth-device', words, deviceHelp)
   if (name === 'seal') return compare('hearth-seal', words, sealHelp)
   if (name === 'admin') return compare('admin', words, adminHelp)

@@ -32,7 +32,7 @@ export function readPages(): Page[] {
     'README.md',
     'ARCHITECTURE.md',
     'CONTRIBUTING.md',
-    ...globSync(['docs/*.md', 'docs/{decisions,pictures}/*.md'], { cwd: ROOT }),
+    ...globSync(['docs/*.md', 'docs/{clients,decisions,pictures}/*.md'], { cwd: ROOT }),
   ]
   return paths.toSorted().map((path) => {
     const text = readFileSync(ROOT + path, 'utf8')

@@ -3,4 +3,4 @@
 
 process.env['HEARTH_TEST_GATEWAYS'] = '3'
 await import('../catalogue/j-streams.test.ts')
-await import('../sdk/openai-node.soak.test.ts')
+await import('../sdk/openai-node.test.ts')

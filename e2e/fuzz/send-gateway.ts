@@ -1,6 +1,6 @@
 // Sends a gateway input to a device in this process. Whatever a gateway says, the device at most closes the link and dials again.
 
-import { createDevice } from '../../packages/device/src/device.ts'
+import { Device } from '../../packages/device/src/device.ts'
 import { createEchoEngine } from '../../packages/device/src/testing/echo-engine.ts'
 import { createFakeGateway } from '../../packages/device/src/testing/fake-gateway.ts'
 import { createManualClock, settle } from '../../packages/device/src/testing/manual-clock.ts'
@@ -14,7 +14,7 @@ export async function sendToDevice({ texts }: GatewayInput): Promise<string | un
   const gateway = createFakeGateway()
   const engine = createEchoEngine({})
   let isOver = false
-  const device = createDevice({
+  const device = new Device({
     identity: () => ({ ...LOGIN }),
     engine,
     offer: engine,

@@ -3,7 +3,7 @@ import { expectCompletion, expectError } from '../harness/client/expect-reply.ts
 import { FULL, HI, PLAIN, startSystem, type System } from '../harness/start-system.ts'
 
 async function separate(system: System, separatesPrefixes: boolean): Promise<void> {
-  await system.change((store, { home: organization }) => store.changePrefixReuse({ organization, separatesPrefixes }))
+  await system.change((store, { home: organization }) => store.changeSettings({ organization, separatesPrefixes }))
   // An enrolment makes the gateway refresh its access book immediately.
   await system.enrol('home')
 }

@@ -4,18 +4,18 @@ import { anyPathTo, boundary, TESTS } from './boundary.ts'
 // From the address to the plumbing: a folder imports only what comes after it.
 const CONSOLE_LAYERS = ['main.tsx', 'routes.tsx', 'shell', 'pages', 'session', 'parts', 'api', 'lib']
 
-/** Libraries that are loaded with the one page that needs them. */
-const PAGE_LIBRARIES = { usage: ['recharts'], playground: ['react-markdown', 'remark-gfm'] }
+/** Libraries that only one folder uses, so that pages without it load faster. */
+const OWN_LIBRARIES = { usage: ['recharts'], markdown: ['react-markdown', 'remark-gfm'] }
 
 export const consoleBoundaries = [
   ...CONSOLE_LAYERS.filter((layer) => layer !== 'pages').map((layer) => consoleBoundary([inConsole(layer)], layer)),
   ...pageBoundaries('*'),
   ...pageBoundaries('usage'),
-  ...pageBoundaries('playground'),
+  consoleBoundary(['packages/console/src/parts/markdown/*'], 'parts', 'markdown'),
 ]
 
 /** A page's own files, and those in its folders. For each, the imports that would leave the page. */
-function pageBoundaries(page: keyof typeof PAGE_LIBRARIES | '*'): OxlintOverride[] {
+function pageBoundaries(page: 'usage' | '*'): OxlintOverride[] {
   const folder = `packages/console/src/pages/${page}`
   return [
     consoleBoundary([`${folder}/*`], 'pages', page, ['../[a-z]*/**']),
@@ -23,9 +23,9 @@ function pageBoundaries(page: keyof typeof PAGE_LIBRARIES | '*'): OxlintOverride
   ]
 }
 
-function consoleBoundary(files: string[], layer: string, page = '*', otherPages: string[] = []): OxlintOverride {
+function consoleBoundary(files: string[], layer: string, owner = '*', otherPages: string[] = []): OxlintOverride {
   const above = CONSOLE_LAYERS.slice(0, CONSOLE_LAYERS.indexOf(layer))
-  const { usage, playground } = PAGE_LIBRARIES
+  const { usage, markdown } = OWN_LIBRARIES
   return boundary(files, TESTS, [
     [
       [
@@ -41,8 +41,8 @@ function consoleBoundary(files: string[], layer: string, page = '*', otherPages:
     [above.map(anyPathTo), `imports go ${CONSOLE_LAYERS.join(' > ')}`],
     [otherPages, 'a page imports no other page: share through parts/ or session/'],
     [layer === 'parts' ? ['**/api/**'] : [], 'parts show what they are given and call nothing'],
-    [page === 'usage' ? [] : usage, 'only pages/usage/ draws charts, so that other pages load faster'],
-    [page === 'playground' ? [] : playground, 'only pages/playground/ shows Markdown, so that other pages load faster'],
+    [owner === 'usage' ? [] : usage, 'only pages/usage/ draws charts, so that other pages load faster'],
+    [owner === 'markdown' ? [] : markdown, 'only parts/markdown/ shows Markdown, so that other pages load faster'],
   ])
 }
 

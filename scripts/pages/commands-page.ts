@@ -7,7 +7,6 @@ import { runSeal } from '../../packages/seal/src/commands/program.ts'
 import { HELP as INSTALLER_HELP } from '../../packages/device/src/install/install-options.ts'
 import { runAdmin } from '../../packages/gateway/src/admin/command-line.ts'
 import { OWN_NAMES, PROGRAM as HEARTH } from '../../packages/hearth/src/commands/program.ts'
-import { HELP as START_HELP } from '../../packages/hearth/src/start/options.ts'
 import { codeBlock, page } from './markdown.ts'
 
 type Help = (words: readonly string[]) => Promise<string>
@@ -18,8 +17,6 @@ export async function commandsPage(): Promise<string> {
     'The help of every command. Each prints its own with `--help`. The settings of `npm run gateway` are in [configuration](configuration.md).',
     '## hearth',
     codeBlock(hearthHelp()),
-    '## npm start',
-    codeBlock(START_HELP),
     ...OWN_NAMES.flatMap((name) => [`## hearth ${name}`, codeBlock(hearthHelp(name))]),
     '## hearth-device-install',
     codeBlock(INSTALLER_HELP),

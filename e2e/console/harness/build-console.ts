@@ -29,6 +29,6 @@ function isOld(): boolean {
   const page = `${BUILT}/index.html`
   if (!existsSync(page)) return true
   const builtAt = statSync(page).mtimeMs
-  const sources = globSync(['src/**/*', 'public/*', '*.{html,json,ts}'], { cwd: FOLDER })
+  const sources = globSync(['src/**/*', 'public/*', '*.{html,json,ts}', '../../docs/**/*.md'], { cwd: FOLDER })
   return sources.some((file) => statSync(`${FOLDER}/${file}`).mtimeMs > builtAt)
 }

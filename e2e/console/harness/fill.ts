@@ -92,6 +92,7 @@ export async function fillOrganization(store: Store, origin: string): Promise<Sc
   await store.devicesSeen([{ device: gone.device, app: '0.1.0', at: new Date(Date.now() - 3 * DAY_MS) }])
   await enrolDevice(store, origin, 'New laptop of Grace')
   await fillKeys(store, organization)
+  await store.changeSettings({ organization, tokensPerMonth: 10_000_000 })
   await store.createInvitation({
     organization,
     role: 'member',
@@ -123,7 +124,7 @@ const LINKED: readonly LinkOptions[] = [
 ]
 
 const KEYS = [
-  { name: 'Support chat', limits: { requestsPerMinute: 120, tokensPerMinute: 200_000 } },
+  { name: 'Support chat', limits: { requestsPerMinute: 120, tokensPerMinute: 200_000, tokensPerMonth: 4_000_000 } },
   { name: 'Nightly summaries', limits: { jobsAtOnce: 2 }, models: ['qwen3:8b'] },
   { name: 'CI', expiresAt: new Date(Date.now() + 20 * DAY_MS) },
   { name: 'Old prototype' },

@@ -35,7 +35,7 @@ export class Playground implements AsyncDisposable {
     this.device = device
   }
 
-  /** Loads the page, which clears the conversation. */
+  /** Loads the page, which starts a conversation. */
   async open(model = 'able'): Promise<void> {
     this.device.plan = {}
     await visit(this.page, `/playground?open=${model}`)

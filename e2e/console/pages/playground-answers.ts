@@ -1,6 +1,7 @@
+import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../harness/axe.ts'
-import { toast } from '../harness/people.ts'
+import { chooseInMenu, toast } from '../harness/people.ts'
 import type { Playground } from '../harness/start-playground.ts'
 
 export function playgroundAnswers(playground: Playground): void {
@@ -92,7 +93,7 @@ export function playgroundAnswers(playground: Playground): void {
       await playground.answers.getByText('Precious').waitFor()
     })
 
-    it('survives a visit to another page, but not a reload', async () => {
+    it('survives a visit to another page, and a reload', async () => {
       await playground.open()
       await playground.ask({ text: 'Still here' })
       await page.getByRole('link', { name: 'Models' }).first().click()
@@ -100,7 +101,7 @@ export function playgroundAnswers(playground: Playground): void {
       await page.getByRole('link', { name: 'Playground' }).first().click()
       await playground.answers.getByText('Still here').waitFor()
       await page.reload()
-      await page.getByText('Send a message to start').waitFor()
+      await playground.answers.getByText('Still here').waitFor()
     })
 
     it('goes on while you look at another page', async () => {
@@ -278,7 +279,7 @@ A note[^1].
   })
 
   describe('conversations', () => {
-    it('[Q46n] are listed under their first question, go on in the background, and stay in memory', async () => {
+    it('[Q46n] are listed under their first question, go on in the background, and stay in this browser until all are deleted', async () => {
       await playground.open()
       const rest = Promise.withResolvers<void>()
       device.plan = { text: ['Slowly ', 'done'], stall: { at: 1, until: rest.promise } }
@@ -297,6 +298,66 @@ A note[^1].
       expect(await playground.answers.getByText('Other').count()).toBe(0)
       const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, location.href])')
       expect(kept).not.toContain('topic')
+      await expect.poll(async () => inBrowser(page)).toMatch(/Slowly done.*Second topic|Second topic.*Slowly done/s)
+      await page.reload()
+      await playground.answers.getByText('Slowly done').waitFor()
+      await page.getByRole('button', { name: /^Conversations/ }).click()
+      await list.getByRole('button', { name: /^Second topic/ }).click()
+      await playground.answers.getByText('Other').waitFor()
+      await page.getByRole('button', { name: /^Conversations/ }).click()
+      const download = page.waitForEvent('download')
+      await chooseInMenu(page, 'Actions for Second topic', 'Export as Markdown')
+      expect((await download).suggestedFilename()).toBe('Second-topic.md')
+      await list.getByRole('button', { name: 'Delete all' }).click()
+      const question = page.getByRole('dialog', { name: 'Delete all conversations and presets?' })
+      expect(await findViolations(page)).toStrictEqual([])
+      await question.getByRole('button', { name: 'Delete all' }).click()
+      await list.getByText('Second topic').waitFor({ state: 'detached' })
+      await expect.poll(async () => inBrowser(page)).toBe('[]')
+      await page.reload()
+      await page.getByText('Send a message to start').waitFor()
+    })
+
+    it('take their settings from a preset, which a link shares; a broken link changes nothing', async () => {
+      await playground.open()
+      await page.getByLabel('System message').fill('Answer in rhyme.')
+      await page.getByRole('button', { name: 'Presets' }).click()
+      const presets = page.getByRole('dialog', { name: 'Presets' })
+      await presets.getByLabel('Name').fill('Rhymes')
+      await presets.getByRole('button', { name: 'Save current settings' }).click()
+      await presets.getByRole('button', { name: /^Rhymes\s*able/ }).waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await page.keyboard.press('Escape')
+      const shared = { name: 'Prose', model: 'plain', settings: { system: 'No rhymes.' } }
+      await page.goto(`/playground?open=able#preset=${encodeURIComponent(JSON.stringify(shared))}`)
+      const offer = page.getByRole('dialog', { name: 'Shared preset Prose' })
+      await offer.getByText('No rhymes.').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      expect(await page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
+      await offer.getByRole('button', { name: 'Use preset' }).click()
+      await expect.poll(async () => page.getByLabel('System message').inputValue()).toBe('No rhymes.')
+      await expect.poll(() => new URL(page.url()).search + new URL(page.url()).hash).toBe('?open=plain')
+      await page.getByRole('button', { name: 'Presets' }).click()
+      await presets.getByRole('button', { name: /^Rhymes/ }).click()
+      await expect.poll(async () => page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
+      await page.goto('/playground?open=able#preset=%7B%22name')
+      const rejected = page.getByRole('dialog', { name: 'Can’t use this preset' })
+      await rejected.getByText('The link is damaged or was cut off.').waitFor()
+      await rejected.getByRole('button', { name: 'Close' }).click()
+      await rejected.waitFor({ state: 'detached' })
+      expect(await page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
     })
   })
+}
+
+/** Everything that the playground keeps in this browser, as text. */
+async function inBrowser(page: Page): Promise<string> {
+  return page.evaluate<string>(`new Promise((resolve, reject) => {
+    const opening = indexedDB.open('hearth-playground')
+    opening.onerror = () => reject(opening.error)
+    opening.onsuccess = () => {
+      const all = opening.result.transaction('kept').objectStore('kept').getAll()
+      all.onsuccess = () => { opening.result.close(); resolve(JSON.stringify(all.result)) }
+    }
+  })`)
 }

@@ -41,7 +41,7 @@ const PAGES = {
   playground: `/playground?open=${MODEL.name}`,
   usage: '/usage',
   audit: '/audit',
-  reference: '/reference',
+  reference: '/help/api/public',
   settings: '/settings',
   account: '/account',
 }

@@ -32,6 +32,7 @@ export function expectError(answer: Answer, expected: ExpectedError): ErrorBody[
 
 function typeOf({ status, code }: ExpectedError): string {
   if (code === 'rate_limit_exceeded') return 'requests'
+  if (code === 'insufficient_quota') return code
   return status >= 500 ? 'server_error' : 'invalid_request_error'
 }
 

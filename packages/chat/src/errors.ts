@@ -91,6 +91,11 @@ export const API_ERRORS = {
     429,
     'You reached a rate limit of the key, too many requests of the key or organization are waiting or use too much memory, or there were too many attempts to sign in. Retry after the time in the retry-after header.',
   ),
+  insufficient_quota: error(
+    429,
+    'The monthly token budget of the key, of its creator or of the organization is used up. The message says which, when it starts again and who can raise it. Retrying does not help.',
+    'insufficient_quota',
+  ),
   server_error: error(
     500,
     'A device failed while answering and the request could not be retried, or the gateway itself failed.',
@@ -114,9 +119,9 @@ export const API_ERRORS = {
   ),
 } as const
 
-function error<Status extends number>(status: Status, means: string) {
+function error<Status extends number>(status: Status, means: string, type?: 'insufficient_quota') {
   const fault = status < 500 ? 'invalid_request_error' : 'server_error'
-  return { status, type: status === 429 ? 'requests' : fault, means }
+  return { status, type: type ?? (status === 429 ? 'requests' : fault), means }
 }
 
 export type ApiErrorCode = keyof typeof API_ERRORS

@@ -54,21 +54,40 @@ export function readChatRequest(body: unknown, limits: ReadLimits): ChatRequest 
 function readFields(body: Fields, model: string, limits: ReadLimits): ChatRequest {
   const items = requireMessages(body)
   const messages = readMessages(items, limits.maxMessages)
-  const tools = readTools(body, limits.maxTools)
-  const job: ChatJob = { model, messages }
-  readLengths(body, job)
-  readSampling(body, job)
-  readExtras(body, job)
+  const { tools, choice, areFunctions } = readTools(body, limits.maxTools)
+  const options = Object.entries(readOptions(body)).filter(([, value]) => value !== undefined)
+  const job: ChatJob = { model, messages, ...Object.fromEntries(options) }
   const streaming = readStreamOptions(body)
   rejectUnsupported(body)
-  if (tools.tools.length > 0) job.tools = tools.tools
-  if (tools.tools.length > 0 && tools.choice === 'none') job.toolChoice = 'none'
+  if (tools.length > 0) job.tools = tools
+  if (tools.length > 0 && choice === 'none') job.toolChoice = 'none'
   return {
     job,
     ...streaming,
-    mirrorsFunctions: tools.areFunctions,
+    mirrorsFunctions: areFunctions,
     ignored: IGNORED_FIELDS.filter((name) => sent(body, name) !== undefined),
-    demands: listDemands(job, streaming.includeUsage, tools.areFunctions),
+    demands: listDemands(job, streaming.includeUsage, areFunctions),
+  }
+}
+
+/** Undefined for those that ask for nothing. */
+function readOptions(body: Fields): { [Name in keyof ChatJob]?: ChatJob[Name] | undefined } {
+  const completion = readInteger(body, 'max_completion_tokens', 1, MAX_TOKENS)
+  const tokens = readInteger(body, 'max_tokens', 1, MAX_TOKENS)
+  const n = readInteger(body, 'n', 1, 8)
+  return {
+    maxTokens: completion ?? tokens,
+    n: n === 1 ? undefined : n,
+    temperature: readDecimal(body, 'temperature', 0, 2),
+    topP: readDecimal(body, 'top_p', 0, 1),
+    presencePenalty: readDecimal(body, 'presence_penalty', -2, 2),
+    frequencyPenalty: readDecimal(body, 'frequency_penalty', -2, 2),
+    logprobs: readLogprobs(body),
+    logitBias: readLogitBias(body),
+    stop: readStop(body),
+    responseFormat: readResponseFormat(body),
+    reasoningEffort: readReasoningEffort(body),
+    webSearch: readWebSearch(body),
   }
 }
 
@@ -80,41 +99,6 @@ function readModel(body: Fields): string {
     `you must provide a model parameter. Missing required parameter: 'model'.`,
     'model',
   )
-}
-
-function readLengths(body: Fields, job: ChatJob): void {
-  const completion = readInteger(body, 'max_completion_tokens', 1, MAX_TOKENS)
-  const tokens = readInteger(body, 'max_tokens', 1, MAX_TOKENS)
-  const maxTokens = completion ?? tokens
-  if (maxTokens !== undefined) job.maxTokens = maxTokens
-  const n = readInteger(body, 'n', 1, 8)
-  if (n !== undefined && n > 1) job.n = n
-}
-
-function readSampling(body: Fields, job: ChatJob): void {
-  const temperature = readDecimal(body, 'temperature', 0, 2)
-  const topP = readDecimal(body, 'top_p', 0, 1)
-  const presencePenalty = readDecimal(body, 'presence_penalty', -2, 2)
-  const frequencyPenalty = readDecimal(body, 'frequency_penalty', -2, 2)
-  if (temperature !== undefined) job.temperature = temperature
-  if (topP !== undefined) job.topP = topP
-  if (presencePenalty !== undefined) job.presencePenalty = presencePenalty
-  if (frequencyPenalty !== undefined) job.frequencyPenalty = frequencyPenalty
-}
-
-function readExtras(body: Fields, job: ChatJob): void {
-  const logprobs = readLogprobs(body)
-  const logitBias = readLogitBias(body)
-  const stop = readStop(body)
-  const responseFormat = readResponseFormat(body)
-  const reasoningEffort = readReasoningEffort(body)
-  const webSearch = readWebSearch(body)
-  if (logprobs) job.logprobs = logprobs
-  if (logitBias) job.logitBias = logitBias
-  if (stop) job.stop = stop
-  if (responseFormat) job.responseFormat = responseFormat
-  if (reasoningEffort) job.reasoningEffort = reasoningEffort
-  if (webSearch) job.webSearch = webSearch
 }
 
 function rejectUnsupported(body: Fields): void {

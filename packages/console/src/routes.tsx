@@ -57,7 +57,8 @@ const pages = [
   laterPage('/playground', () => import('./pages/playground/page.tsx'), 'PlaygroundPage'),
   laterPage('/usage', () => import('./pages/usage/page.tsx'), 'UsagePage'),
   laterPage('/audit', () => import('./pages/audit/page.tsx'), 'AuditPage'),
-  laterPage('/reference', () => import('./pages/reference/page.tsx'), 'ReferencePage'),
+  laterPage('/help', () => import('./pages/help/page.tsx'), 'HelpPage'),
+  laterPage('/help/$', () => import('./pages/help/page.tsx'), 'HelpPage'),
   laterPage('/settings', () => import('./pages/settings/page.tsx'), 'SettingsPage'),
   laterPage('/account', () => import('./pages/account/page.tsx'), 'AccountPage'),
 ] as const

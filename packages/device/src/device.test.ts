@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceFrame, Feature, JobStart, Machine } from '@hearth/protocol'
 import { CLOSE } from '@hearth/protocol'
-import { createDevice } from './device.ts'
+import { Device } from './device.ts'
 import type { DeviceNews } from './news.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoOptions } from './testing/echo-engine.ts'
 import { createFakeGateway } from './testing/fake-gateway.ts'
@@ -23,7 +23,7 @@ async function begin(
   const login = { gateway: new URL('https://hearth.example.com'), credential: 'secret', organization: 'organization-1' }
   const { withoutFeatures = [], machine = {}, restartEngine = () => Promise.resolve() } = parts
   const { takesTemplates = () => true } = parts
-  const device = createDevice({
+  const device = new Device({
     identity: () => ({ ...login }),
     engine,
     offer: engine,
@@ -57,7 +57,7 @@ const orAborted = (until: Promise<void>, signal: AbortSignal): Promise<void> =>
 const said = (frames: readonly DeviceFrame[], type: DeviceFrame['type']) =>
   frames.filter((frame) => frame.type === type)
 
-describe('createDevice', () => {
+describe('a device', () => {
   it('announces its models and their features', async () => {
     const { gateway, device } = await begin()
     expect(gateway.last.frames[0]).toMatchObject({

@@ -2,15 +2,17 @@
 // interface, and knows nothing about files or terminals.
 
 import { randomUUID } from 'node:crypto'
-import type {
-  DeviceModel,
-  Feature,
-  Hello,
-  Machine,
-  ModelDefaults,
-  ModelReply,
-  ModelRequestFrame,
-  PieceWanted,
+import {
+  type DeviceModel,
+  type Feature,
+  type Hello,
+  type Machine,
+  type ModelDefaults,
+  type ModelReply,
+  type ModelRequestFrame,
+  type PieceWanted,
+  MAX_MODELS_PER_DEVICE,
+  PROTOCOL_VERSIONS,
 } from '@hearth/protocol'
 import type { AgreementKey } from '@hearth/sealing'
 import { systemClock, waitOrAbort, type Clock } from './clock.ts'
@@ -23,11 +25,11 @@ import { SealedJobs } from './jobs/sealed/sealed-jobs.ts'
 import { createDial } from './link/dial.ts'
 import type { LinkUser, OpenLink, Welcome } from './link/hold-link.ts'
 import { keepLinked } from './link/keep-linked.ts'
-import { announcedModels, makeHello } from './link/make-hello.ts'
 import { LastFrames, type StandingFrame } from './link/last-frames.ts'
 import { Login, type Identity } from './link/login.ts'
 import type { Dial } from './link/socket.ts'
 import type { DeviceNews, JobCounts, LinkState } from './news.ts'
+import { APP_VERSION } from './version.ts'
 
 export interface DeviceOptions {
   /** Called before every dial; throws CommandError if this machine is not logged in. */
@@ -57,42 +59,8 @@ export interface DeviceOptions {
   random?: () => number
 }
 
-export interface Device {
+export class Device {
   /** Resolves after leave() or stop(). */
-  readonly ended: Promise<void>
-  /** False announces no models and refuses new jobs; running jobs continue. */
-  allow(isAllowed: boolean): void
-  /** Tells the gateway what has changed, now or when a link is open. Before it knows the library, it sends no requests about models. */
-  tell(frame: StandingFrame): void
-  /** Returns running jobs to the gateway. */
-  stopJobs(): void
-  /**
-   * Has other devices continue the running jobs. Those that none can take have `waitMs` to finish, and are then returned. Resolves when
-   * no job is left, or when serving is allowed again.
-   */
-  handOver(waitMs: number): Promise<void>
-  /** Resolves when no job runs. */
-  idle(): Promise<void>
-  /** Switches to a new login as soon as no job is running. */
-  redial(): void
-  /** Accepts no more jobs, hands running ones over or finishes them, then closes the link. */
-  leave(waitMs: number): Promise<void>
-  /** Closes the link immediately. */
-  stop(): void
-  readonly link: LinkState
-  readonly jobs: JobCounts
-  runningOn(model: string): number
-  /** The organization's values for fields that a request leaves out; undefined if the gateway sent none. */
-  defaultsOf(model: string): ModelDefaults | undefined
-  /** The models announced right now. */
-  models(): DeviceModel[]
-}
-
-export function createDevice(options: DeviceOptions): Device {
-  return new LinkedDevice(options)
-}
-
-class LinkedDevice implements Device {
   readonly ended: Promise<void>
   readonly #options: DeviceOptions
   readonly #clock: Clock
@@ -134,16 +102,19 @@ class LinkedDevice implements Device {
     return this.#runner.runningOn(model)
   }
 
+  /** The organization's values for fields that a request leaves out; undefined if the gateway sent none. */
   defaultsOf(model: string): ModelDefaults | undefined {
     return this.#defaults.get(model)
   }
 
+  /** The models announced right now. */
   models(): DeviceModel[] {
     if (this.#serves !== 'yes') return []
     const { offer, withoutFeatures: hidden = [], sealKey } = this.#options
     return announcedModels(offer.models(), { added: sealKey === undefined ? [] : ['sealed'], hidden })
   }
 
+  /** False announces no models and refuses new jobs; running jobs continue. */
   allow(isAllowed: boolean): void {
     if (this.#serves === 'leaving') return
     this.#serves = isAllowed ? 'yes' : 'paused'
@@ -151,28 +122,37 @@ class LinkedDevice implements Device {
     this.#announce()
   }
 
+  /** Tells the gateway what has changed, now or when a link is open. Before it knows the library, it sends no requests about models. */
   tell(frame: StandingFrame): void {
     this.#told.tell(frame)
   }
 
+  /** Returns running jobs to the gateway. */
   stopJobs(): void {
     this.#runner.stopAll('leaving')
   }
 
+  /**
+   * Has other devices continue the running jobs. Those that none can take have `waitMs` to finish, and are then returned. Resolves when
+   * no job is left, or when serving is allowed again.
+   */
   handOver(waitMs: number): Promise<void> {
     return this.#handingOver.begin(waitMs)
   }
 
+  /** Resolves when no job runs. */
   idle(): Promise<void> {
     return this.#runner.idle()
   }
 
+  /** Switches to a new login as soon as no job is running. */
   redial(): void {
     const link = this.#openLink
     // A link with the old login stays open until its jobs are done.
     if (this.#login.renew()) void this.#runner.idle().then(() => link?.close())
   }
 
+  /** Accepts no more jobs, hands running ones over or finishes them, then closes the link. */
   async leave(waitMs: number): Promise<void> {
     this.#serves = 'leaving'
     this.#told.tell({ type: 'drain' })
@@ -184,6 +164,7 @@ class LinkedDevice implements Device {
     await this.ended
   }
 
+  /** Closes the link immediately. */
   stop(): void {
     this.#serves = 'leaving'
     this.#handingOver.cancel()
@@ -298,4 +279,20 @@ class LinkedDevice implements Device {
   #report(news: DeviceNews): void {
     this.#options.onNews?.(news)
   }
+}
+
+// The greeting of this device, and the models in it.
+function makeHello(about: Pick<Hello, 'boot' | 'engine' | 'models' | 'machine' | 'sealKey'>): Hello {
+  return { type: 'hello', protocols: [...PROTOCOL_VERSIONS], app: APP_VERSION, ...about }
+}
+
+/** With the features that the app adds to those of every engine, and without those that it hides. */
+function announcedModels(
+  models: readonly DeviceModel[],
+  { added, hidden }: { added: readonly Feature[]; hidden: readonly Feature[] },
+): DeviceModel[] {
+  return models.slice(0, MAX_MODELS_PER_DEVICE).map((model) => ({
+    ...model,
+    features: [...model.features, ...added].filter((feature) => !hidden.includes(feature)),
+  }))
 }

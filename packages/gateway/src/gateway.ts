@@ -32,6 +32,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   const parts = await openParts(config, store, log)
   await parts.book.refresh()
   void parts.book.follow()
+  const stopReading = parts.spending.follow(config.USAGE_FLUSH_MS)
   startUpkeep(config, parts)
   const server = createHttpServer(openRoutes(config, parts))
   const stopWatching = watchLoad(parts.load)
@@ -50,6 +51,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     await closeParts(config, parts, hasSuccessor)
     await listening.close()
     stopWatching()
+    stopReading()
     // After the last request: even one that is rejected now is counted.
     await parts.ledger.close()
   }

@@ -20,7 +20,6 @@ const TOOLS: Readonly<Record<string, () => string>> = {
 export async function runHearth(words: readonly string[]): Promise<number | undefined> {
   const [name = '--help', ...rest] = words
   if (name === 'help') return runHearth([...rest, '--help'])
-  if (name === 'start') return (await import('./commands/start.ts')).start(rest).then(() => undefined)
   // A reader such as `head` may end first; nobody is left to read an error.
   process.stdout.on('error', () => process.exit())
   const main = TOOLS[name]

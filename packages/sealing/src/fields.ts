@@ -8,12 +8,12 @@ export function isFields(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The object in a text that somebody else wrote; undefined if it is anything else. */
 export function parseFields(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text)
     return isFields(value) ? value : undefined
   } catch {
-    // Not JSON: the caller has a reason for that.
     return undefined
   }
 }

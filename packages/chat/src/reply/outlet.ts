@@ -1,6 +1,8 @@
 // The client's end of a request, where a reply goes. Hides the HTTP library.
 
 import type { ClientIds } from '@hearth/protocol'
+import { errorBody, type ApiError } from '../errors.ts'
+import type { Placement } from './reply.ts'
 
 export interface Outlet {
   /** Names the request in headers and logs. If the client chose it, others may have the same. */
@@ -28,4 +30,20 @@ export interface Outlet {
   onDrain(listener: () => void): void
   /** The client closed the connection before the reply was complete. */
   onGone(listener: () => void): void
+}
+
+/** The only place that sends an error as an HTTP response. */
+export function sendError(outlet: Outlet, error: ApiError): void {
+  for (const [name, value] of Object.entries(error.headers)) outlet.header(name, value)
+  outlet.json(error.status, errorBody(error))
+}
+
+/**
+ * Tells the client how its request got to a device. API keys show no names of devices, so the header has the id: members find it in the
+ * console, and others learn nothing from it.
+ */
+export function addPlacement(outlet: Outlet, { device, waitMs, attempts }: Placement): void {
+  outlet.header('x-hearth-queue-ms', String(Math.round(waitMs)))
+  if (device !== undefined) outlet.header('x-hearth-device', device)
+  outlet.header('x-hearth-attempts', String(attempts))
 }

@@ -6,12 +6,10 @@ import { errorBody, type ApiError } from '../errors.ts'
 import type { Failed } from '../outcome.ts'
 import type { JobHandle, Placement, Reply } from './reply.ts'
 import { Chunks, DONE, escapeBreaks } from './chunks.ts'
-import { addPlacement } from './placement-headers.ts'
-import { sendError } from './send-error.ts'
 import { EventStream } from './event-stream.ts'
 import type { Heartbeats } from './heartbeats.ts'
 import { outcomeError } from './outcome-error.ts'
-import type { Outlet } from './outlet.ts'
+import { addPlacement, sendError, type Outlet } from './outlet.ts'
 import type { ReplyShape } from '../prepare-chat.ts'
 
 export interface StreamReplyOptions {

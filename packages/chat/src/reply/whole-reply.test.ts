@@ -136,6 +136,7 @@ describe('a whole reply', () => {
         reply.end(['stop'], undefined)
         expect(JSON.parse(outlet.body)).toMatchObject({ choices: [{ message: { content: `${pieces.join('')}😀` } }] })
       }),
+      { numRuns: 30 },
     )
   })
 

@@ -7,10 +7,8 @@ import type { JobHandle, Placement, Reply } from './reply.ts'
 import type { ApiError } from '../errors.ts'
 import { serializeHead, serializeUsage } from './completion-shape.ts'
 import { outcomeError } from './outcome-error.ts'
-import type { Outlet } from './outlet.ts'
+import { addPlacement, sendError, type Outlet } from './outlet.ts'
 import type { ReplyShape } from '../prepare-chat.ts'
-import { addPlacement } from './placement-headers.ts'
-import { sendError } from './send-error.ts'
 import { WholeChoice } from './whole-choice.ts'
 
 export interface WholeReplyOptions {

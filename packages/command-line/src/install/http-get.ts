@@ -4,8 +4,8 @@
 import { request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import type { Socket } from 'node:net'
-import { connect as connectTls } from 'node:tls'
 import { chooseProxy, type Environment } from '../gateway/choose-proxy.ts'
+import { authorization, openTunnel, place } from '../gateway/proxy-tunnel.ts'
 
 export interface GetOptions {
   environment: Environment
@@ -41,12 +41,11 @@ async function ask(
   const headers = { host: url.host, ...own, ...authorization(proxy) }
   if (url.protocol === 'http:') return send(viaTls, { ...place(proxy), path: url.href, headers, signal })
   const socket = await openTunnel(proxy, url, signal)
-  const createConnection = (): Socket => connectTls({ socket, servername: url.hostname })
   return send(false, {
     ...place(url),
     path: pathOf(url),
     headers: { host: url.host, ...own },
-    createConnection,
+    createConnection: (): Socket => socket,
     signal,
   })
 }
@@ -63,22 +62,6 @@ function send(viaTls: boolean, options: RequestOptions): Promise<IncomingMessage
   })
 }
 
-function openTunnel(proxy: URL, url: URL, signal: AbortSignal): Promise<Socket> {
-  const authority = `${url.hostname}:${url.port || 443}`
-  return new Promise((resolve, reject) => {
-    const dial = proxy.protocol === 'https:' ? secureRequest : request
-    const headers = { host: authority, ...authorization(proxy) }
-    dial({ ...place(proxy), method: 'CONNECT', path: authority, headers, agent: false, signal })
-      .once('connect', ({ statusCode = 0 }, socket) => {
-        if (statusCode === 200) return resolve(socket)
-        socket.destroy()
-        return reject(new Error(`proxy ${proxy.host} refused the connection (status ${statusCode})`))
-      })
-      .once('error', reject)
-      .end()
-  })
-}
-
 async function readAll(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const parts: Buffer[] = []
   let bytes = 0
@@ -90,17 +73,6 @@ async function readAll(answer: IncomingMessage, maxBytes: number): Promise<Buffe
   return Buffer.concat(parts)
 }
 
-function place(url: URL): RequestOptions {
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  return { host, port: url.port || (url.protocol === 'https:' ? 443 : 80), servername: host } as RequestOptions
-}
-
 function pathOf(url: URL): string {
   return url.pathname + url.search
-}
-
-function authorization(proxy: URL): Record<string, string> {
-  if (proxy.username === '') return {}
-  const pair = `${decodeURIComponent(proxy.username)}:${decodeURIComponent(proxy.password)}`
-  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` }
 }

@@ -5,8 +5,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util'
 import { CommandError, describeError } from '../errors.ts'
 import { readGatewayAddress } from '../gateway/gateway-address.ts'
-import { plainScreen } from '../terminal/plain-screen.ts'
-import type { Screen } from '../terminal/screen.ts'
+import type { Screen, Level, Output } from '../terminal/screen.ts'
 import type { Program } from './program.ts'
 
 export interface InstallPlace {
@@ -74,5 +73,18 @@ export async function runInstaller<Options extends InstallPlace>(
     complaints.line('bad', error.message)
     if (error.advice !== undefined) complaints.line('info', `→ ${error.advice}`)
     process.exitCode = 1
+  }
+}
+
+// The installer's screen: like the app's, but limited to what an old Node supports.
+const SIGNS: Record<Level, string> = { good: '✓', info: '·', warn: '!', bad: '✗' }
+const CLEAR_LINE = '\r\u001B[2K'
+
+function plainScreen(output: Output): Screen {
+  const isTerminal = output.isTTY === true
+  const clear = isTerminal ? CLEAR_LINE : ''
+  return {
+    line: (level, text) => output.write(`${clear}${SIGNS[level]} ${text.replace(/\p{Cc}+/gu, ' ')}\n`),
+    live: (text) => isTerminal && output.write(clear + (text ?? '')),
   }
 }

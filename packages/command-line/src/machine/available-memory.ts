@@ -2,9 +2,9 @@
 // up when a program needs the room. A container may have less than its machine.
 
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { freemem, totalmem } from 'node:os'
 import { dirname, join } from 'node:path'
+import { readText } from '../files/read-text.ts'
 
 export interface MemoryState {
   total: number
@@ -26,7 +26,7 @@ const ASK_MS = 5_000
 
 const THIS_MACHINE: MemoryWorld = {
   platform: process.platform,
-  read: (path) => attempt(() => readFileSync(path, 'utf8')),
+  read: readText,
   run: (command) => attempt(() => execFileSync(command, { encoding: 'utf8', timeout: ASK_MS })),
   total: totalmem,
   free: freemem,

@@ -27,7 +27,9 @@ export interface CommandEntry<Context> {
   description?: string
   arguments?: readonly (Given | Argument)[]
   options?: readonly (Given | Option)[]
-  /** Notes and examples at the end of its help. */
+  /** Lines to paste, with or without the name of the program, and what each does. */
+  examples?: readonly (string | readonly [line: string, what: string])[]
+  /** Notes at the end of its help. */
   after?: string
   commands?: readonly CommandEntry<Context>[]
   run?(context: Context, options: object, ...words: unknown[]): Exit
@@ -88,19 +90,30 @@ export function createProgram<Context>(
     .exitOverride()
     .configureOutput({ writeOut: (text) => stdout.write(text), writeErr: (text) => stderr.write(text) })
   if (entry.version !== undefined) program.version(entry.version, '--version', 'print the version')
-  addTo(program, entry, act)
+  addTo(program, entry, entry.name, act)
   return program
 }
 
-function addTo<Context>(command: Command, entry: CommandEntry<Context>, act: Act<Context>): void {
-  const { summary, description = summary, after } = entry
+function addTo<Context>(command: Command, entry: CommandEntry<Context>, program: string, act: Act<Context>): void {
+  const { summary, description = summary, examples, after } = entry
   command.summary(summary).description(description)
   for (const given of entry.arguments ?? []) command.addArgument(make(Argument, given))
   for (const given of entry.options ?? []) command.addOption(make(Option, given))
-  if (after !== undefined) command.addHelpText('after', after)
-  for (const child of entry.commands ?? []) addTo(command.command(child.name), child, act)
+  if (examples !== undefined) command.addHelpText('after', formatExamples(examples, program))
+  if (after !== undefined) command.addHelpText('after', `\n${after.trim()}`)
+  for (const child of entry.commands ?? []) addTo(command.command(child.name), child, program, act)
   if (entry.run)
     command.action(() => act(command, (context) => entry.run?.(context, command.opts(), ...command.processedArgs)))
+}
+
+function formatExamples(examples: NonNullable<CommandEntry<never>['examples']>, program: string): string {
+  const named = new RegExp(`(^| )${program} `)
+  const lines = examples.map((example) => {
+    const [line, what = ''] = typeof example === 'string' ? [example] : example
+    return [named.test(line) ? line : `${program} ${line}`, what] as const
+  })
+  const width = Math.max(...lines.map(([line]) => line.length))
+  return ['\nExamples:', ...lines.map(([line, what]) => `  ${line.padEnd(width)}  ${what}`.trimEnd())].join('\n')
 }
 
 function make<Made extends Argument | Option>(

@@ -5,10 +5,10 @@ import { ME, queryClient } from './query-client.ts'
 const READ_AGAIN = {
   devices: ['devices', 'models', 'enrolments', 'overview', 'sealing'],
   models: ['models', 'model-defaults', 'devices', 'overview'],
-  keys: ['keys', 'members', 'overview'],
-  members: ['members', 'invitations', 'keys', 'overview'],
-  usage: ['usage', 'requests'],
-  organization: ['organization', 'overview', 'sealing'],
+  keys: ['keys', 'members', 'overview', 'budgets'],
+  members: ['members', 'invitations', 'keys', 'overview', 'budgets'],
+  usage: ['usage', 'requests', 'budgets'],
+  organization: ['organization', 'overview', 'sealing', 'budgets'],
 } as const satisfies Record<string, readonly string[]>
 
 export type Change = keyof typeof READ_AGAIN

@@ -36,6 +36,19 @@ export async function send<Data>(call: Promise<Result<Data>>): Promise<Data> {
   throw new ApiFailure(response.status, readError(error, response.status))
 }
 
+/** For the few addresses that the OpenAPI description leaves to the browser: GET, or POST with a body. */
+export async function sendTo<Answer>(address: string, body?: object): Promise<Answer> {
+  const request = body && {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }
+  const response = await fetchInTime(new Request(address, request))
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) throw new ApiFailure(response.status, readError(answer, response.status))
+  return answer as Answer
+}
+
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiFailure && error.code === 'not_signed_in'
 }

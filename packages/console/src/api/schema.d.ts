@@ -124,6 +124,41 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/me/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List where you are signed in */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /** End all your sessions but this one */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/me/sessions/{session}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of your sessions */
+        delete: operations["endSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/set-up": {
         parameters: {
             query?: never;
@@ -899,8 +934,25 @@ export interface paths {
         delete: operations["removeMember"];
         options?: never;
         head?: never;
-        /** Change the role of a member. The last owner stays an owner */
+        /** Change the role or the monthly budget of a member. The last owner stays an owner */
         patch: operations["changeMember"];
+        trace?: never;
+    };
+    "/organizations/{organization}/budgets": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List the organization's budget, yours and those of your keys. Admins see all of them */
+        get: operations["listBudgets"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/organizations/{organization}/usage": {
@@ -998,6 +1050,31 @@ export interface components {
                 code: string;
             };
         };
+        /** @description Those used last come first, at most 100 */
+        Sessions: {
+            sessions: components["schemas"]["Session"][];
+        };
+        Session: {
+            id: string;
+            /** @description The network address that it began from */
+            address: string | null;
+            /** @description The user agent that it began with */
+            browser: string | null;
+            /**
+             * Format: date-time
+             * @description UTC
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Up to 15 minutes late
+             * @example 2026-11-15T12:00:00.000Z
+             */
+            lastSeenAt: string;
+            /** @description The session that asks */
+            isThis: boolean;
+        };
         SignInOptions: {
             /** @description False until the first person has used the set-up link */
             isSetUp: boolean;
@@ -1026,6 +1103,8 @@ export interface components {
             /** @description Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Devices that cannot do this (local servers, outdated apps) get no requests */
             separatesPrefixes: boolean;
             sealing: components["schemas"]["SealingMode"];
+            /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
+            tokensPerMonth: number | null;
             /**
              * Format: date-time
              * @description Set while the organization is being deleted
@@ -1550,6 +1629,8 @@ export interface components {
             /** @description Prompt and completion tokens */
             tokensPerMinute?: number;
             jobsAtOnce?: number;
+            /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
+            tokensPerMonth?: number;
         };
         WaitingRequest: {
             model: string;
@@ -1602,6 +1683,19 @@ export interface components {
             joinedAt: string;
             /** @description How many keys would stop working if the person left */
             activeKeys: number;
+            /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
+            tokensPerMonth: number | null;
+        };
+        Budget: {
+            /** @enum {string} */
+            holder: "key" | "member" | "organization";
+            /** @description Of the key, the person or the organization */
+            id: string;
+            name: string;
+            /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
+            tokens: number;
+            /** @description Prompt and completion tokens so far this month */
+            used: number;
         };
         Usage: {
             /**
@@ -2057,6 +2151,91 @@ export interface operations {
             };
         };
     };
+    listSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Your sessions */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Sessions"];
+                };
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                session: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     setUp: {
         parameters: {
             query?: never;
@@ -2346,6 +2525,8 @@ export interface operations {
                     name?: string;
                     /** @description Devices reuse only prompts of the same API key, so response times reveal nothing about the prompts of others. Devices that cannot do this (local servers, outdated apps) get no requests */
                     separatesPrefixes?: boolean;
+                    /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
+                    tokensPerMonth?: number | null;
                 };
             };
         };
@@ -4170,7 +4351,9 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    role: components["schemas"]["Role"];
+                    role?: components["schemas"]["Role"];
+                    /** @description Budget: prompt and completion tokens per calendar month, UTC. Null means none */
+                    tokensPerMonth?: number | null;
                 };
             };
         };
@@ -4181,6 +4364,45 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            /** @description The error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listBudgets: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                organization: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The budgets, those nearest to their end first, and 500 at most */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        budgets: components["schemas"]["Budget"][];
+                        /**
+                         * Format: date-time
+                         * @description When the next month begins, in UTC
+                         * @example 2026-11-15T12:00:00.000Z
+                         */
+                        startsAgain: string;
+                    };
+                };
             };
             /** @description The error */
             default: {

@@ -12,9 +12,11 @@ interface ListSearch {
   dialog?: 'add' | undefined
   /** Only what this device did, on the page of usage. */
   device?: string | undefined
+  /** The conversation that is open, on the page of the playground. */
+  chat?: string | undefined
 }
 
-const TEXTS = ['filter', 'state', 'open', 'device'] as const
+const TEXTS = ['filter', 'state', 'open', 'device', 'chat'] as const
 
 export function readListSearch(search: Record<string, unknown>): ListSearch {
   const texts = TEXTS.filter((name) => typeof search[name] === 'string' && search[name] !== '')

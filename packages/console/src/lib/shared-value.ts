@@ -18,10 +18,11 @@ export class SharedValue<Value> {
 
   /** Renders again whenever it is set. */
   use(): Value {
-    return useSyncExternalStore(this.#watch, this.get)
+    return useSyncExternalStore(this.watch, this.get)
   }
 
-  readonly #watch = (watcher: () => void) => {
+  /** Returns how to stop. */
+  readonly watch = (watcher: () => void) => {
     this.#watchers.add(watcher)
     return () => this.#watchers.delete(watcher)
   }

@@ -32,7 +32,7 @@ export const PLACES = [
   { path: '/playground', title: 'Playground', icon: MessagesSquare, key: 'p' },
   { path: '/usage', title: 'Usage', icon: ChartColumn, key: 'u' },
   { path: '/audit', title: 'Audit log', icon: ScrollText, key: 'a', isForAdmins: true },
-  { path: '/reference', title: 'API reference', icon: BookOpen, key: 'r' },
+  { path: '/help', title: 'Help', icon: BookOpen, key: 'r' },
   { path: '/settings', title: 'Settings', icon: Settings, key: 's' },
 ] as const satisfies readonly Place[]
 

@@ -1,7 +1,7 @@
 // The frame around every page: sidebar, connection banner, keyboard shortcuts. On a phone, the sidebar is a drawer.
 
-import { Outlet, useRouter, useRouterState } from '@tanstack/react-router'
-import { Menu as MenuIcon, Search, DatabaseZap, Unplug, Trash2, Sparkles, X } from 'lucide-react'
+import { Link, Outlet, useRouter, useRouterState } from '@tanstack/react-router'
+import { Menu as MenuIcon, Search, DatabaseZap, Unplug, Trash2, Sparkles, X, Gauge } from 'lucide-react'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { useLiveUpdates } from '../api/live.ts'
 import { Button } from '../parts/control/button.tsx'
@@ -14,7 +14,11 @@ import { Palette } from './palette/palette.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { useShortcuts } from './shortcuts.ts'
 import { connection } from '../api/connection.ts'
-import { formatMoment } from '../lib/format.ts'
+import type { Shapes } from '../api/client.ts'
+import { budgets as budgetsQuery } from '../api/queries/usage.ts'
+import { formatMoment, formatShort } from '../lib/format.ts'
+import { showOddCharacters } from '../lib/odd-characters.ts'
+import { useRead } from '../session/use-read.ts'
 import { useChange } from '../session/use-change.ts'
 import { PLACES } from '../session/places.ts'
 import { useQuery, queryOptions } from '@tanstack/react-query'
@@ -45,6 +49,7 @@ export function Shell() {
         <main ref={main} id="content" tabIndex={-1} className="content">
           <ConnectionBanner />
           <DeletionBanner />
+          <BudgetBanner />
           <Suspense fallback={<Waiting />}>
             {/* The key resets the page when the organization changes, so that no input carries over. */}
             <Outlet key={organization.id} />
@@ -160,6 +165,38 @@ function DeletionBanner() {
       )}
     </div>
   )
+}
+
+/** From here on the console says how much of a budget is used. Responses of the API have it in a header. */
+const WARN_SHARE = 0.8
+
+function BudgetBanner() {
+  const { me } = useSession()
+  const { data } = useRead(budgetsQuery)
+  const near = data?.budgets.filter(({ used, tokens }) => used >= tokens * WARN_SHARE) ?? []
+  const [first] = near
+  return (
+    <div role="status">
+      {data && first && (
+        <p className="banner">
+          <Gauge size={17} aria-hidden />
+          <span>
+            {describeBudget(first, me.person.id)}{' '}
+            {first.used >= first.tokens && `Requests get a 429 until ${formatMoment(data.startsAgain)}.`}{' '}
+            <Link to="/usage">{near.length > 1 ? `See this and ${near.length - 1} more` : 'See usage'}</Link>
+          </span>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function describeBudget({ holder, id, name, used, tokens }: Shapes['Budget'], you: string): string {
+  const of =
+    holder === 'organization' ? 'this organization' : `${holder === 'key' ? 'key ' : ''}${showOddCharacters(name)}`
+  const whose = holder === 'member' && id === you ? 'Your monthly budget' : `The monthly budget of ${of}`
+  if (used >= tokens) return `${whose} is used up: ${formatShort(tokens)} tokens.`
+  return `${whose} is ${Math.floor((used / tokens) * 100)}% used: ${formatShort(used)} of ${formatShort(tokens)} tokens.`
 }
 
 function RestoreButton() {

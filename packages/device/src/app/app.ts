@@ -3,30 +3,28 @@
 // about terminals.
 
 import type { Machine } from '@hearth/protocol'
-import { createDevice, type Device } from '../device.ts'
+import { Device } from '../device.ts'
 import { EnergyWatch } from '../energy/energy-watch.ts'
 import type { Meter } from '../energy/meter.ts'
 import { describeError } from '@hearth/command-line/errors'
 import type { BackendReport } from '../gpu/backend.ts'
-import type { LadderOptions } from '../gpu/ladder.ts'
+import type { Ladder, LadderOptions } from '../gpu/ladder.ts'
 import type { Environment } from '@hearth/command-line/gateway/choose-proxy'
 import type { Dial } from '../link/socket.ts'
-import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
-import type { ModelEntry } from '../models/registry/registry.ts'
-import type { DeviceNews, Permission, Say } from '../news.ts'
+import { formatKeepAlive, parseKeepAlive, type ModelEntry } from '../models/registry/registry.ts'
+import type { DeviceNews, Permission, PullNews, Say } from '../news.ts'
 import type { Verdict } from '../owner/permission.ts'
 import { decideRemoteChanges } from '../remote-models/permission.ts'
 import type { Settings } from '../settings/settings.ts'
 import type { StateFolder } from '../state/folder.ts'
 import { LastUses } from '../state/last-uses.ts'
 import type { DeviceStatus } from '../state/status-file.ts'
-import { BackEnd } from './back-end/back-end.ts'
-import { Duty, type DutyWorld } from './duty/duty.ts'
+import { openLadder } from './back-end/open-ladder.ts'
+import { Duty, type DutyWorld } from './duty.ts'
 import { openJobPath, type CreateEngine, type JobPath } from './job-path/job-path.ts'
 import { ModelLibrary, type LibraryWorld } from './library/library.ts'
-import { LoginFile } from './login-file.ts'
-import { ownerRules } from './owner-rules.ts'
-import { openSealFile, SEALING_OFF, type SealFile } from './seal-file.ts'
+import { LoginFile, ownerRules } from './login-file.ts'
+import { openSealFile, SEALING_OFF, type SealFile } from '../state/seal-key.ts'
 import { StatusWriter } from './status-writer.ts'
 import { createFileWatch } from './watch-file.ts'
 
@@ -59,13 +57,15 @@ export class App {
   readonly #end = new AbortController()
   readonly #login: LoginFile
   readonly #seal: SealFile
-  readonly #backEnd: BackEnd
   readonly #path: JobPath
   readonly #library: ModelLibrary
   readonly #duty: Duty
   readonly #energy: EnergyWatch
   readonly #status: StatusWriter
   readonly #isUnblocked: () => boolean
+  #opened: Promise<Ladder> | undefined
+  /** Undefined until a model was loaded. */
+  #backend: BackendReport | undefined
   #stopLooking = (): void => {}
 
   /** Throws CommandError if this machine is not logged in, or its list of models can't be read. */
@@ -74,7 +74,6 @@ export class App {
     this.#login = new LoginFile(options.state.credential, options.settings)
     const isSealingOff = options.settings.withoutFeatures.includes('sealed')
     this.#seal = isSealingOff ? SEALING_OFF : openSealFile(options.state.sealKey, this.#say)
-    this.#backEnd = this.#openBackEnd()
     this.#path = this.#openPath()
     this.#library = this.#openLibrary()
     this.device = this.#openDevice()
@@ -150,6 +149,7 @@ export class App {
   }
 
   #computesOn(report: BackendReport): void {
+    this.#backend = report
     const { rung, problems, ...card } = report
     const told = problems.map((problem) => ({ name: problem.rung, why: problem.why, remedy: problem.remedy }))
     this.device.tell({ type: 'backend', backend: { name: rung, ...card, problems: told } })
@@ -170,21 +170,26 @@ export class App {
     return decideRemoteChanges(ownerRules(this.#options.settings, this.#login.credential))
   }
 
-  #openBackEnd(): BackEnd {
-    const { state, settings, world } = this.#options
-    return new BackEnd({
-      folder: state.gpu,
-      settings,
-      world: {
-        ...world,
-        say: this.#say,
-        now: world.clock.now,
-        onPull: (news) => this.#library.downloads.pulled(news),
-        onPullEnd: () => this.#library.downloads.pullEnded(),
-      },
-      onReport: (report) => this.#computesOn(report),
-      signal: this.#end.signal,
+  /** Opened when the first model needs it, because finding a back end may take a download. */
+  #ladder(): Promise<Ladder> {
+    this.#opened ??= this.#openLadder({}).catch((error: unknown) => {
+      this.#say(`GPU detection failed: ${describeError(error)}`)
+      return this.#openLadder({ gpu: 'off' })
     })
+    return this.#opened
+  }
+
+  #openLadder(changed: Partial<Settings>): Promise<Ladder> {
+    const { state, settings, world } = this.#options
+    const ladderWorld = {
+      ...world,
+      say: this.#say,
+      now: world.clock.now,
+      onPull: (news: PullNews) => this.#library.downloads.pulled(news),
+      onPullEnd: () => this.#library.downloads.pullEnded(),
+      onReport: (report: BackendReport) => this.#computesOn(report),
+    }
+    return openLadder(state.gpu, { ...settings, ...changed }, ladderWorld, this.#end.signal)
   }
 
   #openPath(): JobPath {
@@ -192,7 +197,7 @@ export class App {
     return openJobPath({
       ...this.#options,
       clock: world.clock,
-      ladder: () => this.#backEnd.ladder(),
+      ladder: () => this.#ladder(),
       createEngine: world.createEngine,
       chatTemplateOf: (model) => this.device.defaultsOf(model)?.chatTemplate,
       keepAliveMs: (entry) => this.#keepAliveMs(entry),
@@ -207,7 +212,7 @@ export class App {
     return new ModelLibrary({
       ...this.#options,
       login: this.#login,
-      ladder: () => this.#backEnd.ladder(),
+      ladder: () => this.#ladder(),
       offer: this.#path.engine,
       permission: () => this.#duty.permission,
       isIdle: (model) => this.device.runningOn(model) === 0,
@@ -223,7 +228,7 @@ export class App {
   #openDevice(): Device {
     const { about, state, settings, world } = this.#options
     const lastUses = new LastUses(state.lastUses, () => world.clock.date())
-    return createDevice({
+    return new Device({
       identity: () => this.#login.read(),
       engine: this.#path.engine,
       offer: this.#library.offer,
@@ -277,7 +282,7 @@ export class App {
       permission: () => this.#duty.permission,
       remoteChanges: () => this.#remoteChanges(),
       seal: this.#seal.status,
-      backend: () => this.#backEnd.report,
+      backend: () => this.#backend,
       keepAlive: (model) =>
         formatKeepAlive(this.#keepAliveMs(this.#library.entries.find(({ name }) => name === model))),
       pulling: () => this.#library.downloads.pulling,

@@ -3,7 +3,7 @@
 import { Option } from 'commander'
 import type { CommandEntry } from '@hearth/command-line/program/commands'
 import type { Context } from './context.ts'
-import { HELP_AFTER } from './help-texts.ts'
+import { HELP } from './help-texts.ts'
 import { prepareNetwork } from './network.ts'
 import { PRINT_JSON, settingsOf } from './settings-of.ts'
 
@@ -12,9 +12,9 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
     name: 'status',
     summary: 'show the status of the running device',
     options: [PRINT_JSON],
-    after: HELP_AFTER.status,
+    ...HELP.status,
     run: async (context, { json = false }: { json?: boolean }) =>
-      (await import('./status.ts')).status({ isJson: json }, context),
+      (await import('./running.ts')).status({ isJson: json }, context),
   },
   {
     name: 'logs',
@@ -23,7 +23,7 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
       ['--lines <count>', 'how many lines (default: 100)'],
       ['--follow', 'keep printing new lines'],
     ],
-    after: HELP_AFTER.logs,
+    ...HELP.logs,
     run: async (context, { lines, follow = false }: { lines?: string; follow?: boolean }) =>
       (await import('./logs.ts')).showLogs({ lines, follows: follow }, context),
   },
@@ -31,21 +31,21 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
     name: 'pause',
     summary: 'stop serving and free the memory, until you resume',
     options: [['--now', 'return running jobs to the gateway instead of finishing them']],
-    after: HELP_AFTER.pause,
+    ...HELP.pause,
     run: async (context, { now = false }: { now?: boolean }) =>
-      (await import('./running/pause.ts')).pause({ isNow: now }, context),
+      (await import('./running.ts')).pause({ isNow: now }, context),
   },
   {
     name: 'resume',
     summary: 'serve again after a pause',
-    after: HELP_AFTER.resume,
-    run: async (context) => (await import('./running/pause.ts')).resume(context),
+    ...HELP.resume,
+    run: async (context) => (await import('./running.ts')).resume(context),
   },
   {
     name: 'unblock',
     summary: 'accept requests again that crashed an engine',
-    after: HELP_AFTER.unblock,
-    run: async (context) => (await import('./running/unblock.ts')).unblock(context),
+    ...HELP.unblock,
+    run: async (context) => (await import('./running.ts')).unblock(context),
   },
   {
     name: 'doctor',
@@ -59,7 +59,7 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
         .preset('this'),
       PRINT_JSON,
     ],
-    after: HELP_AFTER.doctor,
+    ...HELP.doctor,
     async run(context, options: { engine?: boolean; plan?: 'this' | 'all'; json?: boolean }) {
       const { doctor } = await import('./doctor/doctor.ts')
       prepareNetwork(context)
@@ -71,7 +71,7 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
     name: 'settings',
     summary: 'show every setting, its value and its source',
     options: [PRINT_JSON],
-    after: HELP_AFTER.settings,
+    ...HELP.settings,
     run: async (context, { json = false }: { json?: boolean }) =>
       (await import('./show-settings.ts')).showSettings({ isJson: json }, context),
   },

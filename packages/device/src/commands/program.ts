@@ -10,7 +10,7 @@ import {
 import { APP_VERSION } from '../version.ts'
 import { openContext, type Context } from './context.ts'
 import { GPU } from './gpu/gpu-commands.ts'
-import { HELP_AFTER } from './help-texts.ts'
+import { HELP } from './help-texts.ts'
 import { MODELS } from './models/model-commands.ts'
 import { prepareNetwork } from './network.ts'
 import { OWNER_COMMANDS } from './owner-commands.ts'
@@ -29,7 +29,7 @@ const LOGIN: CommandEntry<Context> = {
     // The installer takes the next step itself, so nobody needs to know it.
     new Option('--installing').hideHelp(),
   ],
-  after: HELP_AFTER.login,
+  ...HELP.login,
   async run(context, options: { token?: string; name?: string; seal?: string; installing?: true }, gateway: string) {
     const { login } = await import('./login.ts')
     prepareNetwork(context)
@@ -42,7 +42,7 @@ const START: CommandEntry<Context> = {
   summary: 'connect to the gateway and serve models',
   description: 'Connects to the gateway, loads your models and answers requests until you stop it.',
   options: settingsOf('start'),
-  after: HELP_AFTER.start,
+  ...HELP.start,
   async run(context) {
     const { start } = await import('./start.ts')
     prepareNetwork(context)
@@ -53,20 +53,20 @@ const START: CommandEntry<Context> = {
 const SERVICE: CommandEntry<Context> = {
   name: 'service',
   summary: 'run the app in the background, as a service',
-  after: HELP_AFTER.service,
+  ...HELP.service,
   commands: [
     {
       name: 'install',
       summary: 'start now and at every login (systemd, launchd or Task Scheduler)',
       options: [['--print', 'print the service file without installing it']],
-      after: HELP_AFTER.install,
+      ...HELP.install,
       run: async (context, { print = false }: { print?: boolean }) =>
         (await import('./service.ts')).installService({ isPrint: print }, context),
     },
     {
       name: 'uninstall',
       summary: 'stop and remove the service',
-      after: HELP_AFTER.uninstall,
+      ...HELP.uninstall,
       run: async (context) => (await import('./service.ts')).uninstallService(context),
     },
   ],
@@ -81,7 +81,7 @@ const UPDATE: CommandEntry<Context> = {
     ['--check', 'only check; exits with 3 if there is an update'],
     ['--yes', 'install code that has changed without asking, unless a seal is pinned'],
   ],
-  after: HELP_AFTER.update,
+  ...HELP.update,
   async run(context, { check = false, yes = false }: { check?: boolean; yes?: boolean }) {
     const { update } = await import('./update.ts')
     prepareNetwork(context)
@@ -96,7 +96,7 @@ const SEAL: CommandEntry<Context> = {
     ['--yes', 'pin what the gateway shows: you have compared it'],
     ['--off', 'forget the pinned seal'],
   ],
-  after: HELP_AFTER.seal,
+  ...HELP.seal,
   async run(context, { yes = false, off = false }: { yes?: boolean; off?: boolean }, given?: string) {
     const { seal } = await import('./seal.ts')
     prepareNetwork(context)
@@ -112,7 +112,7 @@ export const PROGRAM: ProgramEntry<Context> = {
     ['--home <folder>', 'state folder (HEARTH_DEVICE_HOME; default: the device that runs, or ~/.hearth-device)'],
     ['--config <file>', 'settings file, TOML or JSON (HEARTH_DEVICE_CONFIG)'],
   ],
-  after: HELP_AFTER.program,
+  ...HELP.program,
   commands: [LOGIN, START, MODELS, ...OWNER_COMMANDS, GPU, SERVICE, UPDATE, SEAL],
 }
 

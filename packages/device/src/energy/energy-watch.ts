@@ -4,8 +4,7 @@ import { type Energy, type EnergyPart, MAX_WATT_HOURS } from '@hearth/protocol'
 import type { Clock } from '../clock.ts'
 import type { Say } from '../news.ts'
 import type { Meter } from './meter.ts'
-import { isFields } from '@hearth/command-line/files/fields'
-import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
+import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
 
 export interface EnergyWatchOptions {
   meters: readonly Meter[]
@@ -147,14 +146,9 @@ class DayCount {
     return this.#count.wattHours
   }
 
-  /** A full disk must not stop the app. */
   write(date: Date): void {
     this.#writtenAt = date.getTime()
-    try {
-      writeJson(this.#path, this.#count, { mode: 0o600, isDurable: false })
-    } catch {
-      return
-    }
+    keepNotes(this.#path, this.#count)
   }
 }
 
@@ -164,13 +158,7 @@ function dayOf(date: Date): string {
 
 /** Undefined if the file is missing or damaged. */
 function readCount(path: string): Count | undefined {
-  try {
-    const value = readJson(path)
-    if (!isFields(value)) return undefined
-    const { day, wattHours } = value
-    const isCount = typeof wattHours === 'number' && wattHours >= 0 && wattHours <= MAX_WATT_HOURS
-    return typeof day === 'string' && isCount ? { day, wattHours } : undefined
-  } catch {
-    return undefined
-  }
+  const { day, wattHours } = recallNotes(path)
+  const isCount = typeof wattHours === 'number' && wattHours >= 0 && wattHours <= MAX_WATT_HOURS
+  return typeof day === 'string' && isCount ? { day, wattHours } : undefined
 }

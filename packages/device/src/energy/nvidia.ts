@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { listFolder } from '../system/list-folder.ts'
-import { readText } from '../system/read-text.ts'
+import { readText } from '@hearth/command-line/files/read-text'
 import type { RunCommand } from '../system/run-command.ts'
 import type { Meter, Reading } from './meter.ts'
 

@@ -3,7 +3,7 @@
 
 import { join } from 'node:path'
 import { listFolder } from '../system/list-folder.ts'
-import { readText } from '../system/read-text.ts'
+import { readText } from '@hearth/command-line/files/read-text'
 import type { Meter, Reading } from './meter.ts'
 
 /** A counter of microjoules. It starts again at 0 when it would exceed `range`. */

@@ -4,7 +4,7 @@
 
 import { copyFileSync, linkSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readText } from '../system/read-text.ts'
+import { readText } from '@hearth/command-line/files/read-text'
 import { listFolder } from '../system/list-folder.ts'
 
 export interface CudaPackage {

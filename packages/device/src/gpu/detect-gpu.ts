@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { RunCommand } from '../system/run-command.ts'
 import { findLibrary, libraryFolders, versionInName } from './find-libraries.ts'
-import { readText } from '../system/read-text.ts'
+import { readText } from '@hearth/command-line/files/read-text'
 import { listFolder } from '../system/list-folder.ts'
 
 /** The kind of the best rung that it may have. */

@@ -1,8 +1,7 @@
 // Remembers which rung works, in the state folder. A rung is tried again when anything that decides about it has changed: the app, the
 // engine, the driver, the card, the system, or a library.
 
-import { readFileSync } from 'node:fs'
-import { writeJson } from '@hearth/command-line/files/write-atomic'
+import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
 import { RUNGS, type Problem, type Rung } from './backend.ts'
 
 export interface Remembered {
@@ -24,8 +23,8 @@ export function createLadderMemory(path: string, circumstances: () => unknown): 
       const stored = read(path)
       return stored?.key === key() ? { rung: stored.rung, problems: stored.problems } : undefined
     },
-    remember: (result) => write(path, { key: key(), ...result }),
-    forget: () => write(path, {}),
+    remember: (result) => keepNotes(path, { key: key(), ...result }),
+    forget: () => keepNotes(path, {}),
   }
 }
 
@@ -34,21 +33,8 @@ interface Stored extends Remembered {
 }
 
 function read(path: string): Stored | undefined {
-  try {
-    const stored = JSON.parse(readFileSync(path, 'utf8')) as Partial<Stored>
-    const rung = RUNGS.find((known) => known === stored.rung)
-    if (typeof stored.key !== 'string' || rung === undefined || !Array.isArray(stored.problems)) return undefined
-    return { key: stored.key, rung, problems: stored.problems }
-  } catch {
-    return undefined
-  }
-}
-
-/** A full disk costs a trial at the next start, nothing more. */
-function write(path: string, content: object): void {
-  try {
-    writeJson(path, content, { mode: 0o600, isDurable: false })
-  } catch {
-    return
-  }
+  const { key, rung: name, problems } = recallNotes(path) as Partial<Stored>
+  const rung = RUNGS.find((known) => known === name)
+  if (typeof key !== 'string' || rung === undefined || !Array.isArray(problems)) return undefined
+  return { key, rung, problems }
 }

@@ -3,8 +3,7 @@ import { connect, type AddressInfo } from 'node:net'
 import { once } from 'node:events'
 import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { createDial } from './dial.ts'
-import { readRetryAfter } from './retry-after.ts'
+import { createDial, readRetryAfter } from './dial.ts'
 import type { SocketListener } from './socket.ts'
 
 const opened: Server[] = []

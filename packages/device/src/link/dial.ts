@@ -5,8 +5,7 @@ import { GREETING_MS } from '@hearth/protocol'
 import { describeError } from '@hearth/command-line/errors'
 import { chooseProxy, type Environment } from '@hearth/command-line/gateway/choose-proxy'
 import { linkAddress } from '@hearth/command-line/gateway/gateway-address'
-import { openTunnel } from './proxy-tunnel.ts'
-import { readRetryAfter } from './retry-after.ts'
+import { openTunnel } from '@hearth/command-line/gateway/proxy-tunnel'
 import type { Dial, DialRequest, DialResult, LinkSocket, SocketListener } from './socket.ts'
 
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
@@ -89,4 +88,11 @@ function wrap(socket: WebSocket): LinkSocket {
     close: (code, reason) => socket.close(code, reason),
     terminate: () => socket.terminate(),
   }
+}
+
+// Parses the Retry-After header: seconds, or a date.
+export function readRetryAfter(value: string | undefined, now = Date.now()): { retryAfterMs?: number } {
+  if (value === undefined) return {}
+  const ms = /^\d+$/.test(value.trim()) ? Number(value) * 1000 : Date.parse(value) - now
+  return Number.isFinite(ms) ? { retryAfterMs: Math.max(0, ms) } : {}
 }

@@ -3,8 +3,7 @@
 import { waitOrAbort } from '../clock.ts'
 import { CommandError } from '@hearth/command-line/errors'
 import { FRESH, planReconnect, type LinkEnd } from './backoff.ts'
-import { holdLink, type LinkUser, type LinkWorld } from './hold-link.ts'
-import { CHECK_MS, wokeUp } from './liveness.ts'
+import { holdLink, type LinkUser, type LinkWorld, CHECK_MS, wokeUp } from './hold-link.ts'
 import type { DialRequest } from './socket.ts'
 
 export type LinkNews = { name: 'connecting' } | { name: 'waiting'; why: string; advice?: string; delayMs: number }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeLink, wokeUp, type LinkSigns } from './liveness.ts'
+import { judgeLink, wokeUp, type LinkSigns } from './hold-link.ts'
 
 const signs = (heardAt: number, lastCheckAt: number, probedAt?: number): LinkSigns => ({
   heardAt,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseDeviceFrames, type DeviceFrame } from '@hearth/protocol'
 import { settle } from '../testing/manual-clock.ts'
-import { createOutbox, FULL_BYTES, packMessages } from './outbox.ts'
+import { Outbox, FULL_BYTES, packMessages } from './outbox.ts'
 import type { LinkSocket } from './socket.ts'
 
 function slowSocket(): LinkSocket & { messages: string[]; take(): void } {
@@ -32,7 +32,7 @@ const delta = (text: string, sequence = 0): DeviceFrame => ({
 describe('outbox', () => {
   it('sends frames of the same turn as one message, in order', async () => {
     const socket = slowSocket()
-    const outbox = createOutbox(socket)
+    const outbox = new Outbox(socket)
     outbox.send(delta('a', 0))
     outbox.send(delta('b', 1))
     await Promise.resolve()
@@ -48,7 +48,7 @@ describe('outbox', () => {
 
   it('[U25] has no room while too much waits for the network, and again once it was sent', async () => {
     const socket = slowSocket()
-    const outbox = createOutbox(socket)
+    const outbox = new Outbox(socket)
     outbox.send(delta('x'.repeat(FULL_BYTES)))
     await settle()
     let hasRoom = false
@@ -63,7 +63,7 @@ describe('outbox', () => {
 
   it('releases waiting jobs and sends nothing once the link is gone', async () => {
     const socket = slowSocket()
-    const outbox = createOutbox(socket)
+    const outbox = new Outbox(socket)
     outbox.send(delta('x'.repeat(FULL_BYTES)))
     await settle()
     const room = outbox.room()

@@ -4,24 +4,10 @@
 import { encodeFrame, joinFrames, MAX_FRAME_BYTES, type DeviceFrame } from '@hearth/protocol'
 import type { LinkSocket } from './socket.ts'
 
-export interface Outbox {
-  send(frame: DeviceFrame): void
-  /** Undefined if there is room; otherwise resolves when the network catches up, or when the link is gone. */
-  room(): Promise<void> | undefined
-  /** Sends the frames of this turn right away. */
-  flush(): void
-  /** Drops all frames from now on. */
-  close(): void
-}
-
 /** Small enough that a pong behind it still arrives in time at 64 kbit/s. */
 export const FULL_BYTES = 64 * 1024
 
-export function createOutbox(socket: LinkSocket): Outbox {
-  return new CountingOutbox(socket)
-}
-
-class CountingOutbox implements Outbox {
+export class Outbox {
   readonly #socket: LinkSocket
   #ready: string[] = []
   #waitingBytes = 0
@@ -38,12 +24,14 @@ class CountingOutbox implements Outbox {
     this.#ready.push(encodeFrame(frame))
   }
 
+  /** Undefined if there is room; otherwise resolves when the network catches up, or when the link is gone. */
   room(): Promise<void> | undefined {
     if (!this.#isOpen || this.#waitingBytes < FULL_BYTES) return undefined
     this.#roomAgain ??= Promise.withResolvers()
     return this.#roomAgain.promise
   }
 
+  /** Sends the frames of this turn right away. */
   flush(): void {
     const frames = this.#ready
     this.#ready = []
@@ -55,6 +43,7 @@ class CountingOutbox implements Outbox {
     }
   }
 
+  /** Drops all frames from now on. */
   close(): void {
     this.#isOpen = false
     this.#makeRoom()

@@ -11,7 +11,7 @@ import { ForbiddenAddress, LOCAL_DOWNLOADS, PUBLIC_DOWNLOADS, type WebRules } fr
 import { startStandInHub, type StandInRepository } from '../testing/stand-ins/hub.ts'
 import type { Fit } from './hub/choose-group.ts'
 import { ModelStore } from './model-store.ts'
-import { verifyModel } from './registry/verify-model.ts'
+import { verifyModel } from '../commands/models/models.ts'
 
 const never = new AbortController().signal
 const QWEN = 'unsloth/Qwen3-8B-GGUF'

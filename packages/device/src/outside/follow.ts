@@ -4,7 +4,7 @@
 import { request, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { openTunnel } from '../link/proxy-tunnel.ts'
+import { openTunnel } from '@hearth/command-line/gateway/proxy-tunnel'
 import { checkTransport, checkUrl, findAddresses, ForbiddenAddress, type WebRules } from './web-rules.ts'
 
 export interface FollowOptions {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { listFolder } from '../system/list-folder.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import type { Power } from './permission.ts'
-import { readText } from '../system/read-text.ts'
+import { readText } from '@hearth/command-line/files/read-text'
 
 const ASK_MS = 5_000
 const LINUX_FOLDER = '/sys/class/power_supply'

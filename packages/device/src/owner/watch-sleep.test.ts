@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { RunCommand } from '../system/run-command.ts'
 import { startProgram, type Program } from '../system/start-program.ts'
-import { watchLinuxSleep } from './linux-sleep.ts'
-import { watchMacLid } from './mac-lid.ts'
-import { watchSleep } from './watch-sleep.ts'
+import { watchLinuxSleep, watchMacLid, watchSleep } from './watch-sleep.ts'
 
 function listen(isBusy = true) {
   const heard: string[] = []

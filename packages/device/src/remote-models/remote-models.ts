@@ -8,6 +8,9 @@ import {
   type Library,
   type ModelReply,
   type ModelRequestFrame,
+  MAX_REASON_LENGTH,
+  type ModelProblem,
+  type ModelProblemCode,
 } from '@hearth/protocol'
 import { formatBytes, formatMemory } from '@hearth/command-line/format'
 import { OTHERS_RESERVE_BYTES } from '../models/download/disk-room.ts'
@@ -16,8 +19,10 @@ import type { ModelDescription } from '../models/pull/describe-reference.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission, PullNews, Say } from '../news.ts'
 import { describeLibrary } from './describe-library.ts'
-import { describeProblem, RequestProblem } from './describe-problem.ts'
 import { ModelDownloads } from './model-downloads.ts'
+import { CommandError, describeError, StorageError } from '@hearth/command-line/errors'
+import { HubUnreachable } from '../models/hub/hub.ts'
+import { ForbiddenAddress } from '../outside/web-rules.ts'
 
 export type RemoteStore = Pick<ModelStore, 'list' | 'describe' | 'pull' | 'discard' | 'remove'>
 
@@ -254,4 +259,32 @@ function tooLarge(name: string, candidates: ModelDescription['candidates']): Req
     `${name} doesn't fit into its memory: it needs ${formatMemory(missing)} more`,
     'choose a smaller model, or another device',
   )
+}
+
+// Why a request from the console can't be carried out, in words for the person who asked.
+class RequestProblem extends CommandError {
+  override name = 'RequestProblem'
+  readonly code: ModelProblemCode
+
+  constructor(code: ModelProblemCode, message: string, advice?: string) {
+    super(message, advice)
+    this.code = code
+  }
+}
+
+function describeProblem(error: unknown): ModelProblem {
+  const advice = error instanceof CommandError ? error.advice : undefined
+  return {
+    code: codeOf(error),
+    message: describeError(error).slice(0, MAX_REASON_LENGTH),
+    ...(advice !== undefined && { remedy: advice.slice(0, MAX_REASON_LENGTH) }),
+  }
+}
+
+function codeOf(error: unknown): ModelProblemCode {
+  if (error instanceof RequestProblem) return error.code
+  if (error instanceof ForbiddenAddress) return 'not-allowed'
+  if (error instanceof StorageError) return 'no-room'
+  if (error instanceof HubUnreachable) return 'unreachable'
+  return error instanceof CommandError ? 'not-found' : 'failed'
 }

@@ -6,7 +6,7 @@ import { ECHO_MODEL, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock, settle } from '../testing/manual-clock.ts'
 import { createTightMemory } from '../testing/tight-memory.ts'
 import type { ModelFacts } from './announce.ts'
-import { createServing, type Serving } from './serving.ts'
+import { Serving } from './serving.ts'
 import { starting } from '../testing/starting.ts'
 
 const HALF_AN_HOUR = 30 * 60_000
@@ -28,7 +28,7 @@ function begin({ room = 1, keepAliveMs = () => HALF_AN_HOUR, usedAt = {}, engine
     remember: () => undefined,
     usedAt: ({ name }) => usedAt[name],
   }
-  const serving = createServing({
+  const serving = new Serving({
     kind: 'echo',
     clock,
     startEngine: starting(({ name }) => memory.createEngine(name, engine(name))),

@@ -2,7 +2,7 @@
 
 import type { Clock } from '../clock.ts'
 import type { Memory, Room } from '../engines/engine.ts'
-import { formatKeepAlive } from '../models/registry/keep-alive.ts'
+import { formatKeepAlive } from '../models/registry/registry.ts'
 import type { ModelState } from '../news.ts'
 import type { HostedModel } from './hosted-model.ts'
 import { expiresAt, makeRoom, nextToLoad } from './turns.ts'

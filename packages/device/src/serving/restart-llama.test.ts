@@ -6,14 +6,14 @@ import { forkHost } from '../engines/llama/process/host-process.ts'
 import { greedy } from '../engines/llama/testing/tiny-engine.ts'
 import { TINY_MODEL_PATH } from '../engines/llama/testing/tiny-model.ts'
 import { askEngine } from '../engines/testing/collect-reply.ts'
-import { createServing } from './serving.ts'
+import { Serving } from './serving.ts'
 import { starting } from '../testing/starting.ts'
 
 it('[W36] announces nothing after a model’s process was killed, then starts a new one and serves the model again', async () => {
   const processes: ChildProcess[] = []
   const states: string[] = []
   let changed = Promise.withResolvers<void>()
-  const serving = createServing({
+  const serving = new Serving({
     kind: 'llama',
     clock: systemClock,
     startEngine: starting(({ name, path }) =>

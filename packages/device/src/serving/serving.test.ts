@@ -5,7 +5,7 @@ import { askEngine } from '../engines/testing/collect-reply.ts'
 import { createEchoEngine, ECHO_MODEL, type EchoEngine, type EchoOptions } from '../testing/echo-engine.ts'
 import { createManualClock } from '../testing/manual-clock.ts'
 import type { ModelFacts } from './announce.ts'
-import { createServing, type Serving, type ServingOptions } from './serving.ts'
+import { Serving, type ServingOptions } from './serving.ts'
 import { starting } from '../testing/starting.ts'
 
 const entry = (name: string, fields: Partial<ModelEntry> = {}): ModelEntry => ({
@@ -23,7 +23,7 @@ function begin(options: (name: string) => EchoOptions = () => ({}), more: Partia
   const states: string[] = []
   const laters: string[][] = []
   let changes = 0
-  const serving = createServing({
+  const serving = new Serving({
     kind: 'echo',
     clock,
     startEngine: starting(({ name }, later) => {
@@ -210,7 +210,7 @@ describe('serving with local servers', () => {
     const clock = createManualClock()
     const own = named('own', 'shared')
     const options = { kind: 'llama', clock, startEngine: starting(() => own), servers, onState: () => undefined }
-    const serving = createServing(options)
+    const serving = new Serving(options)
     await serving.start(new AbortController().signal)
     return { serving, own, clock, names: () => serving.models().map(({ name }) => name) }
   }

@@ -14,19 +14,6 @@ import { ModelSupervisor } from './model-supervisor.ts'
 import { Residency } from './residency.ts'
 import type { StartEngine } from './start-engine.ts'
 
-export interface Serving extends ChangingEngine {
-  /** Serves exactly these models of the machine: loads as many as fit, the most recently used first, and the others when jobs ask for them. */
-  sync(entries: readonly ModelEntry[]): void
-  /** Resolves when the model's engine and its jobs are gone; the next engine is then starting. Never rejects. */
-  restart(model: string): Promise<void>
-  /** The machine's own models. */
-  states(): ReadonlyMap<string, ModelState>
-  /** Those of them that reject requests because engines died on them. */
-  blocked(): ReadonlyMap<string, Blocked>
-  /** Accepts all requests again, of this model or of all. */
-  unblock(model?: string): void
-}
-
 export interface ServingOptions {
   /** The kind of the engines that startEngine starts. */
   kind: string
@@ -41,11 +28,7 @@ export interface ServingOptions {
   facts?: ModelFacts
 }
 
-export function createServing(options: ServingOptions): Serving {
-  return new DeviceServing(options)
-}
-
-class DeviceServing implements Serving {
+export class Serving implements ChangingEngine {
   readonly kind: string
   readonly #options: ServingOptions
   readonly #servers: readonly ChangingEngine[]
@@ -97,6 +80,7 @@ class DeviceServing implements Serving {
     return () => this.#listeners.delete(listener)
   }
 
+  /** Serves exactly these models of the machine: loads as many as fit, the most recently used first, and the others when jobs ask for them. */
   sync(entries: readonly ModelEntry[]): void {
     this.#wanted = entries
     for (const model of this.#own.values()) {
@@ -108,19 +92,23 @@ class DeviceServing implements Serving {
     this.#residency.update()
   }
 
+  /** Resolves when the model's engine and its jobs are gone; the next engine is then starting. Never rejects. */
   restart(name: string): Promise<void> {
     return this.#own.get(name)?.supervisor.restart() ?? Promise.resolve()
   }
 
+  /** The machine's own models. */
   states(): ReadonlyMap<string, ModelState> {
     return new Map([...this.#own].map(([name, { state }]) => [name, state]))
   }
 
+  /** Those of them that reject requests because engines died on them. */
   blocked(): ReadonlyMap<string, Blocked> {
     const all = [...this.#own].map(([name, { supervisor }]) => [name, supervisor.blocked] as const)
     return new Map(all.flatMap(([name, blocked]) => (blocked === undefined ? [] : [[name, blocked]])))
   }
 
+  /** Accepts all requests again, of this model or of all. */
   unblock(model?: string): void {
     const models = model === undefined ? this.#own.values() : [this.#own.get(model)]
     for (const hosted of models) hosted?.supervisor.unblock()

@@ -2,9 +2,10 @@
 // overrides the settings file, which overrides the default here.
 
 import { formatHours, parseHours, type Hours } from '../owner/hours.ts'
-import { formatKeepAlive, parseKeepAlive } from '../models/registry/keep-alive.ts'
+import { formatKeepAlive, parseKeepAlive } from '../models/registry/registry.ts'
 import { features, memorySize, oneOf, showSize, webAddress, wholeNumber, yesOrNo } from './parsers.ts'
-import { secret, servedNames, serverAddresses } from './upstream-parsers.ts'
+import { USUAL_PLACES } from '../engines/openai-server/server/discover-servers.ts'
+import { readServerAddress } from '../engines/openai-server/http/server-address.ts'
 
 interface Setting<Value> {
   parse: (text: string) => Value
@@ -232,4 +233,34 @@ export function kebab(name: string): string {
 /** gpuLayers → HEARTH_DEVICE_GPU_LAYERS */
 export function environmentName(name: string): string {
   return `HEARTH_DEVICE_${kebab(name).replaceAll('-', '_').toUpperCase()}`
+}
+
+// Parses settings about local servers. Each parser throws an Error that says which values are valid.
+/** `auto` means all the addresses where local servers usually listen. */
+function serverAddresses(text: string): string[] {
+  if (text === 'auto') return USUAL_PLACES
+  return listed(text).map((address) => readServerAddress(address).root)
+}
+
+/** Maps the name a model is served under to its name on the server: `chat=qwen3:8b,llama3.2`. */
+function servedNames(text: string): Record<string, string> {
+  return Object.fromEntries(
+    listed(text).map((entry) => {
+      const at = entry.indexOf('=')
+      const [name, model] = at < 0 ? [entry, entry] : [entry.slice(0, at).trim(), entry.slice(at + 1).trim()]
+      if (name === '' || model === '') throw new Error('use model names, or name=model, separated by commas')
+      return [name, model]
+    }),
+  )
+}
+
+function secret(text: string): string {
+  return text.trim()
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
 }

@@ -1,10 +1,10 @@
 // The running app's status, for `status` and `doctor`. It is a file that the app keeps up to date, so the app doesn't have to listen for
 // requests.
 
-import { readFileSync } from 'node:fs'
 import { isAlive } from '@hearth/instances'
 import type { Fingerprint } from '@hearth/sealing'
 import type { DownloadProgress, JobCounts, LinkState, Permission } from '../news.ts'
+import { recallNotes } from '@hearth/command-line/files/notes'
 import { writeJson } from '@hearth/command-line/files/write-atomic'
 
 export interface DeviceStatus {
@@ -68,12 +68,8 @@ export function writeStatus(path: string, status: DeviceStatus): void {
 
 /** Undefined if no app is running on this state folder. */
 export function readStatus(path: string, now: Date): DeviceStatus | undefined {
-  try {
-    const status = JSON.parse(readFileSync(path, 'utf8')) as DeviceStatus
-    const ageMs = now.getTime() - Date.parse(status.updatedAt)
-    return ageMs < STALE_MS && isAlive(status.pid) ? status : undefined
-  } catch {
-    // The app removes the file when it ends.
-    return undefined
-  }
+  // The app removes the file when it ends.
+  const status = recallNotes(path) as unknown as DeviceStatus
+  const ageMs = now.getTime() - Date.parse(status.updatedAt)
+  return ageMs < STALE_MS && isAlive(status.pid) ? status : undefined
 }

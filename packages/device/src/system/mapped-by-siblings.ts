@@ -1,7 +1,7 @@
 // Weights that other engines have mapped from their files. Linux counts them as available memory, but taking them away would make those
 // engines read the disk for every token.
 
-import { readText } from './read-text.ts'
+import { readText } from '@hearth/command-line/files/read-text'
 
 type Read = (path: string) => string | undefined
 

@@ -1,14 +1,9 @@
 // Turns each event of the device into one line of text, the same for the terminal and the log. Pure.
 
-import type { Level } from '@hearth/command-line/terminal/screen'
 import { describeFeatures } from './describe-features.ts'
 import type { DeviceNews, DownloadProgress, EndedJob, LinkState, ModelState } from '../news.ts'
 import { formatBytes, formatCount, formatSeconds, plural } from '@hearth/command-line/format'
-
-export interface Line {
-  level: Level
-  text: string
-}
+import { bad, good, info, warn, type Line } from './line.ts'
 
 /** Undefined for news that only changes the live line. */
 export function describeNews(news: DeviceNews): Line | undefined {
@@ -21,21 +16,19 @@ export function describeNews(news: DeviceNews): Line | undefined {
       if (news.news.type === 'progress') return undefined
       return { level: news.news.type === 'notice' ? 'warn' : 'info', text: news.news.text }
     case 'permission':
-      return news.permission.allowed
-        ? { level: 'good', text: 'Serving' }
-        : { level: 'warn', text: `Not serving: ${news.permission.why}` }
+      return news.permission.allowed ? good('Serving') : warn(`Not serving: ${news.permission.why}`)
     case 'handing-over':
       return describeHandingOver(news)
     case 'handed-over':
       return describeHandedOver(news)
     case 'engine-stuck':
-      return { level: 'warn', text: `${news.model}: a job is stuck; restarting the engine` }
+      return warn(`${news.model}: a job is stuck; restarting the engine`)
     case 'blocked':
-      return { level: 'warn', text: describeBlocked(news.model, news, news.leftMs / 1000) }
+      return warn(describeBlocked(news.model, news, news.leftMs / 1000))
     case 'notice':
       return { level: news.level ?? 'warn', text: news.text }
     case 'job-ended':
-      return { level: 'info', text: describeEnded(news.job) }
+      return info(describeEnded(news.job))
     case 'jobs':
       return undefined
     default:
@@ -62,7 +55,7 @@ function describeEnded({ request, trace, model, outcome, ms }: EndedJob): string
 
 function describeHandingOver({ jobs, waitMs }: Extract<DeviceNews, { type: 'handing-over' }>): Line {
   const rest = `what no device can take has ${formatSeconds(waitMs / 1000)} to finish here`
-  return { level: 'info', text: `Handing ${plural(jobs, 'running job')} to other devices; ${rest}` }
+  return info(`Handing ${plural(jobs, 'running job')} to other devices; ${rest}`)
 }
 
 function describeHandedOver({ handedOver, returned, ended }: Extract<DeviceNews, { type: 'handed-over' }>): Line {
@@ -78,13 +71,10 @@ function describeHandedOver({ handedOver, returned, ended }: Extract<DeviceNews,
 function describeLink(state: LinkState): Line | undefined {
   switch (state.name) {
     case 'linked':
-      return { level: 'good', text: `Connected to ${state.gateway}` }
+      return good(`Connected to ${state.gateway}`)
     case 'waiting': {
       const advice = state.advice === undefined ? '' : ` → ${state.advice}`
-      return {
-        level: 'warn',
-        text: `Not connected: ${state.why}${advice} (retrying in ${formatSeconds(state.delayMs / 1000)})`,
-      }
+      return warn(`Not connected: ${state.why}${advice} (retrying in ${formatSeconds(state.delayMs / 1000)})`)
     }
     case 'connecting':
       return undefined
@@ -96,27 +86,18 @@ function describeLink(state: LinkState): Line | undefined {
 function describeModel(name: string, state: ModelState): Line | undefined {
   switch (state.name) {
     case 'loading':
-      return { level: 'info', text: `${name}: ${describeLoading(state)}…` }
+      return info(`${name}: ${describeLoading(state)}…`)
     case 'loadable':
-      return {
-        level: 'info',
-        text: state.why === undefined ? `${name}: loads when a request needs it` : `${name}: unloaded ${state.why}`,
-      }
+      return info(state.why === undefined ? `${name}: loads when a request needs it` : `${name}: unloaded ${state.why}`)
     case 'serving': {
       const { slots, contextLength, features } = state.model
       const able = describeFeatures(features)
-      return {
-        level: 'good',
-        text: `${name}: ready, ${plural(slots, 'slot')} of ${formatCount(contextLength)} tokens (${able})`,
-      }
+      return good(`${name}: ready, ${plural(slots, 'slot')} of ${formatCount(contextLength)} tokens (${able})`)
     }
     case 'restarting':
-      return { level: 'warn', text: `${name}: restarting the engine: ${state.why}` }
+      return warn(`${name}: restarting the engine: ${state.why}`)
     case 'failed':
-      return {
-        level: 'bad',
-        text: `${name}: can't serve this model: ${state.why} (retrying in ${formatSeconds(state.retryInMs / 1000)})`,
-      }
+      return bad(`${name}: can't serve this model: ${state.why} (retrying in ${formatSeconds(state.retryInMs / 1000)})`)
     case 'stopped':
       return undefined
     default:

@@ -3,9 +3,9 @@
 import { describeFeatures } from './describe-features.ts'
 import { describeProblem, describeRung } from '../gpu/backend.ts'
 import type { DeviceStatus, ModelStatus } from '../state/status-file.ts'
-import type { Line } from './describe-news.ts'
 import { describeBlocked, describeDownload, describeLoading } from './describe-news.ts'
 import { formatCount, formatSeconds, plural } from '@hearth/command-line/format'
+import { bad, good, info, warn, type Line } from './line.ts'
 
 export function describeLive(status: Omit<DeviceStatus, 'updatedAt'>): string {
   const parts = [linkWord(status)]
@@ -33,31 +33,26 @@ export function describeStatus(status: DeviceStatus, now: Date): Line[] {
   const runningSeconds = (now.getTime() - Date.parse(status.startedAt)) / 1000
   const { running, answered, failed, stopped, handedOver } = status.jobs
   return [
-    {
-      level: 'good',
-      text: `${status.name}: device app ${status.app}, running for ${formatSeconds(runningSeconds)} (process ${status.pid})`,
-    },
+    good(
+      `${status.name}: device app ${status.app}, running for ${formatSeconds(runningSeconds)} (process ${status.pid})`,
+    ),
     linkLine(status, now),
     ...noticeLines(status),
-    status.permission.allowed
-      ? { level: 'good', text: 'Serving is on' }
-      : { level: 'warn', text: `Not serving: ${status.permission.why}` },
+    status.permission.allowed ? good('Serving is on') : warn(`Not serving: ${status.permission.why}`),
     ...remoteLines(status),
     ...(status.pulling === undefined
       ? []
       : [
-          {
-            level: 'info' as const,
-            text: `Downloading ${status.pulling.label}: ${describeDownload(status.pulling.progress)}${askedBy(status.pulling)}`,
-          },
+          info(
+            `Downloading ${status.pulling.label}: ${describeDownload(status.pulling.progress)}${askedBy(status.pulling)}`,
+          ),
         ]),
     ...sealLines(status),
     ...backendLines(status),
     ...status.models.flatMap((model) => [modelLine(model), ...blockedLines(model, now)]),
-    {
-      level: 'info',
-      text: `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped${handedOverWord(handedOver)}`,
-    },
+    info(
+      `Jobs: ${formatCount(running)} running, ${formatCount(answered)} answered, ${formatCount(failed)} failed, ${formatCount(stopped)} stopped${handedOverWord(handedOver)}`,
+    ),
   ]
 }
 
@@ -65,14 +60,14 @@ function remoteLines({ remoteChanges }: DeviceStatus): Line[] {
   if (remoteChanges === undefined) return []
   const may = remoteChanges.allowed ? 'may' : "can't"
   const what = remoteChanges.allowed ? 'models and chat templates' : 'models or chat templates'
-  return [{ level: 'info', text: `Administrators ${may} change ${what} here (see --remote-models)` }]
+  return [info(`Administrators ${may} change ${what} here (see --remote-models)`)]
 }
 
 function sealLines({ seal }: DeviceStatus): Line[] {
   if (seal === undefined) return []
-  if ('problem' in seal) return [{ level: 'warn', text: `Takes no sealed requests: ${seal.problem}` }]
+  if ('problem' in seal) return [warn(`Takes no sealed requests: ${seal.problem}`)]
   const { words, hex } = seal.fingerprint
-  return [{ level: 'info', text: `Takes sealed requests. Fingerprint: ${words} (${hex})` }]
+  return [info(`Takes sealed requests. Fingerprint: ${words} (${hex})`)]
 }
 
 function handedOverWord(count: number): string {
@@ -84,14 +79,14 @@ function askedBy({ by }: { by?: string }): string {
 }
 
 function noticeLines({ link }: DeviceStatus): Line[] {
-  return link.name === 'linked' && link.notice !== undefined ? [{ level: 'warn', text: link.notice }] : []
+  return link.name === 'linked' && link.notice !== undefined ? [warn(link.notice)] : []
 }
 
 function linkLine({ link, gateway, retryAt }: DeviceStatus, now: Date): Line {
-  if (link.name === 'linked') return { level: 'good', text: `Connected to ${link.gateway} as device ${link.device}` }
-  if (link.name === 'connecting') return { level: 'info', text: `Connecting to ${gateway}…` }
+  if (link.name === 'linked') return good(`Connected to ${link.gateway} as device ${link.device}`)
+  if (link.name === 'connecting') return info(`Connecting to ${gateway}…`)
   const advice = link.advice === undefined ? '' : ` → ${link.advice}`
-  return { level: 'bad', text: `Not connected to ${gateway}: ${link.why}${advice}${retryWord(retryAt, now)}` }
+  return bad(`Not connected to ${gateway}: ${link.why}${advice}${retryWord(retryAt, now)}`)
 }
 
 function retryWord(retryAt: string | undefined, now: Date): string {
@@ -102,12 +97,12 @@ function retryWord(retryAt: string | undefined, now: Date): string {
 
 function backendLines({ backend }: DeviceStatus): Line[] {
   if (backend === undefined) return []
-  const problems = backend.problems.map((problem) => ({ level: 'warn' as const, text: describeProblem(problem) }))
-  return [{ level: 'info', text: `Models run on ${describeRung(backend)}` }, ...problems]
+  const problems = backend.problems.map((problem) => warn(describeProblem(problem)))
+  return [info(`Models run on ${describeRung(backend)}`), ...problems]
 }
 
 function modelLine(model: ModelStatus): Line {
-  if (model.state === 'loading') return { level: 'info', text: `${model.name}: ${describeLoading(model)}` }
+  if (model.state === 'loading') return info(`${model.name}: ${describeLoading(model)}`)
   return otherModelLine(model)
 }
 
@@ -121,22 +116,21 @@ function otherModelLine({
   features = [],
   keepAlive,
 }: ModelStatus): Line {
-  if (state === 'loadable') return { level: 'info', text: `${name}: not in memory; loads when a request needs it` }
+  if (state === 'loadable') return info(`${name}: not in memory; loads when a request needs it`)
   if (state === 'serving') {
     const able = describeFeatures(features)
-    return {
-      level: 'good',
-      text: `${name}: ${busy} of ${plural(slots, 'slot')} busy, ${formatCount(contextLength)} tokens each (${able})${keepWord(keepAlive)}`,
-    }
+    return good(
+      `${name}: ${busy} of ${plural(slots, 'slot')} busy, ${formatCount(contextLength)} tokens each (${able})${keepWord(keepAlive)}`,
+    )
   }
-  if (state === 'failed') return { level: 'bad', text: `${name}: can't serve this model: ${why}` }
-  return { level: 'info', text: why === undefined ? `${name}: ${state}` : `${name}: ${state}: ${why}` }
+  if (state === 'failed') return bad(`${name}: can't serve this model: ${why}`)
+  return info(why === undefined ? `${name}: ${state}` : `${name}: ${state}: ${why}`)
 }
 
 function blockedLines({ name, blocked }: ModelStatus, now: Date): Line[] {
   if (blocked === undefined) return []
   const leftSeconds = (Date.parse(blocked.until) - now.getTime()) / 1000
-  return [{ level: 'warn', text: describeBlocked(name, blocked, leftSeconds) }]
+  return [warn(describeBlocked(name, blocked, leftSeconds))]
 }
 
 function keepWord(keepAlive: string | undefined): string {

@@ -1,10 +1,9 @@
 import fc from 'fast-check'
 import type { ChatJob } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import { choosePassages } from './choose-passages.ts'
+import { choosePassages, searchText } from './web-search-engine.ts'
 import { cleanResults } from './clean-text.ts'
 import { pageText } from './page-text.ts'
-import { searchText } from './search-text.ts'
 
 const said = (...texts: string[]): ChatJob['messages'] =>
   texts.flatMap((content) => [

@@ -64,13 +64,13 @@ describe('admin', () => {
   })
 
   it('explains how to create an organization when there is none', async () => {
-    const { code, error } = await program(['key', 'create', 'laptop'])
+    const { code, error } = await admin('key', 'create', 'laptop')
     expect(code).toBe(2)
     expect(error).toMatch(/There is no organization yet\. Create one with: organization create/)
   })
 
   it('creates an organization with its owner', async () => {
-    const { code, out } = await program(['organization', 'create', 'Acme', '--owner', 'Ann@acme.test'])
+    const { code, out } = await admin('organization', 'create', 'Acme', '--owner', 'Ann@acme.test')
     expect(code).toBe(0)
     expect(out).toMatch(
       /Created organization Acme .* owned by ann@acme\.test\.\n\nNext, create an API key:\n {2}hearth admin key create/,
@@ -192,7 +192,7 @@ describe('admin', () => {
   })
 
   it('gives examples with --help, for all commands and for each', async () => {
-    const whole = await program(['--help'])
+    const whole = await admin('--help')
     expect(whole).toMatchObject({ code: 0, error: '' })
     expect(whole.out).toMatch(/organization create "Acme" --owner ann@acme\.test/)
     const one = await admin('key', 'create', '--help')
@@ -230,7 +230,10 @@ describe('admin on a folder that no other process has open', () => {
   it('opens it, and prefers --data to DATABASE_URL', async () => {
     const data = await makeDataFolder()
     const words = ['organization', 'create', 'Solo', '--owner', 'ann@acme.test', '--data', data]
-    expect(await program(words, { DATABASE_URL: 'postgres://127.0.0.1:1/x' })).toMatchObject({ code: 0, error: '' })
+    expect(await adminWith({ DATABASE_URL: 'postgres://127.0.0.1:1/x' }, ...words)).toMatchObject({
+      code: 0,
+      error: '',
+    })
     const store = await openStore(`embedded:${data}`)
     expect(await store.listOrganizations()).toMatchObject([{ name: 'Solo' }])
     await store.close()

@@ -11,8 +11,7 @@ import {
   type Place as Chosen,
 } from '@hearth/instances'
 import { readServerNote } from '../store/embedded/find-server.ts'
-import { folderLayout } from '../store/embedded/folder-layout.ts'
-import { hasDatabase } from '../store/embedded/has-database.ts'
+import { folderLayout, hasDatabase } from '../store/embedded/folder-layout.ts'
 import { InputError } from './input-error.ts'
 import type { CommandWorld } from '@hearth/command-line/program/commands'
 

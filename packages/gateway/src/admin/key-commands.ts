@@ -13,6 +13,7 @@ interface CreateOptions {
   requestsPerMinute?: number
   tokensPerMinute?: number
   jobsAtOnce?: number
+  tokensPerMonth?: number
 }
 
 export const KEY: AdminCommand = {
@@ -35,6 +36,7 @@ export const KEY: AdminCommand = {
         ['--requests-per-minute <count>', 'limit requests per minute; more get a 429', readCount],
         ['--tokens-per-minute <count>', 'limit prompt and completion tokens per minute', readCount],
         ['--jobs-at-once <count>', 'limit running and waiting requests at the same time', readCount],
+        ['--tokens-per-month <count>', 'budget of prompt and completion tokens per month', readCount],
       ],
       async run({ store, organization, world }, options: CreateOptions, name: string) {
         const member = await findCreator(store, organization, options.creator)
@@ -73,7 +75,14 @@ export const KEY: AdminCommand = {
   ],
 }
 
-function readRights({ expiresIn, model, requestsPerMinute, tokensPerMinute, jobsAtOnce }: CreateOptions) {
+function readRights({
+  expiresIn,
+  model,
+  requestsPerMinute,
+  tokensPerMinute,
+  jobsAtOnce,
+  tokensPerMonth,
+}: CreateOptions) {
   return {
     ...(expiresIn !== undefined && { expiresAt: new Date(Date.now() + expiresIn) }),
     ...(model && { models: model }),
@@ -81,6 +90,7 @@ function readRights({ expiresIn, model, requestsPerMinute, tokensPerMinute, jobs
       ...(requestsPerMinute !== undefined && { requestsPerMinute }),
       ...(tokensPerMinute !== undefined && { tokensPerMinute }),
       ...(jobsAtOnce !== undefined && { jobsAtOnce }),
+      ...(tokensPerMonth !== undefined && { tokensPerMonth }),
     },
   }
 }

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestSecret } from '../access/secrets/secrets.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
-import { useDatabases } from '../testing/databases.ts'
+import { usePostgres } from '../testing/use-postgres.ts'
 import { runAdmin } from './command-line.ts'
 
 interface Result {
@@ -14,7 +14,9 @@ interface Result {
 
 const NOW = new Date()
 
-describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
+const postgres = usePostgres()
+
+describe('admin about people', () => {
   let store: Store
   let url: string
   let organization: string
@@ -22,7 +24,7 @@ describe.each(useDatabases())('admin about people, on $name', ({ create }) => {
   let answer: string | undefined
 
   beforeAll(async () => {
-    url = await create()
+    url = await postgres.createDatabase()
     store = await openStore(url)
     await admin('organization', 'create', 'Acme', '--owner', 'ann@acme.test')
     organization = (await store.listOrganizations())[0]!.id

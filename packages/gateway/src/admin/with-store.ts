@@ -66,7 +66,6 @@ export function ofStore({ mayCreate, ...command }: StoreCommand<Given>): AdminCo
 
 /** What every command has, also one that opens no store. */
 export function withCommonOptions({ name, summary, arguments: words, options = [], examples, notes }: Described) {
-  const lines = examples.map((example) => `  hearth admin ${example}`)
   return {
     name,
     summary,
@@ -76,7 +75,8 @@ export function withCommonOptions({ name, summary, arguments: words, options = [
       ['--json', 'print JSON, for scripts'],
       ...options,
     ],
-    after: ['\nExamples:', ...lines, ...(notes === undefined ? [] : [notes])].join('\n'),
+    examples,
+    ...(notes !== undefined && { after: notes }),
   } as const
 }
 

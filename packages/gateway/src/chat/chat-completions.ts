@@ -15,9 +15,10 @@ import {
 } from '@hearth/chat'
 import type { AccessBook, Caller } from '../access/book/access-book.ts'
 import type { RateLimiter } from '../access/limits/rate-limit.ts'
+import type { Spending } from '../access/limits/spending.ts'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { Fleet, Ticket } from '../fleet/fleet.ts'
-import { admitJob } from './admit.ts'
+import { admitBudgets, admitJob } from './admit.ts'
 import { findModel } from './find-model.ts'
 import type { PreparedSealed } from './prepare-sealed.ts'
 import { SealedStream } from './sealed-stream.ts'
@@ -25,6 +26,7 @@ import { SealedStream } from './sealed-stream.ts'
 export interface ChatContext {
   book: AccessBook
   limiter: RateLimiter
+  spending: Spending
   fleet: Fleet
   heartbeats: Heartbeats
   budgets: MemoryBudgets
@@ -53,6 +55,7 @@ export function createCompletion(
   const full = hold.resize(chat.textBytes)
   if (full) throw noRoom(full)
   const ticket = toTicket(outlet, chat, caller)
+  if (caller.budgets) admitBudgets(caller, outlet, context.spending)
   admitJob(caller, ticket, outlet, context.limiter)
   if (context.traceJob) ticket.client = context.traceJob(ticket)
   const [handle, reply] = submit(chat, ticket, outlet, hold, context)

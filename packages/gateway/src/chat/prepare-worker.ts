@@ -5,8 +5,6 @@ import { ApiError, prepareChat } from '@hearth/chat'
 import { prepareSealed } from './prepare-sealed.ts'
 import type { LargeRequest, LargeResult } from './large-requests.ts'
 
-// Node warns that type stripping is experimental. We know, and it does not help anyone who reads the gateway's log.
-process.removeAllListeners('warning')
 parentPort?.on('message', (request: LargeRequest) => {
   parentPort?.postMessage(prepare(request), [])
 })

@@ -10,7 +10,6 @@ import type { ConsoleApp, ConsoleEnv, ConsoleParts, ConsoleContext } from './con
 import { limitCrowds } from './guard/crowd-limit.ts'
 import { CONSOLE_PREFIX, describeConsoleApi, ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD, DEVICE_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './routes/route.ts'
-import { addDeviceDay } from './devices/device-day.ts'
 import { addDevices } from './devices/devices.ts'
 import { addEnrolments } from './devices/enrolments.ts'
 import { addEvents } from './organization/events.ts'
@@ -22,7 +21,6 @@ import { addAcceptance } from './organization/acceptance.ts'
 import { addInvitations } from './organization/invitations.ts'
 import { addMembers } from './organization/members.ts'
 import { addModelDownloads } from './models/model-downloads.ts'
-import { addModelDefaults } from './models/model-defaults.ts'
 import { addModels } from './models/models.ts'
 import { addOrganization, addOrganizationDeletion } from './organization/organization.ts'
 import { addOverview } from './organization/overview.ts'
@@ -49,9 +47,7 @@ const TOPICS = [
   addEvents,
   addModels,
   addModelDownloads,
-  addModelDefaults,
   addDevices,
-  addDeviceDay,
   addEnrolments,
   addKeys,
   addPlayground,

@@ -13,23 +13,24 @@ import { createLog } from '../observe/log.ts'
 import { openStore } from '../store/open-store.ts'
 import type { AccountTables } from '../store/people/accounts.ts'
 import type { Store } from '../store/store.ts'
-import { useDatabases } from '../testing/databases.ts'
+import '../testing/quick-passwords.ts'
+import { usePostgres } from '../testing/use-postgres.ts'
 import { ADDRESS_HEADER } from '../testing/visitor.ts'
 import { ROUTES } from './routes/document.ts'
 import { ACCESS_FIELD } from './routes/route.ts'
 
 /** The gateway reads access, compares clocks and removes what is old all the time, independent of any request. */
 const OWN_READS =
-  /^(revisions|changed|accountTables|close|time|removePlaygroundKeys|sweepOrganizations|tableSizes|foldUsage|pruneAudit)/
+  /^(revisions|changed|accountTables|close|time|removePlaygroundKeys|sweepOrganizations|tableSizes|foldUsage|pruneAudit|readSpending)/
 const TIMES = 60
 
-const [embedded] = useDatabases()
+const postgres = usePostgres()
 let store: Store
 let gateway: Gateway
 let asked: string[] = []
 
 beforeAll(async () => {
-  store = await openStore(await embedded.create())
+  store = await openStore(await postgres.createDatabase())
   const owner = { email: 'olga@acme.test', name: 'Olga' }
   await store.createOrganization({ name: 'Acme', owner })
   const settings = { PORT: '0', CLIENT_ADDRESS_HEADER: ADDRESS_HEADER, USAGE_FLUSH_MS: '86400000' }

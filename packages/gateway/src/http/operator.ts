@@ -3,7 +3,7 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { ApiError, type NodeOutlet } from '@hearth/chat'
-import { allowMethods } from './allow-methods.ts'
+import { allowMethods } from './request-head.ts'
 import type { Call, Route } from './route.ts'
 
 export interface OperatorContext {

@@ -4,9 +4,8 @@ import type { ByteBudget } from '@hearth/chat'
 import type { MemoryBudgets } from '../budget/memory-budgets.ts'
 import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
 import type { AnsweredRequest } from '../http/route.ts'
-import { FLEET_READINGS } from './fleet-metrics.ts'
+import { addFleetReadings } from './fleet-readings.ts'
 import { Metrics, addReadings } from './metrics.ts'
-import { PEER_READINGS } from './peer-metrics.ts'
 import { addProcessMetrics } from './process-metrics.ts'
 import { UPKEEP_READINGS, type UpkeepFacts } from './upkeep-metrics.ts'
 
@@ -61,8 +60,7 @@ export class GatewayMetrics {
   #isShedding = false
 
   constructor(budgets: MemoryBudgets) {
-    addReadings(this.#metrics, FLEET_READINGS, () => this.#fleet)
-    addReadings(this.#metrics, PEER_READINGS, () => this.#fleet?.between)
+    addFleetReadings(this.#metrics, () => this.#fleet)
     this.#metrics.reading(
       'hearth_store_silent_seconds',
       'Time since the database last answered; beyond STORE_GRACE_S, requests get a 503',

@@ -39,11 +39,16 @@ export class Metrics {
 
 type Read<Source> = (source: Source) => number | Samples
 
+/** Fields that are metrics as they are; true is 1. */
+type FieldOf<Source> = {
+  [Name in keyof Source]: Source[Name] extends number | boolean ? Name : never
+}[keyof Source]
+
 /** Metrics that are read off something when the page is requested, by name. */
-export type Readings<Source> = Readonly<Record<string, readonly [help: string, read: Read<Source>]>>
+export type Readings<Source> = Readonly<Record<string, readonly [help: string, read: Read<Source> | FieldOf<Source>]>>
 
 /** Metrics of something that isn't there have no lines. */
-export function addReadings<Source>(
+export function addReadings<Source extends object>(
   metrics: Metrics,
   readings: Readings<Source>,
   find: () => Source | undefined,
@@ -51,7 +56,8 @@ export function addReadings<Source>(
   for (const [name, [help, read]] of Object.entries(readings))
     metrics.reading(name, help, () => {
       const source = find()
-      return source === undefined ? [] : read(source)
+      if (source === undefined) return []
+      return typeof read === 'function' ? read(source) : Number(source[read])
     })
 }
 

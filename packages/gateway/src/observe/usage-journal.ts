@@ -48,13 +48,15 @@ export class UsageJournal {
     }
   }
 
-  add(record: UsageRecord): void {
+  /** Returns the number of the segment that it is in. */
+  add(record: UsageRecord): number {
     try {
       this.#current.add(record)
     } catch (error) {
       this.#reports.onUnprotected()
       this.#fail(error)
     }
+    return this.#current.number
   }
 
   /** Counts a request only in memory: losing it in a crash does no harm. */

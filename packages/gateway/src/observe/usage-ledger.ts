@@ -3,6 +3,7 @@
 
 import type { JobRecord } from '../fleet/fleet.ts'
 import type { Store } from '../store/store.ts'
+import type { UsageBatchId } from '../store/usage/usage.ts'
 import type { UsageJournal } from './usage-journal.ts'
 import type { LeftJournal } from './usage-left.ts'
 import { toUsageRecord } from './usage-record.ts'
@@ -56,8 +57,10 @@ export class UsageLedger {
     this.#timer = setInterval(() => void this.flush(), flushMs).unref()
   }
 
-  add(record: JobRecord, at = Date.now()): void {
-    this.#journal.add(toUsageRecord(record, at))
+  /** Returns the batch that it will be written with. */
+  add(record: JobRecord, at = Date.now()): UsageBatchId {
+    const number = this.#journal.add(toUsageRecord(record, at))
+    return { journal: this.#journal.files.journal, number }
   }
 
   /** A request that was rejected before it became a job. It used nothing, so it is counted without a line in the journal. */

@@ -1,12 +1,13 @@
 // The audit log. Every query that changes something takes `by` and writes its entry in the same transaction.
 
 import { and, desc, eq, inArray, lt, sql, type Column, type SQL } from 'drizzle-orm'
+import { inTransaction } from './database/bind-queries.ts'
 import type { Database, Handle } from './database/database.ts'
 import { takeUpkeep } from './database/upkeep-lock.ts'
 import { DELETED_ACCOUNT, person } from './tables/people.ts'
 import { auditLog, organizationRevision, type ChangeKind, type Fields } from './tables/audit.ts'
 
-export const auditQueries = { listAudit, recordRejection, pruneAudit, organizationRevisions }
+export const auditQueries = { listAudit, recordRejection, organizationRevisions, ...inTransaction({ pruneAudit }) }
 
 export interface Actor {
   kind: 'person' | 'operator' | 'device'
@@ -133,13 +134,11 @@ async function recordRejection({ query }: Database, entry: NewEntry): Promise<vo
 }
 
 /** Deletes entries that are older, from the oldest `limit` ones; returns how many. The database lets nobody delete younger ones. */
-function pruneAudit({ transact }: Database, { before, limit }: { before: Date; limit: number }): Promise<number> {
-  return transact(async (transaction) => {
-    if (!(await takeUpkeep(transaction))) return 0
-    const { rowCount } = await transaction.execute(sql`
-      delete from ${auditLog} where at < ${before.toISOString()} and id in (select id from ${auditLog} order by id limit ${limit})`)
-    return rowCount ?? 0
-  })
+async function pruneAudit(transaction: Handle, { before, limit }: { before: Date; limit: number }): Promise<number> {
+  if (!(await takeUpkeep(transaction))) return 0
+  const { rowCount } = await transaction.execute(sql`
+    delete from ${auditLog} where at < ${before.toISOString()} and id in (select id from ${auditLog} order by id limit ${limit})`)
+  return rowCount ?? 0
 }
 
 /** Numbers that increase with every change of that kind, for pages that show it. */

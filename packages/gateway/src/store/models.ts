@@ -1,23 +1,27 @@
 import type { ModelDefaults } from '@hearth/protocol'
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, ne } from 'drizzle-orm'
 import { recordChange, type By } from './audit.ts'
+import { inTransaction } from './database/bind-queries.ts'
 import type { Database, Handle } from './database/database.ts'
 import { omitNulls, type RowOf } from './database/omit-nulls.ts'
 import { onlyRow } from './database/only-row.ts'
-import { makeRoomForModel } from './model-quota.ts'
+import { holdOrganization } from './people/member-rows.ts'
+import { overQuota } from './quota.ts'
 import type { Fields } from './tables/audit.ts'
 import { model, type ModelState } from './tables/models.ts'
 
 export const modelQueries = {
-  enableModel,
-  disableModel,
-  removeModel,
-  addModel,
-  modelArrived,
-  forgetAddedModel,
-  recordModelRequest,
-  setModelDefaults,
   listModels,
+  ...inTransaction({
+    enableModel,
+    disableModel,
+    removeModel,
+    addModel,
+    modelArrived,
+    forgetAddedModel,
+    recordModelRequest,
+    setModelDefaults,
+  }),
 }
 
 interface ModelChoice {
@@ -43,6 +47,8 @@ interface ModelDownload extends ModelChoice {
 
 type AddedModel = ModelDownload & { source: string } & Addition & By
 
+/** Removed models that stay known, per organization. Requests for older ones get the error of an unknown model. */
+const KEPT = 100
 /** The owner shown for a model by default. */
 const OWNER = 'organization'
 
@@ -53,66 +59,45 @@ export const modelColumns = { organization, name, state, ownedBy, createdAt, def
 export type Model = RowOf<typeof modelColumns>
 
 /** Also enables a disabled or removed model again. */
-function enableModel({ transact }: Database, { most, ...input }: ModelChange & Addition & By): Promise<Model> {
-  return transact(async (transaction) => {
-    const before = await holdPlace(transaction, input, most)
-    return await putModel(transaction, before, { ...input, state: 'enabled' })
-  })
+async function enableModel(transaction: Handle, { most, ...input }: ModelChange & Addition & By): Promise<Model> {
+  const before = await holdPlace(transaction, input, most)
+  return await putModel(transaction, before, { ...input, state: 'enabled' })
 }
 
 /** False for a model that was never enabled or was removed. */
-function disableModel({ transact }: Database, input: ModelChange & By): Promise<boolean> {
-  return transact((transaction) => changeModel(transaction, { ...input, state: 'disabled' }))
+function disableModel(transaction: Handle, input: ModelChange & By): Promise<boolean> {
+  return changeModel(transaction, { ...input, state: 'disabled' })
 }
 
-function removeModel({ transact }: Database, input: ModelChoice & By): Promise<boolean> {
-  return transact((transaction) => changeModel(transaction, { ...input, state: 'removed' }))
+function removeModel(transaction: Handle, input: ModelChoice & By): Promise<boolean> {
+  return changeModel(transaction, { ...input, state: 'removed' })
 }
 
 /** Someone asked a device to download the model. A new one is `adding` until a device has it, a removed one is enabled at once, and a disabled one stays disabled. */
-function addModel({ transact }: Database, { most, ...input }: AddedModel): Promise<Model> {
-  return transact(async (transaction) => {
-    const before = await holdPlace(transaction, input, most)
-    const state = stateOfAdded(before)
-    const after = await writeModel(transaction, before, { ...input, state })
-    await recordRequest(transaction, { ...input, action: 'download', after: { source: input.source, state } })
-    return after
-  })
+async function addModel(transaction: Handle, { most, ...input }: AddedModel): Promise<Model> {
+  const before = await holdPlace(transaction, input, most)
+  const state = stateOfAdded(before)
+  const after = await writeModel(transaction, before, { ...input, state })
+  await recordModelRequest(transaction, { ...input, action: 'download', after: { source: input.source, state } })
+  return after
 }
 
 /** Enables a model that is being added. False for any other. */
-function modelArrived({ transact }: Database, input: ModelChoice & By): Promise<boolean> {
-  return transact(async (transaction) => {
-    const before = await holdModel(transaction, input)
-    if (before?.state !== 'adding') return false
-    await putModel(transaction, before, { ...input, state: 'enabled' })
-    return true
-  })
+async function modelArrived(transaction: Handle, input: ModelChoice & By): Promise<boolean> {
+  const before = await holdModel(transaction, input)
+  if (before?.state !== 'adding') return false
+  await putModel(transaction, before, { ...input, state: 'enabled' })
+  return true
 }
 
 /** Forgets a model that was never enabled, because nobody downloads it any more. False for any other. */
-function forgetAddedModel({ transact }: Database, { organization, name, by }: ModelChoice & By): Promise<boolean> {
-  return transact(async (transaction) => {
-    const isMeant = and(isModel(organization, name), eq(model.state, 'adding'))
-    const gone = await transaction.delete(model).where(isMeant).returning(modelColumns)
-    if (gone.length === 0) return false
-    const object = { kind: 'model', id: name, name }
-    await recordChange(transaction, { organization, by, action: 'model.forget', object, kinds: ['models'] })
-    return true
-  })
-}
-
-/** Records that someone asked a device to pause or cancel a download, to delete a model, or to accept its blocked requests again. */
-function recordModelRequest(
-  { transact }: Database,
-  input: ModelDownload & { action: 'pause' | 'cancel' | 'delete' | 'unblock' } & By,
-): Promise<void> {
-  return transact((transaction) => recordRequest(transaction, input))
-}
-
-/** Replaces all of them; an empty object removes them. False for a model that was never enabled or was removed. */
-function setModelDefaults({ transact }: Database, input: NewDefaults): Promise<boolean> {
-  return transact((transaction) => putDefaults(transaction, input))
+async function forgetAddedModel(transaction: Handle, { organization, name, by }: ModelChoice & By): Promise<boolean> {
+  const isMeant = and(isModel(organization, name), eq(model.state, 'adding'))
+  const gone = await transaction.delete(model).where(isMeant).returning(modelColumns)
+  if (gone.length === 0) return false
+  const object = { kind: 'model', id: name, name }
+  await recordChange(transaction, { organization, by, action: 'model.forget', object, kinds: ['models'] })
+  return true
 }
 
 /** Without removed models. */
@@ -131,12 +116,15 @@ function stateOfAdded(before: Model | undefined): ModelState {
 }
 
 interface ModelRequest extends ModelDownload, By {
-  action: string
+  action: 'download' | 'pause' | 'cancel' | 'delete' | 'unblock'
   after?: Fields
 }
 
-async function recordRequest(transaction: Handle, request: ModelRequest): Promise<void> {
-  const { organization, name, device, action, by, after } = request
+/** Records what someone asked a device to do with a model or its download, such as to accept its blocked requests again. */
+async function recordModelRequest(
+  transaction: Handle,
+  { organization, name, device, action, by, after }: ModelRequest,
+): Promise<void> {
   await recordChange(transaction, {
     organization,
     by,
@@ -180,7 +168,11 @@ function isModel(organization: string, name: string) {
 
 type NewDefaults = ModelChoice & { defaults: ModelDefaults } & By
 
-async function putDefaults(transaction: Handle, { organization, name, defaults, by }: NewDefaults): Promise<boolean> {
+/** Replaces all of them; an empty object removes them. False for a model that was never enabled or was removed. */
+async function setModelDefaults(
+  transaction: Handle,
+  { organization, name, defaults, by }: NewDefaults,
+): Promise<boolean> {
   const before = await holdModel(transaction, { organization, name })
   if (!before || before.state === 'removed') return false
   const isEmpty = Object.keys(defaults).length === 0
@@ -238,4 +230,36 @@ async function writeModel(transaction: Handle, before: Model | undefined, change
 function actionOf(state: ModelState, before: Model | undefined): string {
   if (before?.state === state) return 'model.change'
   return state === 'removed' ? 'model.remove' : state === 'disabled' ? 'model.disable' : 'model.enable'
+}
+
+/**
+ * Call it before a model is added. Every gateway keeps all of them in memory, so there is a limit. It locks the organization: two must not
+ * take the last place.
+ */
+async function makeRoomForModel(transaction: Handle, organization: string, most = Infinity): Promise<void> {
+  await holdOrganization(transaction, organization)
+  await forgetRemoved(transaction, organization)
+  const isListed = and(eq(model.organizationId, organization), ne(model.state, 'removed'))
+  const taken = await transaction.$count(model, isListed)
+  if (taken < most) return
+  throw overQuota({
+    change: 'add the model',
+    who: 'the organization',
+    count: taken,
+    most,
+    things: 'models',
+    remedy: 'Remove models that are no longer used',
+    setting: 'MODELS_PER_ORGANIZATION',
+  })
+}
+
+async function forgetRemoved(transaction: Handle, organization: string): Promise<void> {
+  const isRemoved = and(eq(model.organizationId, organization), eq(model.state, 'removed'))
+  const old = transaction
+    .select({ name: model.name })
+    .from(model)
+    .where(isRemoved)
+    .orderBy(desc(model.createdAt), desc(model.name))
+    .offset(KEPT)
+  await transaction.delete(model).where(and(isRemoved, inArray(model.name, old)))
 }

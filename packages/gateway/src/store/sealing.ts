@@ -3,13 +3,14 @@
 
 import { and, eq } from 'drizzle-orm'
 import { recordChange, type Actor, type By } from './audit.ts'
+import { inTransaction } from './database/bind-queries.ts'
 import type { Database, Handle } from './database/database.ts'
 import { describeOrganization, lockOrganization } from './people/organization-rows.ts'
 import { apiKey } from './tables/keys.ts'
 import { organization, person, type SealingMode } from './tables/people.ts'
 import { signedList, type ListKind } from './tables/sealing.ts'
 
-export const sealingQueries = { readSealing, readListNumbers, changeSealing, putSignedLists }
+export const sealingQueries = { readSealing, readListNumbers, ...inTransaction({ changeSealing, putSignedLists }) }
 
 /** A text, and who signed it. */
 export interface SignedText {
@@ -93,25 +94,26 @@ export interface SealingChange {
 /** `no-seal`: nothing can be sealed for an organization without a seal, so its mode has to stay off. */
 export type SealingChanged = 'changed' | 'unknown' | 'no-seal'
 
-function changeSealing({ transact }: Database, { organization: id, by, ...change }: SealingChange & By) {
-  return transact(async (transaction): Promise<SealingChanged> => {
-    const found = await lockOrganization(transaction, id)
-    if (!found) return 'unknown'
-    const before = { sealing: found.sealing, seal: found.seal }
-    const after = { sealing: change.mode ?? before.sealing, seal: change.seal ?? before.seal }
-    if (after.sealing !== 'off' && after.seal === null) return 'no-seal'
-    if (after.sealing === before.sealing && after.seal === before.seal) return 'changed'
-    await transaction.update(organization).set(after).where(eq(organization.id, id))
-    if (after.seal !== before.seal) await transaction.delete(signedList).where(eq(signedList.organizationId, id))
-    await recordChange(transaction, {
-      ...describeOrganization(found),
-      by,
-      action: 'organization.seal',
-      before,
-      after,
-    })
-    return 'changed'
+async function changeSealing(
+  transaction: Handle,
+  { organization: id, by, ...change }: SealingChange & By,
+): Promise<SealingChanged> {
+  const found = await lockOrganization(transaction, id)
+  if (!found) return 'unknown'
+  const before = { sealing: found.sealing, seal: found.seal }
+  const after = { sealing: change.mode ?? before.sealing, seal: change.seal ?? before.seal }
+  if (after.sealing !== 'off' && after.seal === null) return 'no-seal'
+  if (after.sealing === before.sealing && after.seal === before.seal) return 'changed'
+  await transaction.update(organization).set(after).where(eq(organization.id, id))
+  if (after.seal !== before.seal) await transaction.delete(signedList).where(eq(signedList.organizationId, id))
+  await recordChange(transaction, {
+    ...describeOrganization(found),
+    by,
+    action: 'organization.seal',
+    before,
+    after,
   })
+  return 'changed'
 }
 
 /** A list whose signature was checked. */
@@ -135,22 +137,20 @@ export interface NewLists {
 /** `conflict`: somebody else put a list or changed the seal in the meantime. Then nothing was put. */
 export type ListsPut = 'put' | 'conflict'
 
-function putSignedLists({ transact }: Database, input: NewLists): Promise<ListsPut> {
-  return transact(async (transaction) => {
-    const found = await lockOrganization(transaction, input.organization)
-    if (!found || found.seal !== input.seal) return 'conflict'
-    const { administrators, devices } = input
-    const numbers = await numbersOf(transaction, input.organization)
-    if (!follows(administrators, numbers.administrators) || !follows(devices, numbers.devices)) return 'conflict'
-    const by = await actorOf(transaction, input)
-    for (const [kind, list] of [['administrators', administrators] as const, ['devices', devices] as const]) {
-      if (!list) continue
-      await putList(transaction, input.organization, kind, list)
-      const after = { list: kind, number: list.number, entries: list.entries }
-      await recordChange(transaction, { ...describeOrganization(found), by, action: 'organization.sign', after })
-    }
-    return 'put'
-  })
+async function putSignedLists(transaction: Handle, input: NewLists): Promise<ListsPut> {
+  const found = await lockOrganization(transaction, input.organization)
+  if (!found || found.seal !== input.seal) return 'conflict'
+  const { administrators, devices } = input
+  const numbers = await numbersOf(transaction, input.organization)
+  if (!follows(administrators, numbers.administrators) || !follows(devices, numbers.devices)) return 'conflict'
+  const by = await actorOf(transaction, input)
+  for (const [kind, list] of [['administrators', administrators] as const, ['devices', devices] as const]) {
+    if (!list) continue
+    await putList(transaction, input.organization, kind, list)
+    const after = { list: kind, number: list.number, entries: list.entries }
+    await recordChange(transaction, { ...describeOrganization(found), by, action: 'organization.sign', after })
+  }
+  return 'put'
 }
 
 async function numbersOf(transaction: Handle, id: string): Promise<Record<ListKind, number>> {

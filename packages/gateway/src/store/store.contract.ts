@@ -1,4 +1,4 @@
-// Behavior of every store, on every database.
+// Behavior of every store.
 
 import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
 import { describeAccessChanges } from './contract/access-changes.contract.ts'
@@ -21,8 +21,8 @@ import { StoreWorld } from './contract/store-world.ts'
 import { describeUsage } from './contract/usage.contract.ts'
 import type { Store } from './store.ts'
 
-export function describeStore(name: string, open: () => Promise<Store>): void {
-  describe(`store on ${name}`, () => {
+export function describeStore(open: () => Promise<Store>): void {
+  describe('store', () => {
     const world = new StoreWorld()
 
     beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { describe, expect, it, vi } from 'vitest'
-import { useDatabases } from '../testing/databases.ts'
+import { usePostgres } from '../testing/use-postgres.ts'
 import { KEPT_REQUESTS } from './contract/requests.contract.ts'
 import { createDatabase } from './database/database.ts'
 import { migrateTo } from './database/migrate.ts'
@@ -8,17 +8,15 @@ import { connectStore, openStore } from './open-store.ts'
 import { describeStore } from './store.contract.ts'
 import type { Store } from './store.ts'
 
-const databases = useDatabases()
-const [, postgres] = databases
+const postgres = usePostgres()
 
-for (const { name, create } of databases)
-  describeStore(name, async () => openStore(await create(), { keptRequests: KEPT_REQUESTS }))
+describeStore(async () => openStore(await postgres.createDatabase(), { keptRequests: KEPT_REQUESTS }))
 
 describe('the audit log in PostgreSQL', () => {
   it.each(['update audit_log set actor_name = $1', 'delete from audit_log where actor_name <> $1'])(
     '[M36] rejects: %s',
     async (statement) => {
-      const url = await postgres.create()
+      const url = await postgres.createDatabase()
       const store = await openStore(url)
       const { id: organization } = await store.createOrganization({ name: 'Acme' })
       const before = await store.listAudit({ organization, limit: 10 })
@@ -35,7 +33,7 @@ describe('the audit log in PostgreSQL', () => {
 
 describe('old entries of the audit log in PostgreSQL', () => {
   it('[M36] are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
-    const url = await postgres.create()
+    const url = await postgres.createDatabase()
     const store = await openStore(url)
     const { id: organization } = await store.createOrganization({ name: 'Acme' })
     const client = new Client(url)
@@ -63,7 +61,7 @@ describe('old entries of the audit log in PostgreSQL', () => {
 
 describe('an organization that is deleted, in PostgreSQL', () => {
   it('[M40] leaves nothing in any table, and everything of other organizations', async () => {
-    const url = await postgres.create()
+    const url = await postgres.createDatabase()
     const store = await openStore(url)
     const client = new Client(url)
     await client.connect()
@@ -142,7 +140,7 @@ describe('an organization that is deleted, in PostgreSQL', () => {
 
 describe('members in PostgreSQL', () => {
   it('are ten thousand per organization at most', async () => {
-    const url = await postgres.create()
+    const url = await postgres.createDatabase()
     const store = await openStore(url)
     const { id: organization } = await store.createOrganization({ name: 'Acme' })
     const client = new Client(url)
@@ -165,7 +163,7 @@ describe('members in PostgreSQL', () => {
 
 describe('changes of access in PostgreSQL', () => {
   it('[T30] take the place of those 10,000 revisions before them', async () => {
-    const url = await postgres.create()
+    const url = await postgres.createDatabase()
     const store = await openStore(url)
     const { keys: before } = await store.revisions()
     const client = new Client(url)
@@ -193,7 +191,7 @@ describe('changes of access in PostgreSQL', () => {
 
 describe('announcements of PostgreSQL', () => {
   it('[N61] come again after the connection was lost', async () => {
-    const url = await postgres.create()
+    const url = await postgres.createDatabase()
     const store = await openStore(url)
     const onChange = vi.fn()
     const watch = await store.watchAccess({ onChange, onError: () => undefined })
@@ -212,7 +210,7 @@ describe('announcements of PostgreSQL', () => {
 
 describe('opening a store on PostgreSQL', () => {
   it('migrates an empty database once when several processes start together', async () => {
-    const url = await postgres.createBare()
+    const url = await postgres.createDatabase('nothing')
     const stores = await Promise.all(Array.from({ length: 3 }, () => openStore(url)))
     const revisions = await Promise.all(stores.map((store) => store.revisions()))
     expect(revisions).toEqual(Array.from({ length: 3 }, () => ({ keys: 1, models: 1, devices: 1 })))
@@ -220,7 +218,7 @@ describe('opening a store on PostgreSQL', () => {
   })
 
   it('adds up the days of usage that is there already, and counts no mistakes of clients as errors', async () => {
-    const url = await postgres.createBare()
+    const url = await postgres.createDatabase('nothing')
     const { close, ...connection } = await connectStore(url)
     const BEFORE_DAYS = 1_794_906_474_971
     await createDatabase(connection).transact((transaction) => migrateTo(transaction, BEFORE_DAYS))
@@ -245,7 +243,7 @@ describe('opening a store on PostgreSQL', () => {
   })
 
   it('[T44] rejects a database that a newer version of Hearth has migrated, and changes nothing', async () => {
-    const url = await postgres.create()
+    const url = await postgres.createDatabase()
     const client = new Client(url)
     await client.connect()
     const migrations = async () => (await client.query('select * from drizzle.__drizzle_migrations')).rows

@@ -19,6 +19,7 @@ import { personDataQueries } from './people/person-data.ts'
 import { personDeletionQueries } from './people/delete-person.ts'
 import { organizationDeletionQueries } from './people/delete-organization.ts'
 import { organizationQueries } from './people/organizations.ts'
+import { sessionQueries } from './people/sessions.ts'
 import { signInQueries } from './people/sign-in.ts'
 import { storedSecretQueries } from './people/stored-secrets.ts'
 import { accessTableQueries } from './revisions/access-tables.ts'
@@ -37,6 +38,7 @@ const QUERIES = {
   ...memberQueries,
   ...invitationQueries,
   ...signInQueries,
+  ...sessionQueries,
   ...accountQueries,
   ...storedSecretQueries,
   ...keyQueries,

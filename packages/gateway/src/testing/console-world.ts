@@ -10,6 +10,7 @@ import { startGateway } from '../gateway.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Role } from '../store/tables/people.ts'
+import './quick-passwords.ts'
 import { ADDRESS_HEADER, Visitor } from './visitor.ts'
 
 const QUICK = {

@@ -26,7 +26,7 @@ export function fleetOptions(config: Config, base: Base, meters: Meters, book: A
     relayBudget: base.budgets.relay,
     watch: meters.traces,
     onRecord(record) {
-      countJob(record, meters)
+      countJob(record, meters, book)
       noteSoon(record)
     },
     onForeignStart: (front, start) => base.log.writeFields(formatStartFields(front, start), 'job of another gateway'),

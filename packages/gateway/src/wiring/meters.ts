@@ -1,6 +1,8 @@
 // Everything that counts jobs and watches devices.
 
+import type { AccessBook } from '../access/book/access-book.ts'
 import { RateLimiter } from '../access/limits/rate-limit.ts'
+import { Spending } from '../access/limits/spending.ts'
 import type { Config } from '../config.ts'
 import { Speeds } from '../console-api/state/speeds.ts'
 import { totalTokens, type DeviceIdentity, type JobRecord, type Presence } from '../fleet/fleet.ts'
@@ -24,6 +26,7 @@ export interface Meters {
   health: MachineHealth
   speeds: Speeds
   limiter: RateLimiter
+  spending: Spending
   load: LoadLimit
   /** Undefined if nobody wants spans. */
   traces: JobTraces | undefined
@@ -37,7 +40,17 @@ export async function openMeters(config: Config, { store, log, budgets, onStoreE
   const journalFolder = usageJournalFolder(config)
   const health = new MachineHealth({ journalFolder, storeTime: () => store.time(), log })
   const traces = await openTraces(config, log)
-  return { ledger, sightings, metrics, health, speeds: new Speeds(), limiter: new RateLimiter(), load, traces }
+  return {
+    ledger,
+    sightings,
+    metrics,
+    health,
+    speeds: new Speeds(),
+    limiter: new RateLimiter(),
+    spending: new Spending({ store, onError: onStoreError }),
+    load,
+    traces,
+  }
 }
 
 function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
@@ -55,9 +68,12 @@ function openLoadLimit(log: Log, metrics: GatewayMetrics): LoadLimit {
 }
 
 /** To be called before the job's client gets the end of the reply. */
-export function countJob(record: JobRecord, { ledger, limiter }: Meters): void {
-  ledger.add(record)
-  limiter.endJob(record.ticket.key, record.ticket.cost, totalTokens(record.tokens), performance.now())
+export function countJob(record: JobRecord, { ledger, limiter, spending }: Meters, book: AccessBook): void {
+  const batch = ledger.add(record)
+  const [{ key, cost }, tokens] = [record.ticket, totalTokens(record.tokens)]
+  limiter.endJob(key, cost, tokens, performance.now())
+  const budgets = book.budgetsOf(key)
+  if (budgets) spending.add(batch, budgets, tokens)
 }
 
 export function noteJob(record: JobRecord, { log }: Base, { metrics, speeds, traces }: Meters): void {

@@ -1,6 +1,7 @@
 // Opens the fleet of this gateway: alone, or with the other gateways on the same NATS server and database.
 
 import { shareLimits } from '../access/limits/shared-limits.ts'
+import type { Spending } from '../access/limits/spending.ts'
 import type { RateLimiter } from '../access/limits/rate-limit.ts'
 import { connectNats } from '../bus/nats-bus.ts'
 import { readNatsUrl } from '../bus/nats-url.ts'
@@ -21,8 +22,9 @@ export interface OpenFleet {
   config: Config
   store: Store
   log: Log
-  /** Its counts are shared with the other gateways. */
+  /** Their counts are shared with the other gateways. */
   limiter: RateLimiter
+  spending: Spending
   options: CreateFleetOptions
 }
 
@@ -46,7 +48,7 @@ async function connect(url: string, log: Log): Promise<Bus> {
   })
 }
 
-function joinPeers({ config, store, log, limiter, options }: OpenFleet, bus: Bus): OpenedFleet {
+function joinPeers({ config, store, log, limiter, spending, options }: OpenFleet, bus: Bus): OpenedFleet {
   const peers = new LivePeers({
     store,
     bus,
@@ -69,8 +71,10 @@ function joinPeers({ config, store, log, limiter, options }: OpenFleet, bus: Bus
   })
   const fleet = createFleet(options, peers, links)
   const stopSharing = shareLimits({ limiter, bus, self: peers.self })
+  const stopTelling = spending.share(bus)
   const leave = async () => {
     stopSharing()
+    stopTelling()
     await bus.close()
   }
   return { fleet, leave }

@@ -57,23 +57,14 @@ export function openRoutes(config: Config, parts: Parts): HttpOptions {
 }
 
 function apiContext(config: Config, parts: Parts): ApiContext {
-  const { book, limiter, fleet, heartbeats, budgets, limits, largeRequests, load, traces, closing, onInternalError } =
-    parts
+  const { traces, closing } = parts
   return {
-    book,
-    limiter,
-    fleet,
-    heartbeats,
-    budgets,
-    limits,
-    largeRequests,
-    load,
+    ...parts,
     traceJob: traces && ((ticket) => traces.begin(ticket)),
     stallMs: config.CLIENT_STALL_MS,
     maxBodyBytes: config.MAX_BODY_BYTES,
     isDraining: () => closing.signal.aborted,
     onRejected: (rejected) => countRejected(rejected, parts),
-    onInternalError,
   }
 }
 
@@ -100,11 +91,9 @@ function operatorContext(config: Config, { book, fleet, metrics, health, leaving
   }
 }
 
-function joinRoutes(config: Config, { store, book, guessLimiter }: Parts): Route[] {
+function joinRoutes(config: Config, parts: Parts): Route[] {
   return createJoinRoutes({
-    store,
-    book,
-    guessLimiter,
+    ...parts,
     joinLimiter: new JoinLimiter(),
     addressHeader: config.CLIENT_ADDRESS_HEADER,
     publicUrl: config.PUBLIC_URL,

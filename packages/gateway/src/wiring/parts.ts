@@ -1,5 +1,6 @@
 // The parts of a gateway that live as long as it does, opened and closed in order.
 
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type ReadLimits, Heartbeats } from '@hearth/chat'
 import { AccessBook } from '../access/book/access-book.ts'
 import { keySource } from '../access/keyring/key-source.ts'
@@ -36,9 +37,9 @@ export async function openParts(config: Config, store: Store, log: Log): Promise
   const source = keySource(config.DATABASE_URL, config.SESSION_SECRET)
   const secrets = await openKeyring({ store, source, onWarning: (text) => log.warn(text) })
   const meters = await openMeters(config, base)
-  const book = openBook(config, base)
+  const book = openBook(config, base, meters)
   const options = fleetOptions(config, base, meters, book)
-  const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, limiter: meters.limiter, options })
+  const { fleet, leave: leaveFleet } = await openFleet({ config, store, log, ...meters, options })
   applyAccess(book, fleet, meters.limiter)
   const guessLimiter = new GuessLimiter()
   const programs = handOutPrograms()
@@ -82,13 +83,21 @@ export async function closeParts(config: Config, parts: Parts, hasSuccessor: boo
 /** Well below the silence after which the store counts as gone. */
 const ACCESS_CHECK_MS = 1_000
 
-function openBook(config: Config, { store, onStoreError }: Base): AccessBook {
+/** Nothing that changes access waits longer for usage to be written. */
+const WRITE_MS = 1_000
+
+function openBook(config: Config, { store, onStoreError }: Base, { ledger, spending }: Meters): AccessBook {
   return new AccessBook({
     store,
     pollMs: ACCESS_CHECK_MS,
     graceMs: config.STORE_GRACE_S * 1_000,
     onError: onStoreError,
     tellOthers: () => store.changesAreKnown(),
+    // A new budget counts what was used before it, too: first that has to be written.
+    onBudgets: async () => {
+      await Promise.race([ledger.flush(), sleep(WRITE_MS, undefined, { ref: false })])
+      await spending.read()
+    },
   })
 }
 

@@ -1,11 +1,11 @@
-// The commands of `hearth`, with their help. `start`, `device`, `seal` and `admin` are listed here and parsed by themselves. The others are
-// loaded only when they run: `status` needs no gateway.
+// The commands of `hearth`, with their help. `device`, `seal` and `admin` are listed here and parsed by themselves. The others are loaded only
+// when they run: `status` needs no gateway.
 
 import { Argument } from 'commander'
 import { createRequire } from 'node:module'
-import { asSentence, type CommandEntry, type Given, type ProgramEntry } from '@hearth/command-line/program/commands'
+import { asSentence, type CommandEntry, type ProgramEntry } from '@hearth/command-line/program/commands'
 import type { Say } from './say.ts'
-import { FLAGS } from '../start/options.ts'
+import { START_OPTIONS, type StartFlags } from '../start/options.ts'
 
 const ownPackage = createRequire(import.meta.url)('../../package.json') as { version: string }
 
@@ -17,8 +17,7 @@ interface Context {
   complete: (shell: Shell) => Promise<string>
 }
 
-interface Values {
-  data?: string
+interface Values extends StartFlags {
   json?: boolean
   print?: boolean
   lines?: string
@@ -62,11 +61,26 @@ const DATA = [
 interface OwnCommand extends CommandEntry<Context> {
   /** Follow the summary in its help. */
   notes: string
-  examples: readonly (readonly [line: string, help: string])[]
   run(context: Context, values: Values, word?: unknown): Promise<number> | number
 }
 
 const OWN = [
+  own({
+    name: 'start',
+    summary: 'run Hearth on this machine: the gateway, its console and a device',
+    notes:
+      'The same as npm start where you cloned Hearth. A process that dies is started again. Press Ctrl-C to stop. Your data stays for the next start. At the first one, an API key is created and shown once, or HEARTH_BOOTSTRAP_KEY (sk-hearth-…) sets it, for automation.',
+    options: START_OPTIONS,
+    examples: [
+      ['start', 'on port 8080, with a small starter model'],
+      ['start --port 9000 --model qwen3:8b', 'with a better model'],
+      ['start --gateways 3', 'for many requests'],
+    ],
+    async run(_, flags) {
+      await (await import('./start.ts')).start(flags)
+      return 0
+    },
+  }),
   own({
     name: 'status',
     summary: 'show what runs on this machine',
@@ -151,12 +165,6 @@ const OWN = [
 
 export const OWN_NAMES = OWN.map(({ name }) => name)
 
-const STARTING: CommandEntry<Context> = {
-  name: 'start',
-  summary: 'run Hearth on this machine: the gateway, its console and a device',
-  options: FLAGS.flatMap(([flag, , help]): Given[] => (flag === '' ? [] : [[flag.replace(/ (\w+)$/, ' <$1>'), help]])),
-}
-
 export const PROGRAM: ProgramEntry<Context> = {
   name: 'hearth',
   summary: 'One private chat-completions API, answered by your own machines.',
@@ -164,7 +172,6 @@ export const PROGRAM: ProgramEntry<Context> = {
   after: EXAMPLES,
   afterError: 'For all commands: hearth --help',
   commands: [
-    STARTING,
     ...OWN,
     { name: 'device', summary: 'look after this machine as a device: models, pause, doctor' },
     { name: 'seal', summary: 'seal requests, so that only devices that you approved can read them' },
@@ -172,12 +179,6 @@ export const PROGRAM: ProgramEntry<Context> = {
   ],
 }
 
-function own({ notes, examples, ...command }: OwnCommand): CommandEntry<Context> {
-  const width = Math.max(...examples.map(([line]) => line.length))
-  const lines = examples.map(([line, what]) => `  hearth ${line.padEnd(width)}  ${what}`)
-  return {
-    ...command,
-    description: `${asSentence(command.summary)} ${notes}`,
-    after: `\nExamples:\n${lines.join('\n')}`,
-  }
+function own({ notes, ...command }: OwnCommand): CommandEntry<Context> {
+  return { ...command, description: `${asSentence(command.summary)} ${notes}` }
 }

@@ -4,7 +4,7 @@
 import { offerModel } from '../offer/offer-model.ts'
 import { openOffer } from '../offer/open-offer.ts'
 import { launch, type Launched } from '../start/launch.ts'
-import { HELP, readOptions, UsageError, type Options } from '../start/options.ts'
+import { readOptions, UsageError, type Options, type StartFlags } from '../start/options.ts'
 import { noteRestart, releaseData } from '../start/claim-data.ts'
 import { Parts } from '../supervise/parts.ts'
 import { REPLACE_SIGNAL, RESTART_SIGNAL } from '../supervise/restart-signal.ts'
@@ -26,20 +26,20 @@ let isReplacing = false
 let toldAt = Number.NEGATIVE_INFINITY
 
 /** Returns when everything runs. Ends the process if that fails, or when it is told to. */
-export async function start(words: readonly string[]): Promise<void> {
+export async function start(flags: StartFlags): Promise<void> {
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', () => void stop(0))
   process.on('SIGHUP', hangUp)
   if (REPLACE_SIGNAL !== undefined) process.on(REPLACE_SIGNAL, () => void replace())
   if (RESTART_SIGNAL !== undefined) process.on(RESTART_SIGNAL, () => void restart())
   // A terminal that was closed takes no more text, and that must not keep us from stopping the parts.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+  for (const stream of [process.stdout, process.stderr]) stream.removeAllListeners('error').on('error', () => undefined)
   process.on('exit', () => {
     parts.kill()
     log.flush()
   })
   try {
-    await run(words)
+    await run(flags)
   } catch (error) {
     if (isStopping) return
     sayTo(process.stderr)(`\n${error instanceof Error ? error.message : String(error)}\n`)
@@ -47,9 +47,8 @@ export async function start(words: readonly string[]): Promise<void> {
   }
 }
 
-async function run(words: readonly string[]): Promise<void> {
-  const options = readOptions(words, process.env)
-  if (options === 'help') return screen.print(HELP)
+async function run(flags: StartFlags): Promise<void> {
+  const options = readOptions(flags, process.env)
   screen.print('\n  Starting Hearth')
   const launched = await launch(options, { parts, screen, log })
   screen.print(renderPanel(launched))

@@ -5,6 +5,7 @@ import { lstatSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Environment } from '@hearth/instances'
+import { readText } from '@hearth/command-line/files/read-text'
 import { writeAtomic } from '@hearth/command-line/files/write-atomic'
 import { quote } from '@hearth/command-line/terminal/quote'
 
@@ -26,7 +27,7 @@ export function installCommand(environment: Environment): string | undefined {
   try {
     if (isForeign(path)) return `${path} is another program, and was left as it is`
     if (isOthersHome(environment)) return `${homeOf(environment)} belongs to another user, so nothing was written there`
-    if (readIfThere(path) !== text) writeAtomic(path, text, { mode: 0o755 })
+    if (readText(path) !== text) writeAtomic(path, text, { mode: 0o755 })
     return undefined
   } catch (error) {
     return `hearth could not be installed: ${error instanceof Error ? error.message : String(error)}`
@@ -43,7 +44,7 @@ export function removeCommand(environment: Environment): boolean {
 
 export function isInstalled(environment: Environment): boolean {
   const path = installedPath(environment)
-  return readIfThere(path) !== undefined && !isForeign(path)
+  return readText(path) !== undefined && !isForeign(path)
 }
 
 /** What runs this checkout where the command isn't installed: npm puts it there. */
@@ -64,14 +65,6 @@ function isOthersHome(environment: Environment): boolean {
 
 function homeOf({ HOME: home }: Environment): string {
   return home || homedir()
-}
-
-function readIfThere(path: string): string | undefined {
-  try {
-    return readFileSync(path, 'utf8')
-  } catch {
-    return undefined
-  }
 }
 
 function shellText(path: string): string {

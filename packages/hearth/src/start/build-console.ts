@@ -10,7 +10,9 @@ export const CONSOLE_FOLDER = dirname(createRequire(import.meta.url).resolve('@h
 
 export function isConsoleBuilt(): boolean {
   const built = join(CONSOLE_FOLDER, 'dist/index.html')
-  return existsSync(built) && statSync(built).mtimeMs >= newest(join(CONSOLE_FOLDER, 'src'))
+  // Help shows the docs.
+  const sources = Math.max(newest(join(CONSOLE_FOLDER, 'src')), newest(join(CONSOLE_FOLDER, '../../docs')))
+  return existsSync(built) && statSync(built).mtimeMs >= sources
 }
 
 export async function buildConsole(): Promise<void> {

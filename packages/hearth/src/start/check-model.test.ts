@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { checkModel } from './check-model.ts'
+import { checkModel } from './launch.ts'
 
 it('accepts everything that may be a model', () => {
   for (const source of ['starter', 'qwen3:8b', 'hf:owner/name:Q4_K_M', 'https://host/model.gguf', import.meta.filename])

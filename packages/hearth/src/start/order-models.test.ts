@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { orderModels } from './order-models.ts'
+import { orderModels } from './launch.ts'
 
 const STARTER = 'smollm2-135m-instruct'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loginName, organizationName } from './organization-name.ts'
+import { loginName, organizationName } from './first-run.ts'
 
 describe('the name of the first organization', () => {
   it.each([

@@ -1,5 +1,7 @@
 // Turns a part's log line into text for a person at a terminal: without its time, and with a level only when something is wrong.
 
+import { parseFields } from '@hearth/command-line/files/fields'
+
 const DEVICE_LEVELS: Readonly<Record<string, string>> = { warn: 'Warning: ', bad: 'Error: ' }
 const WARNING = 40
 const ERROR = 50
@@ -25,21 +27,13 @@ function gatewayLevel(line: string): number | undefined {
 }
 
 function readGatewayLine(line: string, level: number): string {
+  // It was cut if the process was stopped in the middle of it.
   const fields = parseFields(line)
   if (fields === undefined) return line
   const { level: _level, time: _time, msg, ...facts } = fields
   const details = Object.entries(facts).map(([name, value]) => `${name}: ${readValue(value)}`)
   const prefix = level >= ERROR ? 'Error: ' : level >= WARNING ? 'Warning: ' : ''
   return prefix + String(msg) + (details.length > 0 ? ` (${details.join(', ')})` : '')
-}
-
-/** Undefined if the process was stopped in the middle of the line. */
-function parseFields(line: string): Record<string, unknown> | undefined {
-  try {
-    return JSON.parse(line) as Record<string, unknown>
-  } catch {
-    return undefined
-  }
 }
 
 /** Errors come with the place in the code, which stays in the gateway's own log. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { Repeats } from './repeats.ts'
+import { Repeats } from '../start/gateways.ts'
 
 it('a warning that repeats is shown once a minute', () => {
   const repeats = new Repeats()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { RestartPlan } from './restart-plan.ts'
+import { RestartPlan } from './part.ts'
 
 describe('the pause before a part is started again', () => {
   it('[R16] grows each time, also when the part does not come up', () => {

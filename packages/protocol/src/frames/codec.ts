@@ -3,10 +3,22 @@
 
 import type { BegunChoice, Recovery } from '../job/chat-job.ts'
 import type { BegunAttempt, SealedRecovery } from '../job/sealed-request.ts'
-import type { DeviceFrame, GatewayFrame, JobStartHead } from './frames.ts'
+import { type DeviceFrame, type GatewayFrame, type JobStartHead, GATEWAY_FRAMES, type JobStart } from './frames.ts'
 import { readDeviceFrame } from './read-device-frame.ts'
-import { readGatewayFrame } from './read-gateway-frame.ts'
-import { isObject, parseJson, ProtocolError, type Fields } from '../read-fields.ts'
+import {
+  isObject,
+  parseJson,
+  ProtocolError,
+  type Fields,
+  isAbsent,
+  readCount,
+  readObject,
+  readText,
+} from '../read-fields.ts'
+import { MAX_JOB_PARTS } from '../limits.ts'
+import { clientIds } from '../job/client-ids.ts'
+import { readJobRequest } from '../job/read-job-request.ts'
+import { framesOf } from '../shapes.ts'
 
 export function encodeFrame(frame: DeviceFrame | GatewayFrame): string {
   return JSON.stringify(frame)
@@ -64,4 +76,28 @@ function parseOne<Frame>(
   if (!isObject(value)) throw new ProtocolError('a frame must be an object')
   const frame = read(value)
   if (frame !== undefined) visit(frame)
+}
+
+// Frames that come from the gateway.
+const readOther = framesOf(GATEWAY_FRAMES)
+
+/** Undefined for a frame type newer than this reader. */
+function readGatewayFrame(fields: Fields): GatewayFrame | undefined {
+  return fields['type'] === 'job-start' ? readStart(fields) : readOther(fields)
+}
+
+function readStart(fields: Fields): JobStart {
+  const head = {
+    type: 'job-start',
+    job: readText(fields, 'job'),
+    attempt: readCount(fields, 'attempt'),
+    organization: readText(fields, 'organization'),
+    ...(!isAbsent(fields['client']) && { client: clientIds(fields['client'], 'client') }),
+  } as const
+  if (isAbsent(fields['request']) === isAbsent(fields['parts']))
+    throw new ProtocolError('a "job-start" must have either a "request" or "parts"')
+  if (isAbsent(fields['parts'])) return { ...head, request: readJobRequest(readObject(fields, 'request')) }
+  const parts = readCount(fields, 'parts', MAX_JOB_PARTS)
+  if (parts === 0) throw new ProtocolError('"parts" must be at least 1')
+  return { ...head, parts }
 }

@@ -65,7 +65,7 @@ import { energy } from '../device/energy.ts'
 import { download, library, MODEL_REPLY, MODEL_REQUESTS } from '../device/library.ts'
 import { sentDefaults } from '../device/model-defaults.ts'
 import { COPY_FRAMES, sharedModel } from '../device/sharing.ts'
-import type { FinishReason, TokenLogprob, Usage } from '../job/chat-event.ts'
+import { finishReason, urlCitation, usage, type TokenLogprob } from '../job/chat-event.ts'
 import type { ClientIds } from '../job/client-ids.ts'
 import type { JobRequest } from '../job/sealed-request.ts'
 import {
@@ -123,7 +123,6 @@ export type ProgressPhase = ValueOf<typeof progressPhase>
 export type JobErrorCode = ValueOf<typeof errorCode>
 
 const call = object({ id: name, name, arguments: asText })
-const citation = object({ url: text(8192), title: text(8192), start: asCount, end: asCount })
 
 export const DEVICE_FRAMES = {
   hello: HELLO,
@@ -141,7 +140,15 @@ export const DEVICE_FRAMES = {
   'job-refuse': { ...attempt, reason: refuseReason },
   'job-progress': { ...attempt, phase: progressPhase, done: maybe(asCount), total: maybe(asCount) },
   'job-calls': { ...place, calls: list(MAX_CALLS, call) },
-  'job-annotations': { ...place, annotations: list(MAX_ANNOTATIONS, citation) },
+  'job-annotations': { ...place, annotations: list(MAX_ANNOTATIONS, urlCitation) },
+  'job-end': {
+    ...attempt,
+    sequence: asCount,
+    /** Of a sealed job, every one is `stop`, and the real ones are in the box. */
+    finishes: list(MAX_CHOICES, finishReason),
+    usage: maybe(usage),
+    box: maybe(text(MAX_END_BOX_LENGTH)),
+  },
   'job-error': {
     ...attempt,
     code: errorCode,
@@ -158,8 +165,9 @@ export const DEVICE_FRAMES = {
   'job-hand-over': attempt,
 } as const
 
-export type DeviceFrame = Variants<'type', typeof DEVICE_FRAMES> | JobDelta | JobSealed | JobEnd
+export type DeviceFrame = Variants<'type', typeof DEVICE_FRAMES> | JobDelta | JobSealed
 export type Hello = Extract<DeviceFrame, { type: 'hello' }>
+export type JobEnd = Extract<DeviceFrame, { type: 'job-end' }>
 export type JobError = Extract<DeviceFrame, { type: 'job-error' }>
 
 export interface JobDelta extends JobAttempt {
@@ -185,15 +193,6 @@ export interface JobSealed extends JobAttempt {
   tokens?: number
   /** In base64. */
   box: string
-}
-
-export interface JobEnd extends JobAttempt {
-  type: 'job-end'
-  sequence: number
-  /** Of a sealed job, every one is `stop`, and the real ones are in the box. */
-  finishes: FinishReason[]
-  usage?: Usage
-  box?: string
 }
 
 /** Devices trust their gateway not to send endless texts. */

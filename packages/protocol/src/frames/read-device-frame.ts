@@ -1,48 +1,30 @@
 // Frames that come from devices. Devices are other people's machines, so every field is checked and has a limit.
 
-import type { FinishReason, Usage } from '../job/chat-event.ts'
+import { tokenLogprob } from '../job/chat-event.ts'
 import {
   MAX_BOX_LENGTH,
   MAX_CHOICES,
-  MAX_END_BOX_LENGTH,
   MAX_JOB_TOKENS,
   MAX_LOGPROBS,
   MAX_NAME_LENGTH,
-  MAX_TOKEN_BYTES,
   MAX_TOKEN_ID,
   MAX_TOKEN_IDS,
-  MAX_TOKEN_LENGTH,
-  MAX_TOP_LOGPROBS,
 } from '../limits.ts'
-import { asNumber, isAbsent, readCount, readCounts, readObject, readText, type Fields } from '../read-fields.ts'
-import { count, framesOf, list, object, oneOf, text } from '../shapes.ts'
-import { DEVICE_FRAMES, type DeviceFrame, type JobDelta, type JobEnd, type JobSealed } from './frames.ts'
+import { isAbsent, readCount, readCounts, readText, type Fields } from '../read-fields.ts'
+import { framesOf, list } from '../shapes.ts'
+import { DEVICE_FRAMES, type DeviceFrame, type JobDelta, type JobSealed } from './frames.ts'
 
-const token = {
-  token: text(MAX_TOKEN_LENGTH),
-  logprob: asNumber,
-  bytes: list(MAX_TOKEN_BYTES, count(255)),
-}
-const readLogprobs = list(MAX_LOGPROBS, object({ ...token, top: list(MAX_TOP_LOGPROBS, object(token)) }))
-const readFinishes = list(MAX_CHOICES, oneOf<FinishReason>(['stop', 'length', 'tool_calls'], 'stop'))
+const readLogprobs = list(MAX_LOGPROBS, tokenLogprob)
 const readOther = framesOf(DEVICE_FRAMES)
 
 /** Undefined for a frame type newer than this reader. */
 export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
   switch (fields['type']) {
-    // These come with every token and every job, so they are read without intermediate objects.
+    // These come with every token, so they are read without intermediate objects.
     case 'job-delta':
       return readDelta(fields)
     case 'job-sealed':
       return readSealed(fields)
-    case 'job-accept':
-      return {
-        type: 'job-accept',
-        job: readText(fields, 'job', MAX_NAME_LENGTH),
-        attempt: readCount(fields, 'attempt'),
-      }
-    case 'job-end':
-      return readEnd(fields)
     default:
       return readOther(fields)
   }
@@ -50,7 +32,7 @@ export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
 
 function readDelta(fields: Fields): JobDelta {
   const delta = isAbsent(fields['ids']) ? readTextDelta(fields) : readReportingDelta(fields)
-  if (!isAbsent(fields['tokens'])) delta.tokens = readTokens(fields, 'tokens')
+  if (!isAbsent(fields['tokens'])) delta.tokens = readCount(fields, 'tokens', MAX_JOB_TOKENS)
   if (!isAbsent(fields['logprobs'])) delta.logprobs = readLogprobs(fields['logprobs'], 'logprobs')
   return delta
 }
@@ -90,34 +72,6 @@ function readSealed(fields: Fields): JobSealed {
     sequence: readCount(fields, 'sequence'),
     box: readText(fields, 'box', MAX_BOX_LENGTH),
   }
-  if (!isAbsent(fields['tokens'])) sealed.tokens = readTokens(fields, 'tokens')
+  if (!isAbsent(fields['tokens'])) sealed.tokens = readCount(fields, 'tokens', MAX_JOB_TOKENS)
   return sealed
-}
-
-function readEnd(fields: Fields): JobEnd {
-  const end: JobEnd = {
-    type: 'job-end',
-    job: readText(fields, 'job', MAX_NAME_LENGTH),
-    attempt: readCount(fields, 'attempt'),
-    sequence: readCount(fields, 'sequence'),
-    finishes: readFinishes(fields['finishes'], 'finishes'),
-  }
-  if (!isAbsent(fields['usage'])) end.usage = readUsage(readObject(fields, 'usage'))
-  if (!isAbsent(fields['box'])) end.box = readText(fields, 'box', MAX_END_BOX_LENGTH)
-  return end
-}
-
-function readUsage(fields: Fields): Usage {
-  const usage: Usage = {
-    promptTokens: readTokens(fields, 'promptTokens'),
-    completionTokens: readTokens(fields, 'completionTokens'),
-  }
-  if (!isAbsent(fields['cachedTokens'])) usage.cachedTokens = readTokens(fields, 'cachedTokens')
-  if (!isAbsent(fields['ownCachedTokens'])) usage.ownCachedTokens = readTokens(fields, 'ownCachedTokens')
-  if (!isAbsent(fields['reasoningTokens'])) usage.reasoningTokens = readTokens(fields, 'reasoningTokens')
-  return usage
-}
-
-function readTokens(fields: Fields, name: string): number {
-  return readCount(fields, name, MAX_JOB_TOKENS)
 }

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatJob } from './chat-job.ts'
 import { FEATURES } from '../features.ts'
-import { JOB_FIELDS, JOB_FIELD_NAMES, type JobFields } from './job-fields.ts'
-import { jobNeeds } from './job-needs.ts'
+import { JOB_FIELDS, JOB_FIELD_NAMES, jobNeeds, type JobFields } from './job-fields.ts'
 
 const base: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'hi' }] }
 const call = { id: 'c', name: 'f', arguments: '{}' }

@@ -1,8 +1,8 @@
-// Examples and notes shown at the end of each command's --help.
+// Examples and notes at the end of each command's --help.
 
-export const HELP_AFTER = {
-  program: `
-Examples:
+export const HELP = {
+  program: {
+    after: `Examples:
   Once, as an administrator: make the seal, paste it in the console, approve the devices:
     $ hearth-seal init
     $ HEARTH_API_KEY=sk-hearth-... hearth-seal approve --gateway https://hearth.example.com --save
@@ -16,21 +16,16 @@ Examples:
 
 The gateway, the API key and the seal come from options, from HEARTH_URL, HEARTH_API_KEY and HEARTH_SEAL, or from
 settings.json in the state folder, which --save writes.
-For the options of a command, run hearth-seal <command> --help.
-`,
-  init: `
-Examples:
-  $ hearth-seal init
-  $ hearth-seal init --join
-  $ hearth-seal init --json
-  $ hearth-seal init --new       if the seal is lost or stolen
-
-There is one seal per organization. Its private half never leaves this machine: keep a copy of seal.json in a safe
+For the options of a command, run hearth-seal <command> --help.`,
+  },
+  init: {
+    examples: ['init', 'init --join', 'init --json', ['init --new', 'if the seal is lost or stolen']],
+    after: `There is one seal per organization. Its private half never leaves this machine: keep a copy of seal.json in a safe
 place. Without it, nobody can approve or revoke devices, and everyone has to be told a new seal.
-With --join, you get a key of your own. Whoever has the seal approves it, and then you can approve devices too.
-`,
-  approve: `
-Examples:
+With --join, you get a key of your own. Whoever has the seal approves it, and then you can approve devices too.`,
+  },
+  approve: {
+    after: `Examples:
   Go through all devices that are online and not approved yet:
     $ hearth-seal approve
 
@@ -41,23 +36,17 @@ Examples:
     $ hearth-seal approve ha-... --name Ann
 
 Compare each fingerprint with hearth-device status on that machine, not with the console: the gateway could show you
-another key. With --yes, nothing is asked: use it only after you have compared.
-`,
-  list: `
-Examples:
-  $ hearth-seal list
-  $ hearth-seal list --json
-
-Only approved devices can read sealed requests. "new key" means that a device has another key than the one you approved.
-`,
-  revoke: `
-Examples:
-  $ hearth-seal revoke studio
-  $ hearth-seal revoke ha-... --yes
-  $ hearth-seal revoke 3fa2c1d09b12...      a program, by its whole hash
-`,
-  app: `
-Examples:
+another key. With --yes, nothing is asked: use it only after you have compared.`,
+  },
+  list: {
+    examples: ['list', 'list --json'],
+    after: `Only approved devices can read sealed requests. "new key" means that a device has another key than the one you approved.`,
+  },
+  revoke: {
+    examples: ['revoke studio', 'revoke ha-... --yes', ['revoke 3fa2c1d09b12...', 'a program, by its whole hash']],
+  },
+  app: {
+    after: `Examples:
   See what the gateway hands out, and whether the seal names it:
     $ hearth-seal app
 
@@ -70,18 +59,18 @@ Examples:
     $ hearth-seal app 3fa2c1d09b12...
 
 A device that has pinned the seal (hearth-device seal) installs nothing that isn't named. To take a name back, use
-hearth-seal revoke with the hash.
-`,
-  proxy: `
-Examples:
-  $ hearth-seal proxy --gateway https://hearth.example.com --seal hs-...
-  $ hearth-seal proxy --port 9000
-  $ HEARTH_URL=https://hearth.example.com HEARTH_SEAL=hs-... hearth-seal proxy
-
-Clients use the base URL that it prints and, as their API key, the token that it prints: then the gateway gets
+hearth-seal revoke with the hash.`,
+  },
+  proxy: {
+    examples: [
+      'proxy --gateway https://hearth.example.com --seal hs-...',
+      'proxy --port 9000',
+      'HEARTH_URL=https://hearth.example.com HEARTH_SEAL=hs-... hearth-seal proxy',
+    ],
+    after: `Clients use the base URL that it prints and, as their API key, the token that it prints: then the gateway gets
 HEARTH_API_KEY or --key, which stays here. Or they send an API key of their own. Other accounts of this machine can reach
 the port, and get nothing without one of the two.
 Chat completions are sealed before they leave this machine. Other requests are passed on without a body.
-Only programs on this machine can reach it, and web pages can't use it.
-`,
+Only programs on this machine can reach it, and web pages can't use it.`,
+  },
 } as const

@@ -10,7 +10,7 @@ import {
 import { saveSettings } from '../settings/settings.ts'
 import { VERSION } from '../version.ts'
 import { openContext, type Context } from './context.ts'
-import { HELP_AFTER } from './help-texts.ts'
+import { HELP } from './help-texts.ts'
 
 const PRINT_JSON = ['--json', 'print JSON, for scripts'] as const
 
@@ -31,7 +31,7 @@ const COMMANDS: readonly CommandEntry<Context>[] = [
       ['--new', 'make a new one even if there is one already, which is kept beside it'],
       PRINT_JSON,
     ],
-    after: HELP_AFTER.init,
+    ...HELP.init,
     async run(context, options: { join?: true; new?: true; json?: true }) {
       const { init } = await import('./init.ts')
       init({ join: options.join === true, isNew: options.new === true, isJson: options.json === true }, context)
@@ -45,7 +45,7 @@ const COMMANDS: readonly CommandEntry<Context>[] = [
       ['--name <name>', 'of an administrator (ha-…)'],
       ['--yes', 'ask nothing: you have compared the fingerprint'],
     ],
-    after: HELP_AFTER.approve,
+    ...HELP.approve,
     async run(context, { name, yes = false }: { name?: string; yes?: boolean }, who?: string) {
       const options = { ...(name !== undefined && { name }), isYes: yes }
       await (await import('./approve.ts')).approve(who, options, context)
@@ -55,7 +55,7 @@ const COMMANDS: readonly CommandEntry<Context>[] = [
     name: 'list',
     summary: 'show devices and administrators, and which are approved',
     options: [...SEAL_OPTIONS, PRINT_JSON],
-    after: HELP_AFTER.list,
+    ...HELP.list,
     run: async (context, { json = false }: { json?: boolean }) =>
       (await import('./list.ts')).list({ isJson: json }, context),
   },
@@ -63,7 +63,7 @@ const COMMANDS: readonly CommandEntry<Context>[] = [
     name: 'revoke <device>',
     summary: 'take a device, an administrator (ha-…) or a program (its hash) off the list',
     options: [...SEAL_OPTIONS, ['--yes', 'ask nothing']],
-    after: HELP_AFTER.revoke,
+    ...HELP.revoke,
     run: async (context, { yes = false }: { yes?: boolean }, who: string) =>
       (await import('./revoke.ts')).revoke(who, yes, context),
   },
@@ -71,7 +71,7 @@ const COMMANDS: readonly CommandEntry<Context>[] = [
     name: 'app [where]',
     summary: 'name the code that devices and clients may install: a checkout, an archive or a hash',
     options: [...SEAL_OPTIONS, ['--yes', 'ask nothing']],
-    after: HELP_AFTER.app,
+    ...HELP.app,
     run: async (context, { yes = false }: { yes?: boolean }, where?: string) =>
       (await import('./app.ts')).nameApps(where, yes, context),
   },
@@ -83,7 +83,7 @@ const COMMANDS: readonly CommandEntry<Context>[] = [
       ['--port <port>', 'where clients reach it (default: 8282)'],
       ['--no-affinity', "don't let the gateway see that two requests begin the same"],
     ],
-    after: HELP_AFTER.proxy,
+    ...HELP.proxy,
     run: async (context, options: { port?: string; affinity: boolean }) =>
       (await import('./proxy.ts')).runProxy(options, context),
   },
@@ -94,7 +94,7 @@ export const PROGRAM: ProgramEntry<Context> = {
   summary: 'Seals requests on this machine, so that only devices that you approved can read them, and no gateway.',
   version: VERSION,
   options: [['--home <folder>', 'state folder (HEARTH_SEAL_HOME; default: ~/.hearth-seal)']],
-  after: HELP_AFTER.program,
+  ...HELP.program,
   commands: COMMANDS,
 }
 

@@ -1,6 +1,6 @@
 // The gateway's address for seals: fetch what it knows, and store signed documents there.
 
-import { isFields, text } from '@hearth/command-line/files/fields'
+import { isFields, parseFields, text } from '@hearth/command-line/files/fields'
 import type { SignedText } from '@hearth/sealing'
 import { readSealInformation, type SealInformation } from './seal-information.ts'
 import { readBounded, send, type ToSend } from './send.ts'
@@ -54,7 +54,7 @@ export async function fetchSealInformation(
   const unless = known?.etag === undefined ? {} : { 'if-none-match': known.etag }
   const answer = await ask(access, { method: 'GET', path: SEAL_PATH + query, headers: unless })
   if (answer.status === 304 && known?.etag !== undefined) return known
-  const information = answer.status === 200 ? readSealInformation(parse(answer.body)) : undefined
+  const information = answer.status === 200 ? readSealInformation(parseFields(answer.body.toString())) : undefined
   return information ? { kind: 'fetched', information, etag: answer.headers['etag'] } : toRejection(answer)
 }
 
@@ -82,16 +82,8 @@ async function ask({ gateway, apiKey }: GatewayAccess, question: Omit<ToSend, 's
 }
 
 function toRejection({ status, headers, body }: Answer): Rejection {
-  const fields = parse(body)
-  const error = isFields(fields) && isFields(fields['error']) ? fields['error'] : {}
+  // Not a gateway, or one that is too old, if there are none: the status tells.
+  const { error: found } = parseFields(body.toString()) ?? {}
+  const error = isFields(found) ? found : {}
   return { kind: 'rejected', status, code: text(error, 'code'), message: text(error, 'message'), body, headers }
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    // Not a gateway, or one that is too old: the status tells.
-    return undefined
-  }
 }

@@ -2,7 +2,7 @@
 
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
-import { isFields } from '@hearth/command-line/files/fields'
+import { isFields, parseFields } from '@hearth/command-line/files/fields'
 import { clientIdsOf } from '@hearth/chat'
 import type { Rejection } from '../gateway/seal-api.ts'
 import { readBounded, send } from '../gateway/send.ts'
@@ -77,11 +77,7 @@ export function passOnRejection(response: ServerResponse, { status, body, header
 }
 
 function isError(body: Buffer): boolean {
-  try {
-    const value: unknown = JSON.parse(body.toString())
-    return isFields(value) && Object.keys(value).length === 1 && isFields(value['error'])
-  } catch {
-    // A page of something between us and the gateway.
-    return false
-  }
+  // Something between us and the gateway may have sent a page.
+  const fields = parseFields(body.toString()) ?? {}
+  return Object.keys(fields).length === 1 && isFields(fields['error'])
 }

@@ -265,6 +265,16 @@ describe('the proxy', () => {
       '7',
       { error: { code: 'rate_limit_exceeded', message: 'Slow down.' } },
     ])
+    gateway.answer = (_, response) => {
+      response.setHeader('x-should-retry', 'false')
+      error(response, 429, 'insufficient_quota', 'The monthly budget of this API key is used up.')
+    }
+    const used = await ask()
+    expect([used.status, used.headers.get('x-should-retry'), await used.json()]).toMatchObject([
+      429,
+      'false',
+      { error: { code: 'insufficient_quota', message: 'The monthly budget of this API key is used up.' } },
+    ])
     script((_, send) => send({ fail: { kind: 'no-device', retryMs: 9_000 } }))
     const none = await ask()
     expect([none.status, none.headers.get('retry-after')]).toEqual([503, '9'])

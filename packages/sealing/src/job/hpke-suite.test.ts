@@ -2,8 +2,7 @@ import { createDecipheriv, createHmac, createPrivateKey, createPublicKey, diffie
 import { AEAD_AES_256_GCM, CipherSuite, KDF_HKDF_SHA256, KEM_DHKEM_X25519_HKDF_SHA256 } from 'hpke'
 import { expect, it } from 'vitest'
 import { exampleContentKey } from '../testing/examples.ts'
-import { SUITE } from './hpke-suite.ts'
-import { unwrapKey, wrapKey } from './wrap-key.ts'
+import { SUITE, unwrapKey, wrapKey } from './wrap-key.ts'
 
 /** Of the test vectors that accompany RFC 9180: mode base, KEM 0x0020, KDF 0x0001, AEAD 0x0002, the first encryption. */
 const VECTOR = {

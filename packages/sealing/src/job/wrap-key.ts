@@ -3,7 +3,8 @@
 import { createSecretKey } from 'node:crypto'
 import type { ContentKey } from '../box/derive-key.ts'
 import { bytesOfKey } from '../keys/key-pair.ts'
-import { SUITE } from './hpke-suite.ts'
+import { CipherSuite } from 'hpke'
+import { nodeAesGcm, nodeHkdf, nodeX25519 } from './node-primitives.ts'
 
 export async function wrapKey(contentKey: ContentKey, publicKey: string, header: string) {
   const recipient = await SUITE.DeserializePublicKey(bytesOfKey(publicKey))
@@ -33,3 +34,5 @@ function infoOf(header: string): Buffer {
 function asText(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('base64url')
 }
+
+export const SUITE = new CipherSuite(nodeX25519, nodeHkdf, nodeAesGcm)

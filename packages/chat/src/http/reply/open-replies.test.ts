@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
-import { answerBrokenRequest } from './broken-request.ts'
+import { answerBrokenRequest } from './raw-error.ts'
 import { OpenReplies } from './open-replies.ts'
 
 const GARBAGE = '\u0001\u0002 this is not HTTP\r\n\r\n'

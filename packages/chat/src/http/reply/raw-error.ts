@@ -2,8 +2,9 @@
 
 import { STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { errorBody, type ApiError } from '../../errors.ts'
+import { ApiError, errorBody } from '../../errors.ts'
 import { newRequestId } from '../../ids.ts'
+import type { OpenReplies } from './open-replies.ts'
 
 const CLOSE_MS = 5_000
 
@@ -25,4 +26,26 @@ export function writeRawError(socket: Duplex, error: ApiError, isForAnySite = tr
   // Closing at once could keep the client from reading the error, but it may also never close its own side.
   setTimeout(() => socket.destroy(), CLOSE_MS).unref()
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`)
+}
+
+/** Answers a request that node:http could not read: too slow, too large, not HTTP. */
+export function answerBrokenRequest(
+  error: NodeJS.ErrnoException,
+  socket: Duplex,
+  replies: OpenReplies,
+  isForAnySite = true,
+): void {
+  if (error.code === 'ECONNRESET' || !replies.mayAnswer(socket)) return void socket.destroy()
+  writeRawError(socket, brokenRequestError(error.code), isForAnySite)
+}
+
+function brokenRequestError(code: string | undefined): ApiError {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new ApiError('request_timeout', 'The request took too long to arrive. Send it again.')
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new ApiError(
+      'headers_too_large',
+      'The request headers are too large. The limit is 16 KiB and 1,000 headers.',
+    )
+  return new ApiError('bad_request', 'The request is not valid HTTP/1.1.')
 }

@@ -1,7 +1,7 @@
 // Headers of replies, as node:http takes them: name, value, name, value.
 
 const EXPOSED =
-  'x-request-id, x-service-ignored-params, retry-after, x-hearth-queue-ms, x-hearth-device, x-hearth-attempts'
+  'x-request-id, x-service-ignored-params, x-service-budget, retry-after, x-hearth-queue-ms, x-hearth-device, x-hearth-attempts'
 
 /** For replies that pages of every site may read. */
 export const CORS = ['access-control-allow-origin', '*', 'access-control-expose-headers', EXPOSED] as const

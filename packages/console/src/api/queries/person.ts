@@ -8,6 +8,12 @@ export const signInOptions = queryOptions({
   queryFn: async ({ signal }) => send(api.GET('/sign-in', { signal })),
 })
 
+/** Where this person is signed in. */
+export const sessions = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: async ({ signal }) => (await send(api.GET('/me/sessions', { signal }))).sessions,
+})
+
 /** Null while no one is signed in. */
 export const me = queryOptions({
   queryKey: ME,

@@ -13,3 +13,7 @@ export interface UsageQuestion {
 export function usage(organization: string, question: UsageQuestion) {
   return organizationQuery(organization, ['usage', question], async (own) => own.get('/usage', { query: question }))
 }
+
+export function budgets(organization: string) {
+  return organizationQuery(organization, ['budgets'], async (own) => own.get('/budgets'))
+}

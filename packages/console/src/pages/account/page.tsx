@@ -9,7 +9,9 @@ import { NewPasswordField } from '../../parts/control/new-password-field.tsx'
 import { Page, Section } from '../../parts/frame/page.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
 import { useSession } from '../../session/session.ts'
+import { PasskeySection } from './passkeys.tsx'
 import { SecondFactorSection } from './second-factor.tsx'
+import { SessionsSection } from './sessions.tsx'
 import './account.css'
 import { Button } from '../../parts/control/button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
@@ -28,19 +30,9 @@ export function AccountPage() {
       <Section title="Profile">
         <NameForm />
       </Section>
-      {me.person.hasPassword && (
-        <>
-          <Section title="Password">
-            <PasswordForm />
-          </Section>
-          <Section
-            title="Two-factor authentication"
-            about="Sign-in asks for a code from your authenticator app after the password."
-          >
-            <SecondFactorSection />
-          </Section>
-        </>
-      )}
+      {me.person.hasPassword && <PasswordSections />}
+      <PasskeySection />
+      <SessionsSection />
       <Section
         title="Your data"
         about="Everything that is kept about you, as a JSON file. Prompts and responses are not kept."
@@ -53,6 +45,22 @@ export function AccountPage() {
         <DeleteAccount />
       </Section>
     </Page>
+  )
+}
+
+function PasswordSections() {
+  return (
+    <>
+      <Section title="Password">
+        <PasswordForm />
+      </Section>
+      <Section
+        title="Two-factor authentication"
+        about="Sign-in asks for a code from your authenticator app after the password."
+      >
+        <SecondFactorSection />
+      </Section>
+    </>
   )
 }
 

@@ -20,6 +20,7 @@ const DONE: Record<string, string> = {
   'key.revoke': 'revoked key',
   'key.rotate': 'rotated key',
   'member.add': 'added member',
+  'member.budget': 'changed the monthly budget of',
   'member.change': 'changed the role of',
   'member.remove': 'removed member',
   'member.reset': 'reset the sign-in of',
@@ -58,6 +59,12 @@ const SENTENCES: Record<string, (entry: Entry) => Sentence> = {
     actor.id === object.id
       ? { verb: 'deleted their account', object: '' }
       : { verb: 'deleted the account of', object: object.name },
+  'member.add-passkey': () => ({ verb: 'added a passkey', object: '' }),
+  'member.remove-passkey': () => ({ verb: 'removed a passkey', object: '' }),
+  'member.end-sessions': ({ after }) => ({
+    verb: `ended ${plural(Number(after?.['sessions']), 'session')} of their own`,
+    object: '',
+  }),
   'member.leave': () => ({ verb: 'left the organization', object: '' }),
   'member.rename': ({ actor, object }) => ({
     verb: actor.id === object.id ? 'changed their name to' : 'renamed a member to',
@@ -145,6 +152,7 @@ const FIELDS: Record<string, string> = {
   requestsPerMinute: 'requests per minute',
   tokensPerMinute: 'tokens per minute',
   jobsAtOnce: 'concurrent requests',
+  tokensPerMonth: 'tokens per month',
   isPaused: 'paused',
   ownedBy: 'owned by',
   state: 'status',

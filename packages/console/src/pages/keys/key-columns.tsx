@@ -10,6 +10,7 @@ import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { actionsColumn, OpenName } from '../../parts/table/cells.tsx'
 import type { Column } from '../../parts/table/column.ts'
+import { useBudget } from '../../session/budget.tsx'
 import { useSession } from '../../session/session.ts'
 import type { NewSecret } from './new-key-dialog.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
@@ -80,7 +81,7 @@ const COLUMNS: readonly KeyColumn[] = [
         <span title={models.map(showOddCharacters).join('\n')}>{plural(models.length, 'model')}</span>
       ),
   },
-  { title: 'Rate limits', isMinor: true, cell: ({ limits }) => <Limits limits={limits} /> },
+  { title: 'Limits', isMinor: true, cell: ({ id, limits }) => <Limits id={id} limits={limits} /> },
   {
     title: 'Last used',
     order: 'used',
@@ -94,8 +95,11 @@ const COLUMNS: readonly KeyColumn[] = [
   },
 ]
 
-function Limits({ limits: { requestsPerMinute, tokensPerMinute, jobsAtOnce } }: { limits: Shapes['KeyLimits'] }) {
+function Limits({ id, limits }: { id: string; limits: Shapes['KeyLimits'] }) {
+  const { requestsPerMinute, tokensPerMinute, jobsAtOnce, tokensPerMonth } = limits
+  const used = useBudget('key', id)?.used ?? 0
   const words = [
+    tokensPerMonth !== undefined && `${formatShort(used)} of ${formatShort(tokensPerMonth)} tokens this month`,
     requestsPerMinute !== undefined && `${formatShort(requestsPerMinute)} requests/min`,
     tokensPerMinute !== undefined && `${formatShort(tokensPerMinute)} tokens/min`,
     jobsAtOnce !== undefined && `${formatShort(jobsAtOnce)} concurrent`,

@@ -1,5 +1,6 @@
 import { formatMoment } from '../../lib/format.ts'
 import { SelectField, TextField } from '../../parts/control/field.tsx'
+import { BudgetField } from '../../session/budget.tsx'
 import { KEEP_EXPIRY, type KeyForm } from './key-form.ts'
 import './keys.css'
 
@@ -45,7 +46,7 @@ const LIMITS = [
 export function LimitFields({ form, onChange, isOpen = false }: PartProps & { isOpen?: boolean }) {
   return (
     <details className="limits" open={isOpen}>
-      <summary>Rate limits</summary>
+      <summary>Limits</summary>
       <div className="limits-fields">
         {LIMITS.map(([name, label]) => (
           <TextField
@@ -61,6 +62,7 @@ export function LimitFields({ form, onChange, isOpen = false }: PartProps & { is
             onText={(text) => onChange({ ...form, [name]: text })}
           />
         ))}
+        <BudgetField value={form.tokensPerMonth} onText={(tokensPerMonth) => onChange({ ...form, tokensPerMonth })} />
       </div>
     </details>
   )

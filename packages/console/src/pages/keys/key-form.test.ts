@@ -9,12 +9,20 @@ describe('the form for a key', () => {
   })
 
   it('sends the expiration, models and rate limits', () => {
-    const form = { name: 'CI', days: '7', models: ['a'], requestsPerMinute: '60', tokensPerMinute: '', jobsAtOnce: '2' }
+    const form = {
+      name: 'CI',
+      days: '7',
+      models: ['a'],
+      requestsPerMinute: '60',
+      tokensPerMinute: '',
+      jobsAtOnce: '2',
+      tokensPerMonth: '5000',
+    }
     expect(describeKey(form, NOW)).toStrictEqual({
       name: 'CI',
       expiresAt: '2026-11-22T12:00:00.000Z',
       models: ['a'],
-      limits: { requestsPerMinute: 60, jobsAtOnce: 2 },
+      limits: { requestsPerMinute: 60, jobsAtOnce: 2, tokensPerMonth: 5_000 },
     })
   })
 

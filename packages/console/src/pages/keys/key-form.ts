@@ -12,12 +12,13 @@ export interface KeyForm {
   requestsPerMinute: string
   tokensPerMinute: string
   jobsAtOnce: string
+  tokensPerMonth: string
 }
 
 /** Leaves the expiry of a key as it is. */
 export const KEEP_EXPIRY = 'keep'
 
-const LIMITS = ['requestsPerMinute', 'tokensPerMinute', 'jobsAtOnce'] as const
+const LIMITS = ['requestsPerMinute', 'tokensPerMinute', 'jobsAtOnce', 'tokensPerMonth'] as const
 type Wanted = paths['/organizations/{organization}/keys']['post']['requestBody']['content']['application/json']
 
 const DAY_MS = 86_400_000
@@ -29,6 +30,7 @@ export const EMPTY_KEY: KeyForm = {
   requestsPerMinute: '',
   tokensPerMinute: '',
   jobsAtOnce: '',
+  tokensPerMonth: '',
 }
 
 /** A key has a name, and can use at least one model. */
@@ -57,6 +59,7 @@ export function formOf({ name, models, limits, expiresAt }: Shapes['Key']): KeyF
     requestsPerMinute: text(limits.requestsPerMinute),
     tokensPerMinute: text(limits.tokensPerMinute),
     jobsAtOnce: text(limits.jobsAtOnce),
+    tokensPerMonth: text(limits.tokensPerMonth),
   }
 }
 

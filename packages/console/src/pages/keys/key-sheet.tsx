@@ -22,6 +22,7 @@ import { usage as usageQuery } from '../../api/queries/usage.ts'
 import { formatCount, plural } from '../../lib/format.ts'
 import { useNow } from '../../lib/now.ts'
 import { DayBars, type DayBar } from '../../parts/chart/day-bars.tsx'
+import { BudgetLine, useBudget } from '../../session/budget.tsx'
 import { useRead } from '../../session/use-read.ts'
 
 type Key = Shapes['Key']
@@ -157,6 +158,7 @@ const day = new Intl.DateTimeFormat(undefined, { month: 'short', day: 'numeric',
 
 /** The use of a key in the last 30 days, in UTC days. */
 function KeyUse({ apiKey }: { apiKey: Shapes['Key'] }) {
+  const budget = useBudget('key', apiKey.id)
   const today = Math.floor(useNow() / DAY_MS)
   const question = useMemo(() => {
     const [from, to] = [new Date((today - DAYS + 1) * DAY_MS), new Date((today + 1) * DAY_MS)]
@@ -173,6 +175,7 @@ function KeyUse({ apiKey }: { apiKey: Shapes['Key'] }) {
               {plural(total.requests, 'request')} · {formatCount(total.errors)} failed ·{' '}
               {formatCount(total.promptTokens + total.completionTokens)} tokens
             </p>
+            {budget && <BudgetLine budget={budget} />}
             <DayBars title="Requests per day" bars={barsOf(points, today)} />
           </>
         )}

@@ -1,6 +1,7 @@
-import { LogOut, Trash2 } from 'lucide-react'
+import { Gauge, LogOut, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../api/client.ts'
+import { BudgetField, BudgetLine, fromField, toField, useBudget } from '../../session/budget.tsx'
 import { useChange } from '../../session/use-change.ts'
 import { showOddCharacters } from '../../lib/odd-characters.ts'
 import { Badge } from '../../parts/text/badge.tsx'
@@ -13,6 +14,8 @@ import { report, showProblem } from '../../parts/feedback/toasts.tsx'
 import { LeaveDialog } from '../../session/organization-dialogs.tsx'
 import { plural } from '../../lib/format.ts'
 import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
+import { Dialog } from '../../parts/dialog/dialog.tsx'
+import { Form } from '../../parts/dialog/form.tsx'
 
 export type Member = Shapes['Member']
 export type Role = Shapes['Role']
@@ -38,6 +41,7 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
       sortBy: ({ activeKeys }) => activeKeys,
       cell: ({ activeKeys }) => activeKeys,
     },
+    ...(grantable.length > 0 ? [BUDGET] : []),
     {
       title: 'Joined',
       sortBy: ({ joinedAt }) => new Date(joinedAt).getTime(),
@@ -49,6 +53,17 @@ export function memberColumns(grantable: readonly Role[]): readonly Column<Membe
       cell: (member) => <MemberMenu member={member} grantable={grantable} />,
     },
   ]
+}
+
+/** For admins: others don't learn what the budgets of others have left. */
+const BUDGET: Column<Member> = {
+  title: 'Budget',
+  cell: ({ person }) => <MemberBudget person={person} />,
+}
+
+function MemberBudget({ person }: { person: string }) {
+  const budget = useBudget('member', person)
+  return budget ? <BudgetLine budget={budget} /> : <span className="soft">none</span>
 }
 
 function Person({ member: { name, email, isYou } }: { member: Member }) {
@@ -66,22 +81,24 @@ function Person({ member: { name, email, isYou } }: { member: Member }) {
 }
 
 function MemberMenu({ member, grantable }: { member: Member; grantable: readonly Role[] }) {
-  const [isLeaving, setLeaving] = useState(false)
-  const close = () => setLeaving(false)
+  const [dialog, setDialog] = useState<'leave' | 'budget'>()
+  const close = () => setDialog(undefined)
   const mayChange = grantable.includes(member.role)
   if (!member.isYou && !mayChange) return null
   return (
     <>
       <RowMenu of={member.name}>
         {mayChange && <RoleChoices member={member} grantable={grantable} />}
+        {mayChange && <MenuItem title="Budget…" icon={Gauge} onSelect={() => setDialog('budget')} />}
         <MenuItem
           title={member.isYou ? 'Leave…' : 'Remove…'}
           icon={member.isYou ? LogOut : Trash2}
           isDanger
-          onSelect={() => setLeaving(true)}
+          onSelect={() => setDialog('leave')}
         />
       </RowMenu>
-      {isLeaving &&
+      {dialog === 'budget' && <BudgetDialog member={member} onClose={close} />}
+      {dialog === 'leave' &&
         (member.isYou ? <LeaveDialog onClose={close} /> : <RemoveMemberDialog member={member} onClose={close} />)}
     </>
   )
@@ -103,6 +120,25 @@ function RoleChoices({ member, grantable }: { member: Member; grantable: readonl
       <MenuChoices label="Role" value={member.role} onChange={change} choices={choices} />
       <MenuLine />
     </>
+  )
+}
+
+function BudgetDialog({ member, onClose }: { member: Member; onClose: () => void }) {
+  const [tokens, setTokens] = useState(toField(member.tokensPerMonth))
+  const { mutateAsync } = useChange(['members'], async (own) => {
+    await own.patch('/members/{person}', { person: member.person, body: { tokensPerMonth: fromField(tokens) } })
+    onClose()
+  })
+  return (
+    <Dialog
+      title="Monthly budget"
+      about={`For the playground and all API keys of ${showOddCharacters(member.name)} together. Leave it empty for no limit.`}
+      onClose={onClose}
+    >
+      <Form act={mutateAsync} action="Save" done="Budget saved" onClose={onClose}>
+        <BudgetField value={tokens} onText={setTokens} hint="Tokens in and out. Months begin at midnight UTC." />
+      </Form>
+    </Dialog>
   )
 }
 

@@ -3,25 +3,20 @@ import { useState } from 'react'
 import { Button } from '../../parts/control/button.tsx'
 import { Dialog } from '../../parts/dialog/dialog.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
-import { ChatList } from './chat-list.tsx'
+import { ChatList, type ChatListProps } from './chat-list.tsx'
 import { isUnused, MAX_LANES } from './conversation/chats.ts'
 import { CodeDialog, type CodeDialogProps } from './code/code-dialog.tsx'
-import { suggestModel, type LaneModel, type Model } from './models/lane-model.ts'
-import type { ChatInHand } from './conversation/use-chat.ts'
+import { suggestModel, type LaneModel } from './models/lane-model.ts'
 
-interface ChatButtonsProps {
-  hand: ChatInHand
-  models: readonly Model[]
+interface ChatButtonsProps extends ChatListProps {
   chosen: readonly LaneModel[]
   /** The list of conversations has its own panel. */
   hasList: boolean
-  onSelect: (chat: number) => void
-  onNew: () => void
   code: Omit<CodeDialogProps, 'onClose'> | undefined
 }
 
 /** Everything that concerns the conversation as a whole. */
-export function ChatButtons({ hand, models, chosen, hasList, onSelect, onNew, code }: ChatButtonsProps) {
+export function ChatButtons({ hand, models, settings, chosen, hasList, onSelect, onNew, code }: ChatButtonsProps) {
   const [open, setOpen] = useState<'list' | 'code'>()
   const close = () => setOpen(undefined)
   const isEmpty = isUnused(hand.chat)
@@ -43,7 +38,7 @@ export function ChatButtons({ hand, models, chosen, hasList, onSelect, onNew, co
       <Button icon={Code2} disabled={!code} onClick={() => setOpen('code')}>
         <span>View code</span>
       </Button>
-      <Button icon={Eraser} disabled={isEmpty} onClick={() => showToast('Conversation cleared', hand.actions.clear())}>
+      <Button icon={Eraser} disabled={isEmpty} onClick={() => showToast('Conversation cleared', hand.store.clear())}>
         <span>Clear</span>
       </Button>
       {!hasList && (
@@ -53,7 +48,11 @@ export function ChatButtons({ hand, models, chosen, hasList, onSelect, onNew, co
       )}
       {open === 'list' && (
         <Dialog shape="sheet" title="Conversations" onClose={close}>
-          <ChatList hand={hand} onSelect={(chat) => (onSelect(chat), close())} onNew={() => (onNew(), close())} />
+          <ChatList
+            {...{ hand, models, settings }}
+            onSelect={(chat) => (onSelect(chat), close())}
+            onNew={() => (onNew(), close())}
+          />
         </Dialog>
       )}
       {open === 'code' && code && <CodeDialog {...code} onClose={close} />}

@@ -1,24 +1,35 @@
-import { Pencil, Plus, Trash2 } from 'lucide-react'
+import { Download, Pencil, Plus, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { plural } from '../../lib/format.ts'
 import { Button } from '../../parts/control/button.tsx'
 import { MenuItem } from '../../parts/control/menu.tsx'
 import { RowMenu } from '../../parts/control/row-menu.tsx'
 import { Name } from '../../parts/text/name.tsx'
+import { ConfirmDialog } from '../../parts/dialog/confirm-dialog.tsx'
 import { NameDialog } from '../../parts/dialog/name-dialog.tsx'
 import { showToast } from '../../parts/feedback/toasts.tsx'
+import { overview as overviewQuery } from '../../api/queries/organization.ts'
+import { useRead } from '../../session/use-read.ts'
 import { isChatRunning, isUnused, nameOf, questionCount, type Chat } from './conversation/chats.ts'
+import { exportChat } from './code/export-chat.ts'
+import { makeBody } from './conversation/make-body.ts'
+import { findLaneModel, type Model } from './models/lane-model.ts'
+import type { Settings } from './settings/settings.ts'
 import type { ChatInHand } from './conversation/use-chat.ts'
 import './chat-list.css'
 
-interface ChatListProps {
+export interface ChatListProps {
   hand: ChatInHand
+  models: readonly Model[]
+  settings: Settings
   onSelect: (chat: number) => void
   onNew: () => void
 }
 
-/** The conversations of this session. */
-export function ChatList({ hand, onSelect, onNew }: ChatListProps) {
+/** The conversations of this person in this browser. */
+export function ChatList({ onNew, ...props }: ChatListProps) {
+  const { hand } = props
+  const [isDeleting, setDeleting] = useState(false)
   return (
     <nav className="chat-list" aria-label="Conversations">
       <Button icon={Plus} onClick={onNew}>
@@ -26,15 +37,35 @@ export function ChatList({ hand, onSelect, onNew }: ChatListProps) {
       </Button>
       <ul>
         {hand.chats.map((chat) => (
-          <ChatItem key={chat.id} chat={chat} hand={hand} onSelect={onSelect} />
+          <ChatItem key={chat.id} chat={chat} {...props} />
         ))}
       </ul>
-      <p className="small faint">Kept in this tab until you reload or sign out.</p>
+      {hand.fault === undefined ? (
+        <p className="small faint">Kept in this browser only, never at the gateway.</p>
+      ) : (
+        <p className="small warn">This browser keeps nothing, only this tab does. {hand.fault}</p>
+      )}
+      <Button size="small" icon={Trash2} onClick={() => setDeleting(true)}>
+        Delete all
+      </Button>
+      {isDeleting && (
+        <ConfirmDialog
+          title="Delete all conversations and presets?"
+          action="Delete all"
+          onConfirm={async () => hand.store.removeAll()}
+          done="All conversations and presets deleted"
+          onClose={() => setDeleting(false)}
+        >
+          <p>All that you kept in this browser for this organization is deleted. You can’t undo this.</p>
+        </ConfirmDialog>
+      )}
     </nav>
   )
 }
 
-function ChatItem({ chat, hand, onSelect }: Omit<ChatListProps, 'onNew'> & { chat: Chat }) {
+type ChatItemProps = Omit<ChatListProps, 'onNew'> & { chat: Chat }
+
+function ChatItem({ chat, hand, onSelect, ...rest }: ChatItemProps) {
   const name = nameOf(chat)
   const isCurrent = chat.id === hand.chat.id
   return (
@@ -48,7 +79,7 @@ function ChatItem({ chat, hand, onSelect }: Omit<ChatListProps, 'onNew'> & { cha
         <Name text={name} isCut />
         <span className="small faint">{describe(chat)}</span>
       </button>
-      {!(isUnused(chat) && chat.name === undefined) && <ChatMenu {...{ chat, name, hand }} />}
+      {!(isUnused(chat) && chat.name === undefined) && <ChatMenu {...{ chat, name, hand, ...rest }} />}
     </li>
   )
 }
@@ -59,12 +90,26 @@ function describe(chat: Chat): string {
   return isUnused(chat) ? 'Empty' : `${plural(questionCount(chat), 'message')}${models}`
 }
 
-function ChatMenu({ chat, name, hand: { store } }: { chat: Chat; name: string; hand: ChatInHand }) {
+const FORMATS = { md: 'Export as Markdown', json: 'Export as JSON', sh: 'Export as curl' } as const
+
+function ChatMenu(props: Omit<ChatItemProps, 'onSelect'> & { name: string }) {
+  const { chat, name, models, settings } = props
+  const { store } = props.hand
+  const { data: overview } = useRead(overviewQuery)
   const [isNaming, setNaming] = useState(false)
   return (
     <>
       <RowMenu of={name}>
         <MenuItem title="Rename" icon={Pencil} onSelect={() => setNaming(true)} />
+        {overview &&
+          (['md', 'json', 'sh'] as const).map((format) => (
+            <MenuItem
+              key={format}
+              title={FORMATS[format]}
+              icon={Download}
+              onSelect={() => exportChat(format, chat, bodiesOf(chat, models, settings), overview.baseUrl)}
+            />
+          ))}
         <MenuItem
           title="Delete"
           icon={Trash2}
@@ -84,4 +129,12 @@ function ChatMenu({ chat, name, hand: { store } }: { chat: Chat; name: string; h
       )}
     </>
   )
+}
+
+/** With the settings of now. A model that is gone keeps its name. */
+function bodiesOf({ lanes }: Chat, models: readonly Model[], settings: Settings) {
+  return lanes.map(({ model, turns }) => {
+    const found = findLaneModel(model, models)
+    return makeBody(found.name, settings, found.kind === 'ready' ? found.model.features : [], turns)
+  })
 }

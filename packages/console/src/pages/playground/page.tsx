@@ -10,7 +10,8 @@ import { isEnabled } from './models/lane-model.ts'
 import { Playground } from './playground.tsx'
 
 const TITLE = 'Playground'
-const ABOUT = 'Chat with a model through the same API that your apps use. Nothing is stored.'
+const ABOUT =
+  'Chat with a model through the same API that your apps use. Conversations stay in this browser, never at the gateway.'
 
 export function PlaygroundPage() {
   const models = useRead(modelsQuery)

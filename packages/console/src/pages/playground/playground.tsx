@@ -10,6 +10,9 @@ import { Composer } from './compose/composer.tsx'
 import { findLaneModel, type Model } from './models/lane-model.ts'
 import { Lanes } from './turns/lanes.tsx'
 import { ModelChoice } from './models/model-choice.tsx'
+import type { SharedPreset } from './settings/preset.ts'
+import { Presets } from './presets/presets.tsx'
+import { SharedPresetDialog } from './presets/shared-preset.tsx'
 import { SettingsPanel } from './settings/settings-panel.tsx'
 import { useFileDrop } from './compose/use-file-drop.ts'
 import { noteOf, usePlayground } from './use-playground.ts'
@@ -35,11 +38,31 @@ export function Playground({ title, about, models }: PlaygroundProps) {
   const { hand, chosen, asked, settings, faults, changeSettings } = state
   const defaults = useOnlyDefaults(asked)
   const panels = usePanels(hand.lanes.length)
-  const panel = useMemo(
-    () => <SettingsPanel {...{ settings, faults, defaults }} models={asked} onChange={changeSettings} />,
-    [settings, faults, defaults, asked, changeSettings],
+  const { store, presets } = hand
+  const model = chosen[0]?.name ?? ''
+  const applyPreset = useCallback(
+    (preset: SharedPreset) => {
+      store.openWith(preset.model)
+      changeSettings(preset.settings)
+    },
+    [store, changeSettings],
   )
-  const list = { hand, onSelect: (chat: number) => hand.store.select(chat), onNew: () => hand.store.start() }
+  const panel = useMemo(
+    () => (
+      <>
+        <Presets store={store} presets={presets} now={{ model, settings }} onUse={applyPreset} />
+        <SettingsPanel {...{ settings, faults, defaults }} models={asked} onChange={changeSettings} />
+      </>
+    ),
+    [store, presets, model, applyPreset, settings, faults, defaults, asked, changeSettings],
+  )
+  const list = {
+    hand,
+    models,
+    settings,
+    onSelect: (chat: number) => hand.store.select(chat),
+    onNew: () => hand.store.start(),
+  }
   const { draft, files } = state
   const code = asked[0] && { model: asked[0], settings, turns: hand.lanes[0].turns, draft, files }
   return (
@@ -47,7 +70,7 @@ export function Playground({ title, about, models }: PlaygroundProps) {
       title={title}
       about={about}
       shape="fill"
-      actions={<ChatButtons {...list} {...{ models, chosen, code }} hasList={panels.hasList} />}
+      actions={<ChatButtons {...list} {...{ chosen, code }} hasList={panels.hasList} />}
     >
       <div className="playground">
         {panels.hasList && (
@@ -55,6 +78,7 @@ export function Playground({ title, about, models }: PlaygroundProps) {
             <ChatList {...list} />
           </aside>
         )}
+        <SharedPresetDialog models={models} onUse={applyPreset} />
         <Middle {...{ state, models, panels, panel }} />
         {panels.hasSettings && (
           <aside className="playground-side card" aria-label="Settings">
@@ -91,11 +115,11 @@ function Middle(props: MiddleProps) {
       )}
       <Lanes
         {...{ hand, models, chosen, view, editing }}
-        actions={hand.actions}
+        store={hand.store}
         mayAsk={obstacle === undefined}
         onEditing={state.setEditing}
         onModel={(lane, name) => hand.store.chooseModel(lane.id, name)}
-        onExample={obstacle === undefined ? (text) => hand.actions.send(text) : setDraft}
+        onExample={obstacle === undefined ? (text) => hand.store.send(text) : setDraft}
       />
       <Composer
         {...{ draft: state.draft, files: state.files, obstacle, isRunning: hand.isRunning }}
@@ -104,7 +128,7 @@ function Middle(props: MiddleProps) {
         onAttach={state.attach}
         onDetach={state.detach}
         onSend={state.send}
-        onStop={() => hand.actions.stop()}
+        onStop={() => hand.store.stop()}
         onEditLast={state.editLast}
       />
       {isOver && <p className="playground-drop">Drop text files to attach them</p>}

@@ -11,9 +11,9 @@ import { DEFAULTS, type Settings } from './settings/settings.ts'
 import { useChat, type ChatInHand } from './conversation/use-chat.ts'
 import type { View } from './response/view.ts'
 import { keepForPerson } from '../../api/person-memory.ts'
-import { useModelInUrl } from './models/use-model-in-url.ts'
+import { useChatInUrl } from './conversation/use-chat-in-url.ts'
 import { showProblem } from '../../parts/feedback/toasts.tsx'
-import { nextId } from './conversation/chat-store.ts'
+import { nextId } from './conversation/next-id.ts'
 import { MAX_FILES, readAttachment } from './compose/read-attachment.ts'
 
 const NO_FILES: readonly Attachment[] = []
@@ -22,7 +22,7 @@ export function usePlayground(models: readonly Model[]) {
   const { organization } = useSession()
   const options = useOptions(organization.id)
   const { settings } = options
-  const hand = useChat(organization.id, (lanes) => (id, turns) => {
+  const hand = useChat((lanes) => (id, turns) => {
     const found = findLaneModel(lanes.find((lane) => lane.id === id)?.model, models)
     return found.kind === 'ready' ? makeBody(found.name, settings, found.model.features, turns) : undefined
   })
@@ -32,7 +32,7 @@ export function usePlayground(models: readonly Model[]) {
   const obstacle = findObstacle(Object.keys(faults).length > 0, chosen)
   useEscape(hand)
   // Also the model that the page suggests is fixed from here on: devices come and go, and a conversation stays with its model.
-  useModelInUrl(hand.lanes[0].model, (linked = suggestModel(models).name) => hand.store.openWith(linked))
+  useChatInUrl(hand, (linked = suggestModel(models).name) => hand.store.openWith(linked))
   return { hand, chosen, asked, faults, obstacle, ...options, ...useDraft(organization.id, hand) }
 }
 
@@ -51,7 +51,7 @@ function useOptions(organization: string) {
 }
 
 /** The message that is being written, with its files, and the one that is being edited. */
-function useDraft(organization: string, { actions, lanes }: ChatInHand) {
+function useDraft(organization: string, { store, lanes }: ChatInHand) {
   const [draft, setDraft] = useKept(organization, 'draft', '')
   const [files, setFiles] = useKept(organization, 'files', NO_FILES)
   const [editing, setEditing] = useState<number>()
@@ -62,7 +62,7 @@ function useDraft(organization: string, { actions, lanes }: ChatInHand) {
     attach: useAttach(setFiles),
     detach: (file: Attachment) => setFiles((all) => all.filter(({ id }) => id !== file.id)),
     send: () => {
-      actions.send(draft, files)
+      store.send(draft, files)
       setDraft('')
       setFiles(NO_FILES)
     },
@@ -97,15 +97,15 @@ export function noteOf({ lanes, isRunning }: ChatInHand): string {
 }
 
 /** Escape stops the response, wherever the focus is. In a dialog, it closes the dialog. */
-function useEscape({ isRunning, actions }: ChatInHand): void {
+function useEscape({ isRunning, store }: ChatInHand): void {
   useEffect(() => {
     if (!isRunning) return undefined
     const press = (event: KeyboardEvent) => {
-      if (event.key === 'Escape' && document.querySelector('dialog[open], [role="menu"]') === null) actions.stop()
+      if (event.key === 'Escape' && document.querySelector('dialog[open], [role="menu"]') === null) store.stop()
     }
     document.addEventListener('keydown', press)
     return () => document.removeEventListener('keydown', press)
-  }, [isRunning, actions])
+  }, [isRunning, store])
 }
 
 // State that survives a visit to another page, and a session that ends.

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { organizationSettings } from '../../api/queries/organization.ts'
 import { CheckField } from '../../parts/control/field.tsx'
 import { Loaded, Waiting } from '../../parts/feedback/states.tsx'
+import { BudgetField, BudgetLine, fromField, toField, useBudget } from '../../session/budget.tsx'
 import { useChange } from '../../session/use-change.ts'
 
 export function SettingsPage() {
@@ -18,15 +19,58 @@ export function SettingsPage() {
       <General />
       <SealedRequests />
       <Privacy />
-      <Section title="Limits" about="How much an app can ask for.">
-        <p className="card card-body">
-          <span>
-            Each API key has its own limits: requests and tokens per minute, concurrent requests, and the models it may
-            use. <Link to="/keys">Set them under Keys</Link>
-          </span>
-        </p>
-      </Section>
+      <Limits />
     </Page>
+  )
+}
+
+/** The budget of everybody together. Only owners change it. */
+function Limits() {
+  const { organization } = useSession()
+  const query = useRead(organizationSettings)
+  const budget = useBudget('organization', organization.id)
+  return (
+    <Section title="Limits" about="How many tokens a month this organization can use.">
+      <Loaded query={query} waiting={<Waiting lines={2} />}>
+        {({ tokensPerMonth }) => (
+          <div className="card card-body stack">
+            {budget ? (
+              <BudgetLine budget={budget} />
+            ) : (
+              organization.role !== 'owner' && <p>There is no monthly budget.</p>
+            )}
+            {organization.role === 'owner' && <BudgetForm key={tokensPerMonth} tokensPerMonth={tokensPerMonth} />}
+            <p className="soft">
+              Members can have a budget of their own under <Link to="/members">Members</Link>, and API keys a budget and
+              rate limits under <Link to="/keys">Keys</Link>.
+            </p>
+          </div>
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function BudgetForm({ tokensPerMonth }: { tokensPerMonth: number | null }) {
+  const before = toField(tokensPerMonth)
+  const [tokens, setTokens] = useState(before)
+  const { mutateAsync } = useChange(['organization'], async (own) =>
+    own.patch('', { body: { tokensPerMonth: fromField(tokens) } }),
+  )
+  return (
+    <Form
+      className="stack budget-form"
+      act={mutateAsync}
+      action="Save"
+      done="Budget saved"
+      disabled={tokens === before}
+    >
+      <BudgetField
+        value={tokens}
+        onText={setTokens}
+        hint="Tokens in and out. At 100%, requests get a 429 until the next month begins, at midnight UTC."
+      />
+    </Form>
   )
 }
 

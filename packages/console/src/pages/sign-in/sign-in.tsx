@@ -8,6 +8,7 @@ import { Button } from '../../parts/control/button.tsx'
 import { TextField } from '../../parts/control/field.tsx'
 import { Loaded, Problem } from '../../parts/feedback/states.tsx'
 import { Splash } from '../../parts/frame/splash.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { ProviderButton } from './provider-button.tsx'
 import './sign-in.css'
 
@@ -25,7 +26,7 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
     <Splash title="Sign in">
       <div className="card card-body stack">
         <Loaded query={options} waiting={<span className="sign-in-waiting" />}>
-          {({ isSetUp, hasPassword, provider }) => {
+          {({ isSetUp, hasPassword, hasPasskeys, provider }) => {
             if (!isSetUp) return <NotSetUp />
             if (needsCode) return <SecondFactor onBack={() => setNeedsCode(false)} />
             return (
@@ -34,7 +35,8 @@ export function SignIn({ hasEnded = false, problem }: SignInProps) {
                 {hasEnded && <p className="soft">Your session has ended. Sign in to pick up where you left off.</p>}
                 {problem && <Problem error={problem} />}
                 {hasPassword && <PasswordForm onCode={() => setNeedsCode(true)} />}
-                {hasPassword && provider && <p className="sign-in-or">or</p>}
+                {hasPassword && (hasPasskeys || provider) && <p className="sign-in-or">or</p>}
+                {hasPasskeys && <PasskeyButton />}
                 {provider && <ProviderButton name={provider.name} />}
                 <OpenHint />
               </>

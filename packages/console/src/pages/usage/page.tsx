@@ -12,6 +12,7 @@ import { Segments } from '../../parts/control/filter-bar.tsx'
 import { Page } from '../../parts/frame/page.tsx'
 import { Empty, Loaded, Waiting } from '../../parts/feedback/states.tsx'
 import { useSession } from '../../session/session.ts'
+import { BudgetsCard } from './budgets-card.tsx'
 import { ChartCard } from './chart/chart-card.tsx'
 import { downloadCsv } from './download.ts'
 import { makeCsv } from './make-csv.ts'
@@ -53,6 +54,7 @@ export function UsagePage() {
         <RangeBar chosen={chosen} onChoose={setChosen} />
         <Segments label="Group by" value={by} onChange={setBy} choices={GROUPS} />
       </div>
+      <BudgetsCard apiKey={filter.key} />
       {!isWrong && (
         <Loaded query={query} waiting={<Waiting lines={12} />}>
           {(usage) => <UsageView usage={usage} range={range} by={by} onCode={showCode} />}

@@ -1,4 +1,4 @@
-import { useId, type ComponentProps, type ReactNode } from 'react'
+import { useId, useState, type ComponentProps, type FormEvent, type ReactNode } from 'react'
 import './field.css'
 
 interface FieldProps {
@@ -14,23 +14,70 @@ interface TextProps extends FieldProps {
   onText?: (text: string) => void
 }
 
-/** A labeled text input. Passes all other props to the <input>. */
-export function TextField({ label, hint, error, onText, ...input }: TextProps & ComponentProps<'input'>) {
+/** A labeled text input. Passes all other props to the <input>. A password can be shown. */
+export function TextField({ label, hint, error: given, onText, ...input }: TextProps & ComponentProps<'input'>) {
   const id = useId()
+  const { error = given, ...watch } = useComplaint()
+  const [isShown, setShown] = useState(false)
+  const isSecret = input.type === 'password'
+  const field = (
+    <input
+      id={id}
+      className="input"
+      {...describedBy(id, hint, error)}
+      {...watch}
+      {...passOn(onText)}
+      {...input}
+      {...(isShown && { type: 'text' })}
+    />
+  )
   return (
     <Field id={id} label={label} hint={hint} error={error} isOptional={input.required === false}>
-      <input id={id} className="input" {...describedBy(id, hint, error)} {...passOn(onText)} {...input} />
+      {isSecret ? (
+        <div className="field-secret">
+          {field}
+          <button type="button" aria-controls={id} onClick={() => setShown(!isShown)}>
+            {isShown ? 'Hide' : 'Show'}
+            <span className="unseen"> password</span>
+          </button>
+        </div>
+      ) : (
+        field
+      )}
     </Field>
   )
 }
 
-export function TextArea({ label, hint, error, onText, ...input }: TextProps & ComponentProps<'textarea'>) {
+export function TextArea({ label, hint, error: given, onText, ...input }: TextProps & ComponentProps<'textarea'>) {
   const id = useId()
+  const { error = given, ...watch } = useComplaint()
   return (
     <Field id={id} label={label} hint={hint} error={error}>
-      <textarea id={id} className="input" {...describedBy(id, hint, error)} {...passOn(onText)} {...input} />
+      <textarea id={id} className="input" {...describedBy(id, hint, error)} {...watch} {...passOn(onText)} {...input} />
     </Field>
   )
+}
+
+/** What is wrong with a field, below it and in our words. Browsers would show it in a bubble. */
+function useComplaint() {
+  const [error, setError] = useState<string>()
+  return {
+    ...(error !== undefined && { error }),
+    onInvalid: (event: FormEvent<HTMLInputElement | HTMLTextAreaElement>) => {
+      event.preventDefault()
+      const field = event.currentTarget
+      setError(complaintOf(field))
+      if (field.form?.querySelector(':is(input, textarea):invalid') === field) field.focus()
+    },
+    onInput: () => setError(undefined),
+  }
+}
+
+function complaintOf({ validity, validationMessage, minLength, type }: HTMLInputElement | HTMLTextAreaElement): string {
+  if (validity.valueMissing) return 'Fill in this field.'
+  if (validity.tooShort) return `Use at least ${minLength} characters.`
+  if (validity.typeMismatch && type === 'email') return 'Enter a full email address, such as ada@example.com.'
+  return validationMessage
 }
 
 interface SelectProps extends TextProps, ComponentProps<'select'> {

@@ -3,6 +3,7 @@
 import { useNavigate } from '@tanstack/react-router'
 import {
   ArrowLeftRight,
+  Braces,
   Copy,
   Hash,
   Keyboard,
@@ -53,7 +54,15 @@ export function usePageCommands(): Command[] {
     icon: UserRound,
     run: () => void navigate({ to: '/account' }),
   }
-  return [...pages, account]
+  const reference = {
+    id: 'page /help/api',
+    group: 'Pages',
+    title: 'API reference',
+    words: 'help openapi operations fields',
+    icon: Braces,
+    run: () => void navigate({ to: '/help/$', params: { _splat: 'api/public' } }),
+  }
+  return [...pages, reference, account]
 }
 
 /** `baseUrl` is undefined until it is known. */

@@ -2,7 +2,7 @@
 
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { Box, KeyRound, MessagesSquare, MonitorSmartphone, UserRound } from 'lucide-react'
+import { BookOpen, Box, KeyRound, MessagesSquare, MonitorSmartphone, UserRound } from 'lucide-react'
 import type { Shapes } from '../../api/client.ts'
 import { devices as devicesQuery } from '../../api/queries/devices.ts'
 import { findKeys } from '../../api/queries/keys.ts'
@@ -26,6 +26,7 @@ export function useFoundRows(typed: string): Command[] {
     enabled: hasText,
     placeholderData: keepPreviousData,
   })
+  const help = useFoundHelp(typed)
   const navigate = useNavigate()
   const go: Go = (to, search) => () => void navigate({ to, search })
   if (!hasText) return []
@@ -40,7 +41,23 @@ export function useFoundRows(typed: string): Command[] {
     ...best(devices.data, ({ name }) => `${name} device`).map((row) => openDevice(row, go)),
     ...best(keys.data, ({ name, hint }) => `${name} ${hint} key`).map((row) => openKey(row, go)),
     ...best(members.data?.members, ({ name, email }) => `${name} ${email} member`).map((row) => findMember(row, go)),
+    ...help,
   ]
+}
+
+/** Loads Help with the first letter. */
+function useFoundHelp(typed: string): Command[] {
+  const navigate = useNavigate()
+  const queryFn = () => import('../../pages/help/search.ts')
+  const { data } = useQuery({ queryKey: ['help'], queryFn, staleTime: Infinity, enabled: typed.trim() !== '' })
+  return (data?.findHelp(typed) ?? []).slice(0, MOST).map(({ page, section: { id, heading, level } }) => ({
+    id: `help ${page.path} ${id}`,
+    group: 'Help',
+    title: heading,
+    ...(level > 1 && { detail: page.title }),
+    icon: BookOpen,
+    run: () => void navigate({ to: '/help/$', params: { _splat: page.path }, hash: level > 1 ? id : '' }),
+  }))
 }
 
 type Place = '/models' | '/playground' | '/devices' | '/keys' | '/members'

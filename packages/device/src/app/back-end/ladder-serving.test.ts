@@ -10,9 +10,9 @@ import { TINY_MODEL_PATH } from '../../engines/llama/testing/tiny-model.ts'
 import { askEngine } from '../../engines/testing/collect-reply.ts'
 import type { Backend, Rung } from '../../gpu/backend.ts'
 import { Ladder } from '../../gpu/ladder.ts'
-import { createServing } from '../../serving/serving.ts'
+import { Serving } from '../../serving/serving.ts'
 import { scratchFolder } from '../../testing/scratch-folder.ts'
-import { startOnLadder } from './start-on-ladder.ts'
+import { startOnLadder } from '../job-path/job-path.ts'
 
 /** A model's process that loads, and then dies the way llama.cpp does on a GPU that fails. */
 const DYING = `
@@ -41,7 +41,7 @@ it('[U53] serves from the next back end when processes keep dying on a GPU, and 
     signal: new AbortController().signal,
   })
   const served = Promise.withResolvers<void>()
-  const serving = createServing({
+  const serving = new Serving({
     kind: 'llama',
     clock: systemClock,
     startEngine: ({ name, path }, _, signal, room) => {

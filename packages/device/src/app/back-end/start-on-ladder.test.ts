@@ -3,7 +3,7 @@ import { EngineError, type Room } from '../../engines/engine.ts'
 import { askEngine } from '../../engines/testing/collect-reply.ts'
 import type { Backend, BackendFault, Rung } from '../../gpu/backend.ts'
 import { createEchoEngine, type EchoEngine, type EchoOptions } from '../../testing/echo-engine.ts'
-import { startOnLadder } from './start-on-ladder.ts'
+import { startOnLadder } from '../job-path/job-path.ts'
 
 const signal = new AbortController().signal
 const NOTHING = { ram: 0, gpu: 0 }

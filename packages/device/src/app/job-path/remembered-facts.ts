@@ -9,7 +9,7 @@ import type { ModelEntry } from '../../models/registry/registry.ts'
 import type { ModelFacts } from '../../serving/announce.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { isFields } from '@hearth/command-line/files/fields'
-import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
+import { keepNotes, recallNotes } from '@hearth/command-line/files/notes'
 
 interface Fact {
   /** The entry it is about: one with another file or other settings is another model. */
@@ -44,7 +44,7 @@ export class RememberedFacts implements ModelFacts {
     this.#settings = settings
     this.#clock = clock
     this.#lastUses = lastUses
-    this.#facts = readFacts(path)
+    this.#facts = new Map(Object.entries(recallNotes(path)).flatMap(([name, fact]) => readFact(name, fact)))
   }
 
   recall(entry: ModelEntry): { model: DeviceModel; loadMs: number } | undefined {
@@ -56,12 +56,7 @@ export class RememberedFacts implements ModelFacts {
 
   remember(entry: ModelEntry, model: DeviceModel, loadMs: number): void {
     this.#facts.set(entry.name, { about: this.#key(entry), model, loadMs: Math.round(loadMs) })
-    // A full disk must not stop the device from serving.
-    try {
-      writeJson(this.#path, Object.fromEntries(this.#facts), { mode: 0o600, isDurable: false })
-    } catch {
-      return
-    }
+    keepNotes(this.#path, Object.fromEntries(this.#facts))
   }
 
   usedAt({ name }: ModelEntry): number | undefined {
@@ -98,16 +93,6 @@ export class RememberedFacts implements ModelFacts {
   #key(entry: ModelEntry): string {
     const { slots, context } = this.#settings
     return JSON.stringify([{ ...entry, keepAlive: undefined }, slots, context])
-  }
-}
-
-/** The file is only a memory: if it is missing or damaged, the models are loaded to find out. */
-function readFacts(path: string): Map<string, Fact> {
-  try {
-    const value = readJson(path)
-    return new Map(Object.entries(isFields(value) ? value : {}).flatMap(([name, fact]) => readFact(name, fact)))
-  } catch {
-    return new Map()
   }
 }
 

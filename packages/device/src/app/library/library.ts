@@ -2,18 +2,24 @@
 // devices may copy.
 
 import { cpus } from 'node:os'
-import { relative } from 'node:path'
-import type { ModelReply, ModelRequestFrame, PieceWanted } from '@hearth/protocol'
+import { relative, basename } from 'node:path'
+import {
+  type ModelReply,
+  type ModelRequestFrame,
+  type PieceWanted,
+  MAX_PIECE_BYTES,
+  plainSource,
+  type SharedModel,
+} from '@hearth/protocol'
 import type { Clock } from '../../clock.ts'
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import type { BackendReport } from '../../gpu/backend.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import type { StandingFrame } from '../../link/last-frames.ts'
-import { freeBytes } from '../../models/download/disk-room.ts'
+import { freeBytesOf } from '@hearth/command-line/machine/folders'
 import type { DownloadWorld } from '../../models/download/download.ts'
 import type { ModelStore } from '../../models/model-store.ts'
 import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'
-import { sharedModels } from '../../models/sharing/share.ts'
 import type { Permission, PullNews, Say } from '../../news.ts'
 import { decideRemoteChanges, decideRemoteModels } from '../../remote-models/permission.ts'
 import { RemoteModels } from '../../remote-models/remote-models.ts'
@@ -23,12 +29,13 @@ import type { StateFolder } from '../../state/folder.ts'
 import { availableMemory } from '@hearth/command-line/machine/available-memory'
 import type { RunCommand } from '../../system/run-command.ts'
 import { memoryForModels } from '../back-end/judge-fit.ts'
-import type { LoginFile } from '../login-file.ts'
-import { ownerRules } from '../owner-rules.ts'
+import { type LoginFile, ownerRules } from '../login-file.ts'
 import { createFileWatch } from '../watch-file.ts'
 import { DownloadNews } from './download-news.ts'
 import { openModelStore } from './open-model-store.ts'
-import { sendPiece } from './send-piece.ts'
+import { under } from '@hearth/command-line/gateway/gateway-address'
+import { open } from 'node:fs/promises'
+import { piecesOf } from '../../models/registry/pieces.ts'
 
 export interface LibraryWorld {
   clock: Clock
@@ -188,7 +195,7 @@ export class ModelLibrary {
       path: state.downloads,
       permission: () => decideRemoteModels({ ...rules(), serving: permission() }),
       takesTemplates: () => decideRemoteChanges(rules()).allowed,
-      diskFreeBytes: () => freeBytes(state.models),
+      diskFreeBytes: () => freeBytesOf(state.models),
       memoryBytes: () => this.#memoryBytes,
       isDeletable: (entry) => isOwn(entry, state.models, this.#store.list()),
       withdraw: (model, remove) => this.offer.withdraw({ model, remove }, isIdle(model)),
@@ -207,4 +214,77 @@ export class ModelLibrary {
 function isOwn({ path }: ModelEntry, folder: string, entries: readonly ModelEntry[]): boolean {
   const isShared = entries.filter((entry) => entry.path === path).length > 1
   return !isShared && !relative(folder, path).startsWith('..')
+}
+
+// Sends a piece of a model to the gateway, for another device of the organization.
+interface PieceSender {
+  login: { gateway: URL; credential: string }
+  entries: readonly ModelEntry[]
+  folder: string
+  fetch: typeof fetch
+}
+
+const SEND_MS = 60_000
+
+/** A piece that doesn't arrive is asked for again, so nothing is retried or reported here. */
+export async function sendPiece(
+  piece: PieceWanted,
+  { login, entries, folder, fetch }: PieceSender,
+  signal: AbortSignal,
+): Promise<void> {
+  const body = piece.bytes > MAX_PIECE_BYTES ? Buffer.alloc(0) : await readSharedPiece(piece, entries, folder)
+  await fetch(under(login.gateway, `/device/v1/relay/pieces/${encodeURIComponent(piece.transfer)}`), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${login.credential}`, 'content-type': 'application/octet-stream' },
+    body: new Uint8Array(body),
+    // A redirect must not carry the credential to another server.
+    redirect: 'error',
+    signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_MS)]),
+  }).then(
+    (response) => response.body?.cancel(),
+    () => undefined,
+  )
+}
+
+// Gives models that this device downloaded to other devices of its organization. The owner's own files stay on the machine.
+interface SharedPath {
+  path: string
+  bytes: number
+  sha256: string
+}
+
+export function sharedModels(entries: readonly ModelEntry[], folder: string): SharedModel[] {
+  return entries.flatMap((entry) => {
+    const files = sharedPaths(entry, folder)
+    if (files.length === 0) return []
+    const { name, source, quant } = entry
+    const shared = files.map(({ path, bytes, sha256 }) => ({ name: basename(path), bytes, sha256 }))
+    return [{ name, source: plainSource(source), ...(quant === undefined ? {} : { quant }), files: shared }]
+  })
+}
+
+/** Empty if this device doesn't share such bytes. */
+export async function readSharedPiece(
+  { sha256, offset, bytes }: PieceWanted,
+  entries: readonly ModelEntry[],
+  folder: string,
+): Promise<Buffer> {
+  const file = entries.flatMap((entry) => sharedPaths(entry, folder)).find((shared) => shared.sha256 === sha256)
+  if (file === undefined) return Buffer.alloc(0)
+  try {
+    await using handle = await open(file.path, 'r')
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(bytes), 0, bytes, offset)
+    return buffer.subarray(0, bytesRead)
+  } catch {
+    // The file is gone. The other device asks somebody else.
+    return Buffer.alloc(0)
+  }
+}
+
+function sharedPaths({ path, bytes, sha256, pieces }: ModelEntry, folder: string): SharedPath[] {
+  if (relative(folder, path).startsWith('..')) return []
+  const known = pieces ?? (sha256 === undefined ? [] : [{ bytes, sha256 }])
+  const paths = piecesOf(path)
+  if (known.length !== paths.length) return []
+  return paths.flatMap((place, index) => known.slice(index, index + 1).map((piece) => ({ path: place, ...piece })))
 }

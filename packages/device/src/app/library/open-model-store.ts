@@ -4,7 +4,6 @@ import type { Machine } from '../../engines/llama/plan/machine.ts'
 import type { Ladder } from '../../gpu/ladder.ts'
 import { readGatewayAddress } from '@hearth/command-line/gateway/gateway-address'
 import type { DownloadWorld } from '../../models/download/download.ts'
-import { hubToken } from '../../models/hub/hub-token.ts'
 import { ModelStore, type Outside } from '../../models/model-store.ts'
 import { createSiblings } from '../../models/sharing/siblings.ts'
 import { checkAddress } from '../../outside/follow.ts'
@@ -15,6 +14,9 @@ import { findCredential } from '../../state/credential.ts'
 import type { StateFolder } from '../../state/folder.ts'
 import type { RunCommand } from '../../system/run-command.ts'
 import { createJudge, measureMachine, memoryForModels } from '../back-end/judge-fit.ts'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { readText } from '@hearth/command-line/files/read-text'
 
 export interface StoreOptions {
   state: StateFolder
@@ -70,4 +72,18 @@ function findLogin(
   } catch {
     return undefined
   }
+}
+
+// Finds the owner's token for Hugging Face: where Hugging Face's own tools look for it, unless it is set for this app.
+function hubToken(
+  configured: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return configured ?? (environment['HF_TOKEN'] || savedToken(environment))
+}
+
+/** As `hf auth login` saves it. */
+function savedToken(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const home = environment['HF_HOME'] || join(environment['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'huggingface')
+  return readText(environment['HF_TOKEN_PATH'] || join(home, 'token'))?.trim() || undefined
 }

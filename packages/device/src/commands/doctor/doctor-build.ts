@@ -11,9 +11,9 @@ import { engineVersion, findGpuPackage } from '../../gpu/fetch-gpu-package.ts'
 import { findLibrary, libraryFolders } from '../../gpu/find-libraries.ts'
 import { machineCodeIn, runsOn } from '../../gpu/machine-code.ts'
 import { requirementsOf } from '../../gpu/requirements.ts'
-import type { Line } from '../../terminal/describe-news.ts'
 import type { Context } from '../context.ts'
 import { GPU_WORLD, type GpuWorld } from '../gpu/gpu-world.ts'
+import { warn, type Line } from '../../terminal/line.ts'
 
 export async function recommendBuild(
   backend: Backend,
@@ -32,7 +32,7 @@ export async function recommendBuild(
   const card = `this card (compute capability ${missing.join(' and ')})`
   const effect = backend.gpu === 'cuda' ? ', so the driver compiles it at first use' : ''
   const advice = await nextStep(context, gpuWorld)
-  return [{ level: 'warn', text: `GPU: the package has no machine code for ${card}${effect} → ${advice}` }]
+  return [warn(`GPU: the package has no machine code for ${card}${effect} → ${advice}`)]
 }
 
 async function nextStep({ world }: Context, gpuWorld: GpuWorld): Promise<string> {

@@ -8,13 +8,12 @@ import { readGgufHeader } from '../../models/gguf/gguf-header.ts'
 import { loadRegistry } from '../../models/registry/registry.ts'
 import { loadCredential } from '../../state/credential.ts'
 import { readStatus } from '../../state/status-file.ts'
-import type { Line } from '../../terminal/describe-news.ts'
 import { formatSeconds } from '@hearth/command-line/format'
 import type { Context } from '../context.ts'
-import { checkConsoleDownloads } from './doctor-downloads.ts'
 import { checkEngine } from './doctor-engine.ts'
 import { checkMachine } from './doctor-machine.ts'
 import { checkSearch, checkServers } from './doctor-servers.ts'
+import { bad, good, warn, type Line } from '../../terminal/line.ts'
 
 export type Check = (context: Context) => Promise<Line[]> | Line[]
 
@@ -111,14 +110,10 @@ async function checkLink(gateway: URL, credential: string, { state, world }: Con
   return bad(`Connection: failed: ${why} → check whether a proxy on the way blocks WebSockets`)
 }
 
-function good(text: string): Line {
-  return { level: 'good', text }
-}
-
-function warn(text: string): Line {
-  return { level: 'warn', text }
-}
-
-function bad(text: string): Line {
-  return { level: 'bad', text }
+// Reminds the owner of what others may download to this machine.
+export function checkConsoleDownloads({ settings }: Pick<Context, 'settings'>): Line[] {
+  if (settings.remoteModels === 'off' || !settings.allowLocalDownloads) return []
+  return [
+    warn('Console downloads: may come from your local network → remove allow-local-downloads if nobody needs that'),
+  ]
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { readSettings } from '../../settings/read-settings.ts'
-import { checkConsoleDownloads } from './doctor-downloads.ts'
+import { checkConsoleDownloads } from './doctor-checks.ts'
 
 it('reminds the owner while others may download from the local network', () => {
   const lines = (flags: Record<string, string | boolean>): string[] =>

@@ -11,9 +11,9 @@ import type { Ladder } from '../../gpu/ladder.ts'
 import { systemClock } from '../../clock.ts'
 import { plural } from '@hearth/command-line/format'
 import { runCommand } from '../../system/run-command.ts'
-import type { Line } from '../../terminal/describe-news.ts'
 import type { Context } from '../context.ts'
 import { recommendBuild } from './doctor-build.ts'
+import { bad, good, info, warn, type Line } from '../../terminal/line.ts'
 
 /** Trials of back ends have deadlines of their own. */
 const LADDER_MS = 15 * 60_000
@@ -39,7 +39,7 @@ export async function checkEngine(context: Context): Promise<Line[]> {
     const advice = report === undefined ? [] : await recommendBuild(backend, report, context)
     return [...gpuLines(ladder, context), ...advice, await tryEngine(backend, context)]
   } catch (error) {
-    return [{ level: 'bad', text: `GPU: ${describeError(error)}` }]
+    return [bad(`GPU: ${describeError(error)}`)]
   }
 }
 
@@ -57,18 +57,15 @@ export function openDoctorLadder({ state, settings, world }: Context): Promise<L
 }
 
 function gpuLines(ladder: Ladder, { settings }: Context): Line[] {
-  if (settings.gpu === 'off') return [{ level: 'info', text: 'GPU: turned off in the settings' }]
+  if (settings.gpu === 'off') return [info('GPU: turned off in the settings')]
   const report = ladder.report()
-  if (report?.card === undefined) return [{ level: 'info', text: 'GPU: none found; models run on the CPU' }]
-  const problems = report.problems.map((problem) => ({
-    level: 'warn' as const,
-    text: `GPU: ${describeProblem(problem)}`,
-  }))
+  if (report?.card === undefined) return [info('GPU: none found; models run on the CPU')]
+  const problems = report.problems.map((problem) => warn(`GPU: ${describeProblem(problem)}`))
   const card = report.driver === undefined ? report.card : `${report.card}, driver ${report.driver}`
   const last: Line =
     report.rung === 'cpu'
-      ? { level: 'warn', text: `GPU: ${card} can't be used; models run on the CPU` }
-      : { level: 'good', text: `GPU: models run on ${describeRung(report)}, which computes correctly` }
+      ? warn(`GPU: ${card} can't be used; models run on the CPU`)
+      : good(`GPU: models run on ${describeRung(report)}, which computes correctly`)
   return [...problems, last]
 }
 
@@ -81,13 +78,12 @@ async function tryEngine(backend: Backend, { settings }: Context): Promise<Line>
     const loadedAt = performance.now()
     const tokens = await answer(engine.run(HELLO, signal, () => {}))
     const seconds = (at: number): string => `${(at / 1000).toFixed(1)} s`
-    return {
-      level: 'good',
-      text: `Engine: loaded a test model in ${seconds(loadedAt - startedAt)}, generated ${plural(tokens, 'token')} in ${seconds(performance.now() - loadedAt)}`,
-    }
+    return good(
+      `Engine: loaded a test model in ${seconds(loadedAt - startedAt)}, generated ${plural(tokens, 'token')} in ${seconds(performance.now() - loadedAt)}`,
+    )
   } catch (error) {
     const advice = 'reinstall the app; if this machine has a GPU, try --gpu off'
-    return { level: 'bad', text: `Engine: ${describeError(error)} → ${advice}` }
+    return bad(`Engine: ${describeError(error)} → ${advice}`)
   } finally {
     await engine.stop()
   }

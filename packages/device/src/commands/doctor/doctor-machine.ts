@@ -6,9 +6,9 @@ import { findStops } from '@hearth/command-line/machine/find-stops'
 import { freeBytesOf } from '@hearth/command-line/machine/folders'
 import { DEVICE_MEMORY, STARTER_ROOM } from '@hearth/command-line/machine/room'
 import { formatBytes, formatMemory } from '@hearth/command-line/format'
-import type { Line } from '../../terminal/describe-news.ts'
 import type { Context } from '../context.ts'
 import { START_DEVICE } from '../find-home.ts'
+import { bad, good, warn, type Line } from '../../terminal/line.ts'
 
 const GIGABYTE = 1e9
 
@@ -19,20 +19,20 @@ export function checkMachine({ state, startCommand }: Pick<Context, 'state' | 's
     folders: [{ path: state.path, bytes: existsSync(state.registry) ? 0 : STARTER_ROOM, option }],
     memoryBytes: DEVICE_MEMORY,
   })
-  if (stops.length > 0) return stops.map(({ what, remedy }) => ({ level: 'bad', text: `Machine: ${what} → ${remedy}` }))
+  if (stops.length > 0) return stops.map(({ what, remedy }) => bad(`Machine: ${what} → ${remedy}`))
   return [describeMemory(), describeDisk(state.path, option)]
 }
 
 function describeMemory(): Line {
   const { total, available } = availableMemory()
   const text = `Memory: ${formatMemory(available)} of ${formatMemory(total)} available`
-  if (available >= GIGABYTE) return { level: 'good', text }
-  return { level: 'warn', text: `${text} → close other apps, or serve a smaller model` }
+  if (available >= GIGABYTE) return good(text)
+  return warn(`${text} → close other apps, or serve a smaller model`)
 }
 
 function describeDisk(folder: string, option: string): Line {
   const free = freeBytesOf(folder)
   const text = `Disk: ${formatBytes(free)} free for ${folder}`
-  if (free >= 2 * GIGABYTE) return { level: 'good', text }
-  return { level: 'warn', text: `${text} → free up space, or choose another folder with ${option}` }
+  if (free >= 2 * GIGABYTE) return good(text)
+  return warn(`${text} → free up space, or choose another folder with ${option}`)
 }

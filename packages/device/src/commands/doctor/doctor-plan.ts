@@ -12,17 +12,14 @@ import { readModelShape } from '../../models/gguf/model-shape.ts'
 import { loadRegistry, type ModelEntry } from '../../models/registry/registry.ts'
 import type { Settings } from '../../settings/settings.ts'
 import { readStatus } from '../../state/status-file.ts'
-import type { Line } from '../../terminal/describe-news.ts'
 import type { Context } from '../context.ts'
 import { openDoctorLadder } from './doctor-engine.ts'
+import { bad, good, info, warn, type Line } from '../../terminal/line.ts'
 
 const SURVEY_MS = 60_000
 
 export function checkAllPlans(): Line[] {
-  return planTable()
-    .trimEnd()
-    .split('\n')
-    .map((text) => ({ level: 'info', text }))
+  return planTable().trimEnd().split('\n').map(info)
 }
 
 export async function checkPlan(context: Context): Promise<Line[]> {
@@ -31,7 +28,7 @@ export async function checkPlan(context: Context): Promise<Line[]> {
     const machine = await runSurvey(backend, AbortSignal.timeout(SURVEY_MS))
     return describePlans(loadRegistry(context.state.registry), machine, context)
   } catch (error) {
-    return [{ level: 'bad', text: `Plan: ${describeError(error)}` }]
+    return [bad(`Plan: ${describeError(error)}`)]
   }
 }
 
@@ -42,11 +39,9 @@ export function describePlans(
 ): Line[] {
   const isRunning = readStatus(state.status, new Date()) !== undefined
   const lines: Line[] = [
-    { level: 'info', text: `This machine: ${describeMachine(machine)}` },
-    ...(isRunning ? [{ level: 'info' as const, text: 'The app is running: this is what its models leave' }] : []),
-    ...(entries.length === 0
-      ? [{ level: 'warn' as const, text: 'No models yet → hearth-device models pull starter' }]
-      : []),
+    info(`This machine: ${describeMachine(machine)}`),
+    ...(isRunning ? [info('The app is running: this is what its models leave')] : []),
+    ...(entries.length === 0 ? [warn('No models yet → hearth-device models pull starter')] : []),
   ]
   let left = machine
   for (const [index, entry] of entries.entries()) {
@@ -66,19 +61,16 @@ function describeEntry(entry: ModelEntry, machine: Machine, settings: Settings):
     const plan = planModel(shape, machine, wishes)
     if (!plan.fits)
       return {
-        lines: [{ level: 'bad', text: `${entry.name}: ${explainRefusal(machine, plan, wishes)}` }],
+        lines: [bad(`${entry.name}: ${explainRefusal(machine, plan, wishes)}`)],
         left: machine,
       }
     const why = explainPlan(shape, machine, plan.arrangement, wishes)
     return {
-      lines: [
-        { level: 'good', text: `${entry.name}: ${describePlan(shape, plan)}` },
-        { level: 'info', text: `  ${why}` },
-      ],
+      lines: [good(`${entry.name}: ${describePlan(shape, plan)}`), info(`  ${why}`)],
       left: afterPlan(machine, plan.need),
     }
   } catch (error) {
-    return { lines: [{ level: 'bad', text: `${entry.name}: ${describeError(error)}` }], left: machine }
+    return { lines: [bad(`${entry.name}: ${describeError(error)}`)], left: machine }
   }
 }
 

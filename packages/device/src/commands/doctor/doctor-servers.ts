@@ -7,10 +7,10 @@ import { createOpenAiServerEngine } from '../../engines/openai-server/openai-ser
 import { formatProbeTable } from '../../engines/openai-server/probe-table.ts'
 import { PRODUCT_TITLES } from '../../engines/openai-server/server/product.ts'
 import { describeError } from '@hearth/command-line/errors'
-import type { Line } from '../../terminal/describe-news.ts'
 import { plural } from '@hearth/command-line/format'
 import { createProvider } from '../../web-search/providers.ts'
 import type { Context } from '../context.ts'
+import { bad, good, info, warn, type Line } from '../../terminal/line.ts'
 
 /** Loading and probing every model of a server can take minutes. */
 const PROBE_MS = 600_000
@@ -21,10 +21,11 @@ export async function checkServers({ settings }: Context): Promise<Line[]> {
   if (settings.upstream.length > 0)
     return (await Promise.all(settings.upstream.map((url) => checkServer(url, { settings }, signal)))).flat()
   const found = await discoverServers(signal)
-  return found.map(({ url, product }) => ({
-    level: 'info',
-    text: `Server: found ${PRODUCT_TITLES[product.name]} at ${url} → to serve its models: hearth-device start --upstream ${url}`,
-  }))
+  return found.map(({ url, product }) =>
+    info(
+      `Server: found ${PRODUCT_TITLES[product.name]} at ${url} → to serve its models: hearth-device start --upstream ${url}`,
+    ),
+  )
 }
 
 async function checkServer(url: string, { settings }: Pick<Context, 'settings'>, signal: AbortSignal): Promise<Line[]> {
@@ -39,16 +40,9 @@ async function checkServer(url: string, { settings }: Pick<Context, 'settings'>,
     const table = formatProbeTable(engine.probeTable())
       .split('\n')
       .filter((line) => line !== '')
-    return [
-      { level: 'good', text: `Server: ${url} is up` },
-      ...table.map((text) => ({ level: 'info' as const, text })),
-      ...problems.map((text) => ({ level: 'warn' as const, text })),
-    ]
+    return [good(`Server: ${url} is up`), ...table.map(info), ...problems.map(warn)]
   } catch (error) {
-    return [
-      { level: 'bad', text: `Server: ${describeError(error)}` },
-      ...problems.map((text) => ({ level: 'warn' as const, text })),
-    ]
+    return [bad(`Server: ${describeError(error)}`), ...problems.map(warn)]
   } finally {
     await engine.stop()
   }
@@ -67,6 +61,6 @@ export async function checkSearch({ settings }: Pick<Context, 'settings'>): Prom
       },
     ]
   } catch (error) {
-    return [{ level: 'bad', text: `Web search: ${describeError(error)}` }]
+    return [bad(`Web search: ${describeError(error)}`)]
   }
 }

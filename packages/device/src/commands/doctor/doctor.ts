@@ -1,10 +1,10 @@
 // Checks everything a device needs, and prints what it found and what to do about it.
 
-import type { Line } from '../../terminal/describe-news.ts'
 import { APP_VERSION } from '../../version.ts'
 import type { Context } from '../context.ts'
 import { CHECKS, ENGINE_CHECKS, type Check } from './doctor-checks.ts'
 import { checkAllPlans, checkPlan } from './doctor-plan.ts'
+import type { Line } from '../../terminal/line.ts'
 
 export interface DoctorOptions {
   isOnlyEngine: boolean

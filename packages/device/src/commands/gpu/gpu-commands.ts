@@ -3,7 +3,7 @@
 import { CommandError } from '@hearth/command-line/errors'
 import type { CommandEntry } from '@hearth/command-line/program/commands'
 import type { Context } from '../context.ts'
-import { HELP_AFTER } from '../help-texts.ts'
+import { HELP } from '../help-texts.ts'
 import { prepareNetwork, untilInterrupted } from '../network.ts'
 import { PRINT_JSON } from '../settings-of.ts'
 
@@ -12,7 +12,7 @@ export const GPU: CommandEntry<Context> = {
   summary: 'show the GPU, and build a back end for it',
   description: 'Shows the graphics card, the back end that models run on, and what was built here.',
   options: [PRINT_JSON],
-  after: HELP_AFTER.gpu,
+  ...HELP.gpu,
   run: async (context, { json = false }: { json?: boolean }) =>
     (await import('./list.ts')).listGpu({ isJson: json }, context),
   commands: [
@@ -25,7 +25,7 @@ export const GPU: CommandEntry<Context> = {
         ['--yes', 'build without asking'],
         ['--jobs <count>', 'compilers at once (default: as many as the cores and the memory allow)'],
       ],
-      after: HELP_AFTER.gpuBuild,
+      ...HELP.gpuBuild,
       async run(context, { yes = false, jobs }: { yes?: boolean; jobs?: string }) {
         const { buildGpu } = await import('./build.ts')
         prepareNetwork(context)
@@ -36,7 +36,7 @@ export const GPU: CommandEntry<Context> = {
     {
       name: 'remove',
       summary: 'delete what was built here, and use the packaged back end again',
-      after: HELP_AFTER.gpuRemove,
+      ...HELP.gpuRemove,
       run: async (context) => (await import('./remove.ts')).removeGpu(context),
     },
   ],

@@ -2,7 +2,7 @@
 
 import type { CommandEntry } from '@hearth/command-line/program/commands'
 import type { Context } from '../context.ts'
-import { HELP_AFTER } from '../help-texts.ts'
+import { HELP } from '../help-texts.ts'
 import { prepareNetwork, untilInterrupted } from '../network.ts'
 import { PRINT_JSON, settingsOf } from '../settings-of.ts'
 
@@ -10,13 +10,13 @@ export const MODELS: CommandEntry<Context> = {
   name: 'models',
   summary: 'list, recommend, pull, add, verify, keep and remove models',
   description: 'Manages the models on this machine. A running app picks up changes automatically.',
-  after: HELP_AFTER.models,
+  ...HELP.models,
   commands: [
     {
       name: 'list',
       summary: 'list the models on this machine',
       options: [PRINT_JSON],
-      after: HELP_AFTER.list,
+      ...HELP.list,
       run: async (context, { json = false }: { json?: boolean }) =>
         (await import('./list-models.ts')).listModels({ isJson: json }, context),
     },
@@ -24,7 +24,7 @@ export const MODELS: CommandEntry<Context> = {
       name: 'recommend',
       summary: 'name the best model for this machine',
       options: [PRINT_JSON],
-      after: HELP_AFTER.recommend,
+      ...HELP.recommend,
       async run(context, { json = false }: { json?: boolean }) {
         const { showRecommendations } = await import('./recommend.ts')
         prepareNetwork(context)
@@ -36,21 +36,21 @@ export const MODELS: CommandEntry<Context> = {
     {
       name: 'verify [name]',
       summary: 'read the files again and compare their checksums',
-      after: HELP_AFTER.verify,
+      ...HELP.verify,
       run: async (context, _: object, name?: string) =>
         (await import('./models.ts')).verify(name, context, untilInterrupted()),
     },
     {
       name: 'keep <name> <time>',
       summary: 'set how long an idle model stays in memory: a time like 2h, always or never',
-      after: HELP_AFTER.keep,
+      ...HELP.keep,
       run: async (context, _: object, name: string, time: string) =>
         (await import('./models.ts')).keep(name, time, context),
     },
     {
       name: 'remove <name>',
       summary: 'stop serving a model, and delete its file if the app downloaded it',
-      after: HELP_AFTER.remove,
+      ...HELP.remove,
       run: async (context, _: object, name: string) => (await import('./models.ts')).remove(name, context),
     },
   ],
@@ -69,7 +69,7 @@ function pulling(verb: 'pull' | 'add', summary: string): CommandEntry<Context> {
       ['--keep-alive <time>', 'how long it stays in memory when idle: a time like 2h, always or never'],
       ['--json', 'print a line of JSON for each step'],
     ],
-    after: HELP_AFTER[verb],
+    ...HELP[verb],
     async run(context, { as, json = false }: { as?: string; json?: boolean }, source: string) {
       const { pull } = await import('./models.ts')
       prepareNetwork(context)

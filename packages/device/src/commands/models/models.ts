@@ -5,16 +5,23 @@ import { openModelStore } from '../../app/library/open-model-store.ts'
 import { systemClock } from '../../clock.ts'
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
-import { formatKeepAlive, parseKeepAlive } from '../../models/registry/keep-alive.ts'
+import {
+  formatKeepAlive,
+  parseKeepAlive,
+  loadRegistry,
+  saveRegistry,
+  type ModelEntry,
+} from '../../models/registry/registry.ts'
 import type { ModelSettings, ModelStore } from '../../models/model-store.ts'
 import { findEntry } from '../../models/registry/register-model.ts'
-import { loadRegistry, saveRegistry, type ModelEntry } from '../../models/registry/registry.ts'
-import { verifyModel } from '../../models/registry/verify-model.ts'
 import { kebab } from '../../settings/settings.ts'
 import { runCommand } from '../../system/run-command.ts'
 import { createJsonPullPrinter, type PullPrinter } from '../../terminal/json-pull.ts'
 import { createPullPrinter } from '../../terminal/show-news.ts'
 import type { Context } from '../context.ts'
+import { existsSync, statSync } from 'node:fs'
+import { sha256OfFile } from '../../models/download/partial-file.ts'
+import { piecesOf } from '../../models/registry/pieces.ts'
 
 export async function pull(
   source: string,
@@ -128,4 +135,22 @@ function ownSettings({ settings, origins }: Context): ModelSettings {
     ...(contextLength === undefined ? {} : { contextLength }),
     ...(gpuLayers === undefined ? {} : { gpuLayers }),
   }
+}
+
+// Reads a model's files again and compares their checksums with those from the day they were added.
+type Verification =
+  | { isSound: true }
+  /** `why` says which file is wrong, and how. */
+  | { isSound: false; why: string }
+
+export async function verifyModel(entry: ModelEntry, signal: AbortSignal): Promise<Verification> {
+  const { path, sha256, pieces = [] } = entry
+  const expected = pieces.length > 0 ? pieces.map((piece) => piece.sha256) : [sha256]
+  for (const [index, file] of piecesOf(path).entries()) {
+    if (!existsSync(file) || !statSync(file).isFile()) return { isSound: false, why: `${file} is missing` }
+    const digest = expected[index]
+    if (digest === undefined) return { isSound: false, why: `no checksum was recorded for ${file}` }
+    if ((await sha256OfFile(file, signal)) !== digest) return { isSound: false, why: `${file} has changed` }
+  }
+  return { isSound: true }
 }

@@ -1,14 +1,13 @@
 // The best model for this machine, before anything is downloaded: for its owner, and for `npm start`, which offers it.
 
-import { existsSync, statfsSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { factsOf, MODEL_LIST, reasonFor, recommend } from '@hearth/model-list'
 import { describeSelf } from '../../app/describe-self.ts'
 import { formatBytes } from '@hearth/command-line/format'
+import { freeBytesOf } from '@hearth/command-line/machine/folders'
 import { loadRegistry } from '../../models/registry/registry.ts'
 import { runCommand } from '../../system/run-command.ts'
-import type { Line } from '../../terminal/describe-news.ts'
 import type { Context } from '../context.ts'
+import { bad, good, info, warn, type Line } from '../../terminal/line.ts'
 
 export interface RecommendedModel {
   /** The name to pull it by. */
@@ -40,12 +39,11 @@ export async function showRecommendations({ isJson }: { isJson: boolean }, conte
 }
 
 function describeAll({ recommended, fast, isHubReachable }: Recommendations, hub: URL): Line[] {
-  if (recommended === undefined)
-    return [{ level: 'bad', text: 'Every model of the list is too large or too slow for this machine' }]
-  const lines: Line[] = [{ level: 'good', text: `The best model for this machine: ${describe(recommended)}` }]
-  if (fast) lines.push({ level: 'info', text: `A faster one: ${describe(fast)}` })
-  if (!recommended.isHere) lines.push({ level: 'info', text: `→ hearth-device models pull ${recommended.name}` })
-  if (!isHubReachable) lines.push({ level: 'warn', text: `Can't reach ${hub.host} now → check your network` })
+  if (recommended === undefined) return [bad('Every model of the list is too large or too slow for this machine')]
+  const lines: Line[] = [good(`The best model for this machine: ${describe(recommended)}`)]
+  if (fast) lines.push(info(`A faster one: ${describe(fast)}`))
+  if (!recommended.isHere) lines.push(info(`→ hearth-device models pull ${recommended.name}`))
+  if (!isHubReachable) lines.push(warn(`Can't reach ${hub.host} now → check your network`))
   return lines
 }
 
@@ -54,7 +52,7 @@ async function findRecommendations({ state, settings, world }: Context): Promise
     describeSelf(runCommand, world.environment),
     canReach(settings.hub),
   ])
-  const machine = { ...about, diskFreeBytes: freeDisk(state.models) }
+  const machine = { ...about, diskFreeBytes: freeBytesOf(state.models) }
   const here = new Set(loadRegistry(state.registry).flatMap(({ name, source }) => [name, source]))
   const choice = recommend(machine, MODEL_LIST.map(factsOf))
   const tell = (facts: { name: string } | undefined): RecommendedModel | undefined => {
@@ -81,11 +79,4 @@ async function canReach(hub: URL): Promise<boolean> {
     // Why doesn't matter here: a download says it.
     return false
   }
-}
-
-/** The folder may not be there yet, and a question creates nothing. */
-function freeDisk(folder: string): number {
-  if (!existsSync(folder)) return freeDisk(dirname(folder))
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
 }

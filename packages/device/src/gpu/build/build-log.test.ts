@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { BuildLog } from './build-log.ts'
+import { BuildLog } from './build-backend.ts'
 
 it('reads how far Ninja or make is, and keeps the last 200 lines, each of bounded length', () => {
   const shares: number[] = []

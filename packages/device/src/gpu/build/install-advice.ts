@@ -2,7 +2,7 @@
 
 import { join } from 'node:path'
 import { distributionOf, installCommand, type Distribution } from '@hearth/command-line/machine/distribution'
-import { readText } from '../../system/read-text.ts'
+import { readText } from '@hearth/command-line/files/read-text'
 import type { Tool } from './find-tools.ts'
 
 const NAMES: Readonly<Record<Tool, string>> = {

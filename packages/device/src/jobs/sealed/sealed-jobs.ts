@@ -11,13 +11,22 @@ import {
   readDeviceFrame,
   ReplyRecord,
   type ChatJob,
+  jobNeeds,
+  parseChatJob,
 } from '@hearth/protocol'
-import { EventSealer, type AgreementKey, type SealedHeader, openBegun, type Transcript } from '@hearth/sealing'
+import {
+  EventSealer,
+  type AgreementKey,
+  type SealedHeader,
+  openBegun,
+  type Transcript,
+  openJob,
+  type ContentKey,
+} from '@hearth/sealing'
 import type { Clock } from '../../clock.ts'
 import type { OpenLink } from '../../link/hold-link.ts'
 import type { ReadyJob } from '../ready-job.ts'
 import { withDefaults } from '../with-defaults.ts'
-import { openRequest, type OpenedRequest } from './open-request.ts'
 import { sealRejected, type SealProblem } from './rejection.ts'
 import { sealLink } from './seal-link.ts'
 import { TakenRequests } from './taken-requests.ts'
@@ -130,4 +139,48 @@ function note(record: ReplyRecord, event: unknown): void {
   const frame = readDeviceFrame({ ...(isObject(event) && event), job: '', attempt: 0, sequence: 0 })
   if (frame?.type === 'job-delta') record.addText(frame)
   else if (frame?.type === 'job-calls') record.addCalls(frame.choice)
+}
+
+// From a sealed request to the job in it.
+interface OpenedRequest {
+  header: SealedHeader
+  contentKey: ContentKey
+  job: ChatJob
+}
+
+interface Addressee {
+  key: AgreementKey
+  device: string
+  organization: string
+}
+
+async function openRequest(
+  { sealed, model }: SealedRequest,
+  { key, device, organization }: Addressee,
+): Promise<OpenedRequest | SealProblem> {
+  const opened = await openJob({ sealed, device, privateKey: key.privateKey })
+  if (opened.kind === 'rejected') return opened.reason
+  const { header, contentKey } = opened
+  const job = readJob(opened.job)
+  if (job === undefined) return 'malformed'
+  const isFitting = header.organization === organization && header.model === model && fits(header, job)
+  return isFitting ? { header, contentKey, job } : 'other-content'
+}
+
+/** Without what only gateways ask for. Undefined: the client sealed something else. */
+function readJob(text: string): ChatJob | undefined {
+  try {
+    const { recovery: _, ...job } = parseChatJob(text)
+    return job
+  } catch (error) {
+    if (error instanceof ProtocolError) return undefined
+    throw error
+  }
+}
+
+/** The gateway chose this device and counts by the header, so the header must not say anything else. */
+function fits(header: SealedHeader, whole: ChatJob): boolean {
+  const { prefixScope: _, ...job } = whole
+  const isNamed = jobNeeds(job).every(({ feature }) => header.features.includes(feature))
+  return isNamed && header.model === job.model && header.choices === (job.n ?? 1)
 }

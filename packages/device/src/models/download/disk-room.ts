@@ -1,7 +1,6 @@
 // Room on the disk for downloads: asked for before the first byte, and watched while a file grows. Errors name no folder, because people in
 // the console see them too.
 
-import { mkdirSync, statfsSync } from 'node:fs'
 import { StorageError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
 
@@ -18,12 +17,6 @@ export const OTHERS_RESERVE_BYTES = 500_000_000
 
 /** Between two looks at the disk, far less than any reserve. */
 const LOOK_BYTES = 16 * 1024 * 1024
-
-export function freeBytes(folder: string): number {
-  mkdirSync(folder, { recursive: true })
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
-}
 
 /** Throws StorageError if this many bytes more have no room in the folder. */
 export function requireRoom(bytes: number, folder: string, disk: Disk): void {

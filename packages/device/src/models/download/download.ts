@@ -7,7 +7,8 @@ import { basename, dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import { formatBytes } from '@hearth/command-line/format'
-import { createRoomWatch, freeBytes, requireRoom, RESERVE_BYTES, type Disk } from './disk-room.ts'
+import { freeBytesOf } from '@hearth/command-line/machine/folders'
+import { createRoomWatch, requireRoom, RESERVE_BYTES, type Disk } from './disk-room.ts'
 import { BrokenDownload, hostOf, nameFailure, rejection, UnwantedFile } from './download-faults.ts'
 import { PartialFile, sha256OfFile } from './partial-file.ts'
 import { Unreachable } from './unreachable.ts'
@@ -48,7 +49,7 @@ export const DOWNLOAD_WORLD: DownloadWorld = {
   retryMs: [1_000, 2_000, 4_000, 8_000, 16_000, 30_000],
   stallMs: 30_000,
   write: writeWhole,
-  freeBytes,
+  freeBytes: freeBytesOf,
   reserveBytes: RESERVE_BYTES,
 }
 

@@ -1,22 +1,15 @@
 // A partial download: the bytes so far, and what is needed to resume later. It is kept next to the final location.
 
 import { createHash } from 'node:crypto'
-import {
-  createReadStream,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { createReadStream, existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync } from 'node:fs'
 import { open, type FileHandle } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { isAlive } from '@hearth/instances'
 import { StorageError } from '@hearth/command-line/errors'
-import { isFields, text } from '@hearth/command-line/files/fields'
-import { readJson, writeJson } from '@hearth/command-line/files/write-atomic'
+import { text } from '@hearth/command-line/files/fields'
+import { recallNotes } from '@hearth/command-line/files/notes'
+import { writeJson } from '@hearth/command-line/files/write-atomic'
+import { lockFor } from '../../state/process-lock.ts'
 
 /** Must match for a download to resume. */
 export interface Origin {
@@ -43,27 +36,13 @@ export class PartialFile {
   /** Prevents two downloads into the same file. */
   lock(): Disposable {
     mkdirSync(dirname(this.target), { recursive: true })
-    if (!this.#tryLock()) {
-      const pid = Number(readFileSync(this.#lock, 'utf8'))
+    return lockFor(this.#lock, (pid) => {
       if (isAlive(pid))
         throw new StorageError(
           `${basename(this.target)} is already being downloaded by process ${pid}`,
           'wait for it, or stop it',
         )
-      rmSync(this.#lock, { force: true })
-      this.#tryLock()
-    }
-    return { [Symbol.dispose]: () => rmSync(this.#lock, { force: true }) }
-  }
-
-  #tryLock(): boolean {
-    try {
-      writeFileSync(this.#lock, String(process.pid), { flag: 'wx' })
-      return true
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-      return false
-    }
+    })
   }
 
   /** A process is downloading it right now. */
@@ -77,16 +56,10 @@ export class PartialFile {
 
   /** Undefined if nobody knows where the partial file came from, or it was another source without the same content. */
   origin({ url, sha256 }: { url: string; sha256?: string }): Origin | undefined {
-    try {
-      const fields = readJson(this.#origin)
-      if (!isFields(fields)) return undefined
-      if (text(fields, 'url') !== url)
-        return sha256 !== undefined && text(fields, 'sha256') === sha256 ? { url, sha256 } : undefined
-      const validator = text(fields, 'validator')
-      return validator === undefined ? { url } : { url, validator }
-    } catch {
-      return undefined
-    }
+    const known = recallNotes(this.#origin)
+    if (known['url'] !== url) return sha256 !== undefined && known['sha256'] === sha256 ? { url, sha256 } : undefined
+    const validator = text(known, 'validator')
+    return validator === undefined ? { url } : { url, validator }
   }
 
   remember(origin: Origin): void {

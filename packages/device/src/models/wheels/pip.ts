@@ -2,6 +2,7 @@
 
 import { CommandError, StorageError } from '@hearth/command-line/errors'
 import type { RunCommand } from '../../system/run-command.ts'
+import { isFields } from '@hearth/command-line/files/fields'
 
 const PIPS: readonly (readonly string[])[] = [
   ['python3', '-m', 'pip'],
@@ -28,4 +29,53 @@ export async function runPip(
   // No other source has more room.
   const Failure = /No space left/.test(reason) ? StorageError : CommandError
   throw new Failure(`Can't download the Python package ${what}: ${reason}`)
+}
+
+// Asks pip where a Python package is, without downloading it: the address of its file in the index that this machine uses, and its hash.
+interface Wheel {
+  url: string
+  sha256: string
+}
+
+const ASK_MS = 2 * 60_000
+const OPTIONS = [
+  'install',
+  '--dry-run',
+  '--ignore-installed',
+  '--no-deps',
+  '--only-binary=:all:',
+  '--no-input',
+  '--disable-pip-version-check',
+  '--retries=1',
+  '--quiet',
+  '--report=-',
+]
+
+/** Throws CommandError if there is no pip, it is too old, or it can't find the package. */
+export async function findWheel(requirement: string, run: RunCommand, signal: AbortSignal): Promise<Wheel> {
+  const output = await runPip([...OPTIONS, requirement], requirement, run, ASK_MS, signal)
+  const wheel = readReport(output)
+  if (wheel === undefined) throw new CommandError(`Can't find the Python package ${requirement}: pip gave no address`)
+  return wheel
+}
+
+function readReport(output: string): Wheel | undefined {
+  const report = parse(output)
+  const found: unknown = Array.isArray(report['install']) ? report['install'][0] : undefined
+  const { url, archive_info: archive } = inside(inside(found)['download_info'])
+  const { sha256 } = inside(inside(archive)['hashes'])
+  return typeof url === 'string' && typeof sha256 === 'string' ? { url, sha256 } : undefined
+}
+
+/** Empty if pip printed something else than a report. */
+function parse(output: string): Readonly<Record<string, unknown>> {
+  try {
+    return inside(JSON.parse(output.slice(output.indexOf('{'))))
+  } catch {
+    return {}
+  }
+}
+
+function inside(value: unknown): Readonly<Record<string, unknown>> {
+  return isFields(value) ? value : {}
 }

@@ -5,7 +5,7 @@ import { cpus, version } from 'node:os'
 import { MAX_MACHINE_TEXT, type Machine } from '@hearth/protocol'
 import { availableMemory } from '@hearth/command-line/machine/available-memory'
 import type { RunCommand } from '../run-command.ts'
-import { readText } from '../read-text.ts'
+import { readText } from '@hearth/command-line/files/read-text'
 
 /** Where the answers come from. */
 export interface MachineWorld {

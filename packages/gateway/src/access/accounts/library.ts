@@ -38,6 +38,8 @@ const DAY_S = 86_400
 const MAX_NAME = 128
 /** A session expires this long after the last visit. */
 const SESSION_S = 7 * DAY_S
+/** How late the time of the last visit may be. Each renewal is a write. */
+const RENEWAL_S = 900
 
 /** The header that passes the client's address to the library. */
 export const ADDRESS_HEADER = 'x-hearth-address'
@@ -78,7 +80,7 @@ export function createLibrary({ tables, secret, keyring, publicUrl, provider, ma
     onAPIError: { throw: true, errorURL: `${publicUrl}/sign-in` },
     user: { modelName: 'person' },
     emailAndPassword: PASSWORDS,
-    session: { expiresIn: SESSION_S, updateAge: DAY_S },
+    session: { expiresIn: SESSION_S, updateAge: RENEWAL_S },
     account: ACCOUNT,
     databaseHooks: {
       user: { create: { before: async (person) => (await mayComeIn(person.email)) && printablePerson(person) } },

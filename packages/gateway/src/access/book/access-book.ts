@@ -47,6 +47,8 @@ export interface AccessBookOptions {
   graceMs: number
   /** Resolves once the other gateways have read the change too. */
   tellOthers?: () => Promise<void>
+  /** Keys have other budgets than before. The change counts as read once this resolves. */
+  onBudgets?: () => Promise<void>
   onError: (error: unknown) => void
   now?: () => number
   /** The wall clock, used for expiry. */
@@ -121,6 +123,11 @@ export class AccessBook {
     return this.#keys.caller(keyDigest)
   }
 
+  /** Undefined if the key has no budget, or no longer works. */
+  budgetsOf(key: string): Caller['budgets'] {
+    return this.#keys.budgetsOf(key)
+  }
+
   /** Whether a key that was looked up earlier still works. */
   isLive({ key }: Caller): boolean {
     return this.#keys.has(key)
@@ -189,6 +196,8 @@ export class AccessBook {
     try {
       const revisions = await this.#options.store.revisions()
       await this.#tables.keys.catchUp(revisions.keys)
+      if (this.#keys.hasNewBudgets) await this.#options.onBudgets?.()
+      this.#keys.hasNewBudgets = false
       await this.#tables.models.catchUp(revisions.models)
       await this.#tables.devices.catchUp(revisions.devices)
       this.#confirmedAt = askedAt

@@ -1,4 +1,3 @@
-import type { KeyLimits } from '../../store/keys/key-rows.ts'
 import type { AccessKey, Place } from '../../store/revisions/access-rows.ts'
 import { Expiries } from './expiries.ts'
 import type { KnownRows } from './followed-table.ts'
@@ -10,7 +9,8 @@ export interface Caller {
   readonly expiresAt: number
   /** The only models the key may use; undefined means all of them. */
   readonly models?: ReadonlySet<string>
-  readonly limits?: KeyLimits
+  readonly limits?: NonNullable<AccessKey['limits']>
+  readonly budgets?: NonNullable<AccessKey['budgets']>
   /** The organization wants devices to reuse no prompts of other keys. */
   readonly separatesPrefixes?: boolean
   /** Whether the organization seals its requests; undefined means off. */
@@ -24,6 +24,8 @@ interface Digests {
 }
 
 export class KnownKeys implements KnownRows<AccessKey> {
+  /** Some key has budgets that it did not have when this was last set to false. */
+  hasNewBudgets = false
   readonly #callers = new Map<string, Caller>()
   readonly #digests = new Map<string, Digests>()
   readonly #expiries: Expiries
@@ -44,9 +46,14 @@ export class KnownKeys implements KnownRows<AccessKey> {
     return this.#digests.has(key)
   }
 
+  budgetsOf(key: string): Caller['budgets'] {
+    return this.#callers.get(this.#digests.get(key)?.current ?? '')?.budgets
+  }
+
   put(row: AccessKey): void {
     const caller = toCaller(row)
     if (caller.expiresAt <= this.#today()) return this.drop(row)
+    if (row.budgets && JSON.stringify(row.budgets) !== JSON.stringify(this.budgetsOf(row.id))) this.hasNewBudgets = true
     const known = this.#digests.get(row.id)
     // A secret that was replaced at once takes its running jobs with it.
     if (known && known.current !== row.digest && known.current !== row.previous?.digest) this.drop(row)
@@ -93,13 +100,14 @@ function untilThen(caller: Caller, endsAt: Date): Caller {
 }
 
 function toCaller(row: AccessKey): Caller {
-  const { id, organization, expiresAt, models, limits, separatesPrefixes, sealing } = row
+  const { id, organization, expiresAt, models, limits, budgets, separatesPrefixes, sealing } = row
   return {
     key: id,
     organization,
     expiresAt: expiresAt?.getTime() ?? Infinity,
     ...(models && { models: new Set(models) }),
     ...(limits && { limits }),
+    ...(budgets && { budgets }),
     ...(separatesPrefixes && { separatesPrefixes }),
     ...(sealing && { sealing }),
   }

@@ -2,11 +2,11 @@
 // counted (shared-limits.ts). Keys without limits never reach this code.
 
 import { forgetOldest } from '../../forget-oldest.ts'
-import type { KeyLimits } from '../../store/keys/key-rows.ts'
+import type { RateLimits } from '../../store/revisions/access-rows.ts'
 import { Bucket } from './bucket.ts'
 
 export interface Rejection {
-  limit: keyof KeyLimits
+  limit: keyof RateLimits
   /** How long until the same request could be accepted. */
   retryMs: number
 }
@@ -22,7 +22,7 @@ interface KeyUse {
 /** A gateway's count for a key: requests and tokens since its last report, and the jobs that run now. */
 export interface KeyCount {
   key: string
-  limits: Pick<KeyLimits, 'requestsPerMinute' | 'tokensPerMinute'>
+  limits: Pick<RateLimits, 'requestsPerMinute' | 'tokensPerMinute'>
   requests: number
   tokens: number
   jobs: number
@@ -78,7 +78,7 @@ export class RateLimiter {
   }
 
   /** Counts a request, or returns why it is rejected. */
-  request(key: string, limits: KeyLimits, now: number): Rejection | undefined {
+  request(key: string, limits: RateLimits, now: number): Rejection | undefined {
     const { requests } = this.#use(key, limits, now)
     const retryMs = requests?.msUntil(1, now) ?? 0
     if (retryMs > 0) return { limit: 'requestsPerMinute', retryMs }
@@ -88,7 +88,7 @@ export class RateLimiter {
   }
 
   /** Counts a job expected to use `tokens`, or returns why it is rejected. */
-  startJob(key: string, limits: KeyLimits, tokens: number, now: number): Rejection | undefined {
+  startJob(key: string, limits: RateLimits, tokens: number, now: number): Rejection | undefined {
     const use = this.#use(key, limits, now)
     if (use.jobs + jobsElsewhere(use, now) >= (limits.jobsAtOnce ?? Infinity))
       return { limit: 'jobsAtOnce', retryMs: JOB_RETRY_MS }
@@ -115,12 +115,12 @@ export class RateLimiter {
   }
 
   /** The reference API's x-ratelimit headers, for the limits this key has. */
-  headers(key: string, limits: KeyLimits, now: number): [name: string, value: string][] {
+  headers(key: string, limits: RateLimits, now: number): [name: string, value: string][] {
     const { requests, tokens } = this.#use(key, limits, now)
     return [...formatBucket('requests', requests, now), ...formatBucket('tokens', tokens, now)]
   }
 
-  #use(key: string, { requestsPerMinute, tokensPerMinute }: KeyLimits, now: number): KeyUse {
+  #use(key: string, { requestsPerMinute, tokensPerMinute }: RateLimits, now: number): KeyUse {
     let use = this.#keys.get(key)
     if (!use) this.#keys.set(key, (use = { requests: undefined, tokens: undefined, jobs: 0, elsewhere: undefined }))
     // Limits can change at any time. A new limit starts with a full bucket.

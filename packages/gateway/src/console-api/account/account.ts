@@ -1,4 +1,5 @@
 import { type ConsoleApp, type ConsoleParts, takeEffect, browserOf, actorOf } from '../console.ts'
+import { addSessions } from './sessions.ts'
 import { addSignIn } from './sign-in.ts'
 import { ApiError } from '@hearth/chat'
 import { verifyPassword } from '../../access/accounts/accounts.ts'
@@ -14,6 +15,7 @@ export function addAccount(app: ConsoleApp, parts: ConsoleParts): void {
   addSignIn(app, parts)
   addSetUp(app, parts)
   addMe(app, parts)
+  addSessions(app, parts)
   addAccountDeletion(app, parts)
   addSecondFactor(app, parts)
 }

@@ -104,6 +104,30 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect((await fixture.useKey(secret)).status).toBe(401)
     })
 
+    it('[M8] ends one session or all others from the list of sessions, with the playground key, and says so in the audit log', async () => {
+      const email = `${randomUUID()}@acme.test`
+      const here = await fixture.world.join(fixture.acme, email, 'member')
+      const [there, elsewhere] = [fixture.world.visitor(), fixture.world.visitor()]
+      for (const visitor of [there, elsewhere]) await visitor.post('/sign-in', { email, password: PASSWORD })
+      const { secret } = (await there.post<{ secret: string }>(at(fixture.acme, '/playground-key'))).body
+      type Listed = { sessions: { id: string; isThis: boolean; address: string }[] }
+      const { sessions } = (await there.get<Listed>('/me/sessions')).body
+      expect(sessions).toHaveLength(3)
+      const own = sessions.filter(({ isThis }) => isThis)
+      expect(own).toHaveLength(1)
+      const other = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      expect(Visitor.code(await other.send('DELETE', `/me/sessions/${own[0]!.id}`))).toBe('not_found')
+      expect((await here.send('DELETE', `/me/sessions/${own[0]!.id}`)).status).toBe(204)
+      expect(Visitor.code(await there.get('/me'))).toBe('not_signed_in')
+      expect((await fixture.useKey(secret)).status).toBe(401)
+      expect((await here.send('DELETE', '/me/sessions')).status).toBe(204)
+      expect(Visitor.code(await elsewhere.get('/me'))).toBe('not_signed_in')
+      expect((await here.get<Listed>('/me/sessions')).body.sessions).toMatchObject([{ isThis: true }])
+      const { entries } = (await fixture.people.owner.get<{ entries: object[] }>(at(fixture.acme, '/audit'))).body
+      const ended = { action: 'member.end-sessions', after: { sessions: 1 } }
+      expect(entries.slice(0, 2)).toMatchObject([ended, ended])
+    })
+
     it('[M5] needs the second factor once it is set up', async () => {
       const email = `${randomUUID()}@acme.test`
       const person = await fixture.world.join(fixture.acme, email, 'member')

@@ -1,15 +1,23 @@
 import { ApiError } from '@hearth/chat'
 import { StoreError } from '../../store/database/store-error.ts'
-import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import type { Counters } from '../../store/usage/usage-addition.ts'
+import { actorOf, organizationOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/devices.ts'
 import { show } from '../routes/show.ts'
-import { notFound } from '../guard/guard.ts'
-import { sumSlots, takeInventory, type DeviceEntry } from '../inventory/inventory.ts'
+import { settleChange } from '../guard/guard.ts'
+import { findDevice, sumSlots, takeInventory, type DeviceEntry } from '../inventory/inventory.ts'
 import { describeDownload, describeServed } from '../models/models.ts'
 import type { SpeedHistory } from '../state/speeds.ts'
 
+/** Few devices answer with more models in a day. */
+const MOST_MODELS = 100
+
+const COUNTERS = ['requests', 'errors', 'promptTokens', 'completionTokens', 'busyMs'] as const
+
+type DayCounters = Pick<Counters, (typeof COUNTERS)[number]>
+
 export function addDevices(app: ConsoleApp, parts: ConsoleParts): void {
-  const { store, speeds } = parts
+  const { store, fleet, speeds } = parts
 
   app.openapi(routes.listDevices, async (context) => {
     const { devices } = await takeInventory(parts, organizationOf(context))
@@ -17,27 +25,40 @@ export function addDevices(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   app.openapi(routes.listSpeeds, async (context) => {
-    const { device } = context.req.valid('param')
-    const known = await store.listDevices(organizationOf(context))
-    if (!known.some(({ id }) => id === device)) throw notFound('device')
-    return context.json({ models: speeds.history(device).map(showHistory) }, 200)
+    const { id } = await findDevice(parts, context)
+    return context.json({ models: speeds.history(id).map(showHistory) }, 200)
   })
 
   app.openapi(routes.changeDevice, async (context) => {
     const choice = { organization: organizationOf(context), device: context.req.valid('param').device }
     const change = { ...choice, ...context.req.valid('json'), by: actorOf(context) }
-    const isDone = await store.changeDevice(change).catch(explainTakenName)
-    if (!isDone) throw notFound('device')
-    await takeEffect(parts)
-    return context.body(null, 204)
+    return settleChange(parts, context, 'device', await store.changeDevice(change).catch(explainTakenName))
   })
 
   app.openapi(routes.removeDevice, async (context) => {
     const { device } = context.req.valid('param')
     const isDone = await store.removeDevice({ organization: organizationOf(context), device, by: actorOf(context) })
-    if (!isDone) throw notFound('device')
-    await takeEffect(parts)
-    return context.body(null, 204)
+    return settleChange(parts, context, 'device', isDone)
+  })
+
+  app.openapi(routes.readDeviceDay, async (context) => {
+    const { id: device } = await findDevice(parts, context)
+    const organization = organizationOf(context)
+    const now = new Date()
+    const from = startOfDay(now)
+    const sums = await store.sumUsage({ organization, device, from, to: now, by: 'model' })
+    const takeOvers = await store.countTakeOvers({ organization, device, from })
+    const { devices } = await fleet.view(organization)
+    return context.json(
+      {
+        since: from.toISOString(),
+        total: sums.reduce<DayCounters>(addUp, NOTHING),
+        models: sums.slice(0, MOST_MODELS).map((sum) => ({ name: sum.name, ...addUp(NOTHING, sum) })),
+        takeOvers,
+        energy: devices.find(({ id }) => id === device)?.energy ?? null,
+      },
+      200,
+    )
   })
 }
 
@@ -63,4 +84,16 @@ function showDevice(device: DeviceEntry) {
 function showHistory({ model, measured }: SpeedHistory) {
   const points = measured.map(({ at, tokensPerSecond }) => ({ at: new Date(at).toISOString(), tokensPerSecond }))
   return { name: model, points }
+}
+
+const NOTHING: DayCounters = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, busyMs: 0 }
+
+function addUp(one: DayCounters, other: DayCounters): DayCounters {
+  const sum = { ...NOTHING }
+  for (const name of COUNTERS) sum[name] = one[name] + other[name]
+  return sum
+}
+
+function startOfDay(now: Date): Date {
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()))
 }

@@ -2,17 +2,17 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openConsoleWorld, type ConsoleWorld } from '../../testing/console-world.ts'
-import { useDatabases } from '../../testing/databases.ts'
+import { usePostgres } from '../../testing/use-postgres.ts'
 import { ADDRESS_HEADER } from '../../testing/visitor.ts'
 
-const [embedded] = useDatabases()
+const postgres = usePostgres()
 let world: ConsoleWorld
 let owner: Awaited<ReturnType<ConsoleWorld['setUp']>>
 
 const REASON = /2 of 2 allowed devices\. Remove devices that you don't use, or ask the operator/
 
 beforeAll(async () => {
-  world = await openConsoleWorld(await embedded.create(), { DEVICES_PER_ORGANIZATION: '2' })
+  world = await openConsoleWorld(await postgres.createDatabase(), { DEVICES_PER_ORGANIZATION: '2' })
   owner = await world.setUp('olga@acme.test', 'Acme')
 })
 afterAll(async () => world.close())

@@ -6,7 +6,7 @@ import { ApiError } from '@hearth/chat'
 import { isAllowedWhileDeleted, reachOf, type Action } from '../../access/policy.ts'
 import { storeSilent } from '../../access/read-fault.ts'
 import { whileStoreAnswers } from '../../access/while-store-answers.ts'
-import { actorOf, type ConsoleContext, type ConsoleEnv, type ConsoleParts } from '../console.ts'
+import { actorOf, takeEffect, type ConsoleContext, type ConsoleEnv, type ConsoleParts } from '../console.ts'
 import type { PersonTurns } from './person-turns.ts'
 import type { Access } from '../routes/route.ts'
 
@@ -83,4 +83,11 @@ function beingDeleted(at: Date): ApiError {
 
 export function notFound(kind: string): ApiError {
   return new ApiError('not_found', `This ${kind} does not exist, or you do not have access to it.`)
+}
+
+/** Answers a change of something, which holds from now on, unless it was not there to be changed. */
+export async function settleChange(parts: ConsoleParts, context: ConsoleContext, kind: string, isDone: boolean) {
+  if (!isDone) throw notFound(kind)
+  await takeEffect(parts)
+  return context.body(null, 204)
 }

@@ -13,8 +13,9 @@ import {
 import type { Conflict, FleetDevice, FleetView } from '../../fleet/fleet.ts'
 import type { Device } from '../../store/devices/device-rows.ts'
 import type { Model } from '../../store/models.ts'
-import { isOlder } from './app-version.ts'
-import type { ConsoleParts } from '../console.ts'
+import { isOlder } from '../../own-version.ts'
+import { organizationOf, type ConsoleContext, type ConsoleParts } from '../console.ts'
+import { notFound } from '../guard/guard.ts'
 import type { Speeds } from '../state/speeds.ts'
 
 export interface Inventory {
@@ -52,6 +53,14 @@ export interface ModelEntry {
   downloads: { device: DeviceEntry; download: Download }[]
   /** Files on devices that are connected. */
   copies: { device: DeviceEntry; kept: KeptModel }[]
+}
+
+/** The device that the path names. */
+export async function findDevice({ store }: ConsoleParts, context: ConsoleContext): Promise<Device> {
+  const id = context.req.param('device')
+  const device = (await store.listDevices(organizationOf(context))).find((candidate) => candidate.id === id)
+  if (device === undefined) throw notFound('device')
+  return device
 }
 
 export async function takeInventory(parts: ConsoleParts, organization: string): Promise<Inventory> {

@@ -13,7 +13,7 @@ import { show } from '../routes/show.ts'
 import { factsOf, MODEL_LIST, type ListedModel } from '@hearth/model-list'
 import type { ModelAnswer, ModelAsk } from '../../fleet/fleet.ts'
 import type { Device } from '../../store/devices/device-rows.ts'
-import { notFound } from '../guard/guard.ts'
+import { findDevice } from '../inventory/inventory.ts'
 
 export function addModelDownloads(app: ConsoleApp, parts: ConsoleParts): void {
   addDownloads(app, parts)
@@ -43,47 +43,37 @@ function addDownloads(app: ConsoleApp, parts: ConsoleParts): void {
 
 function addFileChanges(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.pauseDownload, async (context) => {
-    const { model } = context.req.valid('json')
-    const device = await findDevice(parts, context)
-    await askDevice(parts, context, device, { type: 'model-pause', model })
-    await record(parts, context, { name: model, device: device.name, action: 'pause' })
+    await askAbout(parts, context, context.req.valid('json').model, 'pause')
     return context.body(null, 204)
   })
 
   app.openapi(routes.cancelDownload, async (context) => {
     const { model } = context.req.valid('query')
-    const device = await findDevice(parts, context)
-    await askDevice(parts, context, device, { type: 'model-cancel', model })
-    await record(parts, context, { name: model, device: device.name, action: 'cancel' })
-    await forgetUnlessWanted(parts, context, { name: model, device: device.id })
+    await askAbout(parts, context, model, 'cancel')
+    await forgetUnlessWanted(parts, context, { name: model, device: context.req.valid('param').device })
     return context.body(null, 204)
   })
 
   app.openapi(routes.deleteModel, async (context) => {
-    const { model } = context.req.valid('query')
-    const device = await findDevice(parts, context)
-    const { freedBytes = 0 } = await askDevice(parts, context, device, { type: 'model-remove', model })
-    await record(parts, context, { name: model, device: device.name, action: 'delete' })
+    const { freedBytes = 0 } = await askAbout(parts, context, context.req.valid('query').model, 'delete')
     return context.json({ freedBytes }, 200)
   })
 
   app.openapi(routes.unblockRequests, async (context) => {
-    const { model } = context.req.valid('json')
-    const device = await findDevice(parts, context)
-    await askDevice(parts, context, device, { type: 'model-unblock', model })
-    await record(parts, context, { name: model, device: device.name, action: 'unblock' })
+    await askAbout(parts, context, context.req.valid('json').model, 'unblock')
     return context.body(null, 204)
   })
 }
 
-interface Recorded {
-  name: string
-  device: string
-  action: 'pause' | 'cancel' | 'delete' | 'unblock'
-}
+const ASKS = { pause: 'model-pause', cancel: 'model-cancel', delete: 'model-remove', unblock: 'model-unblock' } as const
 
-async function record({ store }: ConsoleParts, context: ConsoleContext, request: Recorded): Promise<void> {
-  await store.recordModelRequest({ organization: organizationOf(context), ...request, by: actorOf(context) })
+/** Asks the device for a change of a model that it has, and records it. */
+async function askAbout(parts: ConsoleParts, context: ConsoleContext, name: string, action: keyof typeof ASKS) {
+  const device = await findDevice(parts, context)
+  const reply = await askDevice(parts, context, device, { type: ASKS[action], model: name })
+  const request = { organization: organizationOf(context), name, device: device.name, action, by: actorOf(context) }
+  await parts.store.recordModelRequest(request)
+  return reply
 }
 
 function showFound({ found }: ModelReply) {
@@ -139,15 +129,7 @@ function showModel(model: ListedModel) {
   return { ...factsOf(model), aliases: [...aliases], title, maker, goodAt, isAllRounder, license, contextLength }
 }
 
-// Asks a device for something about its models, on behalf of a person.
-async function findDevice({ store }: ConsoleParts, context: ConsoleContext): Promise<Device> {
-  const id = context.req.param('device')
-  const device = (await store.listDevices(organizationOf(context))).find((candidate) => candidate.id === id)
-  if (device === undefined) throw notFound('device')
-  return device
-}
-
-/** Throws unless the device did what was asked. */
+/** Asks a device for something about its models, on behalf of a person. Throws unless it did what was asked. */
 async function askDevice(
   { fleet }: ConsoleParts,
   context: ConsoleContext,

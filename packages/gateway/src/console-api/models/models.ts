@@ -1,13 +1,19 @@
 import { findListedQuant, STARTER_MODEL } from '@hearth/model-list'
-import { FEATURES, type Download } from '@hearth/protocol'
-import { actorOf, organizationOf, takeEffect, type ConsoleApp, type ConsoleParts } from '../console.ts'
+import { FEATURES, type Download, type ModelDefaults } from '@hearth/protocol'
+import { ApiError } from '@hearth/chat'
+import { listedDefaults } from '../../access/book/effective-defaults.ts'
+import { TemplateChecks } from '../../chat-template/template-checks.ts'
+import { actorOf, organizationOf, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/models.ts'
-import { notFound } from '../guard/guard.ts'
+import { notFound, settleChange } from '../guard/guard.ts'
 import { sumSlots, takeInventory, type DeviceEntry, type ModelEntry, type ServedEntry } from '../inventory/inventory.ts'
 import { show } from '../routes/show.ts'
 
+type Nullable<Values> = { [Name in keyof Values]-?: Exclude<Values[Name], undefined> | null }
+
 export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
   const { store } = parts
+  const checks = new TemplateChecks()
 
   app.openapi(routes.listModels, async (context) => {
     const { models } = await takeInventory(parts, organizationOf(context))
@@ -17,18 +23,33 @@ export function addModels(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.putModel, async (context) => {
     const { name, state, ownedBy } = context.req.valid('json')
     const change = { organization: organizationOf(context), name, ...(ownedBy && { ownedBy }), by: actorOf(context) }
-    if (state === 'enabled') await store.enableModel({ ...change, most: parts.organizationQuota.models })
-    else if (!(await store.disableModel(change))) throw notFound('model')
-    await takeEffect(parts)
-    return context.body(null, 204)
+    if (state === 'disabled') return settleChange(parts, context, 'model', await store.disableModel(change))
+    await store.enableModel({ ...change, most: parts.organizationQuota.models })
+    return settleChange(parts, context, 'model', true)
   })
 
   app.openapi(routes.removeModel, async (context) => {
     const { name } = context.req.valid('query')
     const isDone = await store.removeModel({ organization: organizationOf(context), name, by: actorOf(context) })
-    if (!isDone) throw notFound('model')
-    await takeEffect(parts)
-    return context.body(null, 204)
+    return settleChange(parts, context, 'model', isDone)
+  })
+
+  app.openapi(routes.getModelDefaults, async (context) => {
+    const { name } = context.req.valid('query')
+    const model = (await store.listModels(organizationOf(context))).find((one) => one.name === name)
+    if (!model) throw notFound('model')
+    return context.json(
+      show(routes.bothDefaults, { own: model.defaults ?? {}, recommended: listedDefaults(name) }),
+      200,
+    )
+  })
+
+  app.openapi(routes.putModelDefaults, async (context) => {
+    const { name, defaults } = context.req.valid('json')
+    const organization = organizationOf(context)
+    if (defaults.chatTemplate !== null) rejectBad(await checks.check(organization, defaults.chatTemplate))
+    const change = { organization, name, defaults: readDefaults(defaults), by: actorOf(context) }
+    return settleChange(parts, context, 'model', await store.setModelDefaults(change))
   })
 }
 
@@ -79,4 +100,13 @@ export function describeDownload(download: Download) {
 
 export function describeServed(served: ServedEntry) {
   return { ...served, presence: served.state ?? 'loaded' }
+}
+
+function rejectBad(problem: string | undefined): void {
+  if (problem !== undefined)
+    throw new ApiError('invalid_value', `Invalid 'chatTemplate': ${problem}`, 'defaults.chatTemplate')
+}
+
+function readDefaults(defaults: Nullable<ModelDefaults>): ModelDefaults {
+  return Object.fromEntries(Object.entries(defaults).filter(([, value]) => value !== null))
 }

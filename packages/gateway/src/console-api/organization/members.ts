@@ -25,10 +25,12 @@ export function addMembers(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   app.openapi(routes.changeMember, async (context) => {
-    const { role } = context.req.valid('json')
+    const { role, tokensPerMonth } = context.req.valid('json')
     const place = { organization: organizationOf(context), person: context.req.valid('param').person }
-    const change = await store.changeRole({ ...place, role, ...byAdmin(context, role) })
-    await settleMemberChange(parts, context, 'members.change', place.person, change)
+    const settle = (change: MemberChange) => settleMemberChange(parts, context, 'members.change', place.person, change)
+    if (role) await settle(await store.changeRole({ ...place, role, ...byAdmin(context, role) }))
+    if (tokensPerMonth !== undefined)
+      await settle(await store.changeMemberBudget({ ...place, tokensPerMonth, ...byAdmin(context) }))
     return context.body(null, 204)
   })
 

@@ -27,11 +27,11 @@ export function addOrganization(app: ConsoleApp, parts: ConsoleParts): void {
   })
 
   app.openapi(routes.changeOrganization, async (context) => {
-    const { name, separatesPrefixes } = context.req.valid('json')
+    const { name, ...settings } = context.req.valid('json')
     const change = { organization: organizationOf(context), by: actorOf(context) }
     if (name !== undefined) await store.renameOrganization({ ...change, name })
-    if (separatesPrefixes !== undefined) {
-      await store.changePrefixReuse({ ...change, separatesPrefixes })
+    if (Object.keys(settings).length > 0) {
+      await store.changeSettings({ ...change, ...settings })
       await takeEffect(parts)
     }
     return context.body(null, 204)

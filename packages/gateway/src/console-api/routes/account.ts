@@ -101,6 +101,35 @@ export const changePassword = route('put', '/me/password', {
   request: body(z.strictObject({ current: z.string().min(1).max(128), next: password })),
 })
 
+export const sessions = object('Sessions', 'Those used last come first, at most 100', {
+  sessions: z.array(
+    object('Session', {
+      id,
+      address: z.string().nullable().describe('The network address that it began from'),
+      browser: z.string().nullable().describe('The user agent that it began with'),
+      createdAt: moment,
+      lastSeenAt: moment.describe('Up to 15 minutes late'),
+      isThis: z.boolean().describe('The session that asks'),
+    }),
+  ),
+})
+
+export const listSessions = route('get', '/me/sessions', {
+  access: 'signed-in',
+  summary: 'List where you are signed in',
+  responses: json('Your sessions', sessions),
+})
+
+export const endSession = route('delete', '/me/sessions/{session}', {
+  access: 'signed-in',
+  summary: 'End one of your sessions',
+})
+
+export const endOtherSessions = route('delete', '/me/sessions', {
+  access: 'signed-in',
+  summary: 'End all your sessions but this one',
+})
+
 export const beginSecondFactor = route('post', '/me/second-factor', {
   access: 'signed-in',
   [WITHIN_FIELD]: PASSWORD_ANSWERS_WITHIN_MS,

@@ -124,3 +124,39 @@ export const removeDevice = route('delete', '/organizations/{organization}/devic
   access: 'devices.change',
   summary: 'Remove a device. It is disconnected and its credential stops working',
 })
+
+/** What a device did today, and the electricity that it takes. */
+const counters = {
+  requests: count,
+  errors: count,
+  promptTokens: count,
+  completionTokens: count,
+  busyMs: count.describe('Total time that it spent on requests. Several at once count several times'),
+}
+
+const energy = object(
+  'DeviceEnergy',
+  'The electricity that the machine takes, as it says itself. Null if it is offline, or measures nothing',
+  {
+    parts: z.array(z.enum(['processor', 'gpu'])).describe('The parts that the machine measures'),
+    watts: z.number().describe('Right now'),
+    wattHoursToday: z.number().describe('Since midnight UTC, while the device app ran'),
+  },
+)
+
+const day = object('DeviceDay', {
+  since: moment.describe('Midnight UTC'),
+  total: z.object(counters),
+  models: z.array(z.object({ name: z.string(), ...counters })).describe('Most requests first, at most 100'),
+  takeOvers: z.object({
+    continued: count.describe('Replies of other devices that it continued'),
+    handedOn: count.describe('Its own that other devices continued'),
+  }),
+  energy: energy.nullable(),
+})
+
+export const readDeviceDay = route('get', '/organizations/{organization}/devices/{device}/today', {
+  access: 'devices.read',
+  summary: 'Get what a device did today, for all keys together, and the electricity that it takes',
+  responses: json('The day of the device', day),
+})

@@ -4,14 +4,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as account from './account.ts'
 import * as audit from './audit.ts'
-import * as deviceDay from './device-day.ts'
 import * as devices from './devices.ts'
 import * as enrolments from './enrolments.ts'
 import * as exports from './export.ts'
 import * as keys from './keys.ts'
 import * as members from './members.ts'
 import * as modelDownloads from './model-downloads.ts'
-import * as modelDefaults from './model-defaults.ts'
 import * as models from './models.ts'
 import * as organization from './organization.ts'
 import * as playground from './playground.ts'
@@ -28,10 +26,8 @@ const TOPICS = [
   exports,
   sealing,
   models,
-  modelDefaults,
   modelDownloads,
   devices,
-  deviceDay,
   enrolments,
   keys,
   playground,

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, json } from './route.ts'
-import { count, id, modelName, moment, name, object } from './shapes.ts'
+import { count, id, modelName, moment, name, object, tokensPerMonth } from './shapes.ts'
 
 const route = routesOf('Keys')
 const MAX_MODELS = 100
@@ -14,6 +14,7 @@ export const limits = z
     requestsPerMinute: limit.optional(),
     tokensPerMinute: limit.optional().describe('Prompt and completion tokens'),
     jobsAtOnce: limit.optional(),
+    tokensPerMonth: tokensPerMonth.optional(),
   })
   .openapi('KeyLimits', { description: 'A missing field means no limit' })
 

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, json, PASSWORD_ANSWERS_WITHIN_MS, WITHIN_FIELD } from './route.ts'
-import { count, email, id, moment, name, object, password, role, secret } from './shapes.ts'
+import { count, email, id, moment, name, object, password, role, secret, tokensPerMonth } from './shapes.ts'
 
 const route = routesOf('Members')
 
@@ -14,6 +14,7 @@ export const member = object('Member', {
   isYou: z.boolean(),
   joinedAt: moment,
   activeKeys: z.int().min(0).describe('How many keys would stop working if the person left'),
+  tokensPerMonth: tokensPerMonth.nullable(),
 })
 
 export const listMembers = route('get', '/organizations/{organization}/members', {
@@ -27,8 +28,8 @@ export const listMembers = route('get', '/organizations/{organization}/members',
 
 export const changeMember = route('patch', '/organizations/{organization}/members/{person}', {
   access: 'members.change',
-  summary: 'Change the role of a member. The last owner stays an owner',
-  request: body(z.strictObject({ role })),
+  summary: 'Change the role or the monthly budget of a member. The last owner stays an owner',
+  request: body(z.strictObject({ role: role.optional(), tokensPerMonth: tokensPerMonth.nullable().optional() })),
 })
 
 export const removeMember = route('delete', '/organizations/{organization}/members/{person}', {

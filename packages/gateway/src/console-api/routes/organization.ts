@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { body, routesOf, json } from './route.ts'
-import { count, deletesAt, id, moment, name, object, role, sealingMode } from './shapes.ts'
+import { count, deletesAt, id, moment, name, object, role, sealingMode, tokensPerMonth } from './shapes.ts'
 
 const route = routesOf('Organization')
 
@@ -19,6 +19,7 @@ export const organization = object('Organization', {
   role,
   separatesPrefixes,
   sealing: sealingMode,
+  tokensPerMonth: tokensPerMonth.nullable(),
   deletesAt,
 })
 
@@ -39,7 +40,13 @@ export const changeOrganization = route('patch', '/organizations/{organization}'
   access: 'organization.change',
   summary: 'Rename the organization, or change its settings',
   request: {
-    ...body(z.strictObject({ name: name.optional(), separatesPrefixes: separatesPrefixes.optional() })),
+    ...body(
+      z.strictObject({
+        name: name.optional(),
+        separatesPrefixes: separatesPrefixes.optional(),
+        tokensPerMonth: tokensPerMonth.nullable().optional(),
+      }),
+    ),
   },
 })
 

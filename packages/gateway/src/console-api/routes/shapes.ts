@@ -63,3 +63,9 @@ export const errorBody = object('Error', {
     code: z.string(),
   }),
 })
+
+export const tokensPerMonth = z
+  .int()
+  .min(1)
+  .max(1_000_000_000_000)
+  .describe('Budget: prompt and completion tokens per calendar month, UTC. Null means none')

@@ -2,7 +2,7 @@
 
 import { z } from '@hono/zod-openapi'
 import { routesOf, json } from './route.ts'
-import { count, id, moment, object } from './shapes.ts'
+import { count, id, moment, object, tokensPerMonth } from './shapes.ts'
 
 const route = routesOf('Usage')
 
@@ -60,4 +60,21 @@ export const readUsage = route('get', '/organizations/{organization}/usage', {
     }),
   },
   responses: json('The usage', usage),
+})
+
+export const budget = object('Budget', {
+  holder: z.enum(['key', 'member', 'organization']),
+  id: z.string().describe('Of the key, the person or the organization'),
+  name: z.string(),
+  tokens: tokensPerMonth,
+  used: count.describe('Prompt and completion tokens so far this month'),
+})
+
+export const listBudgets = route('get', '/organizations/{organization}/budgets', {
+  access: 'usage.read',
+  summary: "List the organization's budget, yours and those of your keys. Admins see all of them",
+  responses: json(
+    'The budgets, those nearest to their end first, and 500 at most',
+    z.object({ budgets: z.array(budget), startsAgain: moment.describe('When the next month begins, in UTC') }),
+  ),
 })

@@ -2,6 +2,7 @@ import { API_ERRORS, ApiError, isApiErrorCode } from '@hearth/chat'
 import type { Counters } from '../../store/usage/usage-addition.ts'
 import type { UsagePoint, UsageQuestion, UsageSum } from '../../store/usage/usage.ts'
 import { addTimes, noTimes, quantileOf, type Timed } from '../../store/usage/time-buckets.ts'
+import { startOfMonth, startOfNextMonth } from '../../access/limits/spending.ts'
 import { organizationOf, ownOnly, type ConsoleApp, type ConsoleParts } from '../console.ts'
 import * as routes from '../routes/usage.ts'
 
@@ -13,6 +14,12 @@ export const MOST_SUMS = 500
 const MOST_SERIES = 8
 
 export function addUsage(app: ConsoleApp, { store }: ConsoleParts): void {
+  app.openapi(routes.listBudgets, async (context) => {
+    const month = new Date(startOfMonth(Date.now()))
+    const budgets = await store.listBudgets({ organization: organizationOf(context), month, ...ownOnly(context) })
+    return context.json({ budgets, startsAgain: startOfNextMonth(Date.now()).toISOString() }, 200)
+  })
+
   app.openapi(routes.readUsage, async (context) => {
     const { from, to, by, step, key, model, device } = context.req.valid('query')
     const question: UsageQuestion = {

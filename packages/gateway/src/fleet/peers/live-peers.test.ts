@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { useDatabases } from '../../testing/databases.ts'
+import { usePostgres } from '../../testing/use-postgres.ts'
 import { PeersWorld } from './testing/peers-world.ts'
 
-const [, postgres] = useDatabases()
+const postgres = usePostgres()
 
 describe('gateways that share a PostgreSQL and a bus', () => {
   let world: PeersWorld
   beforeEach(async () => {
-    world = new PeersWorld(await postgres.create())
+    world = new PeersWorld(await postgres.createDatabase())
     for (const name of ['ada', 'bo', 'cy']) await world.add(name)
     await world.until(() => world.isSettled())
   })

@@ -3,7 +3,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { ApiError, errorBody, type ByteBudget, type NodeOutlet, type Owner } from '@hearth/chat'
-import { clientAddress } from '../client-address.ts'
+import { clientAddress } from '../request-head.ts'
 import type { Route } from '../route.ts'
 import { ConsoleFiles } from './console-files.ts'
 

@@ -11,9 +11,8 @@ import { createCredential, createDeviceCode, digestSecret, isDeviceCode } from '
 import { createUserCode } from '../../access/secrets/user-code.ts'
 import type { DeviceCodePoll } from '../../store/devices/device-codes.ts'
 import type { Store } from '../../store/store.ts'
-import { clientAddress } from '../client-address.ts'
-import { readDeviceName, readPlainText } from './device-name.ts'
-import { readJoiningMachine } from './joining-machine.ts'
+import { clientAddress } from '../request-head.ts'
+import { readDeviceName, readJoiningMachine, readPlainText } from './joining-machine.ts'
 
 export interface DeviceCodeContext {
   store: Store

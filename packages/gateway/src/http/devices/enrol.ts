@@ -7,9 +7,8 @@ import type { AccessBook } from '../../access/book/access-book.ts'
 import type { GuessLimiter } from '../../access/limits/guess-limiter.ts'
 import { createCredential, digestSecret, isEnrolmentToken } from '../../access/secrets/secrets.ts'
 import type { Store } from '../../store/store.ts'
-import { clientAddress } from '../client-address.ts'
-import { readDeviceName, readPlainText } from './device-name.ts'
-import { readJoiningMachine } from './joining-machine.ts'
+import { clientAddress } from '../request-head.ts'
+import { readDeviceName, readJoiningMachine, readPlainText } from './joining-machine.ts'
 
 export const MAX_BODY_BYTES = 16 * 1024
 

@@ -1,7 +1,7 @@
 // Downloads for other machines: a program that fits this gateway, its description, and its installer. Public, like the source code.
 
 import type { HandedOutProgram } from '../../device-app/handed-out-program.ts'
-import { allowMethods } from '../allow-methods.ts'
+import { allowMethods } from '../request-head.ts'
 import type { Call, Route } from '../route.ts'
 
 export function createProgramRoute(program: HandedOutProgram): Route {

@@ -7,8 +7,7 @@ import type { AccessBook } from '../../access/book/access-book.ts'
 import { readBearer } from '../../access/authenticate.ts'
 import type { DialLimiter } from '../../access/limits/dial-limiter.ts'
 import type { DeviceIdentity } from '../../fleet/fleet.ts'
-import { clientAddress } from '../client-address.ts'
-import { oneAuthorization } from '../one-authorization.ts'
+import { clientAddress, oneAuthorization } from '../request-head.ts'
 
 export interface IdentifyContext {
   book: AccessBook

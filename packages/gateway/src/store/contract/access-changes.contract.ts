@@ -54,11 +54,34 @@ export function describeAccessChanges(world: StoreWorld): void {
     it('[M52] name the keys of an organization that separates prefix reuse by key', async () => {
       const { id } = await store.createKey(world.newKey())
       const change = (separatesPrefixes: boolean) =>
-        changed('keys', () => store.changePrefixReuse({ organization: acme.id, separatesPrefixes }))
+        changed('keys', () => store.changeSettings({ organization: acme.id, separatesPrefixes }))
       const keyOf = (changes: Changed<object>[]) => changes.find((one) => one.id === id)?.now
       expect(keyOf(await change(true))).toMatchObject({ id, separatesPrefixes: true })
       expect(await change(true)).toEqual([])
       expect(keyOf(await change(false))).not.toHaveProperty('separatesPrefixes')
+    })
+
+    it('name the keys whose own, whose creator\'s or whose organization\'s budget changes', async () => {
+      const key = await store.createKey(world.newKey())
+      const place = { organization: acme.id, person: world.owner.person }
+      const budgetsAfter = async (change: () => Promise<unknown>) => {
+        const changes: Changed<object>[] = await changed('keys', change)
+        return changes.find(({ id }) => id === key.id)?.now
+      }
+      const own = { organization: acme.id, key: key.id, change: { limits: { tokensPerMonth: 1 } } }
+      await budgetsAfter(() => store.changeKey(own))
+      await budgetsAfter(() => store.changeMemberBudget({ ...place, tokensPerMonth: 2 }))
+      const all = await budgetsAfter(() => store.changeSettings({ organization: acme.id, tokensPerMonth: 3 }))
+      expect(all).toMatchObject({
+        budgets: [
+          { holder: 'key', organization: acme.id, id: key.id, tokensPerMonth: 1 },
+          { holder: 'member', organization: acme.id, id: place.person, tokensPerMonth: 2 },
+          { holder: 'organization', organization: acme.id, id: acme.id, tokensPerMonth: 3 },
+        ],
+      })
+      expect(await budgetsAfter(() => store.changeMemberBudget({ ...place, tokensPerMonth: null }))).toMatchObject({
+        budgets: [{ holder: 'key' }, { holder: 'organization' }],
+      })
     })
 
     it('name each model and device', async () => {

@@ -35,8 +35,8 @@ export function describeRecords(world: StoreWorld): void {
     it('[M35] has an entry for every change, and none for requests that changed nothing', async () => {
       const organization = world.acme.id
       await world.store.renameOrganization({ organization, name: 'Acme 2' })
-      await world.store.changePrefixReuse({ organization, separatesPrefixes: true })
-      await world.store.changePrefixReuse({ organization, separatesPrefixes: true })
+      await world.store.changeSettings({ organization, separatesPrefixes: true })
+      await world.store.changeSettings({ organization, separatesPrefixes: true })
       await world.store.enableModel({ organization, name: 'm' })
       await world.store.disableModel({ organization, name: 'm' })
       await world.store.removeModel({ organization, name: 'm' })

@@ -56,6 +56,32 @@ export function describeUsage(world: StoreWorld): void {
       expect((await list()).map(({ requests }) => requests)).toEqual([3])
     })
 
+    it('is added up by month for the key, its creator and the organization, in step with the batches of journals', async () => {
+      const month = new Date(Date.UTC(HOUR.getUTCFullYear(), HOUR.getUTCMonth()))
+      const key = await store.createKey(world.newKey({ limits: { tokensPerMonth: 100 } }))
+      const [organization, person] = [acme.id, world.owner.person]
+      await store.changeSettings({ organization, tokensPerMonth: 1_000 })
+      expect(await store.changeMemberBudget({ organization, person, tokensPerMonth: 500 })).toBe('done')
+      const batch = { journal: `journal of ${acme.id}`, number: 3 }
+      for (let times = 0; times < 2; times++) await store.addUsage([row({ key: key.id }), row(), row({ key: key.id })], batch)
+      const own = (await store.readSpending(month)).filter((spent) => spent.organization === organization || spent.id === batch.journal)
+      expect(own.toSorted((one, other) => one.holder.localeCompare(other.holder))).toEqual([
+        { holder: 'journal', organization: '', id: batch.journal, tokens: 3 },
+        { holder: 'key', organization, id: key.id, tokens: 30 },
+        { holder: 'member', organization, id: person, tokens: 30 },
+        { holder: 'organization', organization, id: organization, tokens: 45 },
+      ])
+      const listed = await store.listBudgets({ organization, month })
+      expect(listed.map(({ holder, name, tokens, used }) => [holder, name, tokens, used])).toEqual([
+        ['key', 'laptop', 100, 30],
+        ['member', 'Ann', 500, 30],
+        ['organization', 'Acme', 1_000, 45],
+      ])
+      const bo = await world.add('member')
+      expect(await store.listBudgets({ organization, month, createdBy: bo.person })).toHaveLength(1)
+      expect(await store.listBudgets({ organization, month: new Date(0) })).toMatchObject([{ used: 0 }, { used: 0 }, { used: 0 }])
+    })
+
     it('is added again for a journal that was forgotten', async () => {
       const batch = { journal: `journal of ${acme.id}`, number: 7 }
       await store.addUsage([row()], batch)

@@ -3,13 +3,19 @@
 import type { Machine } from '@hearth/protocol'
 import { and, eq, gt, lt, ne, sql } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import { deviceCode } from '../tables/devices.ts'
 import { requireRoomForDevice } from './device-quota.ts'
 import { insertDevice, type Device } from './device-rows.ts'
 
-export const deviceCodeQueries = { createDeviceCode, findDeviceCode, decideDeviceCode, pollDeviceCode }
+export const deviceCodeQueries = {
+  createDeviceCode,
+  findDeviceCode,
+  decideDeviceCode,
+  ...inTransaction({ pollDeviceCode }),
+}
 
 /** The device's own description of itself. */
 export interface AskingDevice {
@@ -129,25 +135,25 @@ async function decide(transaction: Handle, input: Decision & By): Promise<boolea
 }
 
 /** Creates the device after its code was approved, on the first poll only. */
-function pollDeviceCode({ transact }: Database, poll: Poll): Promise<DeviceCodePoll> {
-  const { digest, at, credentialDigest, address, most } = poll
-  return transact(async (transaction) => {
-    const isThis = eq(deviceCode.digest, digest)
-    const [found] = await transaction.select().from(deviceCode).where(isThis).for('update')
-    if (!found || found.state === 'used' || found.expiresAt <= at) return { kind: 'expired' }
-    if (found.state === 'denied') return { kind: 'denied' }
-    if (found.state === 'approved' && found.organizationId !== null) {
-      await transaction.update(deviceCode).set({ state: 'used' }).where(isThis)
-      const { organizationId: organization, name, app, approvedBy: addedBy } = found
-      const machine = found.machine ?? undefined
-      const device = { organization, name, credentialDigest, address, app, machine, addedBy, most }
-      return { kind: 'approved', device: await insertDevice(transaction, device) }
-    }
-    const isTooSoon = found.polledAt !== null && at.getTime() - found.polledAt.getTime() < found.intervalMs
-    const intervalMs = found.intervalMs + (isTooSoon ? SLOW_DOWN_MS : 0)
-    await transaction.update(deviceCode).set({ polledAt: at, intervalMs }).where(isThis)
-    return isTooSoon ? { kind: 'slow-down', intervalMs } : { kind: 'pending' }
-  })
+async function pollDeviceCode(
+  transaction: Handle,
+  { digest, at, credentialDigest, address, most }: Poll,
+): Promise<DeviceCodePoll> {
+  const isThis = eq(deviceCode.digest, digest)
+  const [found] = await transaction.select().from(deviceCode).where(isThis).for('update')
+  if (!found || found.state === 'used' || found.expiresAt <= at) return { kind: 'expired' }
+  if (found.state === 'denied') return { kind: 'denied' }
+  if (found.state === 'approved' && found.organizationId !== null) {
+    await transaction.update(deviceCode).set({ state: 'used' }).where(isThis)
+    const { organizationId: organization, name, app, approvedBy: addedBy } = found
+    const machine = found.machine ?? undefined
+    const device = { organization, name, credentialDigest, address, app, machine, addedBy, most }
+    return { kind: 'approved', device: await insertDevice(transaction, device) }
+  }
+  const isTooSoon = found.polledAt !== null && at.getTime() - found.polledAt.getTime() < found.intervalMs
+  const intervalMs = found.intervalMs + (isTooSoon ? SLOW_DOWN_MS : 0)
+  await transaction.update(deviceCode).set({ polledAt: at, intervalMs }).where(isThis)
+  return isTooSoon ? { kind: 'slow-down', intervalMs } : { kind: 'pending' }
 }
 
 function isMeant({ selector, userCodeDigest, at }: TypedCode) {

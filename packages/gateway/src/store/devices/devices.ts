@@ -1,14 +1,15 @@
 import type { Machine } from '@hearth/protocol'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
-import type { Database } from '../database/database.ts'
+import { inTransaction } from '../database/bind-queries.ts'
+import type { Database, Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import { device } from '../tables/devices.ts'
 import { person } from '../tables/people.ts'
 import { requireFreeName } from './device-names.ts'
 import { describeDevice, deviceColumns, type Device } from './device-rows.ts'
 
-export const deviceQueries = { changeDevice, removeDevice, listDevices, devicesSeen }
+export const deviceQueries = { listDevices, devicesSeen, ...inTransaction({ changeDevice, removeDevice }) }
 
 interface DeviceChoice {
   organization: string
@@ -30,35 +31,34 @@ export interface Sighting {
 }
 
 /** Throws a conflict if another device of the organization has the new name. */
-function changeDevice({ transact }: Database, { name, isPaused, by, ...choice }: DeviceChange & By): Promise<boolean> {
-  return transact(async (transaction) => {
-    const isMeant = isDevice(choice)
-    const [before] = await transaction.select(deviceColumns).from(device).where(isMeant).for('no key update')
-    if (!before) return false
-    const { organization, id } = before
-    if (name !== undefined) await requireFreeName(transaction, { organization, id, name })
-    const after = { name: name ?? before.name, isPaused: isPaused ?? before.isPaused }
-    const pausedAt = after.isPaused ? sql`coalesce(${device.pausedAt}, now())` : null
-    await transaction.update(device).set({ name: after.name, pausedAt }).where(isMeant)
-    await recordChange(transaction, {
-      ...describeDevice({ ...before, ...after }),
-      by,
-      action: 'device.change',
-      before: { name: before.name, isPaused: before.isPaused },
-      after,
-    })
-    return true
+async function changeDevice(
+  transaction: Handle,
+  { name, isPaused, by, ...choice }: DeviceChange & By,
+): Promise<boolean> {
+  const isMeant = isDevice(choice)
+  const [before] = await transaction.select(deviceColumns).from(device).where(isMeant).for('no key update')
+  if (!before) return false
+  const { organization, id } = before
+  if (name !== undefined) await requireFreeName(transaction, { organization, id, name })
+  const after = { name: name ?? before.name, isPaused: isPaused ?? before.isPaused }
+  const pausedAt = after.isPaused ? sql`coalesce(${device.pausedAt}, now())` : null
+  await transaction.update(device).set({ name: after.name, pausedAt }).where(isMeant)
+  await recordChange(transaction, {
+    ...describeDevice({ ...before, ...after }),
+    by,
+    action: 'device.change',
+    before: { name: before.name, isPaused: before.isPaused },
+    after,
   })
+  return true
 }
 
-function removeDevice({ transact }: Database, { by, ...choice }: DeviceChoice & By): Promise<boolean> {
-  return transact(async (transaction) => {
-    const [removed] = await transaction.delete(device).where(isDevice(choice)).returning(deviceColumns)
-    if (!removed) return false
-    const before = { name: removed.name }
-    await recordChange(transaction, { ...describeDevice(removed), by, action: 'device.remove', before })
-    return true
-  })
+async function removeDevice(transaction: Handle, { by, ...choice }: DeviceChoice & By): Promise<boolean> {
+  const [removed] = await transaction.delete(device).where(isDevice(choice)).returning(deviceColumns)
+  if (!removed) return false
+  const before = { name: removed.name }
+  await recordChange(transaction, { ...describeDevice(removed), by, action: 'device.remove', before })
+  return true
 }
 
 async function listDevices({ query }: Database, organization: string): Promise<Device[]> {

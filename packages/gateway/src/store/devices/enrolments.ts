@@ -3,7 +3,8 @@
 import type { Machine } from '@hearth/protocol'
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
-import type { Database } from '../database/database.ts'
+import { inTransaction } from '../database/bind-queries.ts'
+import type { Database, Handle } from '../database/database.ts'
 import { omitNulls, type RowOf } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { enrolment } from '../tables/devices.ts'
@@ -12,7 +13,10 @@ import { person } from '../tables/people.ts'
 import { makeRoomForToken } from './device-quota.ts'
 import { insertDevice, type Device } from './device-rows.ts'
 
-export const enrolmentQueries = { createEnrolment, listEnrolments, revokeEnrolment, redeemEnrolment }
+export const enrolmentQueries = {
+  listEnrolments,
+  ...inTransaction({ createEnrolment, revokeEnrolment, redeemEnrolment }),
+}
 
 interface NewEnrolment {
   organization: string
@@ -45,22 +49,22 @@ const columns = {
 export type Enrolment = RowOf<typeof columns> & { createdByName?: string }
 
 /** The token works once. Fails with `limit` if no further device could join. */
-function createEnrolment({ transact }: Database, input: NewEnrolment & By): Promise<Enrolment> {
-  const { organization, by, most, ...rest } = input
-  return transact(async (transaction) => {
-    await makeRoomForToken(transaction, organization, { at: new Date(), most })
-    const values = { organizationId: organization, ...rest }
-    const created = onlyRow(await transaction.insert(enrolment).values(values).returning(columns))
-    await recordChange(transaction, {
-      organization,
-      by,
-      action: 'enrolment.create',
-      object: { kind: 'enrolment', id: created.id, name: '' },
-      after: { expiresAt: created.expiresAt.toISOString() },
-      kinds: ['devices'],
-    })
-    return created
+async function createEnrolment(
+  transaction: Handle,
+  { organization, by, most, ...rest }: NewEnrolment & By,
+): Promise<Enrolment> {
+  await makeRoomForToken(transaction, organization, { at: new Date(), most })
+  const values = { organizationId: organization, ...rest }
+  const created = onlyRow(await transaction.insert(enrolment).values(values).returning(columns))
+  await recordChange(transaction, {
+    organization,
+    by,
+    action: 'enrolment.create',
+    object: { kind: 'enrolment', id: created.id, name: '' },
+    after: { expiresAt: created.expiresAt.toISOString() },
+    kinds: ['devices'],
   })
+  return created
 }
 
 /** Only unused ones that have not expired. */
@@ -77,37 +81,33 @@ async function listEnrolments(
   return rows.map(omitNulls)
 }
 
-function revokeEnrolment(
-  { transact }: Database,
+async function revokeEnrolment(
+  transaction: Handle,
   { organization, enrolment: id, by }: { organization: string; enrolment: string } & By,
 ): Promise<boolean> {
-  return transact(async (transaction) => {
-    const removed = await transaction
-      .delete(enrolment)
-      .where(and(eq(enrolment.organizationId, organization), eq(enrolment.id, id), isNull(enrolment.usedAt)))
-      .returning({ id: enrolment.id })
-    if (removed.length === 0) return false
-    const object = { kind: 'enrolment', id, name: '' }
-    await recordChange(transaction, { organization, by, action: 'enrolment.revoke', object, kinds: ['devices'] })
-    return true
-  })
+  const removed = await transaction
+    .delete(enrolment)
+    .where(and(eq(enrolment.organizationId, organization), eq(enrolment.id, id), isNull(enrolment.usedAt)))
+    .returning({ id: enrolment.id })
+  if (removed.length === 0) return false
+  const object = { kind: 'enrolment', id, name: '' }
+  await recordChange(transaction, { organization, by, action: 'enrolment.revoke', object, kinds: ['devices'] })
+  return true
 }
 
 /** Creates the device and uses up the token in one transaction; undefined if the token is unknown, used or expired. */
-function redeemEnrolment(
-  { transact }: Database,
+async function redeemEnrolment(
+  transaction: Handle,
   { digest, at, name, credentialDigest, address, app, machine, most }: JoiningDevice & { digest: string },
 ): Promise<Device | undefined> {
-  return transact(async (transaction) => {
-    // The update locks the row: if two devices redeem the token at the same moment, the second one waits and then finds it used.
-    const [burnt] = await transaction
-      .update(enrolment)
-      .set({ usedAt: at })
-      .where(and(eq(enrolment.digest, digest), isOpen(at), isKept(enrolment.organizationId)))
-      .returning({ organization: enrolment.organizationId, addedBy: enrolment.createdBy })
-    const joining = { name, credentialDigest, address, app, machine, most }
-    return burnt && (await insertDevice(transaction, { ...burnt, ...joining }))
-  })
+  // The update locks the row: if two devices redeem the token at the same moment, the second one waits and then finds it used.
+  const [burnt] = await transaction
+    .update(enrolment)
+    .set({ usedAt: at })
+    .where(and(eq(enrolment.digest, digest), isOpen(at), isKept(enrolment.organizationId)))
+    .returning({ organization: enrolment.organizationId, addedBy: enrolment.createdBy })
+  const joining = { name, credentialDigest, address, app, machine, most }
+  return burnt && (await insertDevice(transaction, { ...burnt, ...joining }))
 }
 
 function isOpen(at: Date) {

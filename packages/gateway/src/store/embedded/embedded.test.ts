@@ -203,18 +203,6 @@ describe('the data folder', () => {
     expect(note().pid).toBe(pid)
   })
 
-  it('[M41] loses no acknowledged row when its server is killed while writing', async () => {
-    const store = await open()
-    const { id: organization } = await store.createOrganization({ name: 'Acme' })
-    const acknowledged: string[] = []
-    for (let round = 0; round < 3; round++) {
-      await writeUntilKilled(store, organization, acknowledged, round)
-      const models = await vi.waitFor(() => store.listModels(organization), WAIT)
-      expect(models.map(({ name }) => name)).toEqual(expect.arrayContaining(acknowledged))
-    }
-    expect(acknowledged.length).toBeGreaterThanOrEqual(30)
-  })
-
   it('opens although another program has the number that its last server had', async () => {
     await (await open()).close()
     const lines = [1, layout.cluster, 0, 5432, layout.socketFolder, '', '', 'ready']
@@ -298,29 +286,3 @@ describe('the data folder', () => {
     rmSync(dirname(file), { recursive: true })
   })
 })
-
-/** Writes one model after another, several at a time, and kills the server along the way: PostgreSQL, its keeper, or both. */
-async function writeUntilKilled(
-  store: Store,
-  organization: string,
-  acknowledged: string[],
-  round: number,
-): Promise<void> {
-  const victims = [[serverProcess()!], [note().pid], [note().pid, serverProcess()!]][round % 3]!
-  const killAfter = acknowledged.length + 10 + round * 7
-  let number = 0
-  // A writer that was not waiting for the server when it died gets a connection to the next one, and would continue forever.
-  let isKilled = false
-  const write = async (): Promise<void> => {
-    while (!isKilled) {
-      const name = `${round}-${number++}`
-      // A connection to the server of the round before may fail first; only an acknowledged row counts.
-      await vi.waitFor(() => store.enableModel({ organization, name }), WAIT)
-      acknowledged.push(name)
-      if (acknowledged.length < killAfter || isKilled) continue
-      isKilled = true
-      for (const pid of victims) process.kill(pid, 'SIGKILL')
-    }
-  }
-  await Promise.allSettled([write(), write(), write()])
-}

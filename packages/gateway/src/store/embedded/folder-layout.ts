@@ -1,5 +1,6 @@
 // The files in the data folder of the embedded database.
 
+import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
 export interface FolderLayout {
@@ -31,4 +32,9 @@ export function folderLayout(folder: string): FolderLayout {
     socketFolder: join(root, 'socket'),
     version: join(root, 'version.json'),
   }
+}
+
+/** Whether a start would find rows in this folder. Creates nothing. */
+export function hasDatabase(folder: string): boolean {
+  return existsSync(join(folderLayout(folder).cluster, 'PG_VERSION'))
 }

@@ -2,7 +2,7 @@
 
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
-import type { Database, Handle } from '../database/database.ts'
+import type { Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { holdOrganization } from '../people/member-rows.ts'
 import { apiKey } from '../tables/keys.ts'
@@ -37,66 +37,58 @@ interface NewSecret {
 }
 
 /** False if the key does not exist or was revoked before. */
-export function revokeKey({ transact }: Database, { by, ...choice }: KeyChoice & By): Promise<boolean> {
-  return transact(async (transaction) => {
-    const key = await holdKey(transaction, choice)
-    if (!key) return false
-    await update(transaction, key, { revokedAt: sql`now()` })
-    await record(transaction, 'key.revoke', key, by, { before: { hint: key.hint } })
-    return true
-  })
+export async function revokeKey(transaction: Handle, { by, ...choice }: KeyChoice & By): Promise<boolean> {
+  const key = await holdKey(transaction, choice)
+  if (!key) return false
+  await update(transaction, key, { revokedAt: sql`now()` })
+  await record(transaction, 'key.revoke', key, by, { before: { hint: key.hint } })
+  return true
 }
 
 /** Undefined if the key does not exist or was revoked. Fails with `limit` if an expired key would work again beyond the quota. */
-export function changeKey(
-  { transact }: Database,
+export async function changeKey(
+  transaction: Handle,
   { by, change, quota, ...choice }: KeyChoice & By & { change: KeyChange; quota?: KeyQuota },
 ): Promise<Key | undefined> {
-  return transact(async (transaction) => {
-    // The same order as when a key is created: first the organization, then the key.
-    if (quota && change.expiresAt !== undefined) await holdOrganization(transaction, choice.organization)
-    const before = await holdKey(transaction, choice)
-    if (!before) return undefined
-    if (quota && isOver(before) && change.expiresAt !== undefined) await checkQuota(transaction, before, quota)
-    await update(transaction, before, toColumns(change, before))
-    const after = await readKey(transaction, choice)
-    const [was, is] = [describe(before), describe(after)]
-    if (JSON.stringify(was) !== JSON.stringify(is))
-      await record(transaction, actionOf(before, after), after, by, { before: was, after: is })
-    return after
-  })
+  // The same order as when a key is created: first the organization, then the key.
+  if (quota && change.expiresAt !== undefined) await holdOrganization(transaction, choice.organization)
+  const before = await holdKey(transaction, choice)
+  if (!before) return undefined
+  if (quota && isOver(before) && change.expiresAt !== undefined) await checkQuota(transaction, before, quota)
+  await update(transaction, before, toColumns(change, before))
+  const after = await readKey(transaction, choice)
+  const [was, is] = [describe(before), describe(after)]
+  if (JSON.stringify(was) !== JSON.stringify(is))
+    await record(transaction, actionOf(before, after), after, by, { before: was, after: is })
+  return after
 }
 
 /** Gives the key a new secret. The previous one works until `previousEndsAt`, if that is set; earlier ones stop at once. */
-export function rotateKey(
-  { transact }: Database,
+export async function rotateKey(
+  transaction: Handle,
   { by, digest, hint, previousEndsAt, ...choice }: KeyChoice & By & NewSecret,
 ): Promise<Key | undefined> {
-  return transact(async (transaction) => {
-    const before = await holdKey(transaction, choice)
-    if (!before) return undefined
-    const previous = previousEndsAt
-      ? { previousDigest: sql`${apiKey.digest}`, previousHint: before.hint, previousEndsAt }
-      : NO_PREVIOUS
-    await update(transaction, before, { digest, hint, ...previous })
-    const after = await readKey(transaction, choice)
-    await record(transaction, 'key.rotate', after, by, {
-      before: { hint: before.hint },
-      after: { hint, ...(previousEndsAt && { previousEndsAt: previousEndsAt.toISOString() }) },
-    })
-    return after
+  const before = await holdKey(transaction, choice)
+  if (!before) return undefined
+  const previous = previousEndsAt
+    ? { previousDigest: sql`${apiKey.digest}`, previousHint: before.hint, previousEndsAt }
+    : NO_PREVIOUS
+  await update(transaction, before, { digest, hint, ...previous })
+  const after = await readKey(transaction, choice)
+  await record(transaction, 'key.rotate', after, by, {
+    before: { hint: before.hint },
+    after: { hint, ...(previousEndsAt && { previousEndsAt: previousEndsAt.toISOString() }) },
   })
+  return after
 }
 
 /** Ends the secret from before the last rotation. False if there is none that works. */
-export function endPreviousSecret({ transact }: Database, { by, ...choice }: KeyChoice & By): Promise<boolean> {
-  return transact(async (transaction) => {
-    const key = await holdKey(transaction, choice)
-    if (!key?.previous || key.previous.endsAt.getTime() <= Date.now()) return false
-    await update(transaction, key, NO_PREVIOUS)
-    await record(transaction, 'key.end-previous', key, by, { before: { hint: key.previous.hint } })
-    return true
-  })
+export async function endPreviousSecret(transaction: Handle, { by, ...choice }: KeyChoice & By): Promise<boolean> {
+  const key = await holdKey(transaction, choice)
+  if (!key?.previous || key.previous.endsAt.getTime() <= Date.now()) return false
+  await update(transaction, key, NO_PREVIOUS)
+  await record(transaction, 'key.end-previous', key, by, { before: { hint: key.previous.hint } })
+  return true
 }
 
 const NO_PREVIOUS = { previousDigest: null, previousHint: null, previousEndsAt: null }

@@ -11,6 +11,8 @@ export interface KeyLimits {
   requestsPerMinute?: number
   tokensPerMinute?: number
   jobsAtOnce?: number
+  /** A budget: of a calendar month, UTC. */
+  tokensPerMonth?: number
 }
 
 /** A key of an organization, without playground keys. With `createdBy`, only if this person created it. */
@@ -24,6 +26,7 @@ const limits = {
   requestsPerMinute: apiKey.requestsPerMinute,
   tokensPerMinute: apiKey.tokensPerMinute,
   jobsAtOnce: apiKey.jobsAtOnce,
+  tokensPerMonth: apiKey.tokensPerMonth,
 }
 
 const columns = {
@@ -77,10 +80,11 @@ export function describeKey({
 }
 
 /** A value for each limit, so that those left out are removed. */
-export function limitColumns({ requestsPerMinute, tokensPerMinute, jobsAtOnce }: KeyLimits) {
+export function limitColumns({ requestsPerMinute, tokensPerMinute, jobsAtOnce, tokensPerMonth }: KeyLimits) {
   return {
     requestsPerMinute: requestsPerMinute ?? null,
     tokensPerMinute: tokensPerMinute ?? null,
     jobsAtOnce: jobsAtOnce ?? null,
+    tokensPerMonth: tokensPerMonth ?? null,
   }
 }

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { StoreError } from '../database/store-error.ts'
@@ -14,16 +15,11 @@ import { describeKey, isChosen, selectKeys, toKey, type Key, type KeyChoice, typ
 import { makeRoomInPlayground, removePlaygroundKeys } from './playground-keys.ts'
 
 export const keyQueries = {
-  createKey,
-  revokeKey,
-  changeKey,
-  rotateKey,
-  endPreviousSecret,
   findKey,
   listKeys,
   pageKeys,
-  removePlaygroundKeys,
   touchKeys,
+  ...inTransaction({ createKey, revokeKey, changeKey, rotateKey, endPreviousSecret, removePlaygroundKeys }),
 }
 
 export interface NewKey {
@@ -40,11 +36,6 @@ export interface NewKey {
   limits?: KeyLimits
   /** Makes it a playground key: never listed, and revoked when this session ends. */
   session?: string
-}
-
-/** Fails with `limit` if the quota is used up. A member's revoked and expired keys are forgotten beyond the newest hundred. */
-function createKey({ transact }: Database, input: NewKey & By & { quota?: KeyQuota }): Promise<Key> {
-  return transact((transaction) => insertKey(transaction, input))
 }
 
 async function findKey({ query }: Database, choice: KeyChoice): Promise<Key | undefined> {
@@ -72,7 +63,8 @@ async function touchKeys({ query }: Database, uses: readonly { key: string; at: 
     where ${apiKey.id} = use.key`)
 }
 
-async function insertKey(
+/** Fails with `limit` if the quota is used up. A member's revoked and expired keys are forgotten beyond the newest hundred. */
+async function createKey(
   transaction: Handle,
   { by, quota, ...input }: NewKey & By & { quota?: KeyQuota },
 ): Promise<Key> {

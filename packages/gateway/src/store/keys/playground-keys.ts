@@ -2,7 +2,7 @@
 // organization, a revoked key that nothing lists and that tells the usage whose it was.
 
 import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, sql, type SQL } from 'drizzle-orm'
-import type { Database, Handle } from '../database/database.ts'
+import type { Handle } from '../database/database.ts'
 import { StoreError } from '../database/store-error.ts'
 import { apiKey } from '../tables/keys.ts'
 import { recentRequest, usageCode, usageDay, usageHour } from '../tables/usage.ts'
@@ -57,16 +57,14 @@ export async function makeRoomInPlayground(
 }
 
 /** Removes playground keys that expired before a moment; returns how many. Their usage is kept. */
-export function removePlaygroundKeys({ transact }: Database, sweep: PlaygroundSweep): Promise<number> {
-  return transact(async (transaction) => {
-    const gone = await holdExpired(transaction, sweep)
-    if (gone.length === 0) return 0
-    await addKeepers(transaction, gone)
-    await moveUsage(transaction, gone)
-    const ids = gone.map(({ id }) => id)
-    await transaction.delete(apiKey).where(inArray(apiKey.id, ids))
-    return gone.length
-  })
+export async function removePlaygroundKeys(transaction: Handle, sweep: PlaygroundSweep): Promise<number> {
+  const gone = await holdExpired(transaction, sweep)
+  if (gone.length === 0) return 0
+  await addKeepers(transaction, gone)
+  await moveUsage(transaction, gone)
+  const ids = gone.map(({ id }) => id)
+  await transaction.delete(apiKey).where(inArray(apiKey.id, ids))
+  return gone.length
 }
 
 function holdExpired(transaction: Handle, { expiredBefore, limit, createdBy }: PlaygroundSweep): Promise<Gone[]> {

@@ -1,5 +1,5 @@
 import { and, eq, isNotNull } from 'drizzle-orm'
-import type { Database, Handle } from '../database/database.ts'
+import type { Handle } from '../database/database.ts'
 import { invitation, person } from '../tables/people.ts'
 import { isOpen } from './invitation-rows.ts'
 import {
@@ -33,11 +33,10 @@ export type Acceptance =
   | { kind: 'sign-in-first' }
 
 /** Creates the member, and the person if necessary, and uses up the invitation in one transaction. */
-export function acceptInvitation({ transact }: Database, input: AcceptedInvitation): Promise<Acceptance> {
-  return transact((transaction) => accept(transaction, input))
-}
-
-async function accept(transaction: Handle, { digest, at, as, address }: AcceptedInvitation): Promise<Acceptance> {
+export async function acceptInvitation(
+  transaction: Handle,
+  { digest, at, as, address }: AcceptedInvitation,
+): Promise<Acceptance> {
   const isMeant = and(eq(invitation.digest, digest), isOpen(at), isKept(invitation.organizationId))
   const [seen] = await transaction.select().from(invitation).where(isMeant)
   if (!seen) return { kind: 'unknown' }

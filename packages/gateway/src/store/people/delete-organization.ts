@@ -3,11 +3,16 @@
 
 import { and, asc, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
-import type { Database, Handle } from '../database/database.ts'
+import { inTransaction } from '../database/bind-queries.ts'
+import type { Handle } from '../database/database.ts'
 import { organization } from '../tables/people.ts'
 import { describeOrganization, lockOrganization } from './organization-rows.ts'
 
-export const organizationDeletionQueries = { deleteOrganization, restoreOrganization, sweepOrganizations }
+export const organizationDeletionQueries = inTransaction({
+  deleteOrganization,
+  restoreOrganization,
+  sweepOrganizations,
+})
 
 /** How long an owner can restore it. */
 export const DELETION_GRACE_MS = 7 * 86_400_000
@@ -17,46 +22,44 @@ const KINDS = ['organization', 'keys', 'devices'] as const
 
 /** Takes away its access now, and marks it for deletion. False if it does not exist. If it is marked already, nothing changes. */
 function deleteOrganization(
-  database: Database,
+  transaction: Handle,
   { deletesAt, ...input }: { organization: string; deletesAt: Date } & By,
 ): Promise<boolean> {
-  return setDeletion(database, input, deletesAt)
+  return setDeletion(transaction, input, deletesAt)
 }
 
 /** Gives it back its access. False if it does not exist, or nothing can save it any more. */
-function restoreOrganization(database: Database, input: { organization: string } & By): Promise<boolean> {
-  return setDeletion(database, input, null)
+function restoreOrganization(transaction: Handle, input: { organization: string } & By): Promise<boolean> {
+  return setDeletion(transaction, input, null)
 }
 
-function setDeletion(
-  { transact }: Database,
+async function setDeletion(
+  transaction: Handle,
   { organization: id, by }: { organization: string } & By,
   deletesAt: Date | null,
 ): Promise<boolean> {
-  return transact(async (transaction) => {
-    const found = await lockOrganization(transaction, id)
-    if (!found) return false
-    if ((found.deletesAt === null) === (deletesAt === null)) return true
-    // When its time has come, some of it may be gone already.
-    const isWhole = and(
-      eq(organization.id, id),
-      or(isNull(organization.deletesAt), gt(organization.deletesAt, sql`now()`)),
-    )
-    const changed = await transaction
-      .update(organization)
-      .set({ deletesAt })
-      .where(isWhole)
-      .returning({ id: organization.id })
-    if (changed.length === 0) return false
-    await recordChange(transaction, {
-      ...describeOrganization(found),
-      by,
-      action: deletesAt ? 'organization.delete' : 'organization.restore',
-      ...(deletesAt && { after: { deletesAt: deletesAt.toISOString() } }),
-      kinds: KINDS,
-    })
-    return true
+  const found = await lockOrganization(transaction, id)
+  if (!found) return false
+  if ((found.deletesAt === null) === (deletesAt === null)) return true
+  // When its time has come, some of it may be gone already.
+  const isWhole = and(
+    eq(organization.id, id),
+    or(isNull(organization.deletesAt), gt(organization.deletesAt, sql`now()`)),
+  )
+  const changed = await transaction
+    .update(organization)
+    .set({ deletesAt })
+    .where(isWhole)
+    .returning({ id: organization.id })
+  if (changed.length === 0) return false
+  await recordChange(transaction, {
+    ...describeOrganization(found),
+    by,
+    action: deletesAt ? 'organization.delete' : 'organization.restore',
+    ...(deletesAt && { after: { deletesAt: deletesAt.toISOString() } }),
+    kinds: KINDS,
   })
+  return true
 }
 
 /** The tables of an organization, in the order in which they are emptied. The others are small and go with its row. */
@@ -67,6 +70,7 @@ const TABLES = [
   'recent_request',
   'usage_hour',
   'usage_day',
+  'usage_month',
   'usage_code',
   'audit_log',
   'member',
@@ -76,22 +80,20 @@ const TABLES = [
  * Deletes at most this many rows of one organization whose time has come; returns how many, and so 0 when there is nothing left to do. Two
  * gateways never work at the same organization at the same time.
  */
-function sweepOrganizations({ transact }: Database, { limit }: { limit: number }): Promise<number> {
-  return transact(async (transaction) => {
-    const [due] = await transaction
-      .select({ id: organization.id })
-      .from(organization)
-      .where(lte(organization.deletesAt, sql`now()`))
-      .orderBy(asc(organization.deletesAt))
-      .limit(1)
-      .for('update', { skipLocked: true })
-    if (!due) return 0
-    const deleted = await deleteRows(transaction, due.id, limit)
-    if (deleted > 0) return deleted
-    await transaction.execute(sql`delete from request_count where organization_id = ${due.id}`)
-    await transaction.delete(organization).where(eq(organization.id, due.id))
-    return 1
-  })
+async function sweepOrganizations(transaction: Handle, { limit }: { limit: number }): Promise<number> {
+  const [due] = await transaction
+    .select({ id: organization.id })
+    .from(organization)
+    .where(lte(organization.deletesAt, sql`now()`))
+    .orderBy(asc(organization.deletesAt))
+    .limit(1)
+    .for('update', { skipLocked: true })
+  if (!due) return 0
+  const deleted = await deleteRows(transaction, due.id, limit)
+  if (deleted > 0) return deleted
+  await transaction.execute(sql`delete from request_count where organization_id = ${due.id}`)
+  await transaction.delete(organization).where(eq(organization.id, due.id))
+  return 1
 }
 
 async function deleteRows(transaction: Handle, id: string, limit: number): Promise<number> {

@@ -1,13 +1,14 @@
 // Deleting an account. The row of the person stays without a name or an address, because keys and their usage belong to it.
 
 import { asc, and, eq, isNotNull, isNull } from 'drizzle-orm'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { account, passkey, session, twoFactor } from '../tables/accounts.ts'
 import { DELETED_ACCOUNT, invitation, member, organization, person, type Role } from '../tables/people.ts'
 import { holdOrganization, recordMemberChange } from './member-rows.ts'
 import { countOwners, withdrawOffers } from './members.ts'
 
-export const personDeletionQueries = { deletePerson, findPerson, passwordHash }
+export const personDeletionQueries = { findPerson, passwordHash, ...inTransaction({ deletePerson }) }
 
 export type PersonDeletion =
   | { kind: 'done' }
@@ -23,30 +24,28 @@ interface Place {
 }
 
 /** Ends every membership as if the person had left, and every way to sign in. `isOwnWish` is false for the operator. */
-function deletePerson(
-  { transact }: Database,
+async function deletePerson(
+  transaction: Handle,
   { person: id, isOwnWish }: { person: string; isOwnWish: boolean },
 ): Promise<PersonDeletion> {
-  return transact(async (transaction) => {
-    // Organizations before people, like every change to members; those joined since are found below, under the lock on the person.
-    for (const place of await listPlaces(transaction, id)) await holdOrganization(transaction, place.organization)
-    const isThere = and(eq(person.id, id), isNull(person.deletedAt))
-    const [known] = await transaction.select({ id: person.id }).from(person).where(isThere).for('update')
-    if (!known) return { kind: 'unknown' }
-    const places = await listPlaces(transaction, id)
-    const orphans = await listOrphans(transaction, places)
-    if (orphans.length > 0) return { kind: 'only-owner', organizations: orphans }
-    for (const place of places) await leave(transaction, { ...place, person: id }, isOwnWish)
-    for (const table of [session, account, twoFactor, passkey])
-      await transaction.delete(table).where(eq(table.userId, id))
-    await transaction.delete(invitation).where(eq(invitation.claims, id))
-    const nobody = { name: DELETED_ACCOUNT, email: `${id}@deleted.invalid`, image: null, twoFactorEnabled: false }
-    await transaction
-      .update(person)
-      .set({ ...nobody, deletedAt: new Date() })
-      .where(eq(person.id, id))
-    return { kind: 'done' }
-  })
+  // Organizations before people, like every change to members; those joined since are found below, under the lock on the person.
+  for (const place of await listPlaces(transaction, id)) await holdOrganization(transaction, place.organization)
+  const isThere = and(eq(person.id, id), isNull(person.deletedAt))
+  const [known] = await transaction.select({ id: person.id }).from(person).where(isThere).for('update')
+  if (!known) return { kind: 'unknown' }
+  const places = await listPlaces(transaction, id)
+  const orphans = await listOrphans(transaction, places)
+  if (orphans.length > 0) return { kind: 'only-owner', organizations: orphans }
+  for (const place of places) await leave(transaction, { ...place, person: id }, isOwnWish)
+  for (const table of [session, account, twoFactor, passkey])
+    await transaction.delete(table).where(eq(table.userId, id))
+  await transaction.delete(invitation).where(eq(invitation.claims, id))
+  const nobody = { name: DELETED_ACCOUNT, email: `${id}@deleted.invalid`, image: null, twoFactorEnabled: false }
+  await transaction
+    .update(person)
+    .set({ ...nobody, deletedAt: new Date() })
+    .where(eq(person.id, id))
+  return { kind: 'done' }
 }
 
 function listPlaces(transaction: Handle, id: string): Promise<Place[]> {

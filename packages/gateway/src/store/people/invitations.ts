@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { and, desc, eq, isNull, not } from 'drizzle-orm'
 import { recordChange, type Actor, type By } from '../audit.ts'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import { onlyRow } from '../database/only-row.ts'
@@ -12,13 +13,11 @@ import { holdOrganization } from './member-rows.ts'
 import { isKept } from './organization-rows.ts'
 
 export const invitationQueries = {
-  createInvitation,
   listInvitations,
   pageInvitations,
   findInvitation,
   isInvited,
-  revokeInvitation,
-  acceptInvitation,
+  ...inTransaction({ createInvitation, revokeInvitation, acceptInvitation }),
 }
 
 export interface NewInvitation {
@@ -45,21 +44,19 @@ export interface InvitationPage {
   count: number
 }
 
-function createInvitation(
-  { transact }: Database,
+async function createInvitation(
+  transaction: Handle,
   { organization, email, by, most, ...rest }: NewInvitation & By,
 ): Promise<Invitation> {
-  return transact(async (transaction) => {
-    await makeRoom(transaction, { organization, at: new Date() }, most)
-    // There is one open link to an account at a time.
-    if (rest.claims !== undefined) await transaction.delete(invitation).where(eq(invitation.claims, rest.claims))
-    const id = randomUUIDv7()
-    const values = { id, organizationId: organization, email: email?.toLowerCase(), ...rest }
-    await transaction.insert(invitation).values(values)
-    const created = omitNulls(onlyRow(await selectInvitations(transaction).where(eq(invitation.id, id))))
-    await noteInvitation(transaction, created, { by, action: 'invitation.create' })
-    return created
-  })
+  await makeRoom(transaction, { organization, at: new Date() }, most)
+  // There is one open link to an account at a time.
+  if (rest.claims !== undefined) await transaction.delete(invitation).where(eq(invitation.claims, rest.claims))
+  const id = randomUUIDv7()
+  const values = { id, organizationId: organization, email: email?.toLowerCase(), ...rest }
+  await transaction.insert(invitation).values(values)
+  const created = omitNulls(onlyRow(await selectInvitations(transaction).where(eq(invitation.id, id))))
+  await noteInvitation(transaction, created, { by, action: 'invitation.create' })
+  return created
 }
 
 /** Also forgets those that were used or have expired, so that no organization ever keeps more than it may have open. */
@@ -135,22 +132,20 @@ async function isInvited({ query }: Database, { email, at }: { email: string; at
   return open.length > 0
 }
 
-function revokeInvitation(
-  { transact }: Database,
+async function revokeInvitation(
+  transaction: Handle,
   { organization, invitation: id, by }: { organization: string; invitation: string } & By,
 ): Promise<boolean> {
-  return transact(async (transaction) => {
-    const isMeant = and(
-      eq(invitation.organizationId, organization),
-      eq(invitation.id, id),
-      eq(invitation.status, 'pending'),
-    )
-    const [found] = await selectInvitations(transaction).where(isMeant)
-    const removed = await transaction.delete(invitation).where(isMeant).returning({ id: invitation.id })
-    if (!found || removed.length === 0) return false
-    await noteInvitation(transaction, omitNulls(found), { by, action: 'invitation.revoke' })
-    return true
-  })
+  const isMeant = and(
+    eq(invitation.organizationId, organization),
+    eq(invitation.id, id),
+    eq(invitation.status, 'pending'),
+  )
+  const [found] = await selectInvitations(transaction).where(isMeant)
+  const removed = await transaction.delete(invitation).where(isMeant).returning({ id: invitation.id })
+  if (!found || removed.length === 0) return false
+  await noteInvitation(transaction, omitNulls(found), { by, action: 'invitation.revoke' })
+  return true
 }
 
 async function noteInvitation(

@@ -1,5 +1,5 @@
 import { and, asc, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import type { Actor, By } from '../audit.ts'
+import { recordChange, type Actor, type By } from '../audit.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { enrolment } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
@@ -17,12 +17,22 @@ import {
 } from './member-rows.ts'
 import { organizationColumns, type Organization } from './organization-rows.ts'
 
-export const memberQueries = { addMember, changeRole, removeMember, listMembers, membership, membershipsOf }
+export const memberQueries = {
+  addMember,
+  changeRole,
+  changeMemberBudget,
+  removeMember,
+  listMembers,
+  membership,
+  membershipsOf,
+}
 
 export interface ListedMember extends Member {
   joinedAt: Date
   /** Keys that stop working when the member leaves. */
   activeKeys: number
+  /** Null means no budget. */
+  tokensPerMonth: number | null
 }
 
 export interface Membership {
@@ -71,6 +81,23 @@ function changeRole(
   )
 }
 
+/** Null means no budget. */
+function changeMemberBudget(
+  { transact }: Database,
+  { tokensPerMonth, ...input }: MemberPlace & { tokensPerMonth: number | null } & ByMember,
+): Promise<MemberChange> {
+  return transact((transaction) =>
+    changeMember(transaction, input, 'same', async ({ organization, person: id, name }) => {
+      const place = transaction.select({ tokensPerMonth: member.tokensPerMonth }).from(member).where(isMember(input))
+      const [before] = await place
+      await transaction.update(member).set({ tokensPerMonth }).where(isMember(input))
+      const change = { action: 'member.budget', ...(before && { before }), after: { tokensPerMonth } }
+      const object = { kind: 'member', id, name }
+      await recordChange(transaction, { organization, by: input.by, object, ...change, kinds: ['members', 'keys'] })
+    }),
+  )
+}
+
 /** Revokes the member's keys permanently. */
 function removeMember({ transact }: Database, input: MemberPlace & ByMember): Promise<MemberChange> {
   return transact((transaction) =>
@@ -96,6 +123,7 @@ function listMembers({ query }: Database, organization: string): Promise<ListedM
     .select({
       ...memberColumns,
       joinedAt: member.createdAt,
+      tokensPerMonth: member.tokensPerMonth,
       activeKeys: sql<number>`coalesce(${keys.active}, 0)`.mapWith(Number),
     })
     .from(member)
@@ -125,7 +153,7 @@ function selectMemberships(query: Handle) {
 async function changeMember(
   transaction: Handle,
   { organization, person, by, permits }: MemberPlace & ByMember,
-  role: Role | undefined,
+  role: Role | 'same' | undefined,
   change: (target: Member) => Promise<void>,
 ): Promise<MemberChange> {
   await holdOrganization(transaction, organization)
@@ -134,10 +162,12 @@ async function changeMember(
   if (permits) {
     const actor = by?.id === undefined ? undefined : await findMember(transaction, { organization, person: by.id })
     if (!permits({ actor: actor?.role, target: target.role })) return 'rejected'
-    if (target.role === 'owner' && role !== 'owner' && (await countOwners(transaction, organization)) === 1)
+    const isOwnerStill = role === 'owner' || role === 'same'
+    if (target.role === 'owner' && !isOwnerStill && (await countOwners(transaction, organization)) === 1)
       return 'last-owner'
   }
   await change(target)
+  if (role === 'same') return 'done'
   if (role === undefined || RANK[role] < RANK[target.role]) await withdrawOffers(transaction, { organization, person })
   return 'done'
 }

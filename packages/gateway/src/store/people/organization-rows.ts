@@ -2,8 +2,8 @@ import { eq, sql, type Column, type SQL } from 'drizzle-orm'
 import type { Handle } from '../database/database.ts'
 import { organization } from '../tables/people.ts'
 
-const { id, name, createdAt, separatesPrefixes, sealing, seal, deletesAt } = organization
-export const organizationColumns = { id, name, createdAt, separatesPrefixes, sealing, seal, deletesAt }
+const { id, name, createdAt, separatesPrefixes, sealing, seal, tokensPerMonth, deletesAt } = organization
+export const organizationColumns = { id, name, createdAt, separatesPrefixes, sealing, seal, tokensPerMonth, deletesAt }
 
 export type Organization = Pick<typeof organization.$inferSelect, keyof typeof organizationColumns>
 

@@ -8,7 +8,7 @@ import { member, organization, person } from '../tables/people.ts'
 import { findOrAddPerson, insertMember } from './member-rows.ts'
 import { describeOrganization, lockOrganization, organizationColumns, type Organization } from './organization-rows.ts'
 
-export const organizationQueries = { createOrganization, renameOrganization, changePrefixReuse, listOrganizations }
+export const organizationQueries = { createOrganization, renameOrganization, changeSettings, listOrganizations }
 
 export interface NewOrganization {
   name: string
@@ -72,24 +72,34 @@ function renameOrganization(
   })
 }
 
-/** Whether devices may reuse prompts across keys. False if the organization does not exist. */
-function changePrefixReuse(
+export interface OrganizationSettings {
+  /** Devices reuse no prompts across keys. */
+  separatesPrefixes?: boolean | undefined
+  /** Null means no budget. */
+  tokensPerMonth?: number | null | undefined
+}
+
+/** False if the organization does not exist. */
+function changeSettings(
   { transact }: Database,
-  { organization: id, separatesPrefixes, by }: { organization: string; separatesPrefixes: boolean } & By,
+  { organization: id, by, ...settings }: { organization: string } & OrganizationSettings & By,
 ): Promise<boolean> {
   return transact(async (transaction) => {
     const found = await lockOrganization(transaction, id)
-    if (!found || found.separatesPrefixes === separatesPrefixes) return found !== undefined
-    await transaction.update(organization).set({ separatesPrefixes }).where(eq(organization.id, id))
-    await recordChange(transaction, {
-      ...describeOrganization(found),
-      by,
-      action: 'organization.change',
-      before: { separatesPrefixes: found.separatesPrefixes },
-      after: { separatesPrefixes },
-    })
+    if (!found) return false
+    const before = pick(found)
+    const { separatesPrefixes = before.separatesPrefixes, tokensPerMonth = before.tokensPerMonth } = settings
+    const after = { separatesPrefixes, tokensPerMonth }
+    if (JSON.stringify(after) === JSON.stringify(before)) return true
+    await transaction.update(organization).set(after).where(eq(organization.id, id))
+    const change = { action: 'organization.change', before, after }
+    await recordChange(transaction, { ...describeOrganization(found), by, ...change })
     return true
   })
+}
+
+function pick({ separatesPrefixes, tokensPerMonth }: Organization) {
+  return { separatesPrefixes, tokensPerMonth }
 }
 
 function listOrganizations({ query }: Database): Promise<Organization[]> {

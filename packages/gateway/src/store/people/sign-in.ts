@@ -10,7 +10,15 @@ import { member, person, setUpLink } from '../tables/people.ts'
 import { findOrAddPerson, insertMember, readMember, recordMemberChange } from './member-rows.ts'
 import { insertOrganization } from './organizations.ts'
 
-export const signInQueries = { isSetUp, createSetUpLink, setUp, signInWays, forgetSignIn, renamePerson }
+export const signInQueries = {
+  isSetUp,
+  createSetUpLink,
+  setUp,
+  signInWays,
+  forgetSignIn,
+  renamePerson,
+  recordPasskeyChange,
+}
 
 export interface NewPerson {
   name: string
@@ -101,6 +109,13 @@ function renamePerson({ transact }: Database, input: { person: string; name: str
   })
 }
 
+/** The account library has changed it. */
+function recordPasskeyChange({ transact }: Database, input: { person: string; isNew: boolean; by: Actor }) {
+  const { person: id, isNew, by } = input
+  const action = isNew ? 'member.add-passkey' : 'member.remove-passkey'
+  return transact(async (transaction) => recordEverywhere(transaction, id, { by, action, name: by.name }))
+}
+
 interface PersonChange {
   by: Actor | undefined
   action: string
@@ -110,7 +125,7 @@ interface PersonChange {
 }
 
 /** Records the change in every organization the person is a member of, always in the same order. */
-async function recordEverywhere(
+export async function recordEverywhere(
   transaction: Handle,
   id: string,
   { name, before, ...change }: PersonChange,

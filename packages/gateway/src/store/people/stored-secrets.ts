@@ -2,12 +2,13 @@
 // encrypts them.
 
 import { eq, sql } from 'drizzle-orm'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { twoFactor } from '../tables/accounts.ts'
 import { gatewaySecret } from '../tables/gateway-secrets.ts'
 import { person } from '../tables/people.ts'
 
-export const storedSecretQueries = { readGatewaySecret, rewriteSecrets, peopleWithSecondFactor }
+export const storedSecretQueries = { readGatewaySecret, peopleWithSecondFactor, ...inTransaction({ rewriteSecrets }) }
 
 /** The check in the database looks for this name. */
 export const SESSION_SECRET = 'session'
@@ -31,15 +32,13 @@ async function readGatewaySecret({ query }: Database, name: string): Promise<str
 }
 
 /** In one transaction, in which nobody else writes them. Nothing changes if `change` returns undefined. */
-function rewriteSecrets(
-  { transact }: Database,
+async function rewriteSecrets(
+  transaction: Handle,
   change: (stored: StoredSecrets) => StoredSecrets | undefined,
 ): Promise<void> {
-  return transact(async (transaction) => {
-    await transaction.execute(sql`lock table ${twoFactor} in share row exclusive mode`)
-    const changed = change(await readSecrets(transaction))
-    if (changed) await writeSecrets(transaction, changed)
-  })
+  await transaction.execute(sql`lock table ${twoFactor} in share row exclusive mode`)
+  const changed = change(await readSecrets(transaction))
+  if (changed) await writeSecrets(transaction, changed)
 }
 
 async function readSecrets(transaction: Handle): Promise<StoredSecrets> {

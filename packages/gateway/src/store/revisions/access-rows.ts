@@ -5,6 +5,7 @@ import { and, asc, eq, gt, isNotNull, isNull, or, sql, type SQL } from 'drizzle-
 import type { Handle } from '../database/database.ts'
 import { omitNulls } from '../database/omit-nulls.ts'
 import type { KeyLimits } from '../keys/key-rows.ts'
+import type { BudgetHolder } from '../tables/usage.ts'
 import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
 import { modelColumns, type Model } from '../models.ts'
@@ -23,6 +24,16 @@ export interface Changed<Row> extends Place {
   now?: Row
 }
 
+export type RateLimits = Omit<KeyLimits, 'tokensPerMonth'>
+
+export interface Budget {
+  holder: BudgetHolder
+  organization: string
+  /** Of the key, the person or the organization. */
+  id: string
+  tokensPerMonth: number
+}
+
 /** Only keys that work: not revoked or disabled, their creator is still a member, and the organization is not being deleted. Expiry is checked when a key is used. */
 export interface AccessKey {
   id: string
@@ -33,7 +44,9 @@ export interface AccessKey {
   expiresAt?: Date
   /** The only models it may use; undefined means all of them. */
   models?: string[]
-  limits?: KeyLimits
+  limits?: RateLimits
+  /** The key's own, its creator's and the organization's; undefined if there is none. */
+  budgets?: readonly Budget[]
   /** The organization wants devices to reuse no prompts across keys. */
   separatesPrefixes?: boolean
   /** Whether the organization seals its requests; undefined means off. */
@@ -78,6 +91,12 @@ function selectKeyRows(access: Handle, which: SQL | undefined, limit: number | u
         tokensPerMinute: page.tokensPerMinute,
         jobsAtOnce: page.jobsAtOnce,
       },
+      createdBy: page.createdBy,
+      tokensPerMonth: {
+        key: page.tokensPerMonth,
+        member: member.tokensPerMonth,
+        organization: organization.tokensPerMonth,
+      },
       isUsable: sql<boolean>`${and(isNotNull(member.id), isNull(page.revokedAt), isNull(page.disabledAt), isNull(organization.deletesAt), isAlive)}`,
     })
     .from(page)
@@ -90,6 +109,8 @@ type KeyRow = Omit<Awaited<ReturnType<typeof selectKeyRows>>[number], 'isUsable'
 
 function toAccessKey({
   limits,
+  createdBy,
+  tokensPerMonth,
   separatesPrefixes,
   sealing,
   previousDigest,
@@ -97,14 +118,28 @@ function toAccessKey({
   ...row
 }: KeyRow): AccessKey {
   const some = omitNulls(limits)
+  const budgets = toBudgets(row, createdBy, tokensPerMonth)
   const hasPrevious = previousDigest !== null && previousEndsAt !== null
   return {
     ...omitNulls(row),
     ...(hasPrevious && { previous: { digest: previousDigest, endsAt: previousEndsAt } }),
     ...(Object.keys(some).length > 0 && { limits: some }),
+    ...(budgets.length > 0 && { budgets }),
     ...(separatesPrefixes && { separatesPrefixes }),
     ...(sealing !== null && sealing !== 'off' && { sealing }),
   }
+}
+
+function toBudgets(
+  { id: key, organization }: Place,
+  member: string,
+  tokensPerMonth: Record<BudgetHolder, number | null>,
+): Budget[] {
+  const holders = { key, member, organization }
+  return (['key', 'member', 'organization'] as const).flatMap((holder) => {
+    const tokens = tokensPerMonth[holder]
+    return tokens === null ? [] : { holder, organization, id: holders[holder], tokensPerMonth: tokens }
+  })
 }
 
 /** Found first and alone, because an embedded database keeps no statistics and would plan the whole query badly. */

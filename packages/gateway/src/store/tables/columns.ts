@@ -10,6 +10,11 @@ export function moment(name: string) {
   return timestamp(name, { withTimezone: true, mode: 'date' })
 }
 
+/** A budget. Null means none. */
+export function monthlyTokens() {
+  return bigint('tokens_per_month', { mode: 'number' })
+}
+
 export function total(name: string) {
   return bigint(name, { mode: 'number' }).notNull()
 }

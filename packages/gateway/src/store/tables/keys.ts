@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, pgTable, text } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { moment, monthlyTokens } from './columns.ts'
 import { ofOrganization, person } from './people.ts'
 
 export const apiKey = pgTable(
@@ -24,6 +24,7 @@ export const apiKey = pgTable(
     requestsPerMinute: integer('requests_per_minute'),
     tokensPerMinute: integer('tokens_per_minute'),
     jobsAtOnce: integer('jobs_at_once'),
+    tokensPerMonth: monthlyTokens(),
     /** A disabled key is rejected until someone enables it again. */
     disabledAt: moment('disabled_at'),
     /** The secret from before the last rotation, which works until `previousEndsAt`. */
@@ -37,6 +38,9 @@ export const apiKey = pgTable(
     index('api_key_organization').on(table.organizationId),
     index('api_key_created_by').on(table.createdBy),
     index('api_key_session').on(table.sessionId),
+    index('api_key_budget')
+      .on(table.id)
+      .where(sql`${table.tokensPerMonth} is not null`),
     index('api_key_playground_expiry')
       .on(table.expiresAt)
       .where(sql`${table.sessionId} is not null`),

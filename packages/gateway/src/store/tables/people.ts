@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm'
 import { boolean, check, index, pgTable, text, unique } from 'drizzle-orm/pg-core'
-import { moment } from './columns.ts'
+import { moment, monthlyTokens } from './columns.ts'
 
 export type Role = 'owner' | 'admin' | 'member'
 
@@ -40,6 +40,7 @@ export const organization = pgTable(
     sealing: text().$type<SealingMode>().notNull().default('off'),
     /** The public half of the key that signs its lists. Null before an administrator made one. */
     seal: text(),
+    tokensPerMonth: monthlyTokens(),
     /** An owner deleted it: until then it is kept, without access, and can be restored. */
     deletesAt: moment('deletes_at'),
   },
@@ -55,11 +56,15 @@ export const member = pgTable(
       .notNull()
       .references(() => person.id, { onDelete: 'cascade' }),
     role: text().$type<Role>().notNull(),
+    tokensPerMonth: monthlyTokens(),
     createdAt: moment('created_at').notNull().defaultNow(),
   },
   (table) => [
     unique('member_organization_person').on(table.organizationId, table.personId),
     index('member_person').on(table.personId),
+    index('member_budget')
+      .on(table.personId)
+      .where(sql`${table.tokensPerMonth} is not null`),
     check('member_role', sql`${table.role} in ('owner', 'admin', 'member')`),
   ],
 )

@@ -49,6 +49,23 @@ export const usageDay = pgTable('usage_day', { ...counted(), by: text().$type<Us
 
 export type UsageGrouping = 'key' | 'model' | 'device' | 'key model' | 'key device' | 'model device'
 
+export type BudgetHolder = 'key' | 'member' | 'organization'
+
+/** Prompt and completion tokens of a calendar month (its first moment, UTC), which budgets are compared with. `id` is a key's, a person's or the organization's. */
+export const usageMonth = pgTable(
+  'usage_month',
+  {
+    month: moment('month').notNull(),
+    organizationId: text('organization_id').notNull(),
+    holder: text().$type<BudgetHolder>().notNull(),
+    id: text().notNull(),
+    tokens: total('tokens'),
+  },
+  (table) => [
+    primaryKey({ name: 'usage_month_key', columns: [table.month, table.organizationId, table.holder, table.id] }),
+  ],
+)
+
 /** Failed requests by error code. */
 export const usageCode = pgTable(
   'usage_code',

@@ -8,6 +8,7 @@ import { apiKey } from '../tables/keys.ts'
 import { person } from '../tables/people.ts'
 import { usageCode, usageDay, usageHour, usageJournal, type UsageGrouping } from '../tables/usage.ts'
 import { addRequests, listRequests, type RequestRing, type RequestRow } from './requests.ts'
+import { addMonthsFrom, budgetQueries } from './budgets.ts'
 import { foldUsage } from './fold-usage.ts'
 import {
   addCodesFrom,
@@ -22,6 +23,7 @@ import {
 } from './usage-addition.ts'
 
 export const usageQueries = {
+  ...budgetQueries,
   addUsage,
   forgetUsageJournal,
   foldUsage,
@@ -103,6 +105,7 @@ async function addUsage(
     if (details.codes.length > 0) await transaction.execute(addCodesFrom(codeRows(details.codes)))
     await addRequests(transaction, details.requests, keptRequests)
     await transaction.execute(addDaysFrom(usageRows(rows)))
+    await transaction.execute(addMonthsFrom(usageRows(rows)))
   })
 }
 

@@ -8,6 +8,7 @@ import { MOST_HEARD } from '../../fleet/peers/core/hearing.ts'
 import { MOST_ORGANIZATIONS } from '../../fleet/view/served-models.ts'
 import { MOST_WATCHED } from '../../fleet/view/changes.ts'
 import { MOST_KEYS } from '../../access/limits/rate-limit.ts'
+import { MOST_BATCHES, MOST_HOLDERS } from '../../access/limits/spending.ts'
 import { WINDOW_BYTES } from '../../fleet/peers/links/outgoing.ts'
 import { MOST_PEERS, SILENCE_MS } from '../../fleet/peers/links/peer-links.ts'
 import { bytes, count, test, time, type Bound } from './bound.ts'
@@ -67,6 +68,8 @@ export const PEER_BOUNDS = {
       count(MOST_WATCHED, 'organizations watched'),
       count(MOST_ORGANIZATIONS, 'organizations with models'),
       count(MOST_KEYS, 'keys with counts'),
+      count(MOST_BATCHES, 'batches of usage'),
+      count(MOST_HOLDERS, 'budgets in each'),
       count(MOST_ANSWERING, 'questions at once'),
     ],
     of: ['memory'],

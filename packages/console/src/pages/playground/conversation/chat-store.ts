@@ -1,30 +1,45 @@
-// The conversations of an organization. They outlive the page, so that responses continue while you look at another page or conversation.
-// All of them exist in memory only, as api/person-memory.ts says.
+// The conversations of a person in an organization, and everything that people do in them. They outlive the page, so that responses
+// continue while you look at another page or conversation, and stay in this browser; see keep-chats.ts.
 
 import { ApiFailure, isSignedOut } from '../../../api/client.ts'
 import { keepForPerson } from '../../../api/person-memory.ts'
 import { endSession } from '../../../api/query-client.ts'
+import { SharedValue } from '../../../lib/shared-value.ts'
+import { messageOf } from '../../../parts/feedback/states.tsx'
 import { notePlaygroundUse } from '../../../session/playground-use.ts'
 import { copyAnswer, startAnswer } from '../request/answer.ts'
 import { ask } from '../request/ask.ts'
+import type { Body } from '../request/body.ts'
+import { PlaygroundKey } from '../request/playground-key.ts'
+import { MOST_PRESETS, type SharedPreset } from '../settings/preset.ts'
+import { openBrowserStore, type BrowserStore } from './browser-store.ts'
 import {
   changeChat,
   changeLane,
   currentChat,
   findChat,
+  startChats,
+  stopChat,
+  withItem,
   withLane,
   withModel,
   withNewChat,
-  withoutChat,
+  withoutItem,
   withoutLane,
   type Chat,
   type Chats,
-  type Lane,
 } from './chats.ts'
-import { stopAll, type AssistantTurn, type Turn } from './conversation.ts'
-import type { Body } from '../request/body.ts'
-import { SharedValue } from '../../../lib/shared-value.ts'
-import { PlaygroundKey } from '../request/playground-key.ts'
+import {
+  askedTurns,
+  laterTurns,
+  stopAll,
+  type AssistantTurn,
+  type Attachment,
+  type ToolResult,
+  type Turn,
+} from './conversation.ts'
+import { KeptChats } from './keep-chats.ts'
+import { nextId } from './next-id.ts'
 
 const stores = new Map<string, ChatStore>()
 
@@ -32,135 +47,249 @@ keepForPerson({
   pause: () => {
     for (const store of stores.values()) store.stopEverything()
   },
-  forget: () => stores.clear(),
+  forget: () => {
+    for (const store of stores.values()) store.close()
+    stores.clear()
+  },
+})
+window.addEventListener('pagehide', () => {
+  for (const store of stores.values()) store.flush()
 })
 
-export function chatsOf(organization: string): ChatStore {
-  const store = stores.get(organization) ?? new ChatStore(new PlaygroundKey(organization))
-  stores.set(organization, store)
+export function chatsOf(owner: string, organization: string): ChatStore {
+  const store = stores.get(owner) ?? new ChatStore(new PlaygroundKey(organization), owner, openBrowserStore)
+  stores.set(owner, store)
   return store
 }
 
 /** Makes the request body for these turns with the current settings. Undefined while nothing can be sent. */
 export type BodyFor = (lane: number, turns: readonly Turn[]) => Body | undefined
 
-let lastId = 0
-
-export function nextId(): number {
-  return ++lastId
+/** Turns that an action removed, besides the response it replaces. */
+export interface Dropped {
+  count: number
+  restore: () => void
 }
 
 export class ChatStore {
   readonly #key: PlaygroundKey
   /** By lane. */
   readonly #running = new Map<number, AbortController>()
-  readonly state: SharedValue<Chats>
-  bodyFor: BodyFor = () => undefined
+  readonly state = new SharedValue<Chats>({ ...startChats(nextId), presets: [], fault: undefined })
+  /** What this browser kept is there. */
+  readonly ready: Promise<void>
+  #kept: KeptChats | undefined
+  #bodyFor: BodyFor = () => undefined
 
-  constructor(key: PlaygroundKey) {
+  constructor(key: PlaygroundKey, owner: string, open: () => Promise<BrowserStore>) {
     this.#key = key
-    const chat: Chat = { id: nextId(), name: undefined, lanes: [{ id: nextId(), model: undefined, turns: [] }] }
-    this.state = new SharedValue<Chats>({ chats: [chat], current: chat.id })
-  }
-
-  get current(): Chat {
-    return currentChat(this.state.get())
+    this.ready = open().then(
+      async (browser) => {
+        this.#kept = new KeptChats(owner, browser, this.state)
+        return this.#kept.start()
+      },
+      (error: unknown) => this.#change((state) => ({ ...state, fault: messageOf(error) })),
+    )
   }
 
   prepareWith(bodyFor: BodyFor): void {
-    this.bodyFor = bodyFor
-  }
-
-  turnsOf(lane: number): readonly Turn[] {
-    const lanes = this.state.get().chats.flatMap((chat) => chat.lanes)
-    return lanes.find(({ id }) => id === lane)?.turns ?? []
+    this.#bodyFor = bodyFor
   }
 
   start(): void {
-    this.state.set(withNewChat(this.state.get(), nextId))
+    this.#change((state) => withNewChat(state, nextId))
   }
 
-  select(chat: number): void {
-    this.state.set({ ...this.state.get(), current: chat })
+  select(current: number): void {
+    this.#change((state) => ({ ...state, current }))
   }
 
   rename(chat: number, name: string): void {
-    this.state.set(changeChat(this.state.get(), chat, (one) => ({ ...one, name })))
+    this.#change((state) => changeChat(state, chat, (one) => ({ ...one, name })))
   }
 
   /** Returns how to bring it back. */
   remove(chat: number): () => void {
-    const before = this.state.get()
-    const removed = findChat(before, chat)
-    for (const { id } of removed.lanes) this.stop(id)
-    this.state.set(withoutChat(before, chat, nextId))
-    return () => {
-      this.state.set({ chats: [stopChat(removed), ...this.state.get().chats], current: chat })
-    }
+    const removed = findChat(this.state.get(), chat)
+    for (const { id } of removed.lanes) this.#stop(id)
+    this.#change((state) => withoutItem(state, chat, nextId))
+    return () => this.#change((state) => ({ ...withItem(state, stopChat(removed)), current: chat }))
+  }
+
+  async removeAll(): Promise<void> {
+    for (const lane of this.#running.keys()) this.#stop(lane)
+    this.#change((state) => ({ ...state, ...startChats(nextId, this.#current.lanes[0].model), presets: [] }))
+    await this.#kept?.removeAll()
+  }
+
+  addPreset(preset: SharedPreset): void {
+    if (this.state.get().presets.length >= MOST_PRESETS)
+      throw new Error(`This browser keeps ${MOST_PRESETS} presets. Delete one first.`)
+    this.#change((state) => withItem(state, { id: nextId(), ...preset }))
+  }
+
+  /** Returns how to bring it back. */
+  removePreset(id: number): () => void {
+    const { presets } = this.state.get()
+    this.#change((state) => withoutItem(state, id, nextId))
+    return () => this.#change((state) => ({ ...state, presets }))
   }
 
   openWith(model: string): void {
-    this.state.set(withModel(this.state.get(), model, nextId))
+    this.#change((state) => withModel(state, model, nextId))
   }
 
   chooseModel(lane: number, model: string): void {
-    this.state.set(changeLane(this.state.get(), lane, { model }))
+    this.#change((state) => changeLane(state, lane, { model }))
   }
 
   compareWith(model: string): void {
-    this.state.set(changeChat(this.state.get(), this.state.get().current, (chat) => withLane(chat, nextId(), model)))
+    this.#change((state) => changeChat(state, state.current, (chat) => withLane(chat, nextId(), model)))
   }
 
   /** Returns how to bring the lane back. */
   closeLane(lane: number): () => void {
-    const { current } = this
-    this.stop(lane)
-    this.state.set(changeChat(this.state.get(), current.id, (chat) => withoutLane(chat, lane)))
-    return () => this.state.set(changeChat(this.state.get(), current.id, () => stopChat(current)))
+    const before = this.#current
+    this.#stop(lane)
+    this.#change((state) => changeChat(state, before.id, (chat) => withoutLane(chat, lane)))
+    return () => this.#change((state) => changeChat(state, before.id, () => stopChat(before)))
   }
 
-  setTurns(lane: number, turns: readonly Turn[]): void {
-    this.state.set(changeLane(this.state.get(), lane, { turns }))
+  /** Sends the message to every lane. */
+  send(text: string, files: readonly Attachment[] = []): void {
+    for (const { id, turns } of this.#current.lanes) this.#ask(id, [...turns, makeQuestion(text, files)])
   }
 
-  changeTurn(lane: number, id: number, changes: Partial<AssistantTurn>): void {
-    const change = (turn: Turn) => (turn.id === id && turn.role === 'assistant' ? { ...turn, ...changes } : turn)
-    this.setTurns(lane, this.turnsOf(lane).map(change))
+  /** The API has no way to go on with a response, so the model is asked to. What a failed one has belongs to the conversation from then on. */
+  continue(lane: number, turn: number): void {
+    this.#changeTurn(lane, turn, { state: 'stopped' })
+    this.#ask(lane, [...this.#turnsOf(lane), makeQuestion('Continue exactly where you stopped.', [])])
   }
 
-  /** Sends the request and adds its response after the turns it was made from. */
-  async run(lane: number, asked: readonly Turn[], body: Body): Promise<void> {
-    notePlaygroundUse()
-    this.stop(lane)
-    const controller = new AbortController()
-    this.#running.set(lane, controller)
-    const turn = startTurn(body)
-    this.setTurns(lane, [...asked, turn])
-    const grow = oncePerFrame(() => this.changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer) }))
-    const end = await ask(body, this.#key, turn.answer, () => grow.ask(), controller.signal).then(
-      () => ({ state: 'done' }) as const,
-      (error: unknown) => endOf(error, controller.signal),
-    )
-    grow.cancel()
-    this.changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer), ...end })
+  sendResults(lane: number, results: ToolResult[]): void {
+    this.#ask(lane, [...this.#turnsOf(lane), { id: nextId(), role: 'tool', results }])
   }
 
-  stop(lane: number): void {
-    this.#running.get(lane)?.abort()
-    this.#running.delete(lane)
+  /** Asks for this response again, without what came after it. */
+  retry(lane: number, turn: number): Dropped {
+    const turns = this.#turnsOf(lane)
+    const index = turns.findIndex(({ id }) => id === turn)
+    this.#ask(lane, askedTurns(turns.slice(0, index + 1)))
+    return { count: turns.length - index - 1, restore: () => this.#restore([[lane, turns]]) }
+  }
+
+  /** Replaces the question in every lane, without what came after it. */
+  edit(lane: number, turn: number, text: string): Dropped {
+    const turns = this.#turnsOf(lane)
+    const index = turns.findIndex(({ id }) => id === turn)
+    const before = this.#everything()
+    for (const [id, all] of before) {
+      const old = all[index]
+      if (old?.role === 'user') this.#ask(id, [...all.slice(0, index), makeQuestion(text, old.files ?? [])])
+    }
+    return { count: laterTurns(turns, turn), restore: () => this.#restore(before) }
+  }
+
+  choose(lane: number, turn: number, chosen: number): void {
+    this.#changeTurn(lane, turn, { chosen })
+  }
+
+  stop(): void {
+    for (const { id } of this.#current.lanes) this.#stop(id)
+  }
+
+  /** Returns how to bring the turns back. */
+  clear(): () => void {
+    const before = this.#everything()
+    this.#restore(before.map(([lane]) => [lane, []]))
+    return () => this.#restore(before)
   }
 
   stopEverything(): void {
-    for (const lane of this.#running.keys()) this.stop(lane)
+    for (const lane of this.#running.keys()) this.#stop(lane)
     this.#key.forget()
+  }
+
+  flush(): void {
+    this.#kept?.flush()
+  }
+
+  close(): void {
+    this.#kept?.close()
+  }
+
+  get #current(): Chat {
+    return currentChat(this.state.get())
+  }
+
+  #change(change: (state: Chats) => Chats): void {
+    this.state.set(change(this.state.get()))
+  }
+
+  #turnsOf(lane: number): readonly Turn[] {
+    const lanes = this.state.get().chats.flatMap((chat) => chat.lanes)
+    return lanes.find(({ id }) => id === lane)?.turns ?? []
+  }
+
+  #setTurns(lane: number, turns: readonly Turn[]): void {
+    this.#change((state) => changeLane(state, lane, { turns }))
+  }
+
+  #changeTurn(lane: number, id: number, changes: Partial<AssistantTurn>): void {
+    const change = (turn: Turn) => (turn.id === id && turn.role === 'assistant' ? { ...turn, ...changes } : turn)
+    this.#setTurns(lane, this.#turnsOf(lane).map(change))
+  }
+
+  #everything(): Before {
+    return this.#current.lanes.map(({ id, turns }) => [id, turns] as const)
+  }
+
+  #restore(before: Before): void {
+    for (const [lane, turns] of before) {
+      this.#stop(lane)
+      this.#setTurns(lane, stopAll(turns))
+    }
+  }
+
+  #ask(lane: number, asked: readonly Turn[]): void {
+    const body = this.#bodyFor(lane, asked)
+    if (body) void this.#run(lane, asked, body)
+  }
+
+  /** Sends the request and adds its response after the turns it was made from. */
+  async #run(lane: number, asked: readonly Turn[], body: Body): Promise<void> {
+    notePlaygroundUse()
+    this.#stop(lane)
+    const controller = new AbortController()
+    this.#running.set(lane, controller)
+    const turn = startTurn(body)
+    this.#setTurns(lane, [...asked, turn])
+    let frame = 0
+    // At most once per browser frame, because text can arrive faster than that.
+    const grow = () => {
+      frame ||= requestAnimationFrame(() => {
+        frame = 0
+        this.#changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer) })
+      })
+    }
+    const end = await ask(body, this.#key, turn.answer, grow, controller.signal).then(
+      () => ({ state: 'done' }) as const,
+      (error: unknown) => endOf(error, controller.signal),
+    )
+    cancelAnimationFrame(frame)
+    this.#changeTurn(lane, turn.id, { answer: copyAnswer(turn.answer), ...end })
+  }
+
+  #stop(lane: number): void {
+    this.#running.get(lane)?.abort()
+    this.#running.delete(lane)
   }
 }
 
-/** A chat that comes back after its requests were stopped. */
-function stopChat(chat: Chat): Chat {
-  const stop = (lane: Lane): Lane => ({ ...lane, turns: stopAll(lane.turns) })
-  const [first, ...others] = chat.lanes
-  return { ...chat, lanes: [stop(first), ...others.map(stop)] }
+type Before = readonly (readonly [lane: number, turns: readonly Turn[]])[]
+
+function makeQuestion(text: string, files: readonly Attachment[]): Turn {
+  return { id: nextId(), role: 'user', text, ...(files.length > 0 && { files }) }
 }
 
 function startTurn(body: Body): AssistantTurn {
@@ -171,26 +300,10 @@ function startTurn(body: Body): AssistantTurn {
 function endOf(error: unknown, signal: AbortSignal): Partial<AssistantTurn> {
   if (signal.aborted) return { state: 'stopped' }
   if (isSignedOut(error)) endSession()
-  if (error instanceof ApiFailure) return { state: 'failed', failure: error }
-  const message = "Couldn't read the response. Reload the page."
-  const failure = new ApiFailure(0, { code: 'unknown', message, param: null })
-  failure.cause = error
-  return { state: 'failed', failure }
-}
-
-/** Runs the action at most once per browser frame, because text can arrive faster than that. */
-function oncePerFrame(act: () => void) {
-  let frame: number | undefined
-  return {
-    ask(): void {
-      frame ??= requestAnimationFrame(() => {
-        frame = undefined
-        act()
-      })
-    },
-    cancel(): void {
-      if (frame !== undefined) cancelAnimationFrame(frame)
-      frame = undefined
-    },
+  if (!(error instanceof ApiFailure)) {
+    const message = "Couldn't read the response. Reload the page."
+    return { state: 'failed', failure: { status: 0, code: 'unknown', message, param: null } }
   }
+  const { status, code, message, param } = error
+  return { state: 'failed', failure: { status, code, message, param } }
 }

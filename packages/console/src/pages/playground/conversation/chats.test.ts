@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { nameOf, withLane, withModel, withNewChat, withoutChat, withoutLane, type Chat, type Chats } from './chats.ts'
+import { nameOf, withLane, withModel, withNewChat, withoutItem, withoutLane, type Chat, type Chats } from './chats.ts'
 import type { Turn } from './conversation.ts'
 
+const REST = { presets: [], fault: undefined }
 const question = (text: string): Turn => ({ id: 9, role: 'user', text })
 const chat = (id: number, ...turns: Turn[]): Chat => ({
   id,
@@ -24,7 +25,7 @@ describe('chats', () => {
   })
 
   it('start with the model of the one before, and an unused one is taken again', () => {
-    const used: Chats = { chats: [chat(1, question('Why?'))], current: 1 }
+    const used: Chats = { chats: [chat(1, question('Why?'))], current: 1, ...REST }
     const more = withNewChat(used, counter())
     expect(more.chats).toHaveLength(2)
     expect(more.chats[0]).toMatchObject({ id: more.current, lanes: [{ model: 'm', turns: [] }] })
@@ -32,18 +33,18 @@ describe('chats', () => {
   })
 
   it('keep their model once something was said: a link to another one opens another chat', () => {
-    const used: Chats = { chats: [chat(1, question('Why?'))], current: 1 }
+    const used: Chats = { chats: [chat(1, question('Why?'))], current: 1, ...REST }
     const opened = withModel(used, 'other', counter())
     expect(opened.chats).toMatchObject([{ id: opened.current, lanes: [{ model: 'other', turns: [] }] }, used.chats[0]!])
     expect(withModel(opened, 'third', counter()).chats).toMatchObject([{ lanes: [{ model: 'third' }] }, used.chats[0]!])
   })
 
   it('always leave one to write in', () => {
-    const two: Chats = { chats: [chat(1, question('a')), chat(2, question('b'))], current: 1 }
-    const one = withoutChat(two, 1, counter())
-    expect(one).toStrictEqual({ chats: [two.chats[1]], current: 2 })
-    expect(withoutChat(two, 2, counter()).current).toBe(1)
-    const none = withoutChat(one, 2, counter())
+    const two: Chats = { chats: [chat(1, question('a')), chat(2, question('b'))], current: 1, ...REST }
+    const one = withoutItem(two, 1, counter())
+    expect(one).toStrictEqual({ chats: [two.chats[1]], current: 2, ...REST })
+    expect(withoutItem(two, 2, counter()).current).toBe(1)
+    const none = withoutItem(one, 2, counter())
     expect(none.chats).toMatchObject([{ id: none.current, lanes: [{ model: 'm', turns: [] }] }])
   })
 

@@ -1,5 +1,6 @@
-// The conversations of a session. Each has one lane, or two while models are compared: a lane is a model and what was said to it.
+// The conversations of a person. Each has one lane, or two while models are compared: a lane is a model and what was said to it.
 
+import type { Preset } from '../settings/preset.ts'
 import { isRunning, stopAll, type Turn } from './conversation.ts'
 
 export interface Lane {
@@ -20,6 +21,9 @@ export interface Chat {
 export interface Chats {
   chats: readonly Chat[]
   current: number
+  presets: readonly Preset[]
+  /** Why this browser keeps nothing, if so. */
+  fault: string | undefined
 }
 
 const LONGEST_NAME = 60
@@ -62,7 +66,7 @@ export function withNewChat(state: Chats, nextId: () => number): Chats {
   const [lane, ...others] = currentChat(state).lanes
   const empty = ({ model }: Lane): Lane => ({ id: nextId(), model, turns: [] })
   const chat: Chat = { id: nextId(), name: undefined, lanes: [empty(lane), ...others.map(empty)] }
-  return { chats: [chat, ...state.chats], current: chat.id }
+  return { ...state, chats: [chat, ...state.chats], current: chat.id }
 }
 
 /** A link to a model opens a new chat, unless nothing was said yet: a chat keeps its model until someone chooses another. */
@@ -71,14 +75,25 @@ export function withModel(state: Chats, model: string, nextId: () => number): Ch
   return changeLane(next, currentChat(next).lanes[0].id, { model })
 }
 
-/** Without this chat. Its neighbor becomes the current one, and an empty one takes the place of the last. */
-export function withoutChat(state: Chats, id: number, nextId: () => number): Chats {
+/** Without this chat or preset. The neighbor of the current chat takes its place, and an empty one the place of the last. */
+export function withoutItem(state: Chats, id: number, nextId: () => number): Chats {
   const index = state.chats.findIndex((chat) => chat.id === id)
   const chats = state.chats.filter((chat) => chat.id !== id)
-  if (state.current !== id) return { ...state, chats }
+  const rest = { ...state, chats, presets: state.presets.filter((preset) => preset.id !== id) }
+  if (state.current !== id) return rest
   const next = chats[Math.min(index, chats.length - 1)]
-  if (next) return { chats, current: next.id }
-  const [{ model }] = findChat(state, id).lanes
+  return next ? { ...rest, current: next.id } : { ...rest, ...startChats(nextId, findChat(state, id).lanes[0].model) }
+}
+
+/** With this chat or preset, in front of others but not of an unused chat, or in place of the one with its id. */
+export function withItem(state: Chats, item: Chat | Preset): Chats {
+  if (!('lanes' in item)) return { ...state, presets: [item, ...state.presets.filter(({ id }) => id !== item.id)] }
+  if (state.chats.some(({ id }) => id === item.id)) return changeChat(state, item.id, () => item)
+  const [first, ...others] = state.chats
+  return { ...state, chats: first && isUnused(first) ? [first, item, ...others] : [item, ...state.chats] }
+}
+
+export function startChats(nextId: () => number, model?: string): Pick<Chats, 'chats' | 'current'> {
   const chat: Chat = { id: nextId(), name: undefined, lanes: [{ id: nextId(), model, turns: [] }] }
   return { chats: [chat], current: chat.id }
 }
@@ -106,4 +121,11 @@ export function withLane(chat: Chat, id: number, model: string): Chat {
 export function withoutLane(chat: Chat, id: number): Chat {
   const [first, ...others] = chat.lanes.filter((lane) => lane.id !== id)
   return first ? { ...chat, lanes: [first, ...others] } : chat
+}
+
+/** A chat that comes back after its requests were stopped, or from another visit. */
+export function stopChat(chat: Chat): Chat {
+  const stop = (lane: Lane): Lane => ({ ...lane, turns: stopAll(lane.turns) })
+  const [first, ...others] = chat.lanes
+  return { ...chat, lanes: [stop(first), ...others.map(stop)] }
 }

@@ -42,10 +42,13 @@ export interface AssistantTurn {
   model: string
   answer: Answer
   state: 'running' | 'done' | 'stopped' | 'failed'
-  failure: ApiFailure | null
+  failure: Failure | null
   /** The choice that the conversation continues with. */
   chosen: number
 }
+
+/** An error in plain data, which can be kept. */
+export type Failure = Pick<ApiFailure, 'status' | 'code' | 'message' | 'param'>
 
 export function toMessages(system: string, turns: readonly Turn[]): Message[] {
   const instructions: Message[] = system.trim() === '' ? [] : [{ role: 'system', content: system }]

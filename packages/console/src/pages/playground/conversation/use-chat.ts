@@ -1,19 +1,18 @@
-import { useLayoutEffect, useMemo } from 'react'
-import { ChatActions } from './chat-actions.ts'
+import { use, useLayoutEffect } from 'react'
+import { useSession } from '../../../session/session.ts'
 import { chatsOf, type BodyFor } from './chat-store.ts'
-import { currentChat, type Lane } from './chats.ts'
-import { isRunning } from './conversation.ts'
+import { currentChat, isChatRunning, type Lane } from './chats.ts'
 
 /** The current conversation, and everything that can be done in it. */
-export function useChat(organization: string, bodyFor: (lanes: readonly Lane[]) => BodyFor) {
-  const store = chatsOf(organization)
+export function useChat(bodyFor: (lanes: readonly Lane[]) => BodyFor) {
+  const { me, organization } = useSession()
+  const store = chatsOf(`${me.person.id} ${organization.id}`, organization.id)
+  use(store.ready)
   const state = store.state.use()
   const chat = currentChat(state)
   // Turns that render once keep the actions of that render, and still have to use the current settings.
   useLayoutEffect(() => store.prepareWith(bodyFor(chat.lanes)))
-  const actions = useMemo(() => new ChatActions(store), [store])
-  const isBusy = chat.lanes.some(({ turns }) => isRunning(turns))
-  return { store, actions, chats: state.chats, chat, lanes: chat.lanes, isRunning: isBusy }
+  return { store, ...state, chat, lanes: chat.lanes, isRunning: isChatRunning(chat) }
 }
 
 export type ChatInHand = ReturnType<typeof useChat>

@@ -11,7 +11,7 @@ interface FeatureNoteProps {
   models: readonly Model[]
   feature: Feature
   /** What the field is for. */
-  children?: string
+  children?: string | undefined
 }
 
 /** The hint of a field, which says if no device that serves the model supports it. */

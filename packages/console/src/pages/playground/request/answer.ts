@@ -64,40 +64,30 @@ function startChoice(): Choice {
   return { text: '', calls: [], citations: [], tokens: [], tokenCount: 0, finish: null }
 }
 
-export function addChunk(answer: Answer, chunk: Chunk, now: number): void {
+/** `now` is null for a response that came as a whole, which has no first text to time. */
+export function addChunk(answer: Answer, chunk: Chunk, now: number | null): void {
   if (chunk.usage) answer.usage = chunk.usage
   for (const { index, delta, logprobs, finish_reason: finish } of chunk.choices) {
     const choice = (answer.choices[index] ??= startChoice())
-    if (delta.content || delta.tool_calls?.length) {
+    const { content, tool_calls: calls = [], annotations = [] } = delta
+    if (content || calls.length > 0) {
       answer.firstAt ??= now
       answer.lastAt = now
     }
-    addDelta(choice, delta)
+    choice.text += content ?? ''
+    choice.calls = [...choice.calls, ...calls]
+    choice.citations = [
+      ...choice.citations,
+      ...annotations.flatMap(({ url_citation: citation }) => (citation ? [citation] : [])),
+    ]
     if (logprobs?.content) choice.tokens.push(...logprobs.content)
     choice.tokenCount = choice.tokens.length
     if (finish !== null) choice.finish = finish
   }
 }
 
-export function addWhole(answer: Answer, { choices, usage }: WholeAnswer): void {
-  if (usage) answer.usage = usage
-  for (const { index, message, logprobs, finish_reason: finish } of choices) {
-    const choice = (answer.choices[index] ??= startChoice())
-    addDelta(choice, message)
-    choice.tokens = logprobs?.content ?? []
-    choice.tokenCount = choice.tokens.length
-    choice.finish = finish
-  }
-}
-
-function addDelta(
-  choice: Choice,
-  { content, tool_calls: calls, annotations }: Chunk['choices'][number]['delta'],
-): void {
-  choice.text += content ?? ''
-  if (calls) choice.calls = [...choice.calls, ...calls]
-  const citations = annotations?.flatMap(({ url_citation: citation }) => (citation ? [citation] : []))
-  if (citations) choice.citations = [...choice.citations, ...citations]
+export function addWhole(answer: Answer, { choices, ...rest }: WholeAnswer): void {
+  addChunk(answer, { ...rest, choices: choices.map(({ message, ...choice }) => ({ ...choice, delta: message })) }, null)
 }
 
 /** A new object with the same content, so that React sees the change. */

@@ -3,11 +3,11 @@ import { Button } from '../../../parts/control/button.tsx'
 import { Name } from '../../../parts/text/name.tsx'
 import { isEmpty, speedOf, stalledMs, type Answer } from '../request/answer.ts'
 import { ChoiceEnd, ChoiceView } from './choice-view.tsx'
-import type { AssistantTurn } from '../conversation/conversation.ts'
+import type { AssistantTurn, Failure } from '../conversation/conversation.ts'
 import type { View } from './view.ts'
 import { Stalled, WaitingForText } from './waiting-for-text.tsx'
 import { formatCount, formatSpeed } from '../../../lib/format.ts'
-import type { ApiFailure } from '../../../api/client.ts'
+import { devices as devicesQuery } from '../../../api/queries/devices.ts'
 import { recentRequest } from '../../../api/queries/requests.ts'
 import { TakeOver } from '../../../parts/model/take-over.tsx'
 import { useSession } from '../../../session/session.ts'
@@ -67,15 +67,28 @@ function Action({ icon, word, onClick }: ActionProps) {
   return <Button kind="quiet" size="small" className="turn-action" aria-label={word} {...{ icon, word, onClick }} />
 }
 
-/** A response that was stopped, or that reached its token limit. */
+/** A response with text that ended too early: it was stopped, failed, or reached its token limit. */
 function mayContinue({ state, answer, chosen }: AssistantTurn): boolean {
-  return !isEmpty(answer) && (state === 'stopped' || answer.choices[chosen]?.finish === 'length')
+  return !isEmpty(answer) && (state !== 'done' || answer.choices[chosen]?.finish === 'length')
 }
 
 /** With the reason, if somebody stopped because nothing came. */
 function Stopped({ answer }: { answer: Answer }) {
+  const { data } = useRead(devicesQuery)
   const ms = stalledMs(answer)
-  return <p className="small soft">Stopped{ms !== undefined && ` after ${formatSeconds(ms)} without new text`}.</p>
+  const device = data?.find(({ id }) => id === answer.device)
+  return (
+    <p className="small soft">
+      Stopped{ms !== undefined && ` after ${formatSeconds(ms)} without new text`}
+      {ms !== undefined && device && (
+        <>
+          {' '}
+          from <Name text={device.name} />
+        </>
+      )}
+      .
+    </p>
+  )
 }
 
 type ChoicesProps = Pick<AssistantTurnProps, 'turn' | 'view' | 'isLast' | 'onChoose'>
@@ -116,26 +129,28 @@ function Choices({ turn, view, isLast, onChoose }: ChoicesProps) {
 function AnswerFacts({ answer }: { answer: Answer }) {
   return (
     <dl className="answer-facts small">
-      {factsOf(answer).map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd className="numbers">{value}</dd>
-        </div>
-      ))}
+      {factsOf(answer).map(
+        ([name, value]) =>
+          value !== undefined && (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd className="numbers">{value}</dd>
+            </div>
+          ),
+      )}
     </dl>
   )
 }
 
-function factsOf(answer: Answer): [name: string, value: string][] {
+export function factsOf(answer: Answer): [name: string, value: string | undefined][] {
   const { startedAt, firstAt, endedAt, usage } = answer
   const speed = speedOf(answer)
-  const facts: [string, string | false][] = [
-    ['Time to first token', firstAt !== null && formatSeconds(firstAt - startedAt)],
-    ['Speed', speed !== null && `${formatSpeed(speed)} tokens/s`],
-    ['Total', endedAt !== null && formatSeconds(endedAt - startedAt)],
-    ['Tokens', usage !== null && tokensOf(usage)],
+  return [
+    ['Time to first token', firstAt === null ? undefined : formatSeconds(firstAt - startedAt)],
+    ['Speed', speed === null ? undefined : `${formatSpeed(speed)} tokens/s`],
+    ['Total', endedAt === null ? undefined : formatSeconds(endedAt - startedAt)],
+    ['Tokens', usage === null ? undefined : tokensOf(usage)],
   ]
-  return facts.filter((fact): fact is [string, string] => fact[1] !== false)
 }
 
 function tokensOf({ prompt_tokens: prompt, completion_tokens: completion, ...details }: NonNullable<Answer['usage']>) {
@@ -151,7 +166,7 @@ function formatSeconds(ms: number): string {
 }
 
 /** An error with the fields that the API returned. */
-function ApiProblem({ failure: { message, code, param, status } }: { failure: ApiFailure }) {
+function ApiProblem({ failure: { message, code, param, status } }: { failure: Failure }) {
   return (
     <div className="problem" role="alert">
       <CircleAlert size={16} aria-hidden />

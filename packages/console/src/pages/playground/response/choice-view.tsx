@@ -4,12 +4,12 @@ import { CopyButton } from '../../../parts/code/copy-button.tsx'
 import type { Choice, Citation } from '../request/answer.ts'
 import { TokenMap } from './token-map.tsx'
 import type { View } from './view.ts'
-import { OutsideLink } from '../markdown/outside-link.tsx'
+import { OutsideLink } from '../../../parts/markdown/outside-link.tsx'
 import { Wrench } from 'lucide-react'
 import { indentJson } from '../../../lib/indent-json.ts'
 import type { ToolCall } from '../request/read-stream.ts'
 
-const Markdown = lazyPart(async () => (await import('../markdown/markdown.tsx')).Markdown)
+const Markdown = lazyPart(async () => (await import('../../../parts/markdown/markdown.tsx')).Markdown)
 
 interface ChoiceProps {
   choice: Choice

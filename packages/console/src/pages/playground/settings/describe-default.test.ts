@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { describeDefault } from './describe-default.ts'
-import type { Defaults } from './settings-props.ts'
+import type { Defaults } from './describe-default.ts'
 
 const NONE: Defaults['own'] = {
   temperature: null,

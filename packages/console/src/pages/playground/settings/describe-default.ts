@@ -1,5 +1,7 @@
-import type { Defaults } from './settings-props.ts'
+import type { Shapes } from '../../../api/client.ts'
 import type { RANGES } from './settings.ts'
+
+export type Defaults = Record<'own' | 'recommended', Shapes['ModelDefaults']>
 
 export type NumberSetting = Exclude<keyof typeof RANGES, 'topLogprobs'>
 

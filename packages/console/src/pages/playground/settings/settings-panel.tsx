@@ -1,18 +1,45 @@
 import { useState, type ReactNode } from 'react'
-import { CheckField, SelectField, TextArea } from '../../../parts/control/field.tsx'
-import { FeatureNote } from '../models/feature-note.tsx'
-import { FormatFields } from './format-fields.tsx'
-import { LevelField } from './level-field.tsx'
-import { BasicFields, SamplingFields } from './sampling-fields.tsx'
-import type { SettingsProps } from './settings-props.ts'
-import { type Settings, TOOL_CHOICES } from './settings.ts'
-import './settings.css'
+import type { Feature } from '../../../api/features.ts'
+import { CheckField, SelectField, TextArea, TextField } from '../../../parts/control/field.tsx'
+import { FeatureNote, modelsWithout } from '../models/feature-note.tsx'
+import type { Model } from '../models/lane-model.ts'
+import { describeDefault, type Defaults, type NumberSetting } from './describe-default.ts'
 import { JsonField } from './json-field.tsx'
-import { SAMPLE_TOOLS } from './samples.ts'
+import { SAMPLE_SCHEMA, SAMPLE_TOOLS } from './samples.ts'
+import { RANGES, type Faults, type Settings } from './settings.ts'
+import './settings.css'
+
+interface SettingsProps {
+  settings: Settings
+  faults: Faults
+  /** The models that get the request: two while models are compared, none if the chosen one is gone. */
+  models: readonly Model[]
+  /** Undefined while it is unknown, and while two models are compared: each has its own. */
+  defaults: Defaults | undefined
+  onChange: (changes: Partial<Settings>) => void
+}
+
+const LEVELS = [
+  ['', 'Default'],
+  ['low', 'Low'],
+  ['medium', 'Medium'],
+  ['high', 'High'],
+] as const
+const FORMATS = [
+  ['text', 'Text'],
+  ['json_object', 'JSON object'],
+  ['json_schema', 'JSON schema'],
+] as const
+const TOOL_CHOICES = [
+  ['auto', 'auto: the model decides'],
+  ['none', 'none: no tool calls'],
+] as const
 
 /** Every field of a request. Empty fields are not sent, so the device uses its defaults. The few that most people need come first. */
 export function SettingsPanel(props: SettingsProps) {
-  const message = props.defaults?.own.systemMessage ?? props.defaults?.recommended.systemMessage
+  const { models, defaults } = props
+  const message = defaults?.own.systemMessage ?? defaults?.recommended.systemMessage
+  const isUsageUnknown = modelsWithout(models, 'usage').length > 0
   return (
     <div className="settings">
       <section className="stack settings-basic" aria-label="Basic settings">
@@ -20,30 +47,46 @@ export function SettingsPanel(props: SettingsProps) {
           label="System message"
           rows={3}
           placeholder={message ?? 'You are a helpful assistant.'}
-          value={props.settings.system}
-          onChange={({ target }) => props.onChange({ system: target.value })}
+          {...textOf(props, 'system')}
         />
-        <BasicFields {...props} />
+        <div className="settings-grid">
+          <NumberField {...props} name="temperature" label="Temperature" step={0.1} />
+          <NumberField {...props} name="maxTokens" label="Max tokens" step={1} />
+        </div>
+        <CheckField
+          label="Stream the response"
+          hint={isUsageUnknown ? 'No device serving this model reports token usage for streams.' : undefined}
+          {...checkOf(props, 'stream')}
+        />
       </section>
       <Group title="Advanced sampling" isOpen={isAnyFaulty(props, ADVANCED)}>
         <SamplingFields {...props} />
       </Group>
-      <Group title="Response format" isOpen={isAnyFaulty(props, FORMAT)}>
+      <Group title="Response format" isOpen={isAnyFaulty(props, ['schemaName', 'schema'])}>
         <FormatFields {...props} />
       </Group>
       <Group title="Tools" isOpen={isAnyFaulty(props, ['tools'])}>
         <ToolFields {...props} />
       </Group>
       <Group title="Log probabilities and web search">
-        <ProbabilityFields {...props} />
-        <SearchFields {...props} />
+        <RarerFields {...props} />
       </Group>
     </div>
   )
 }
 
+/** What a field of text needs. A select offers only what its setting can be. */
+function textOf({ settings, faults, onChange }: SettingsProps, name: keyof Settings) {
+  const onText = (text: string) => onChange({ [name]: text })
+  return { value: String(settings[name]), error: faults[name], onText }
+}
+
+function checkOf({ settings, onChange }: SettingsProps, name: 'stream' | 'logprobs' | 'webSearch') {
+  const change = ({ target }: { target: { checked: boolean } }) => onChange({ [name]: target.checked })
+  return { checked: settings[name], onChange: change }
+}
+
 const ADVANCED = ['topP', 'choices', 'frequencyPenalty', 'presencePenalty', 'stop', 'logitBias'] as const
-const FORMAT = ['schemaName', 'schema'] as const
 
 /** A group with an error opens, so that the error can be seen. */
 function isAnyFaulty({ faults }: SettingsProps, names: readonly (keyof Settings)[]): boolean {
@@ -61,84 +104,137 @@ function Group({ title, isOpen = false, children }: { title: string; isOpen?: bo
   )
 }
 
-function ProbabilityFields({ settings, faults, models, onChange }: SettingsProps) {
+function SamplingFields(props: SettingsProps) {
+  const { models } = props
   return (
     <>
-      <CheckField
-        label="Log probabilities"
-        hint={
-          <FeatureNote models={models} feature="logprobs">
-            Colors each token by its probability.
-          </FeatureNote>
-        }
-        checked={settings.logprobs}
-        onChange={({ target }) => onChange({ logprobs: target.checked })}
+      <div className="settings-grid">
+        <NumberField {...props} name="topP" label="Top p" step={0.05} />
+        <NumberField {...props} name="choices" label="Choices (n)" step={1} feature="n" />
+        <NumberField {...props} name="frequencyPenalty" label="Frequency penalty" step={0.1} />
+        <NumberField {...props} name="presencePenalty" label="Presence penalty" step={0.1} />
+      </div>
+      <JsonField
+        label="Stop sequences"
+        hint="Up to four, one per line. Use \n for a line break."
+        rows={2}
+        {...textOf(props, 'stop')}
       />
-      {settings.logprobs && (
-        <SelectField
-          label="Alternatives per token"
-          error={faults.topLogprobs}
-          value={settings.topLogprobs}
-          onChange={({ target }) => onChange({ topLogprobs: target.value })}
-          options={Array.from({ length: 21 }, (_, count) => [count, String(count)])}
-        />
+      <SelectField
+        label="Reasoning effort"
+        hint={noteOf(models, 'reasoning_effort', 'Only affects models trained to reason.')}
+        options={LEVELS}
+        {...textOf(props, 'reasoningEffort')}
+      />
+      <JsonField
+        label="Logit bias"
+        hint={noteOf(models, 'logit_bias', 'Token IDs of this model and their bias, from -100 to 100.')}
+        rows={2}
+        placeholder={'{ "1234": -100 }'}
+        {...textOf(props, 'logitBias')}
+      />
+    </>
+  )
+}
+
+function FormatFields(props: SettingsProps) {
+  const { models } = props
+  const { format } = props.settings
+  return (
+    <>
+      <SelectField
+        label="Response format"
+        hint={format === 'text' ? undefined : noteOf(models, format)}
+        options={FORMATS}
+        {...textOf(props, 'format')}
+      />
+      {format === 'json_schema' && (
+        <>
+          <TextField label="Schema name" {...textOf(props, 'schemaName')} />
+          <JsonField
+            label="JSON schema"
+            hint="The response always matches: the schema is enforced during generation."
+            rows={12}
+            sample={SAMPLE_SCHEMA}
+            {...textOf(props, 'schema')}
+          />
+        </>
       )}
     </>
   )
 }
 
-function SearchFields({ settings, models, onChange }: SettingsProps) {
-  return (
-    <>
-      <CheckField
-        label="Web search"
-        hint={
-          <FeatureNote models={models} feature="web_search">
-            The device can search the web and cite its sources.
-          </FeatureNote>
-        }
-        checked={settings.webSearch}
-        onChange={({ target }) => onChange({ webSearch: target.checked })}
-      />
-      {settings.webSearch && (
-        <LevelField
-          label="Search context size"
-          value={settings.searchSize}
-          onChange={(searchSize) => onChange({ searchSize })}
-        />
-      )}
-    </>
-  )
-}
-
-const TITLES = { auto: 'auto: the model decides', none: 'none: no tool calls' }
-
-function ToolFields({ settings, faults, models, onChange }: SettingsProps) {
-  const isUsed = settings.tools.trim() !== ''
+function ToolFields(props: SettingsProps) {
+  const isUsed = props.settings.tools.trim() !== ''
   return (
     <>
       <JsonField
         label="Tools"
-        hint={
-          <FeatureNote models={models} feature="tools">
-            Functions the model can call, as JSON. You enter their results by hand.
-          </FeatureNote>
-        }
-        error={faults.tools}
+        hint={noteOf(props.models, 'tools', 'Functions the model can call, as JSON. You enter their results by hand.')}
         rows={isUsed ? 14 : 3}
         placeholder="[ … ]"
-        value={settings.tools}
-        onChange={(tools) => onChange({ tools })}
         sample={SAMPLE_TOOLS}
+        {...textOf(props, 'tools')}
       />
-      {isUsed && (
-        <SelectField
-          label="Tool choice"
-          value={settings.toolChoice}
-          onChange={({ target }) => onChange({ toolChoice: target.value === 'none' ? 'none' : 'auto' })}
-          options={TOOL_CHOICES.map((choice) => [choice, TITLES[choice]])}
-        />
+      {isUsed && <SelectField label="Tool choice" options={TOOL_CHOICES} {...textOf(props, 'toolChoice')} />}
+    </>
+  )
+}
+
+function RarerFields(props: SettingsProps) {
+  const { settings, models } = props
+  const counts = Array.from({ length: 21 }, (_, count) => [count, String(count)] as const)
+  return (
+    <>
+      <CheckField
+        label="Log probabilities"
+        hint={noteOf(models, 'logprobs', 'Colors each token by its probability.')}
+        {...checkOf(props, 'logprobs')}
+      />
+      {settings.logprobs && (
+        <SelectField label="Alternatives per token" options={counts} {...textOf(props, 'topLogprobs')} />
+      )}
+      <CheckField
+        label="Web search"
+        hint={noteOf(models, 'web_search', 'The device can search the web and cite its sources.')}
+        {...checkOf(props, 'webSearch')}
+      />
+      {settings.webSearch && (
+        <SelectField label="Search context size" options={LEVELS} {...textOf(props, 'searchSize')} />
       )}
     </>
+  )
+}
+
+function noteOf(models: readonly Model[], feature: Feature, about?: string): ReactNode {
+  return (
+    <FeatureNote models={models} feature={feature}>
+      {about}
+    </FeatureNote>
+  )
+}
+
+interface NumberFieldProps extends SettingsProps {
+  name: NumberSetting
+  label: string
+  step: number
+  feature?: Feature
+}
+
+function NumberField({ name, label, step, feature, ...props }: NumberFieldProps) {
+  const { min, max } = RANGES[name]
+  const lacking = feature !== undefined && modelsWithout(props.models, feature).length > 0
+  return (
+    <TextField
+      label={label}
+      type="number"
+      inputMode="decimal"
+      placeholder={describeDefault(name, props.defaults)}
+      min={min}
+      max={max === Number.MAX_SAFE_INTEGER ? undefined : max}
+      step={step}
+      hint={lacking ? noteOf(props.models, feature) : undefined}
+      {...textOf(props, name)}
+    />
   )
 }

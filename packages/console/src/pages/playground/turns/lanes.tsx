@@ -5,6 +5,7 @@ import { showToast } from '../../../parts/feedback/toasts.tsx'
 import type { Lane } from '../conversation/chats.ts'
 import { findLaneModel, type LaneModel, type Model } from '../models/lane-model.ts'
 import { ModelChoice } from '../models/model-choice.tsx'
+import { Comparison } from './comparison.tsx'
 import { Thread } from './thread.tsx'
 import { Turns, type TurnsProps } from './turns.tsx'
 import type { ChatInHand } from '../conversation/use-chat.ts'
@@ -34,10 +35,12 @@ export function Lanes(props: LanesProps) {
           {!isEmpty && <LaneThread {...props} lane={lane} which={which} />}
         </section>
       ))}
-      {isEmpty && (
+      {isEmpty ? (
         <div className="lanes-welcome">
           <Welcome models={chosen} onExample={onExample} />
         </div>
+      ) : (
+        <Comparison lanes={hand.lanes} />
       )}
     </div>
   )
@@ -45,7 +48,7 @@ export function Lanes(props: LanesProps) {
 
 type OneLaneProps = LanesProps & { lane: Lane; which: number }
 
-function LaneHead({ lane, which, hand, models, onModel }: OneLaneProps) {
+function LaneHead({ lane, which, store, models, onModel }: OneLaneProps) {
   const found = findLaneModel(lane.model, models)
   return (
     <header className="lane-head">
@@ -61,7 +64,7 @@ function LaneHead({ lane, which, hand, models, onModel }: OneLaneProps) {
         icon={X}
         aria-label={`Stop comparing ${showOddCharacters(found.name)}`}
         word="Stop"
-        onClick={() => showToast('Comparison closed', hand.store.closeLane(lane.id))}
+        onClick={() => showToast('Comparison closed', store.closeLane(lane.id))}
       />
     </header>
   )
@@ -69,13 +72,13 @@ function LaneHead({ lane, which, hand, models, onModel }: OneLaneProps) {
 
 function LaneThread({ lane, which, models, chosen, onExample, mayAsk, ...props }: OneLaneProps) {
   const isReady = findLaneModel(lane.model, models).kind === 'ready'
-  const { actions, view, editing, onEditing } = props
+  const { store, view, editing, onEditing } = props
   return (
     <Thread turns={lane.turns} label={which === 0 ? 'Conversation' : 'Second conversation'}>
       {lane.turns.length === 0 ? (
         <Welcome models={chosen} onExample={onExample} />
       ) : (
-        <Turns {...{ lane, actions, view, editing, onEditing }} mayAsk={mayAsk && isReady} />
+        <Turns {...{ lane, store, view, editing, onEditing }} mayAsk={mayAsk && isReady} />
       )}
     </Thread>
   )

@@ -5,14 +5,14 @@ import { AssistantTurnView } from '../response/assistant-turn.tsx'
 import type { Lane } from '../conversation/chats.ts'
 import { isRunning, laterTurns, openCalls, type Turn, type ToolTurn } from '../conversation/conversation.ts'
 import { ToolResultsForm } from './tool-results-form.tsx'
-import type { ChatActions, Dropped } from '../conversation/chat-actions.ts'
+import type { ChatStore, Dropped } from '../conversation/chat-store.ts'
 import { UserTurnView } from './user-turn.tsx'
 import type { View } from '../response/view.ts'
 import './turns.css'
 
 export interface TurnsProps {
   lane: Lane
-  actions: ChatActions
+  store: ChatStore
   view: View
   /** False while nothing can be sent. */
   mayAsk: boolean
@@ -22,7 +22,7 @@ export interface TurnsProps {
 }
 
 export function Turns(props: TurnsProps) {
-  const { lane, actions } = props
+  const { lane, store } = props
   const { id, turns } = lane
   const calls = openCalls(turns)
   return (
@@ -32,7 +32,7 @@ export function Turns(props: TurnsProps) {
         <TurnView key={turn.id} turn={turn} {...props} />
       ))}
       {calls.length > 0 && (
-        <ToolResultsForm key={turns.at(-1)?.id} calls={calls} onSend={(results) => actions.sendResults(id, results)} />
+        <ToolResultsForm key={turns.at(-1)?.id} calls={calls} onSend={(results) => store.sendResults(id, results)} />
       )}
       <p className="unseen" role="status">
         {isRunning(turns) ? 'Generating a response' : endOf(turns.at(-1))}
@@ -41,7 +41,7 @@ export function Turns(props: TurnsProps) {
   )
 }
 
-function TurnView({ turn, lane, actions, view, mayAsk, editing, onEditing }: TurnsProps & { turn: Turn }) {
+function TurnView({ turn, lane, store, view, mayAsk, editing, onEditing }: TurnsProps & { turn: Turn }) {
   const { id, turns } = lane
   const mayChange = mayAsk && !isRunning(turns)
   switch (turn.role) {
@@ -52,7 +52,7 @@ function TurnView({ turn, lane, actions, view, mayAsk, editing, onEditing }: Tur
           isEditing={turn.id === editing}
           later={laterTurns(turns, turn.id)}
           {...(mayChange && { onEditing: (isEditing) => onEditing(isEditing ? turn.id : undefined) })}
-          onEdit={(text) => reportDropped(actions.edit(id, turn.id, text))}
+          onEdit={(text) => reportDropped(store.edit(id, turn.id, text))}
         />
       )
     case 'tool':
@@ -64,9 +64,9 @@ function TurnView({ turn, lane, actions, view, mayAsk, editing, onEditing }: Tur
           view={view}
           isLast={turn === turns.at(-1)}
           mayRetry={mayChange}
-          onRetry={() => reportDropped(actions.retry(id, turn.id))}
-          onContinue={() => actions.continue(id)}
-          onChoose={(choice) => actions.choose(id, turn.id, choice)}
+          onRetry={() => reportDropped(store.retry(id, turn.id))}
+          onContinue={() => store.continue(id, turn.id)}
+          onChoose={(choice) => store.choose(id, turn.id, choice)}
         />
       )
     default:

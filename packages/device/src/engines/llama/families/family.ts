@@ -1,4 +1,4 @@
-// Facts about a family of models beyond what its template shows. A family file says how its models open, name, argue and close
+// Facts about a family of models beyond what its template shows. A family says how its models open, name, argue and close
 // calls, how they mark their thinking and their content, and which slips they make. Everything left out is learned from the template.
 
 import type { MessageDialect } from '../reply/message-reader.ts'

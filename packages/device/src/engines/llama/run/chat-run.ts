@@ -1,9 +1,8 @@
 // One job on one model: its prompt, constraints and choices, from the request to the last event.
 
-import type { ChatEvent, Usage } from '@hearth/protocol'
+import type { ChatEvent, Usage, ChatJob } from '@hearth/protocol'
 import { EngineError, type EngineJob, type EngineProgress } from '../../engine.ts'
 import type { BatchLoop } from '../decode/batch-loop.ts'
-import { checkBias } from './check-bias.ts'
 import { Choice, type ChoiceEvent } from './choice.ts'
 import { prepareConstraints, type Constraints, type GrammarCache } from './constraints.ts'
 import type { ModelProfile } from './model-profile.ts'
@@ -146,4 +145,13 @@ export class ChatRun {
 function toEngineError(error: unknown): EngineError {
   if (error instanceof EngineError) return error
   return new EngineError('failed', 'The engine failed to run this job', { retryable: true, cause: error })
+}
+
+// A bias on a token that the model doesn't have is a mistake: the IDs are probably those of another model.
+/** Throws EngineError if the job biases a token beyond the vocabulary. */
+function checkBias({ logitBias = {} }: ChatJob, vocabularySize: number): void {
+  const unknown = Object.keys(logitBias).find((id) => Number(id) >= vocabularySize)
+  if (unknown === undefined) return
+  const message = `Invalid key in 'logit_bias': ${unknown}. The token IDs of this model go from 0 to ${vocabularySize - 1}.`
+  throw new EngineError('invalid_value', message, { param: 'logit_bias' })
 }

@@ -1,6 +1,6 @@
 // One choice of a job: draws its tokens, reads the reply as it grows, and decides when it is finished.
 
-import type { ChatEvent, FinishReason } from '@hearth/protocol'
+import type { ChatEvent, FinishReason, JobTool } from '@hearth/protocol'
 import type { EngineJob, EngineScope } from '../../engine.ts'
 import type { Drawn, Generation } from '../decode/generation.ts'
 import { ChoiceText } from '../reply/choice-text.ts'
@@ -15,9 +15,9 @@ import type { Native, Token } from '../native/native.ts'
 import type { Prompt } from './prompt.ts'
 import type { ReplyPart, ReplyReader } from '../reply/reply-reader.ts'
 import { Sampler, randomSeed } from '../decode/sampling/sampler.ts'
-import { newCallId, type CutCalls } from '../../formats/tool-calls.ts'
+import { newCallId, type CutCalls, type ReadCall } from '../../formats/tool-calls.ts'
 import { TokenReport } from './token-report.ts'
-import { verifyCall } from './verify-call.ts'
+import { isObject, readProperties } from '@hearth/json-schema-grammar'
 
 export type ChoiceEvent = Exclude<ChatEvent, { type: 'end' }>
 
@@ -256,4 +256,25 @@ export class Choice implements Generation {
 /** The grammar of all calls could be made, but with this lead it may be too large. */
 function undefinedIfRefused(error: unknown): undefined {
   if (!(error instanceof GrammarRefused)) throw error
+}
+
+// Checks arguments that were written without a grammar: they are valid only if the grammar would have allowed them.
+async function verifyCall(
+  call: ReadCall,
+  tools: readonly JobTool[],
+  constraints: Constraints,
+): Promise<ReadCall | undefined> {
+  const args: unknown = JSON.parse(call.arguments)
+  if (!isObject(args)) return undefined
+  const order = [...readProperties(tools.find(({ name }) => name === call.name)?.parameters ?? {}).keys()]
+  const sorted = Object.entries(args).toSorted(([a], [b]) => place(order, a) - place(order, b))
+  const text = JSON.stringify(Object.fromEntries(sorted))
+  const grammar = await constraints.argumentsOf(call.name)
+  return grammar?.matches(text) === true ? { ...call, arguments: text } : undefined
+}
+
+// The grammar expects named properties in the order of the schema, then the others.
+function place(order: readonly string[], name: string): number {
+  const at = order.indexOf(name)
+  return at < 0 ? order.length : at
 }

@@ -5,7 +5,7 @@ import { TINY_MODEL_PATH } from '../testing/tiny-model.ts'
 import { findFeatures } from './features.ts'
 import { buildPrompt } from './prompt.ts'
 import type { StudiedModel } from './study-model.ts'
-import { studyOverride } from './study-override.ts'
+import { studyOverride } from './template-in-use.ts'
 
 const SHOUTING =
   '{% for message in messages %}{{ message.role }}! {{ message.content }}\n{% endfor %}{% if add_generation_prompt %}assistant!{% endif %}'

@@ -33,6 +33,9 @@ const ACCOUNT = {
   exportMe: DOWNLOAD,
   changeActiveOrganization: CHANGE,
   changePassword: GUESS,
+  listSessions: reads('pages'),
+  endSession: CHANGE,
+  endOtherSessions: CHANGE,
   deleteMe: GUESS,
   beginSecondFactor: GUESS,
   confirmSecondFactor: GUESS,
@@ -67,6 +70,7 @@ const ORGANIZATION = {
   removeMember: CHANGE,
   changeMember: CHANGE,
   readUsage: reads('usage-range'),
+  listBudgets: reads('keys', 'members'),
   listRequests: reads('pages'),
   listAudit: reads('pages'),
 } as const satisfies Record<string, Answering>

@@ -1,8 +1,6 @@
 // How long it takes to decode so many tokens. Kernels for few tokens and for many differ, so the time jumps here and there, and each size is
 // measured. Until then, its ratio to a size that was measured is expected to be what it often is.
 
-import { averageTime } from '../average-time.ts'
-
 export interface StepCost {
   /** In milliseconds, or, before the first step, in an arbitrary unit. */
   of(tokens: number): number
@@ -55,4 +53,14 @@ function shiftOthers(measured: (number | undefined)[], index: number, change: nu
 function classOf(tokens: number): number {
   const found = CLASSES.findIndex((most) => tokens <= most)
   return found === -1 ? CLASSES.length - 1 : found
+}
+
+/** Weight of the newest time in an average. */
+const NEWEST = 0.2
+/** What took longer than this, relative to the average, was held up by something else. */
+const MOST_OFF = 2
+
+/** With one more time. `before` is undefined for the first one. */
+function averageTime(before: number | undefined, ms: number): number {
+  return before === undefined ? ms : before + (Math.min(ms, before * MOST_OFF) - before) * NEWEST
 }

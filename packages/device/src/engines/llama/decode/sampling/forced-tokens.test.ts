@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Native } from '../../native/native.ts'
 import { loadTinyModel } from '../../testing/tiny-model.ts'
 import { startConstraint } from './constraint.ts'
-import { forcedTokens } from './forced-tokens.ts'
+import { forcedTokens } from './sampler.ts'
 
 let native: Native
 beforeAll(async () => {

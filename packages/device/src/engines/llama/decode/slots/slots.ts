@@ -4,7 +4,6 @@
 import type { EngineScope } from '../../../engine.ts'
 import type { Token } from '../../native/native.ts'
 import type { PrefixOwners } from './prefix-owners.ts'
-import { passesWith } from './slot-groups.ts'
 import type { SlotNumbers } from './slot-numbers.ts'
 
 export interface Slot<Occupant> {
@@ -106,4 +105,18 @@ function commonLength(tokens: readonly Token[], prompt: readonly Token[]): numbe
   let count = 0
   while (count < most && tokens[count] === prompt[count]) count++
   return count
+}
+
+// llama.cpp evaluates tokens of several slots in one pass only if the slots are neighbors. For every gap between them it goes through the
+// whole model once more, so busy slots stay together.
+interface Place {
+  readonly id: number
+  readonly occupant: unknown
+}
+
+/** The number of passes if this slot becomes busy too. */
+function passesWith(slots: readonly Place[], joining: Place): number {
+  const busy = slots.filter((slot) => slot === joining || slot.occupant !== undefined).map(({ id }) => id)
+  const sorted = busy.toSorted((a, b) => a - b)
+  return sorted.filter((id, index) => id - 1 !== sorted[index - 1]).length
 }

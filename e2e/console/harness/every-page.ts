@@ -1,0 +1,33 @@
+import type { Page } from 'playwright-core'
+import { findViolations } from './axe.ts'
+import { goOn, visit } from './people.ts'
+
+export const PAGES = [
+  '/',
+  '/models',
+  '/devices',
+  '/devices/approve',
+  '/keys',
+  '/members',
+  '/playground',
+  '/usage',
+  '/audit',
+  '/help',
+  '/help/clients/langchain',
+  '/help/api/public',
+  '/help/api/console/account',
+  '/settings',
+  '/account',
+  '/no-such-page',
+]
+
+/** What axe finds, by page. */
+export async function violations(page: Page, paths: readonly string[]): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  for (const [index, path] of paths.entries()) {
+    await (index === 0 ? visit(page, path) : goOn(page, path))
+    const here = await findViolations(page)
+    if (here.length > 0) found[path] = here
+  }
+  return found
+}

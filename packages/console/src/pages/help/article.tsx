@@ -1,0 +1,79 @@
+// A page of docs/, rendered here: links to other pages stay inside Help, and those to files of the repository become plain text.
+
+import { Link, useLocation } from '@tanstack/react-router'
+import { useEffect, useMemo } from 'react'
+import { docComponents, DocText } from '../../parts/markdown/doc-text.tsx'
+import { PAGES, type HelpPage } from './content.ts'
+import type { Section } from './read-sections.ts'
+
+export function Article({ page: { path, sections } }: { page: HelpPage }) {
+  const hash = useLocation({ select: (location) => location.hash })
+  useEffect(() => {
+    if (hash !== '') document.getElementById(hash)?.scrollIntoView()
+  }, [hash])
+  const [introduction, ...rest] = sections
+  const components = useMemo(() => componentsFor(path), [path])
+  return (
+    <div className="help">
+      <article className="help-article">
+        {introduction && <DocText text={introduction.text} components={components} />}
+        {rest.map((section) => (
+          <section key={section.id} id={section.id} className="help-section">
+            <Heading section={section} />
+            <DocText text={section.text} components={components} />
+          </section>
+        ))}
+      </article>
+      {rest.length > 1 && <OnThisPage sections={rest} />}
+    </div>
+  )
+}
+
+function Heading({ section: { id, heading, level } }: { section: Section }) {
+  const Level = level === 2 ? 'h2' : 'h3'
+  return (
+    <Level>
+      <Link to="." hash={id}>
+        {heading}
+      </Link>
+    </Level>
+  )
+}
+
+function OnThisPage({ sections }: { sections: readonly Section[] }) {
+  return (
+    <nav className="help-contents" aria-label="On this page">
+      <p className="small faint">On this page</p>
+      <ul>
+        {sections
+          .filter(({ level }) => level <= 2)
+          .map(({ id, heading }) => (
+            <li key={id}>
+              <Link to="." hash={id}>
+                {heading}
+              </Link>
+            </li>
+          ))}
+      </ul>
+    </nav>
+  )
+}
+
+function componentsFor(path: string) {
+  return docComponents(({ href, children }) => {
+    if (/^(https?:|\/)/.test(href))
+      return (
+        <a href={href} target="_blank" rel="noopener noreferrer">
+          {children}
+        </a>
+      )
+    const { pathname, hash } = new URL(href, `http://docs/${path}.md`)
+    const page = pathname.slice(1).replace(/\.md$/, '')
+    if (!PAGES.has(page)) return children
+    return (
+      <Link to="/help/$" params={{ _splat: page }} hash={hash.slice(1)}>
+        {children}
+      </Link>
+    )
+  })
+}

@@ -1,0 +1,38 @@
+// The pages of docs/ that Help shows, as they were when the console was built. Loaded when Help is first opened or searched.
+
+import { readSections, type Section } from './read-sections.ts'
+
+const FILES = import.meta.glob<string>('../../../../../docs/{*,clients/*}.md', {
+  query: '?raw',
+  import: 'default',
+  eager: true,
+})
+
+/** Pages about the code are left out. */
+export const GROUPS: readonly (readonly [title: string, paths: readonly string[]])[] = [
+  ['Start', ['quick-start', 'playground', 'models', 'model-list', 'device', 'local-servers', 'machines']],
+  ['Connect an app', ['clients', ...clientPages()]],
+  ['Use the API', ['interface', 'schemas', 'errors', 'sealed']],
+  ['People and security', ['people', 'roles', 'security']],
+  ['Run a gateway', ['operate', 'configuration', 'commands', 'metrics', 'recovery', 'scale']],
+]
+
+export interface HelpPage {
+  /** Below docs/, without its ending. */
+  path: string
+  title: string
+  sections: readonly Section[]
+}
+
+export const PAGES: ReadonlyMap<string, HelpPage> = new Map(
+  GROUPS.flatMap(([, paths]) => paths).map((path) => {
+    const sections = readSections(FILES[`../../../../../docs/${path}.md`] ?? '')
+    return [path, { path, title: sections[0]?.heading ?? path, sections }]
+  }),
+)
+
+function clientPages(): string[] {
+  return Object.keys(FILES)
+    .map((file) => /(clients\/.*)\.md$/.exec(file)?.[1] ?? '')
+    .filter((path) => path !== '')
+}

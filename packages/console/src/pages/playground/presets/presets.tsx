@@ -1,0 +1,75 @@
+import { Bookmark, Link2, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { copyText } from '../../../parts/code/copy-button.tsx'
+import { Button } from '../../../parts/control/button.tsx'
+import { TextField } from '../../../parts/control/field.tsx'
+import { MenuItem } from '../../../parts/control/menu.tsx'
+import { RowMenu } from '../../../parts/control/row-menu.tsx'
+import { Dialog } from '../../../parts/dialog/dialog.tsx'
+import { Form } from '../../../parts/dialog/form.tsx'
+import { report, showToast } from '../../../parts/feedback/toasts.tsx'
+import { Name } from '../../../parts/text/name.tsx'
+import type { ChatStore } from '../conversation/chat-store.ts'
+import { linkOf, type Preset, type SharedPreset } from '../settings/preset.ts'
+
+interface PresetsProps {
+  store: ChatStore
+  presets: readonly Preset[]
+  /** What a new preset takes. */
+  now: Omit<SharedPreset, 'name'>
+  onUse: (preset: SharedPreset) => void
+}
+
+/** Saves the model and its settings under a name, and brings them back. */
+export function Presets({ store, presets, now, onUse }: PresetsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const [name, setName] = useState('')
+  const close = () => setOpen(false)
+  const save = async () => {
+    store.addPreset({ name: name.trim(), ...now })
+    setName('')
+  }
+  return (
+    <div className="presets">
+      <Button icon={Bookmark} size="small" onClick={() => setOpen(true)}>
+        Presets
+      </Button>
+      {isOpen && (
+        <Dialog
+          title="Presets"
+          about="A preset keeps the model, system message and settings in this browser. A link carries them to others."
+          onClose={close}
+        >
+          <ul className="preset-list" aria-label="Presets">
+            {presets.map((preset) => (
+              <li key={preset.id} className="chat-item">
+                <button type="button" className="chat-open" onClick={() => (onUse(preset), close())}>
+                  <Name text={preset.name} isCut />
+                  <span className="small faint">
+                    <Name text={preset.model} isCut />
+                  </span>
+                </button>
+                <RowMenu of={preset.name}>
+                  <MenuItem title="Copy link" icon={Link2} onSelect={() => report(copyLink(preset), 'Link copied')} />
+                  <MenuItem
+                    title="Delete"
+                    icon={Trash2}
+                    isDanger
+                    onSelect={() => showToast('Preset deleted', store.removePreset(preset.id))}
+                  />
+                </RowMenu>
+              </li>
+            ))}
+          </ul>
+          <Form act={save} action="Save current settings" disabled={name.trim() === ''} done="Preset saved">
+            <TextField label="Name" maxLength={128} value={name} onText={setName} />
+          </Form>
+        </Dialog>
+      )}
+    </div>
+  )
+}
+
+async function copyLink(preset: Preset): Promise<void> {
+  return copyText(linkOf(preset, `${window.location.origin}/playground`))
+}

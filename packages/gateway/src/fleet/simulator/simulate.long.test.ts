@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import { simulateLone } from './simulate-lone.ts'
+import { simulateShared } from './simulate-shared.ts'
+
+const STEPS = 500_000
+const WORLDS = 110
+
+it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+  `[S39] [S25] [S30] [S43] [S49] a gateway keeps every promise for ${STEPS} random steps of seed %i and comes to rest`,
+  (seed) => {
+    const { submitted, outcomes, steps, hedges } = simulateLone({ seed, steps: STEPS })
+    expect(hedges.won).toBeGreaterThan(0)
+    expect(steps).toBeGreaterThanOrEqual(STEPS)
+    expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(submitted)
+  },
+)
+
+it.each([2, 3, 4])(
+  `[N57] [N41] [N60] %i gateways keep every promise in ${WORLDS} random worlds, and come to rest`,
+  async (gateways) => {
+    const outcomes = new Map<string, number>()
+    for (let world = 0; world < WORLDS; world++) {
+      const run = await simulateShared({ seed: gateways * 10_000 + world, gateways })
+      for (const [outcome, count] of run.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
+    }
+    expect(outcomes.get('ended')).toBeGreaterThan(WORLDS * 5)
+    expect(outcomes.get('device-lost')).toBeGreaterThan(0)
+  },
+)
+
+it(`[N41] 3 gateways work again within 10 seconds after everything died at once, in ${WORLDS} random worlds`, async () => {
+  for (let world = 0; world < WORLDS; world++)
+    await simulateShared({ seed: 60_000 + world, gateways: 3, hasOneServer: true })
+})
+
+it(`[H82i] 3 gateways count every offer that reached a device, and no other, in ${WORLDS} random worlds`, async () => {
+  for (let world = 0; world < WORLDS; world++)
+    await simulateShared({ seed: 70_000 + world, gateways: 3, onlyDevices: true })
+})
+
+it(`[N50] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
+  for (let world = 0; world < WORLDS; world++)
+    await simulateShared({ seed: 50_000 + world, gateways: 4, isOrderly: true })
+})

@@ -1,0 +1,51 @@
+// Where a person is signed in. The account library opens sessions and renews them; here their person sees and ends them.
+
+import { and, desc, eq, gt, ne } from 'drizzle-orm'
+import type { By } from '../audit.ts'
+import type { Database } from '../database/database.ts'
+import { session } from '../tables/accounts.ts'
+import { person } from '../tables/people.ts'
+import { recordEverywhere } from './sign-in.ts'
+
+export const sessionQueries = { listSessions, endSessions }
+
+/** More than anybody looks through. */
+const MOST_LISTED = 100
+
+async function listSessions({ query }: Database, { person: id, at }: { person: string; at: Date }) {
+  return await query
+    .select({
+      id: session.id,
+      address: session.ipAddress,
+      browser: session.userAgent,
+      createdAt: session.createdAt,
+      lastSeenAt: session.updatedAt,
+    })
+    .from(session)
+    .where(and(eq(session.userId, id), gt(session.expiresAt, at)))
+    .orderBy(desc(session.updatedAt))
+    .limit(MOST_LISTED)
+}
+
+/** One session, or all but one. Returns the IDs of those that have ended. */
+function endSessions(
+  { transact }: Database,
+  { person: id, by, ...which }: { person: string } & By & ({ only: string } | { except: string }),
+): Promise<string[]> {
+  const isMeant = 'only' in which ? eq(session.id, which.only) : ne(session.id, which.except)
+  return transact(async (transaction) => {
+    const ended = await transaction
+      .delete(session)
+      .where(and(eq(session.userId, id), isMeant))
+      .returning({ id: session.id })
+    const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
+    if (ended.length > 0)
+      await recordEverywhere(transaction, id, {
+        by,
+        action: 'member.end-sessions',
+        name: known?.name ?? '',
+        after: { sessions: ended.length },
+      })
+    return ended.map(({ id: one }) => one)
+  })
+}

@@ -14,7 +14,7 @@ import {
   type Hello,
 } from '@hearth/protocol'
 import type { Full } from '@hearth/chat'
-import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
+import { isJobFrame, isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import { closeReasonOf, DeviceMemory, noticeOf } from './device-memory.ts'
 import { isNews, type ReportFrame } from './device-report.ts'
 import { printableAddress, printableHello, printableModels, printableReply } from './printable-report.ts'
@@ -193,6 +193,7 @@ export class DeviceLink implements DeviceConnection {
   }
 
   #serve(frame: DeviceFrame, state: Extract<LinkState, { hello: Hello }>): void {
+    if (isJobFrame(frame)) return this.#takeJobFrame(frame)
     switch (frame.type) {
       case 'hello':
         throw new ProtocolError('hello comes once')
@@ -212,7 +213,7 @@ export class DeviceLink implements DeviceConnection {
       case 'drain':
         return this.#drain(state)
       default:
-        return this.#takeJobFrame(frame)
+        frame satisfies never
     }
   }
 

@@ -44,7 +44,14 @@ describe('terminal output', () => {
   })
 
   it('formats times and counts', () => {
-    expect([12, 90, 7_320, 200_000].map(formatSeconds)).toEqual(['12 s', '2 min', '2 h 2 min', '2 days'])
+    expect([12, 90, 3_590, 7_199, 7_320, 200_000].map(formatSeconds)).toEqual([
+      '12 s',
+      '2 min',
+      '1 h',
+      '2 h',
+      '2 h 2 min',
+      '2 days',
+    ])
     expect([plural(1, 'slot'), plural(1_200, 'slot')]).toEqual(['1 slot', '1,200 slots'])
   })
 

@@ -52,7 +52,7 @@ export function describeMembers(world: StoreWorld): void {
         role: 'admin',
       })
       expect(await store.listMembers(other.id)).toEqual([
-        { ...second, tokensPerMonth: null, joinedAt: expect.any(Date), activeKeys: 0 },
+        { ...second, joinedAt: expect.any(Date), tokensPerMonth: null, activeKeys: 0 },
       ])
     })
 

@@ -3,7 +3,6 @@
 
 import type { EngineScope } from '../../engine.ts'
 import type { Checkpoints } from './slots/checkpoints.ts'
-import { createSlots } from './slots/create-slots.ts'
 import type { Generation } from './generation.ts'
 import { planBatch } from './plan-batch.ts'
 import type { GuessMode } from '../llama-options.ts'
@@ -19,7 +18,7 @@ import type { ExactSizes } from '../native/exact-sizes.ts'
 import { noteDecode, repeatableReuse, untilPiece, type Turns } from './same-numbers.ts'
 import { createTurns } from './strict-turns.ts'
 import { SlotStates } from './slots/slot-states.ts'
-import { planSlot, type Slot } from './slots/slots.ts'
+import { createSlots, planSlot, type Slot } from './slots/slots.ts'
 import { Wakefulness } from './wakefulness.ts'
 
 export interface BatchLoopOptions {

@@ -1,5 +1,6 @@
 // Starts the library and loads a model file, through the library's public interface.
 
+import type { ModelSizing } from '@hearth/protocol'
 import { getLlama, type Llama } from 'node-llama-cpp'
 import { readModelShape } from '../../../models/gguf/model-shape.ts'
 import { EngineError, type Memory } from '../../engine.ts'
@@ -11,10 +12,15 @@ import { roomForOthers } from '../plan/room-for-later.ts'
 import type { ExactSizes } from './exact-sizes.ts'
 import { fitModel, wishesOf } from './fit-model.ts'
 import { measureMachine } from './measure-machine.ts'
-import type { LoadedModel } from './loaded-model.ts'
 import { keptSizes } from './sizes/kept-sizes.ts'
 import { measureSizes } from './sizes/measure-sizes.ts'
 import { toNative, type Native } from './native.ts'
+
+interface LoadedModel {
+  native: Native
+  sizing: ModelSizing
+  memory: Memory
+}
 
 /** The other models in memory, at this moment. */
 export interface RoomFacts {

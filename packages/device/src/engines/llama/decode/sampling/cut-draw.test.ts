@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { CutDraw, type Draw } from './cut-draw.ts'
 import { MAX_TAIL } from './cut.ts'
-import { NucleusDraw } from './nucleus-draw.ts'
+import { LIKELIEST, NucleusDraw } from './nucleus-draw.ts'
 import type { Native, NativeContext, SamplerConfig, Token } from '../../native/native.ts'
 import { seededRandom } from './seeded-random.ts'
 import { countDraws, distance, sum, weightsOf } from '../../testing/draw-shares.ts'
@@ -85,15 +85,49 @@ describe('CutDraw on odd logits', () => {
 })
 
 describe('NucleusDraw', () => {
-  it.each([0, 0.5, 0.9, 0.9999])('draws as often as the kept tokens weigh, with top_p %d', async (topP) => {
-    const sorted = [...weigh(1)].toSorted((a, b) => b[1] - a[1])
+  /** The tokens that top_p keeps, found by sorting all of them, and what they weigh at a temperature. */
+  function keptBy(topP: number, all: ReadonlyMap<Token, number>, temperature: number): Map<Token, number> {
+    const sorted = [...weightsOf(all, 1)].toSorted((a, b) => b[1] - a[1])
     let left = topP * sum(sorted.map(([, weight]) => weight))
     let kept = 0
     do left -= sorted[kept++]![1]
     while (left > 0)
-    const heated = weigh(1.5)
-    const weights = new Map(sorted.slice(0, kept).map(([token]) => [token, heated.get(token)!]))
+    const heated = weightsOf(all, temperature)
+    return new Map(sorted.slice(0, kept).map(([token]) => [token, heated.get(token)!]))
+  }
+
+  it.each([0, 0.5, 0.9])('draws as often as the kept tokens weigh, with top_p %d', async (topP) => {
     const counts = await count(new NucleusDraw(native, { temperature: 1.5, topP }, {}, 7), 4_000)
-    expect(distance(counts, weights)).toBeLessThan(1.3)
+    expect(distance(counts, keptBy(topP, logits, 1.5))).toBeLessThan(1.3)
+  })
+
+  it('[W2] draws from a flat distribution as often as its tokens weigh, and has nothing more sorted for it', async () => {
+    const [likeliest] = [...logits].reduce((best, one) => (one[1] > best[1] ? one : best))
+    const flat = new Map(logits).set(likeliest, logits.get(likeliest)! - 9)
+    const kept = keptBy(0.95, flat, 1.5)
+    expect(kept.size).toBeGreaterThan(LIKELIEST)
+    const draws: unknown[] = []
+    const sampleToken = ((place, sampler, ...more: [boolean, boolean, boolean, boolean]) => {
+      if (more.length === 0) draws.push(sampler)
+      return native.context.sampleToken(place, sampler, ...more)
+    }) as NativeContext['sampleToken']
+    const watched: Native = { ...native, context: { ...native.context, sampleToken } }
+    const biases = { tokenBiasKeys: Uint32Array.of(likeliest), tokenBiasValues: Float32Array.of(-9) }
+    const counts = await count(new NucleusDraw(watched, { temperature: 1.5, topP: 0.95 }, biases, 7), 2_000)
+    expect(distance(counts, kept)).toBeLessThan(1.3)
+    expect(draws).toEqual([])
+  })
+
+  it('leaves a distribution to the library that is so flat that the likely tokens can’t be enough', async () => {
+    const listed = Array.from({ length: 2 * LIKELIEST }, (_, index) => (index % 2 === 0 ? index / 2 : 1))
+    const asked: number[] = []
+    const sampleToken = ((_at, _sampler, ...more: boolean[]) => {
+      asked.push(more.indexOf(true))
+      return Promise.resolve(more.length === 0 ? 5 : [5, undefined, undefined, more[2] ? listed : undefined, 9_000])
+    }) as NativeContext['sampleToken']
+    const flat: Native = { ...native, context: { ...native.context, sampleToken } }
+    expect(await count(new NucleusDraw(flat, { temperature: 1, topP: 0.9 }, {}, 7), 1)).toEqual(new Map([[5, 1]]))
+    // The weight, the likeliest tokens, and then the draw itself.
+    expect(asked).toEqual([3, 2, -1])
   })
 })

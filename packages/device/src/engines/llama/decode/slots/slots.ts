@@ -3,8 +3,9 @@
 
 import type { EngineScope } from '../../../engine.ts'
 import type { Token } from '../../native/native.ts'
-import type { PrefixOwners } from './prefix-owners.ts'
-import type { SlotNumbers } from './slot-numbers.ts'
+import type { Checkpoints } from './checkpoints.ts'
+import { PrefixOwners } from './prefix-owners.ts'
+import { noNumbers, type SlotNumbers } from './slot-numbers.ts'
 
 export interface Slot<Occupant> {
   readonly id: number
@@ -17,6 +18,19 @@ export interface Slot<Occupant> {
   readonly checkpoints?: { lengthUpTo(most: number): number }
   /** Increases with each release; 0 means never used. */
   lastUsed: number
+}
+
+/** The slots of a model that was just loaded. */
+export function createSlots<Occupant>(count: number, checkpoints: Checkpoints | undefined): Slot<Occupant>[] {
+  return Array.from({ length: count }, (_, id) => ({
+    id,
+    tokens: [],
+    numbers: noNumbers(),
+    owners: new PrefixOwners(),
+    ...(checkpoints && { checkpoints: { lengthUpTo: (most: number) => checkpoints.lengthUpTo(id, most) } }),
+    occupant: undefined,
+    lastUsed: 0,
+  }))
 }
 
 export interface SlotPlan<Occupant> {

@@ -358,13 +358,13 @@ describe('monthly budgets', () => {
     expect((await budget(each + 1)).status).toBe(200)
     const last = await client(secret).post(HI)
     expect(last.headers.get('x-service-budget')).toMatch(/^key=\d\d$/)
-    const calls: string[] = []
+    let calls = 0
     const openai = new OpenAI({
       baseURL: `${gateway.origin}/openai/v1`,
       apiKey: secret,
       maxRetries: 2,
       fetch: async (...asked) => {
-        calls.push(String(asked[0]))
+        calls += 1
         return fetch(...asked)
       },
     })
@@ -375,7 +375,7 @@ describe('monthly budgets', () => {
     expect(String(error)).toMatch(
       /budget of this API key is used up: [\d,]+ tokens. It starts again on \d{4}-\d\d-01 at/,
     )
-    expect(calls).toHaveLength(1)
+    expect(calls).toBe(1)
     await budget(each * 100)
     expectCompletion(await client(secret).post(HI))
     const spent = sam.get<{ budgets: object[] }>(at(beta, '/budgets'))

@@ -26,8 +26,7 @@ const CAPABILITIES: readonly (readonly [capability: string, ...paths: string[]])
   ['hearth', 'hearth', 'instances'],
 ]
 
-const NOT_PRODUCT =
-  /\.(test|long)\.|\.contract\.|\/contract\/|\/testing\/|\/simulator\/|schema\.d\.ts|\/migrations\//
+const NOT_PRODUCT = /\.(test|long)\.|\.contract\.|\/contract\/|\/testing\/|\/simulator\/|schema\.d\.ts|\/migrations\//
 
 export interface Lines {
   capability: string

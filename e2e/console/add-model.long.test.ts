@@ -21,7 +21,7 @@ const WAIT = { timeout: DEADLINE_MS }
 const tiny = readFileSync(TINY_PATH)
 const hub = await startStandInHub({
   'acme/capitals-GGUF': { files: { 'capitals-Q4_K_M.gguf': tiny } },
-  'acme/rivers-GGUF': { files: { 'rivers-Q4_K_M.gguf': tiny } },
+  'acme/rivers-GGUF': { files: { 'rivers-Q4_K_M.gguf': tiny, 'rivers-Q8_0.gguf': tiny }, license: 'mit', downloads: 9 },
   'acme/secret-GGUF': { files: { 'secret-Q4_K_M.gguf': tiny }, acceptedBy: ['a token'] },
 })
 const system = await startConsole()
@@ -52,7 +52,8 @@ async function startRealDevice() {
 async function linkOthers(): Promise<ScriptedDevice[]> {
   const { store, origin } = system
   const library: Library = { isOpen: true, diskFreeBytes: 9e10, memoryBytes: 3e9, models: [] }
-  const small = await linkDevice(store, origin, { name: 'Old MacBook' })
+  const problem = { code: 'unreachable', message: "Can't reach the hub" } as const
+  const small = await linkDevice(store, origin, { name: 'Old MacBook', onModelRequest: () => ({ problem }) })
   small.send({ type: 'library', library })
   const closed = await linkDevice(store, origin, { name: "Grace's laptop" })
   closed.send({ type: 'library', library: { ...library, isOpen: false, why: 'its owner turned this off' } })
@@ -98,12 +99,17 @@ function filesOf(name: string): string[] {
   return existsSync(folder) ? readdirSync(folder).filter((file) => file.includes(name)) : []
 }
 
+/** What the hub has of what was typed. */
+function onHub(dialog: Locator): Locator {
+  return dialog.getByRole('list', { name: 'Found on the model hub' })
+}
+
 async function choose(on: Page, reference: string): Promise<Locator> {
   await visit(on, '/models')
   await on.getByRole('button', { name: 'Add a model' }).click()
   const dialog = on.getByRole('dialog')
-  await dialog.getByLabel('Search, or enter a name or reference').fill(reference)
-  await dialog.getByRole('button', { name: /^Look up/ }).click()
+  await dialog.getByLabel('Search, or paste a link').fill(reference)
+  await onHub(dialog).getByRole('button').first().click()
   await dialog.getByRole('group', { name: 'Devices' }).waitFor()
   return dialog
 }
@@ -128,7 +134,7 @@ describe('adding a model', () => {
     await visit(page, '/models')
     await page.getByRole('button', { name: 'Add a model' }).click()
     const models = page.getByRole('list', { name: 'Models' })
-    const search = page.getByLabel('Search, or enter a name or reference')
+    const search = page.getByLabel('Search, or paste a link')
     await search.and(page.locator(':focus')).waitFor()
     await search.fill('qwen3 alibaba')
     const row = models.getByRole('button', { name: /Qwen3 8B qwen3:8b/ })
@@ -166,6 +172,30 @@ describe('adding a model', () => {
     expect(device.output()).toContain('Ada Lovelace asked in the console to download capitals')
   })
 
+  it('finds models of the hub while someone types, with sizes, fit and license', async () => {
+    await visit(page, '/models?dialog=add')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Search, or paste a link').pressSequentially('acme')
+    const rivers = onHub(dialog).getByRole('button', {
+      name: 'acme/rivers-GGUF License: mit · 9 downloads · show sizes',
+    })
+    await rivers.waitFor()
+    expect(await onHub(dialog).getByRole('button').count()).toBe(3)
+    expect(await findViolations(page)).toStrictEqual([])
+    await rivers.click()
+    for (const quant of ['Q4_K_M', 'Q8_0'])
+      await onHub(dialog)
+        .getByRole('button', { name: new RegExp(`^rivers ${quant} .*tokens/s.* License: mit$`) })
+        .waitFor()
+    hub.isAway = true
+    await dialog.getByLabel('Search, or paste a link').fill('something else')
+    await dialog
+      .getByRole('alert')
+      .getByText(/^None of your devices can reach the model hub\. real: Can't reach 127\.0\.0\.1/)
+      .waitFor()
+    hub.isAway = false
+  })
+
   it('says in the dialog why a model cannot be found', async () => {
     await visit(page, '/models?dialog=add')
     const dialog = page.getByRole('dialog')
@@ -173,8 +203,7 @@ describe('adding a model', () => {
       ['hf:acme/nothing-GGUF', /Can't find hf:acme\/nothing-GGUF/],
       ['/etc/passwd', /Can't find the model/],
     ] as const) {
-      await dialog.getByLabel('Search, or enter a name or reference').fill(reference)
-      await dialog.getByRole('button', { name: /^Look up/ }).click()
+      await dialog.getByLabel('Search, or paste a link').fill(reference)
       await dialog.getByRole('alert').getByText(reason).waitFor()
     }
     expect(await findViolations(page)).toStrictEqual([])

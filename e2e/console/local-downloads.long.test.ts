@@ -51,8 +51,7 @@ async function startRealDevice() {
 async function lookUp(reference: string): Promise<Locator> {
   await visit(page, '/models?dialog=add')
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('Search, or enter a name or reference').fill(reference)
-  await dialog.getByRole('button', { name: /^Look up/ }).click()
+  await dialog.getByLabel('Search, or paste a link').fill(reference)
   return dialog
 }
 
@@ -69,6 +68,7 @@ describe("the owner's network", () => {
 
   it('[U31i] is not reached by a redirect of the hub, and the list of downloads says why', async () => {
     const dialog = await lookUp('hf:acme/capitals-GGUF')
+    await dialog.getByRole('list', { name: 'Found on the model hub' }).getByRole('button').click()
     await dialog.getByRole('group', { name: 'Devices' }).waitFor()
     await dialog.getByRole('button', { name: 'Download', exact: true }).click()
     const sheet = page.getByRole('dialog')

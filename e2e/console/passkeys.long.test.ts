@@ -1,7 +1,7 @@
 import { freePort } from '@hearth/gateway/local-servers'
 import { afterAll, expect, it } from 'vitest'
 import { visit } from './harness/people.ts'
-import { OWNER, startConsole } from './harness/start-console.ts'
+import { ORGANIZATION, OWNER, startConsole } from './harness/start-console.ts'
 
 // Browsers have passkeys for a name, not for an address.
 const port = await freePort()
@@ -10,7 +10,6 @@ const system = await startConsole({ PORT: String(port), PUBLIC_URL: origin })
 afterAll(async () => system[Symbol.asyncDispose]())
 
 it('adds, names and removes a passkey, which signs in without a password', async () => {
-  await system.ownersPage()
   const page = await system.newPage({ baseURL: origin })
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('WebAuthn.enable')
@@ -24,10 +23,14 @@ it('adds, names and removes a passkey, which signs in without a password', async
       automaticPresenceSimulation: true,
     },
   })
-  await page.goto('/account')
+  await page.goto(system.setUpLink.replace(system.origin, origin))
+  await page.getByLabel('Organization').fill(ORGANIZATION)
+  await page.getByLabel('Your name').fill(OWNER.name)
   await page.getByLabel('Email').fill(OWNER.email)
   await page.getByLabel('Password').fill(OWNER.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Create owner account' }).click()
+  await page.getByRole('heading', { name: 'Home' }).waitFor()
+  await visit(page, '/account')
   await page.getByRole('button', { name: 'Add a passkey…' }).click()
   await page.getByLabel('Name', { exact: true }).last().fill('Laptop')
   await page.getByRole('button', { name: 'Continue' }).click()

@@ -1,7 +1,8 @@
 // Three real gateways with PostgreSQL and NATS. Every client uses one gateway, every device another one.
 
-import { checkNumberedText, startNats } from '@hearth/gateway/testing'
+import { checkNumberedText, createKey, openStore, startNats } from '@hearth/gateway/testing'
 import { afterAll, describe, expect, it } from 'vitest'
+import { Client } from '../harness/client/client.ts'
 import { expectCompletion } from '../harness/client/expect-reply.ts'
 import { startGateway } from '../harness/processes/gateway-process.ts'
 import { FULL, HI } from '../harness/start-system.ts'
@@ -19,6 +20,18 @@ async function askThrough(origin: string): Promise<number> {
   return checkNumberedText(choices[0]!.message.content)
 }
 
+/** Returns the secret of a new key, which every gateway knows. */
+async function addKey(limits: { tokensPerMonth: number }): Promise<string> {
+  const store = await openStore(world.fleet.databaseUrl)
+  const [home] = await store.listOrganizations()
+  const [owner] = await store.listMembers(home!.id)
+  const { key, digest, hint } = createKey()
+  await store.createKey({ organization: home!.id, createdBy: owner!.person, name: 'counted', digest, hint, limits })
+  await store.changesAreKnown()
+  await store.close()
+  return key
+}
+
 describe('three gateways', () => {
   it('[N60] [N61] answer a request on any of them with a device that was just added on any other', async () => {
     for (const home of world.fleet.replicas) {
@@ -34,6 +47,20 @@ describe('three gateways', () => {
     const { texts, done } = await world.client(front!.origin).stream(ASK)
     expect([checkNumberedText(texts[0]!), done]).toEqual([500, true])
     await device.close()
+  })
+
+  it('count what any of them answered for a monthly budget, also after a kill', async () => {
+    const [front, ...others] = world.fleet.replicas
+    await using device = await world.connectDevice(front!.origin, { tokens: 500 })
+    const secret = await addKey({ tokensPerMonth: 400 })
+    const ask = async (origin: string) => (await new Client(`${origin}/openai/v1`, secret).post(ASK)).status
+    expect(await ask(front!.origin)).toBe(200)
+    for (const { origin } of others) await expect.poll(() => ask(origin)).toBe(429)
+    front!.signal('SIGKILL')
+    await front!.exited
+    await device.close()
+    const back = await world.fleet.replace(0)
+    for (const { origin } of [back, ...others]) expect(await ask(origin)).toBe(429)
   })
 
   it('go on when one of them is killed', async () => {

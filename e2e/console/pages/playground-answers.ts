@@ -100,6 +100,8 @@ export function playgroundAnswers(playground: Playground): void {
       await page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
       await page.getByRole('link', { name: 'Playground' }).first().click()
       await playground.answers.getByText('Still here').waitFor()
+      await expect.poll(() => page.url()).toContain('chat=c')
+      await expect.poll(async () => inBrowser(page)).toContain('Still here')
       await page.reload()
       await playground.answers.getByText('Still here').waitFor()
     })

@@ -8,6 +8,7 @@ import type { ConsoleSystem } from '../harness/start-console.ts'
 
 const HOUR_MS = 3_600_000
 const FORMULA = '=HYPERLINK("https://evil.example")'
+const REQUEST = 'req_0123456789abcdef0123456789abcdef'
 const EMAIL = 'of-usage@example.test'
 
 interface Used {
@@ -105,6 +106,15 @@ export function usagePage(system: ConsoleSystem): void {
         { key: keys[0], model: 'able', hoursAgo: 24 * 5, requests: 100 },
         { key: keys[0], model: 'old', hoursAgo: 24 * 20, requests: 1000 },
       )
+      const place = { organization, key: keys[0], model: 'able', device: '' }
+      const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1, isStream: true, isSealed: false }
+      const tokens = { promptTokens: 4, completionTokens: 5 }
+      const request = { at: new Date(), request: REQUEST, code: '', ...place, ...times, ...tokens, takeOver: undefined }
+      const none = { requests: 0, errors: 0, promptTokens: 0, completionTokens: 0, waitMs: 0, busyMs: 0 }
+      await system.store.addUsage([{ hour: request.at, ...place, ...none }], undefined, {
+        codes: [],
+        requests: [request],
+      })
     })
 
     it('shows the totals of the selected period', async () => {
@@ -162,6 +172,20 @@ export function usagePage(system: ConsoleSystem): void {
       expect(head).toContain('"time","model","model id","requests"')
       expect(lines).toHaveLength(3)
       expect(lines.find((line) => line.includes('HYPERLINK'))).toContain(`,"'=HYPERLINK(""https://evil.example"")",`)
+    })
+
+    it('lists requests by their IDs, and exports them', async () => {
+      await show('24 hours')
+      await expect.poll(async () => column(page, 'Requests', 'Request ID')).toStrictEqual([REQUEST])
+      await page.getByLabel('Request ID').fill('another')
+      await page.getByText('No requests match these filters.').waitFor()
+      await page.getByLabel('Request ID').fill(REQUEST)
+      const downloaded = page.waitForEvent('download')
+      await page.getByRole('button', { name: 'Export requests' }).click()
+      const download = await downloaded
+      expect(download.suggestedFilename()).toMatch(/^requests-\d{4}-\d\d-\d\d\.csv$/)
+      const [, ...lines] = (await readFile(await download.path(), 'utf8')).trim().split('\r\n')
+      expect(lines).toStrictEqual([expect.stringContaining(REQUEST)])
     })
 
     it('can be read by keyboard and as a table', async () => {

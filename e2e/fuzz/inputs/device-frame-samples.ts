@@ -48,7 +48,15 @@ export const DEVICE_FRAME_SAMPLES: Samples = {
   'model-reply': {
     type: 'model-reply',
     request: 'r',
-    found: { name: 'm', source: SOURCE, bytes: 5, memoryBytes: 6, license: 'mit' },
+    found: {
+      name: 'm',
+      source: SOURCE,
+      bytes: 5,
+      memoryBytes: 6,
+      license: 'mit',
+      quantizations: [{ quant: 'q', name: 'm', source: SOURCE, bytes: 5 }],
+    },
+    hits: [{ source: SOURCE, downloads: 7, license: 'mit' }],
     problem: { code: 'failed', message: 'no', remedy: 'r' },
     freedBytes: 3,
   },

@@ -20,6 +20,7 @@ export const API_ERRORS = {
     409,
     'Console: the device cannot do this now: it is offline, too old, does not allow it, has no room, or cannot get the model. The message says which, and what to do.',
   ),
+  hub_unreachable: error(409, 'Console: the device cannot reach the model hub. The message says why, and what to do.'),
   weak_password: error(400, 'Console: the new password is easy to guess. The message says what to change.'),
   not_set_up: error(409, 'Console: the gateway lacks a setting that this needs. The message names it.'),
   being_deleted: error(409, 'Console: the organization is being deleted, and an owner has not restored it.'),

@@ -37,11 +37,13 @@ export function formatSpeed(tokensPerSecond: number): string {
   return tokensPerSecond >= 10 ? String(Math.round(tokensPerSecond)) : tokensPerSecond.toFixed(1)
 }
 
+/** "12 s", "3 min", "1 h 5 min" */
 export function formatSeconds(seconds: number): string {
   if (seconds < 60) return `${Math.max(0, Math.round(seconds))} s`
-  if (seconds < 3600) return `${Math.round(seconds / 60)} min`
-  if (seconds < 48 * 3600) return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`
-  return `${Math.round(seconds / 86_400)} days`
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 60) return `${minutes} min`
+  if (minutes >= 48 * 60) return `${Math.round(seconds / 86_400)} days`
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
 export function formatCount(value: number): string {

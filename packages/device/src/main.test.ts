@@ -16,13 +16,36 @@ import { readPullLine } from './terminal/json-pull.ts'
 import { APP_VERSION } from './version.ts'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+/** Commands listen for them until their process ends. */
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-async function run(words: string[], environment: NodeJS.ProcessEnv = {}) {
+interface Result {
+  stdout: string
+  stderr: string
+  code: number
+}
+
+async function runProcess(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<Result> {
   const { PATH, NODE_COMPILE_CACHE } = process.env
   const env = { PATH, NODE_COMPILE_CACHE, HOME: scratchFolder(), NODE_NO_WARNINGS: '', ...environment }
   const child = spawn(process.execPath, [MAIN, ...words], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const [stdout, stderr, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'exit')])
   return { stdout, stderr, code: code as number }
+}
+
+/** The same without starting a process for each command. */
+async function run(words: string[], environment: NodeJS.ProcessEnv = {}): Promise<Result> {
+  const said = { stdout: '', stderr: '' }
+  const home = join(scratchFolder(), '.hearth-device')
+  const waiting = SIGNALS.map((signal) => new Set(process.listeners(signal)))
+  const code = await runDevice(words, {
+    environment: { PATH: process.env['PATH'], HEARTH_DEVICE_HOME: home, ...environment },
+    stdout: { write: (more) => (said.stdout += more) },
+    stderr: { write: (more) => (said.stderr += more) },
+  })
+  for (const [index, signal] of SIGNALS.entries())
+    for (const listener of process.listeners(signal)) if (!waiting[index]!.has(listener)) process.off(signal, listener)
+  return { ...said, code }
 }
 
 /** The help as `--help` prints it, without starting a process for each command. */
@@ -57,7 +80,7 @@ async function startGateway(
 
 describe('hearth-device', () => {
   it('lists every command in its help, and says nothing on stderr', async () => {
-    const { stdout, stderr, code } = await run(['--help'])
+    const { stdout, stderr, code } = await runProcess(['--help'])
     expect(code).toBe(0)
     expect(stderr).toBe('')
     for (const word of [
@@ -112,6 +135,11 @@ describe('hearth-device', () => {
     expect(result.stderr).toMatch(message)
     expect(result.stderr).not.toMatch(/\n\s+at /)
     expect(result.code).toBe(code)
+  })
+
+  it('ends its process with the code of the command', async () => {
+    const { stderr, code } = await runProcess(['start'])
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^✗ .*not logged in.*\n· → .*\n$/)])
   })
 
   it('[U4] logs in with a one-time token and does not print the credential', async () => {
@@ -301,7 +329,9 @@ describe('hearth-device', () => {
     await once(proxy, 'listening')
     onTestFinished(() => void proxy.close())
     const address = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-    const { stdout } = await run(['models', 'pull', 'http://models.localhost/model.gguf'], { HTTP_PROXY: address })
+    const { stdout } = await runProcess(['models', 'pull', 'http://models.localhost/model.gguf'], {
+      HTTP_PROXY: address,
+    })
     expect(stdout).toContain('model is ready')
     expect(asked).toEqual(['http://models.localhost/model.gguf'])
   })
@@ -343,7 +373,7 @@ describe('hearth-device', () => {
 
   it('prints the service file without installing it', async () => {
     const home = scratchFolder()
-    const { stdout, code } = await run(['service', 'install', '--print'], { HOME: home })
+    const { stdout, code } = await runProcess(['service', 'install', '--print'], { HOME: home })
     expect(code).toBe(0)
     expect(stdout).toContain('start')
     expect(stdout).toContain('main.ts')

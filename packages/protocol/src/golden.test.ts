@@ -5,7 +5,7 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { encodeFrame, parseDeviceFrames, parseGatewayFrames } from './frames/codec.ts'
 import { PROTOCOL_VERSIONS } from './frames/frames.ts'
-import { parseJobRequest } from './job/read-job-request.ts'
+import { parseJobRequest } from './job/read-chat-job.ts'
 import { deviceFrames, gatewayFrames } from './testing/arbitrary-frames.ts'
 
 type Frame = Parameters<typeof encodeFrame>[0]

@@ -38,6 +38,8 @@ export const MAX_SYSTEM_MESSAGE_LENGTH = 16_384
 export const MAX_CHAT_TEMPLATE_LENGTH = 32_768
 /** Where a model comes from: a name, a reference to a hub, or an address. */
 export const MAX_SOURCE_LENGTH = 2_048
+/** Models that a search on the hub finds, and quantizations that one of them has: as many as people look through. */
+export const MAX_FOUND = 40
 /** Files of one split model. */
 export const MAX_FILES_PER_MODEL = 512
 /** A model is copied between devices in pieces of at most this size. Even a slow line sends one within a minute. */

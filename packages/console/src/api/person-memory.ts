@@ -1,7 +1,7 @@
 // The console keeps more than it fetches: conversations, and the message that is being written. All of it belongs to the person who is signed in.
 // It outlives a session that ends by itself, so that the same person goes on where they were. It is cleared when the person signs out in
 // any tab, when another person signs in, and when the page loads. It stays in memory: browsers write sessionStorage and history.state to the
-// disk, to restore tabs.
+// disk, to restore tabs. Only conversations are also kept on the disk, under the name of their person; see pages/playground.
 
 interface Keeper {
   /** The session ended: stop what runs. */

@@ -515,7 +515,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Find out what a name or reference means on a device, without downloading it */
+        /** Ask a device what a name or reference means, or search the model hub from there, without downloading anything */
         post: operations["lookUpModel"];
         delete?: never;
         options?: never;
@@ -1337,6 +1337,29 @@ export interface components {
             /** @description What it takes in memory, at least */
             memoryBytes: number;
             license: string | null;
+            /** @description Smallest first; null if there is no choice */
+            quantizations: components["schemas"]["Quantization"][] | null;
+        };
+        /** @description One size of a model */
+        Quantization: {
+            /** @description Such as Q4_K_M */
+            quant: string;
+            /** @description The name that clients use */
+            name: string;
+            /** @description The reference that a download needs */
+            source: string;
+            bytes: number;
+        };
+        /** @description A model, or what a search on the model hub found */
+        LookedUpModel: {
+            found: components["schemas"]["FoundModel"] & (Record<string, never> | null);
+            hits: {
+                /** @description The reference to look it up by */
+                source: string;
+                /** @description How often the hub counted it lately */
+                downloads: number;
+                license: string | null;
+            }[];
         };
         ListedModel: {
             /** @description The name that clients use, and that a download needs as its source */
@@ -3195,19 +3218,22 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": {
-                    /** @example qwen3:8b */
+                    /**
+                     * @description A name, a reference, or words to search for
+                     * @example qwen3:8b
+                     */
                     source: string;
                 };
             };
         };
         responses: {
-            /** @description The model */
+            /** @description The model, or those that were found */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["FoundModel"];
+                    "application/json": components["schemas"]["LookedUpModel"];
                 };
             };
             /** @description The error */

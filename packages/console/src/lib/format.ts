@@ -2,7 +2,15 @@
 
 import { formatCount } from '@hearth/command-line/format'
 
-export { formatBytes, formatContext, formatCount, formatMemory, formatSpeed, plural } from '@hearth/command-line/format'
+export {
+  formatBytes,
+  formatContext,
+  formatCount,
+  formatMemory,
+  formatSeconds,
+  formatSpeed,
+  plural,
+} from '@hearth/command-line/format'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -76,12 +84,4 @@ export function formatMs(ms: number): string {
   if (ms >= HOUR_MS) return `${(ms / HOUR_MS).toFixed(1)} h`
   if (ms >= MINUTE_MS) return `${(ms / MINUTE_MS).toFixed(1)} min`
   return ms >= 1000 ? `${(ms / 1000).toFixed(1)} s` : `${Math.round(ms)} ms`
-}
-
-/** "12 s", "3 min", "1 h 5 min" */
-export function formatDuration(seconds: number): string {
-  if (seconds < 60) return `${Math.max(1, Math.round(seconds))} s`
-  const minutes = Math.round(seconds / 60)
-  if (minutes < 60) return `${minutes} min`
-  return minutes % 60 === 0 ? `${minutes / 60} h` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

@@ -1,3 +1,4 @@
+import type { ModelDescription } from './pull/describe-reference.ts'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
@@ -10,7 +11,7 @@ import { createOutsideFetch } from '../outside/outside-fetch.ts'
 import { ForbiddenAddress, LOCAL_DOWNLOADS, PUBLIC_DOWNLOADS, type WebRules } from '../outside/web-rules.ts'
 import { startStandInHub, type StandInRepository } from '../testing/stand-ins/hub.ts'
 import type { Fit } from './hub/choose-group.ts'
-import { ModelStore } from './model-store.ts'
+import { ModelStore, type LookedUp } from './model-store.ts'
 import { verifyModel } from '../commands/models/models.ts'
 
 const never = new AbortController().signal
@@ -243,7 +244,7 @@ describe('a download that someone else asked for', () => {
 
   it('[U31i] says before the download that an address is not allowed', async () => {
     const { store } = await begin({})
-    await expect(store.describe('https://192.168.1.1/model.gguf', never)).rejects.toMatchObject({
+    await expect(store.lookUp('https://192.168.1.1/model.gguf', never)).rejects.toMatchObject({
       message: "Can't download from 192.168.1.1: this address is in the owner's private network",
       advice: 'The owner can allow it with --allow-local-downloads.',
     })
@@ -252,8 +253,10 @@ describe('a download that someone else asked for', () => {
   it('rejects a name that could not be served, or told to the gateway', async () => {
     const { store } = await begin({}, { rules: LOCAL_DOWNLOADS })
     const long = `https://127.0.0.1/${'x'.repeat(300)}.gguf`
-    await expect(store.describe(long, never)).rejects.toThrow(/Invalid model name/)
-    expect(await store.describe('https://127.0.0.1/a%E0%A4.gguf', never)).toMatchObject({ name: 'a-E0-A4' })
+    await expect(store.lookUp(long, never)).rejects.toThrow(/Invalid model name/)
+    expect(await store.lookUp('https://127.0.0.1/a%E0%A4.gguf', never)).toMatchObject({
+      description: { name: 'a-E0-A4' },
+    })
   })
 
   it('[U33a] takes no more than the machine could hold if nobody announced a size, and leaves nothing behind', async () => {
@@ -274,19 +277,29 @@ describe('a download that someone else asked for', () => {
   })
 })
 
-describe('describe', () => {
+function described({ description }: LookedUp): ModelDescription {
+  return description!
+}
+
+describe('looking up', () => {
   it('says which quantizations there are, which one a pull takes, and what is missing for the others', async () => {
     const fits = (bytes: number): Fit =>
       bytes < huge.length ? { fits: true } : { fits: false, missingBytes: bytes - large.length }
     const { store } = await begin({ [QWEN]: qwen }, { fits })
-    const { name, listed, candidates } = await store.describe('qwen3', never)
-    expect([name, listed?.license.name]).toEqual(['qwen3:8b', 'Apache 2.0'])
-    const shared = { isApproximate: false }
+    const looked = await store.lookUp('qwen3', never)
+    expect(looked.hits.map(({ source }) => source)).toEqual([`hf:${QWEN}`])
+    const { name, license, candidates, quantizations } = described(looked)
+    expect([name, license]).toEqual(['qwen3:8b', 'Apache 2.0'])
+    expect(quantizations[0]).toEqual({
+      quant: 'Q3_K_M',
+      name: 'qwen3:8b-q3_k_m',
+      source: 'qwen3:8b-q3_k_m',
+      bytes: small.length,
+    })
     expect(candidates).toEqual([
-      { ...shared, quant: 'Q3_K_M', bytes: small.length, fit: { fits: true }, isChosen: false },
-      { ...shared, quant: 'Q4_K_M', bytes: large.length, fit: { fits: true }, isChosen: true },
+      { quant: 'Q3_K_M', bytes: small.length, fit: { fits: true }, isChosen: false },
+      { quant: 'Q4_K_M', bytes: large.length, fit: { fits: true }, isChosen: true },
       {
-        ...shared,
         quant: 'UD-Q4_K_XL',
         bytes: huge.length,
         fit: { fits: false, missingBytes: huge.length - large.length },
@@ -298,9 +311,30 @@ describe('describe', () => {
   it('knows models of the list without the hub', async () => {
     const { hub, store } = await begin({})
     hub.isAway = true
-    const { candidates } = await store.describe('qwen3:8b', never)
-    expect(candidates[0]).toMatchObject({ quant: 'Q4_K_M', isApproximate: true, isChosen: true })
-    await expect(store.describe('maker/Model-GGUF', never)).rejects.toThrow(/Can't reach/)
+    const { candidates } = described(await store.lookUp('qwen3:8b', never))
+    expect(candidates[0]).toMatchObject({ quant: 'Q4_K_M', isChosen: true })
+    for (const text of ['maker/Model-GGUF', 'some words'])
+      await expect(store.lookUp(text, never)).rejects.toThrow(/Can't reach/)
+  })
+
+  it('searches the hub for words, and for a repository that is not there, and says the license of one that is', async () => {
+    const other = { ...qwen, license: 'mit', downloads: 7 }
+    const { store } = await begin({ 'maker/Coder-8B-GGUF': qwen, 'other/Coder-9B-GGUF': other })
+    const hits = [
+      { source: 'hf:other/Coder-9B-GGUF', downloads: 7, license: 'mit' },
+      { source: 'hf:maker/Coder-8B-GGUF', downloads: 0 },
+    ]
+    expect(await store.lookUp('coder', never)).toEqual({ hits })
+    expect(await store.lookUp('other/Coder', never)).toEqual({ hits: hits.slice(0, 1) })
+    await expect(store.lookUp('nothing at all', never)).rejects.toThrow(/Can't find the model "nothing at all"/)
+    const found = described(await store.lookUp('https://huggingface.co/other/Coder-9B-GGUF', never))
+    expect(found).toMatchObject({ name: 'Coder-9B', license: 'mit' })
+    expect(found.quantizations[1]).toEqual({
+      quant: 'Q4_K_M',
+      name: 'Coder-9B',
+      source: 'hf:other/Coder-9B-GGUF:Q4_K_M',
+      bytes: large.length,
+    })
   })
 })
 

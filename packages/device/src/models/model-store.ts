@@ -2,18 +2,19 @@
 // leaves the registry as it was unless it succeeds.
 
 import type { PullNews } from '../news.ts'
-import { OTHERS_RESERVE_BYTES } from './download/disk-room.ts'
+import type { HubModel } from '@hearth/protocol'
+import { SPARE_DISK_BYTES, type HubRepository } from '@hearth/model-list'
 import { describeSource, type ModelDescription } from './pull/describe-reference.ts'
 import { pullModel, type PullWorld } from './pull/pull.ts'
 import { registerModel, removeModel, type ModelFiles, type Removal } from './registry/register-model.ts'
 import { loadRegistry, type ModelEntry } from './registry/registry.ts'
 import { parseDownload, parseSource, UnknownModel, type ModelSource, isStarter } from './pull/source.ts'
-import { suggestNames } from './hub/suggest.ts'
+import { NotOnHub } from './hub/hub-rejection.ts'
+import { searchHub, searchIfPossible, suggestNames } from './hub/suggest.ts'
 import { existsSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { PartialFile } from './download/partial-file.ts'
 import { groupName, quantOf } from './hub/file-groups.ts'
-import type { HubAddress } from './hub/hub-address.ts'
 import { hubFileName, urlFileName } from './hub/resolve.ts'
 import { piecesOf } from './registry/pieces.ts'
 import { STARTER } from './pull/starter.ts'
@@ -50,6 +51,12 @@ export interface PullOptions {
   isRemote?: boolean
 }
 
+export interface LookedUp {
+  /** Absent if the text is no reference, or there is nothing with that name. */
+  description?: ModelDescription
+  hits: HubModel[]
+}
+
 export class ModelStore {
   readonly #world: ModelStoreWorld
 
@@ -66,12 +73,22 @@ export class ModelStore {
     return loadRegistry(this.#world.files.registry)
   }
 
-  /** For someone else. Throws CommandError if there is no such model, with names that are near. */
-  async describe(reference: string, signal: AbortSignal): Promise<ModelDescription> {
+  /** For someone else: the model that this text refers to, and those of the hub that it finds. Throws CommandError if there are none. */
+  async lookUp(text: string, signal: AbortSignal): Promise<LookedUp> {
     const world = this.#outsideWorld('fromHub')
-    const source = await this.#parse(parseDownload, reference, world, signal)
-    if (source.kind === 'url') await this.#world.outside.check(source.url, signal)
-    return describeSource(source, world, signal)
+    try {
+      const source = parseDownload(text)
+      if (source.kind === 'url') await this.#world.outside.check(source.url, signal)
+      // The name of a listed model is also a word that people search for.
+      const hits = source.kind === 'listed' ? searchIfPossible(text, world.hub, signal) : []
+      const description = await describeSource(source, world, signal)
+      return { description, hits: await hits }
+    } catch (error) {
+      if (!(error instanceof UnknownModel) && !(error instanceof NotOnHub)) throw error
+      const hits = await searchHub(text, world.hub, signal)
+      if (hits.length === 0) throw error
+      return { hits }
+    }
   }
 
   /** Downloads the model, verifies it and registers it; the running app then serves it. Throws CommandError. */
@@ -122,7 +139,7 @@ export class ModelStore {
     return {
       ...this.#ownersWorld(),
       hub: { ...hub, fetch: outside.fromHub },
-      download: { ...download, fetch: outside[way], reserveBytes: OTHERS_RESERVE_BYTES },
+      download: { ...download, fetch: outside[way], reserveBytes: SPARE_DISK_BYTES },
       ceiling: memory,
     }
   }
@@ -164,7 +181,7 @@ function isSameModel(name: string, other: string): boolean {
   return groupName(name) === groupName(other)
 }
 
-function isOf(wanted: HubAddress & { quant?: string }, name: string): boolean {
+function isOf(wanted: HubRepository & { quant?: string }, name: string): boolean {
   if (!name.startsWith(hubFileName(wanted, '').replace(/\.gguf$/, ''))) return false
   return wanted.quant === undefined || quantOf(groupName(name))?.endsWith(wanted.quant.toUpperCase()) === true
 }

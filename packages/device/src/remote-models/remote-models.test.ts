@@ -8,7 +8,7 @@ import type { Permission, PullNews } from '../news.ts'
 import { settle } from '../testing/manual-clock.ts'
 import { scratchFolder } from '../testing/scratch-folder.ts'
 import { ForbiddenAddress } from '../outside/web-rules.ts'
-import type { ModelDescription } from '../models/pull/describe-reference.ts'
+import type { LookedUp } from '../models/model-store.ts'
 import { RemoteModels, type RemoteStore } from './remote-models.ts'
 
 type Asked = ModelRequestFrame extends infer Frame ? (Frame extends unknown ? Omit<Frame, 'request'> : never) : never
@@ -22,14 +22,12 @@ interface Pull {
 }
 
 const BIG = 5_000_000_000
-const fits = (name: string, bytes = BIG): ModelDescription => ({
-  name,
-  candidates: [{ bytes, isApproximate: false, fit: { fits: true }, isChosen: true }],
+const fits = (name: string, bytes = BIG): LookedUp => ({
+  hits: [],
+  description: { name, quantizations: [], candidates: [{ bytes, fit: { fits: true }, isChosen: true }] },
 })
 
-function begin(
-  given: { path?: string; permission?: Permission; free?: number; describe?: RemoteStore['describe'] } = {},
-) {
+function begin(given: { path?: string; permission?: Permission; free?: number; lookUp?: RemoteStore['lookUp'] } = {}) {
   const path = given.path ?? join(scratchFolder(), 'downloads.json')
   const entries: ModelEntry[] = [{ name: 'here', path: '/models/here.gguf', source: 'here', bytes: 7 }]
   const pulls: Pull[] = []
@@ -41,7 +39,7 @@ function begin(
   let changes = 0
   const store: RemoteStore = {
     list: () => [...entries],
-    describe: given.describe ?? ((reference) => Promise.resolve(fits(reference))),
+    lookUp: given.lookUp ?? ((reference) => Promise.resolve(fits(reference))),
     pull: (reference, { onNews, signal }) => {
       const { promise, resolve, reject } = Promise.withResolvers<ModelEntry>()
       const entry = { name: reference, path: `/models/${reference}.gguf`, source: reference, bytes: BIG }
@@ -152,15 +150,15 @@ describe('a download that someone asks for in the console', () => {
   it('says that an address is not allowed, and how the owner can allow it', async () => {
     const describe = (): Promise<never> =>
       Promise.reject(new ForbiddenAddress("this address is in the owner's private network", 'The owner can allow it'))
-    const { fetch, remote } = begin({ describe })
+    const { fetch, remote } = begin({ lookUp: describe })
     const problem = { code: 'not-allowed', message: expect.stringMatching(/private/), remedy: 'The owner can allow it' }
     expect((await fetch('https://10.0.0.1/x.gguf')).problem).toEqual(problem)
     expect(remote.downloads()).toEqual([])
   })
 
   it('looks up only a few models at once', async () => {
-    const held = Promise.withResolvers<ModelDescription>()
-    const { ask } = begin({ describe: () => held.promise })
+    const held = Promise.withResolvers<LookedUp>()
+    const { ask } = begin({ lookUp: () => held.promise })
     const asked = Array.from({ length: 20 }, (_, index) =>
       ask({ type: 'model-look-up', source: `model-${index}`, by: 'Ada' }),
     )
@@ -173,7 +171,7 @@ describe('a download that someone asks for in the console', () => {
   it('keeps the secrets of its address on the machine, and continues with them', async () => {
     const signed = 'https://ann:secret@host/x.gguf?signature=secret'
     const describe = () => Promise.resolve(fits('x'))
-    const { ask, fetch, pulls, remote, libraries } = begin({ describe })
+    const { ask, fetch, pulls, remote, libraries } = begin({ lookUp: describe })
     const replies = [await fetch(signed)]
     await ask({ type: 'model-pause', model: 'x', by: 'Ada' })
     const [{ source = '' } = {}] = remote.downloads()
@@ -279,28 +277,40 @@ describe('a request from the console', () => {
       },
     })
     const small = begin({
-      describe: (name) =>
-        Promise.resolve({
+      lookUp: async (name) => ({
+        hits: [],
+        description: {
           name,
-          candidates: [
-            { bytes: BIG, fit: { fits: false, missingBytes: 2_000_000_000 }, isApproximate: false, isChosen: false },
-          ],
-        }),
+          quantizations: [{ quant: 'Q4_K_M', name, source: `${name}-q4_k_m`, bytes: BIG }],
+          candidates: [{ bytes: BIG, fit: { fits: false, missingBytes: 2_000_000_000 }, isChosen: false }],
+        },
+      }),
     })
     expect(await small.fetch('qwen3:8b')).toMatchObject({
       problem: { message: "qwen3:8b doesn't fit into its memory: it needs 1.9 GB more" },
+    })
+    expect(await small.ask({ type: 'model-look-up', source: 'qwen3:8b', by: 'Ada' })).toMatchObject({
+      found: { bytes: BIG, quantizations: [{ quant: 'Q4_K_M', bytes: BIG }] },
     })
     expect([full.pulls, small.pulls, existsSync(full.path)]).toEqual([[], [], false])
   })
 
   it('for a model that does not exist says so, and leaves nothing behind', async () => {
     const { fetch, remote, path } = begin({
-      describe: () => Promise.reject(new CommandError("Can't find qwen33", 'did you mean qwen3:8b?')),
+      lookUp: () => Promise.reject(new CommandError("Can't find qwen33", 'did you mean qwen3:8b?')),
     })
     expect(await fetch('qwen33')).toMatchObject({
       problem: { code: 'not-found', message: "Can't find qwen33", remedy: 'did you mean qwen3:8b?' },
     })
     expect([remote.downloads(), existsSync(path)]).toEqual([[], false])
+  })
+
+  it('that is no reference gets what a search found, and starts no download', async () => {
+    const hits = [{ source: 'hf:maker/Coder-GGUF', downloads: 5 }]
+    const { ask, fetch, pulls } = begin({ lookUp: () => Promise.resolve({ hits }) })
+    expect(await ask({ type: 'model-look-up', source: 'a coder', by: 'Ada' })).toMatchObject({ hits })
+    expect(await fetch('a coder')).toMatchObject({ problem: { code: 'not-found' } })
+    expect(pulls).toEqual([])
   })
 
   it('accepts the blocked requests of a model again, and tells the owner who asked', async () => {

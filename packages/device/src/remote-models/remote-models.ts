@@ -13,8 +13,8 @@ import {
   type ModelProblemCode,
 } from '@hearth/protocol'
 import { formatBytes, formatMemory } from '@hearth/command-line/format'
-import { OTHERS_RESERVE_BYTES } from '../models/download/disk-room.ts'
-import type { ModelStore } from '../models/model-store.ts'
+import { leastMemory, SPARE_DISK_BYTES } from '@hearth/model-list'
+import type { LookedUp, ModelStore } from '../models/model-store.ts'
 import type { ModelDescription } from '../models/pull/describe-reference.ts'
 import type { ModelEntry } from '../models/registry/registry.ts'
 import type { Permission, PullNews, Say } from '../news.ts'
@@ -24,7 +24,7 @@ import { CommandError, describeError, StorageError } from '@hearth/command-line/
 import { HubUnreachable } from '../models/hub/hub.ts'
 import { ForbiddenAddress } from '../outside/web-rules.ts'
 
-export type RemoteStore = Pick<ModelStore, 'list' | 'describe' | 'pull' | 'discard' | 'remove'>
+export type RemoteStore = Pick<ModelStore, 'list' | 'lookUp' | 'pull' | 'discard' | 'remove'>
 
 export interface RemoteModelsOptions {
   store: RemoteStore
@@ -54,8 +54,6 @@ export interface RemoteModelsOptions {
 const MAX_LOOK_UPS = 8
 /** More than a slow hub takes to list the files of a model. */
 const LOOK_UP_MS = 40_000
-/** A short context of an average model. */
-const CONTEXT_BYTES = 600_000_000
 
 export class RemoteModels {
   readonly #options: RemoteModelsOptions
@@ -114,10 +112,10 @@ export class RemoteModels {
     await this.#downloads.stop()
   }
 
-  #act(frame: ModelRequestFrame): Promise<Pick<ModelReply, 'found' | 'freedBytes'>> {
+  #act(frame: ModelRequestFrame): Promise<Pick<ModelReply, 'found' | 'hits' | 'freedBytes'>> {
     switch (frame.type) {
       case 'model-look-up':
-        return this.#lookUp(frame.source).then((found) => ({ found }))
+        return this.#lookUp(frame.source).then((found) => describeFound(frame.source, found))
       case 'model-fetch':
         return this.#fetch(frame.source, frame.by)
       case 'model-pause':
@@ -133,13 +131,13 @@ export class RemoteModels {
     }
   }
 
-  async #lookUp(reference: string): Promise<FoundModel> {
+  async #lookUp(reference: string): Promise<LookedUp> {
     if (this.#lookUps >= MAX_LOOK_UPS)
       throw new RequestProblem('failed', 'it is looking up as many models as it can', 'try again in a moment')
     const signal = AbortSignal.any([this.#end.signal, AbortSignal.timeout(LOOK_UP_MS)])
     this.#lookUps += 1
     try {
-      return toFound(reference, await this.#options.store.describe(reference, signal))
+      return await this.#options.store.lookUp(reference, signal)
     } finally {
       this.#lookUps -= 1
     }
@@ -147,7 +145,7 @@ export class RemoteModels {
 
   async #fetch(reference: string, by: string): Promise<{ found: FoundModel }> {
     const known = this.#downloads.find(reference)
-    const found = known ?? (await this.#lookUp(reference))
+    const found = known ?? toFetch(reference, await this.#lookUp(reference))
     if (this.#has(found)) return { found }
     if (known === undefined) this.#requireRoom(found)
     if (known === undefined && this.#downloads.isFull) throw tooMany()
@@ -164,7 +162,7 @@ export class RemoteModels {
 
   #requireRoom({ bytes }: FoundModel): void {
     const free = this.#options.diskFreeBytes()
-    const missing = bytes + OTHERS_RESERVE_BYTES - free
+    const missing = bytes + SPARE_DISK_BYTES - free
     if (missing > 0)
       throw new RequestProblem(
         'no-room',
@@ -239,17 +237,25 @@ function notDownloading(model: string): RequestProblem {
   )
 }
 
-function toFound(reference: string, { name, candidates, listed }: ModelDescription): FoundModel {
-  const chosen = candidates.find(({ isChosen }) => isChosen)
-  if (chosen === undefined && candidates.length > 0) throw tooLarge(name, candidates)
-  const bytes = chosen?.bytes ?? 0
-  return {
-    name,
-    source: plainSource(reference),
-    bytes,
-    memoryBytes: bytes + CONTEXT_BYTES,
-    ...(listed !== undefined && { license: listed.license.name }),
-  }
+function describeFound(reference: string, { description, hits }: LookedUp): Pick<ModelReply, 'found' | 'hits'> {
+  if (description === undefined) return { hits }
+  return { found: { ...toFound(reference, description), quantizations: description.quantizations }, hits }
+}
+
+/** Throws RequestProblem if the text means no model, or none that fits. */
+function toFetch(reference: string, { description }: LookedUp): FoundModel {
+  if (description === undefined)
+    throw new RequestProblem('not-found', `"${plainSource(reference)}" is not the name of a model`, 'look it up first')
+  const { name, candidates } = description
+  if (candidates.length > 0 && !candidates.some(({ isChosen }) => isChosen)) throw tooLarge(name, candidates)
+  return toFound(reference, description)
+}
+
+/** If nothing fits, the smallest counts: the console shows what is missing for it. */
+function toFound(reference: string, { name, candidates, license }: ModelDescription): FoundModel {
+  const { bytes } = candidates.find(({ isChosen }) => isChosen) ?? candidates[0] ?? { bytes: 0 }
+  const memoryBytes = Math.floor(leastMemory({ bytes }))
+  return { name, source: plainSource(reference), bytes, memoryBytes, ...(license !== undefined && { license }) }
 }
 
 function tooLarge(name: string, candidates: ModelDescription['candidates']): RequestProblem {

@@ -44,7 +44,14 @@ describe('terminal output', () => {
   })
 
   it('formats times and counts', () => {
-    expect([12, 90, 7_320, 200_000].map(formatSeconds)).toEqual(['12 s', '2 min', '2 h 2 min', '2 days'])
+    expect([12, 90, 3_590, 7_199, 7_320, 200_000].map(formatSeconds)).toEqual([
+      '12 s',
+      '2 min',
+      '1 h',
+      '2 h',
+      '2 h 2 min',
+      '2 days',
+    ])
     expect([plural(1, 'slot'), plural(1_200, 'slot')]).toEqual(['1 slot', '1,200 slots'])
   })
 
@@ -80,7 +87,7 @@ describe('terminal output', () => {
   it('describes the running app', () => {
     expect(describeLive(status)).toBe('● connected · loading c · 1 model ready · 1 of 4 slots busy · 1,200 answered')
     expect(describeStatus(status, new Date(status.updatedAt)).map(({ level, text }) => `${level} ${text}`)).toEqual([
-      'good studio: device app 0.1.0, running for 2 h 0 min (process 42)',
+      'good studio: device app 0.1.0, running for 2 h (process 42)',
       'good Connected to https://hearth.example.com/ as device d',
       'good Serving is on',
       'good a: 1 of 4 slots busy, 8,192 tokens each (tools)',
@@ -110,7 +117,7 @@ describe('terminal output', () => {
     expect(describeStatus({ ...status, models }, new Date(status.updatedAt)).at(4)).toEqual({ level: 'warn', text })
     const { why } = blocked
     expect(describeNews({ type: 'blocked', model: 'a', requests: 1, why, leftMs: 3_600_000 })?.text).toBe(
-      `a: rejects 1 request for 1 h 0 min, because engines keep dying on it (${why}) → to accept it again: hearth-device unblock`,
+      `a: rejects 1 request for 1 h, because engines keep dying on it (${why}) → to accept it again: hearth-device unblock`,
     )
   })
 

@@ -1,26 +1,14 @@
 // Gives each message to the part of the gateway that it is for.
 
-import type { Home } from './devices/home.ts'
-import type { Hub } from './devices/hub.ts'
-import type { Jobs } from './jobs/jobs.ts'
 import type { Peers } from './peers/peers.ts'
-import type { Desks } from './slots/desks.ts'
+import type { Roles } from './roles.ts'
 import type { JobFrame } from './terms/job-frame.ts'
 import type { DeskMessage, Message, RoleMessage } from './terms/messages.ts'
 import type { Asks } from './view/asks.ts'
 import type { Changes } from './view/changes.ts'
 import type { ServedModels } from './view/served-models.ts'
 
-export interface Receivers {
-  peers: Peers
-  jobs: Jobs
-  hub: Hub
-  home: Home
-  desks: Desks
-  asks: Asks
-  served: ServedModels
-  changes: Changes
-}
+type Receivers = Roles & { peers: Peers; asks: Asks; served: ServedModels; changes: Changes }
 
 type TakersOf<Some extends Message> = {
   [Type in Some['type']]: (message: Extract<Some, { type: Type }>, from: string) => void

@@ -16,8 +16,8 @@ import { readMessage } from './terms/read-message.ts'
 import type { Answer, Message, Question, ViewPart } from './terms/messages.ts'
 import type { PeerLinks } from './peers/links/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
-import type { Post } from './post/post.ts'
-import type { Roles } from './roles.ts'
+import { Post } from './post/post.ts'
+import { openRoles, type Roles, type RolesOptions } from './roles.ts'
 import type { SealedReply } from './jobs/sealed-reply.ts'
 import type { SealedTicket, Ticket } from './terms/job.ts'
 import { ServedModels } from './view/served-models.ts'
@@ -74,7 +74,7 @@ export class Fleet {
       clock,
       statsOf: (organization) => desks.statsOf(organization),
       others: () => this.#others(),
-      hasView: (organization) => desks.has(organization) || hub.linksOf(organization).length > 0,
+      hasView: (organization) => desks.has(organization) || hub.links.of(organization).length > 0,
     })
     this.#moves = new Moves({ peers, send, jobs, home })
     hub.onView((organization, ...changes) => this.#changes.announce(organization, ...changes))
@@ -202,7 +202,7 @@ export class Fleet {
   }
 
   #others(): string[] {
-    return this.#peers.all.map(({ id }) => id).filter((id) => id !== this.#peers.self)
+    return this.#peers.view.ids.filter((id) => id !== this.#peers.self)
   }
 
   async #answer(question: Question): Promise<Answer> {
@@ -224,7 +224,7 @@ export class Fleet {
   /** Without `after`, all of it: nobody waits behind a call. */
   #viewHere(organization: string, after?: string): ViewPart {
     const { hub, desks } = this.#roles
-    const [links, stats] = [hub.linksOf(organization), desks.statsOf(organization)]
+    const [links, stats] = [hub.links.of(organization), desks.statsOf(organization)]
     return after === undefined ? takeView(links, stats) : takePage(links, stats, after)
   }
 
@@ -266,6 +266,14 @@ export class Fleet {
     while (!condition() && this.#clock.now() < limit)
       await new Promise<void>((resolve) => this.#clock.after(DRAIN_POLL_MS, resolve))
   }
+}
+
+export type CreateFleetOptions = RolesOptions & Pick<FleetOptions, 'compareMs'>
+
+/** Without links, the gateway has no peers. */
+export function createFleet(options: CreateFleetOptions, peers: Peers, links?: PeerLinks<Message>): Fleet {
+  const post = new Post(peers.self, links)
+  return new Fleet({ ...options, peers, links, post, roles: openRoles(options, peers, post) })
 }
 
 export type { DeviceConnection, DeviceIdentity, DeviceSocket, FleetChange, ModelAnswer, ModelAsk }

@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FleetWorld } from '../testing/fleet-world.ts'
-import { createFleet } from './create-fleet.ts'
+import { createFleet } from './fleet.ts'
 import { alone } from './peers/alone.ts'
 import { QUIET } from './testing/open-gateways.ts'
 

@@ -2,8 +2,8 @@
 
 import type { Home } from './devices/home.ts'
 import type { Jobs } from './jobs/jobs.ts'
+import { NO_VIEW } from './peers/core/view.ts'
 import type { Peers } from './peers/peers.ts'
-import { winnerOf } from './peers/rendezvous.ts'
 import type { Message } from './terms/messages.ts'
 
 export interface MovesOptions {
@@ -16,9 +16,7 @@ export interface MovesOptions {
 export class Moves {
   readonly #options: MovesOptions
   /** The view that lessors were last told under. */
-  #peers: readonly string[] = []
-  #lessors: readonly string[] = []
-  #generation = 0
+  #told = NO_VIEW
 
   constructor(options: MovesOptions) {
     this.#options = options
@@ -26,19 +24,19 @@ export class Moves {
 
   /** Those of the last view that are not in this one. A gateway that has not joined can't tell who is gone. */
   gonePeers(): string[] {
-    const peers = new Set(this.#options.peers.all.map(({ id }) => id))
-    return peers.size === 0 ? [] : this.#peers.filter((id) => !peers.has(id))
+    const { ids } = this.#options.peers.view
+    return ids.length === 0 ? [] : this.#told.ids.filter((id) => !ids.includes(id))
   }
 
   peersChanged(): void {
-    const { peers } = this.#options
+    const before = this.#told
+    const { view } = this.#options.peers
     // Until it has joined, it knows no lessor to tell.
-    if (peers.all.length === 0 || peers.generation === this.#generation) return
-    const hasMoved = this.#moved()
-    this.#peers = peers.all.map(({ id }) => id)
-    this.#lessors = peers.schedulers
-    this.#generation = peers.generation
-    this.#state(this.#peers, hasMoved)
+    if (view.all.length === 0 || view.generation === before.generation) return
+    this.#told = view
+    // A lessor may have lost an organization and got it back in views that this gateway has skipped.
+    const isNext = view.generation === before.generation + 1
+    this.#state(view.ids, (one) => !isNext || before.schedulerOf(one) !== view.schedulerOf(one))
   }
 
   /** The gateway may have missed anything. */
@@ -46,17 +44,9 @@ export class Moves {
     this.#state([peer], (organization) => this.#options.peers.schedulerOf(organization) === peer)
   }
 
-  // A lessor may have lost an organization and got it back in views that this gateway has skipped.
-  #moved(): (organization: string) => boolean {
-    const { peers } = this.#options
-    const before = this.#lessors
-    const isNext = peers.generation === this.#generation + 1
-    return (organization) => !isNext || winnerOf(organization, before) !== peers.schedulerOf(organization)
-  }
-
   #state(to: readonly string[], isWanted: (organization: string) => boolean): void {
     const { jobs, home, send } = this.#options
-    const generation = this.#generation
+    const { generation } = this.#told
     for (const id of to) send(id, { type: 'stating', generation })
     home.state(isWanted)
     jobs.askAgain(isWanted)

@@ -1,15 +1,10 @@
 // The parts of a gateway: the jobs that came in there, the devices that are connected to it, and the slots that it leases. Alone, it leases those of
 // every organization.
 
-import type { DeviceModel } from '@hearth/protocol'
-import type { Full, ByteBudget } from '@hearth/chat'
-import type { DeviceBudgets } from '../budget/memory-budgets.ts'
-import { realClock, type Clock } from '../time/clock.ts'
-import type { DefaultsSource } from './devices/defaults-sender.ts'
+import { realClock } from '../time/clock.ts'
 import type { PingIntervals } from './devices/link-world.ts'
 import { Home } from './devices/home.ts'
-import { Hub, type Presence } from './devices/hub.ts'
-import type { DeviceIdentity } from './devices/link.ts'
+import { Hub, type HubOptions } from './devices/hub.ts'
 import type { JobRecord } from './jobs/job-record.ts'
 import { Jobs, type JobWatch } from './jobs/jobs.ts'
 import { JOB_LIMITS, type JobLimits } from './jobs/limits.ts'
@@ -17,31 +12,22 @@ import type { Peers } from './peers/peers.ts'
 import type { Post } from './post/post.ts'
 import { LESSOR_LIMITS, type LessorLimits } from './slots/core/types.ts'
 import { Desks } from './slots/desks.ts'
-import type { Conflict } from './terms/fleet-view.ts'
 import type { Start } from './terms/messages.ts'
 
 export type FleetLimits = JobLimits & LessorLimits
 
 export const FLEET_LIMITS: FleetLimits = { ...JOB_LIMITS, ...LESSOR_LIMITS }
 
-export interface RolesOptions {
+export interface RolesOptions
+  extends
+    Pick<HubOptions, 'budgets' | 'clock' | 'relayBudget' | 'onFull'>,
+    Required<Pick<HubOptions, 'defaults' | 'onPresence' | 'onConflict' | 'onModels'>> {
   pingIntervals: PingIntervals
-  /** For what devices say about themselves. */
-  budgets: DeviceBudgets
   limits: Partial<FleetLimits>
-  defaults: DefaultsSource
-  /** For copies of models between devices. */
-  relayBudget?: ByteBudget
   onRecord: (record: JobRecord) => void
-  onPresence: (device: DeviceIdentity, presence: Presence) => void
-  onConflict: (device: DeviceIdentity, conflict: Conflict) => void
-  onFull?: (device: DeviceIdentity, full: Full) => void
-  /** Called when a device connects or its models change. */
-  onModels: (device: DeviceIdentity, models: readonly DeviceModel[]) => void
   /** A device of this gateway got a job of another one. */
   onForeignStart?: (front: string, start: Start) => void
   watch?: JobWatch | undefined
-  clock?: Clock
 }
 
 export interface Roles {

@@ -42,7 +42,7 @@ export function describeStats({ hub, jobs, desks }: Roles): Omit<FleetStats, 'se
   const stats = [...desks.stats().values()]
   const waits = stats.flatMap(({ queues }) => queues.map(({ oldestMs }) => oldestMs))
   return {
-    links: hub.linkCount,
+    links: hub.links.size,
     supersededLinks: hub.supersededCount,
     refusedLinks: hub.refusedCount,
     queued: sum(stats, ({ queued }) => queued),

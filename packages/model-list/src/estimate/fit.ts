@@ -2,7 +2,7 @@
 
 import type { MachineFacts } from './machine-facts.ts'
 import { speedOf } from './machine-speed.ts'
-import type { ModelFacts } from './model-facts.ts'
+import { USUAL_CONTEXT_BYTES, type ModelFacts } from './model-facts.ts'
 
 export type Fit =
   /** The GPU takes the whole model and a context of 8K. */
@@ -17,14 +17,18 @@ export type Fit =
 const USUAL_CONTEXT = 8_192
 /** A short conversation: with less, a model is of no use. */
 const SHORT_CONTEXT = 4_096
-/** Left free on the disk, as the device app does. */
-const SPARE_DISK_BYTES = 500_000_000
+/** Left free on the disk by downloads that people ask for in the console: the owner still has to work on the machine. */
+export const SPARE_DISK_BYTES = 500_000_000
 /** Buffers that every model needs besides its weights and its context. */
 const WORK_BYTES = 200_000_000
 
-export function fitOn(machine: MachineFacts, model: ModelFacts): Fit {
+/** A model as far as its fit depends on it. */
+export type ModelSize = Pick<ModelFacts, 'bytes' | 'contextLength'> & Partial<Pick<ModelFacts, 'contextBytesPerToken'>>
+
+/** The one answer to whether a model fits: for what people see, and for what devices download. */
+export function fitOn(machine: MachineFacts, model: ModelSize): Fit {
   const { gpu, room } = speedOf(machine)
-  const missing = needOf(model, SHORT_CONTEXT) - room
+  const missing = leastMemory(model) - room
   if (missing > 0) return { grade: 'too-large', lacks: 'memory', missingBytes: Math.ceil(missing) }
   const missingDisk = model.bytes + SPARE_DISK_BYTES - (machine.diskFreeBytes ?? Infinity)
   if (missingDisk > 0) return { grade: 'too-large', lacks: 'disk', missingBytes: missingDisk }
@@ -36,7 +40,7 @@ export function fitOn(machine: MachineFacts, model: ModelFacts): Fit {
 }
 
 /** Models with a shorter context than usual can't do more. */
-export function usualContext({ contextLength = USUAL_CONTEXT }: ModelFacts): number {
+export function usualContext({ contextLength = USUAL_CONTEXT }: ModelSize): number {
   return Math.min(contextLength, USUAL_CONTEXT)
 }
 
@@ -50,12 +54,17 @@ export function conversationsOn(machine: MachineFacts, model: ModelFacts): numbe
   return Math.min(MOST_CONVERSATIONS, Math.floor(tokensIn(place, model) / usualContext(model)))
 }
 
-function needOf({ bytes, contextBytesPerToken }: ModelFacts, tokens: number): number {
+/** With less memory, a model is of no use. */
+export function leastMemory(model: ModelSize): number {
+  return needOf(model, SHORT_CONTEXT)
+}
+
+function needOf({ bytes, contextBytesPerToken = USUAL_CONTEXT_BYTES }: ModelSize, tokens: number): number {
   return bytes + WORK_BYTES + tokens * contextBytesPerToken
 }
 
-function tokensIn(room: number, model: ModelFacts): number {
-  return Math.max(0, Math.floor((room - needOf(model, 0)) / model.contextBytesPerToken))
+function tokensIn(room: number, model: ModelSize): number {
+  return Math.max(0, Math.floor((room - needOf(model, 0)) / (model.contextBytesPerToken ?? USUAL_CONTEXT_BYTES)))
 }
 
 function shareOf(room: number, need: number): number {

@@ -38,7 +38,7 @@ export const CARD_SHARE = 0.95
 export function speedOf(machine: MachineFacts): MachineSpeed {
   const cpu = processorOf(machine)
   const row = rowOf(machine)
-  if (row === undefined) return { cpu, room: Math.min(cpu.room, machine.roomBytes ?? Infinity) }
+  if (row === undefined) return { cpu, room: machine.roomBytes ?? cpu.room }
   const room = row.memory === 'shared' ? sharedRoom(machine, cpu.room) : cardRoom(machine, row.memory * GB)
   const total = row.memory === 'shared' ? cpu.room : cpu.room + room
   const most = machine.roomBytes ?? total

@@ -1,6 +1,6 @@
 // The models that a device keeps on its disk, and the requests of people in the console to change them.
 
-import { MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REASON_LENGTH, MAX_SOURCE_LENGTH } from '../limits.ts'
+import { MAX_FOUND, MAX_MODELS_PER_DEVICE, MAX_NAME_LENGTH, MAX_REASON_LENGTH, MAX_SOURCE_LENGTH } from '../limits.ts'
 import { asCount, asFlag, asText } from '../read-fields.ts'
 import { list, maybe, object, oneOf, text, type Shaped, type ValueOf, type Variants } from '../shapes.ts'
 
@@ -45,7 +45,7 @@ const request = {
 export type ModelRequest = Shaped<typeof request>
 
 export const MODEL_REQUESTS = {
-  /** Asks what a reference means, without changing anything. */
+  /** Asks what a reference means, or which models of the hub a few words find, without changing anything. */
   'model-look-up': { ...request, source: asText },
   /** Starts a download, or resumes one that was paused or failed. */
   'model-fetch': { ...request, source: asText },
@@ -59,6 +59,18 @@ export const MODEL_REQUESTS = {
 
 export type ModelRequestFrame = Variants<'type', typeof MODEL_REQUESTS>
 
+/** One size of a model on the hub. */
+const quantization = object({
+  /** Such as Q4_K_M. */
+  quant: name,
+  /** The name that the model is served under in this size, and the reference to get it by. */
+  name,
+  source,
+  bytes: asCount,
+})
+
+export type Quantization = ValueOf<typeof quantization>
+
 /** The model that a reference stands for on this device. */
 const foundModel = object({
   /** The name that the model is served under. */
@@ -69,9 +81,21 @@ const foundModel = object({
   /** The memory that it takes, at least. */
   memoryBytes: asCount,
   license: maybe(name),
+  /** Smallest first. */
+  quantizations: maybe(list(MAX_FOUND, quantization)),
 })
 
 export type FoundModel = ValueOf<typeof foundModel>
+
+/** A model of the hub that a search found. */
+const hubModel = object({
+  /** The reference to look it up by. */
+  source,
+  downloads: asCount,
+  license: maybe(name),
+})
+
+export type HubModel = ValueOf<typeof hubModel>
 
 /** `failed` covers everything else. */
 const problemCode = oneOf(['not-allowed', 'not-found', 'needs-license', 'no-room', 'unreachable', 'failed'], 'failed')
@@ -94,6 +118,8 @@ export const MODEL_REPLY = {
     problem: maybe(modelProblem),
     /** For `model-look-up` and `model-fetch`. */
     found: maybe(foundModel),
+    /** For a `model-look-up` of words that are no reference: the most popular first. */
+    hits: maybe(list(MAX_FOUND, hubModel)),
     /** For `model-remove`. */
     freedBytes: maybe(asCount),
   },

@@ -4,7 +4,7 @@ import { addBegun, encodeFrame, encodeJobStart, joinFrames, parseDeviceFrames, p
 import type { DeviceFrame, GatewayFrame } from './frames.ts'
 import { MAX_JOB_PARTS } from '../limits.ts'
 import { ProtocolError } from '../read-fields.ts'
-import { parseJobRequest } from '../job/read-job-request.ts'
+import { parseJobRequest } from '../job/read-chat-job.ts'
 import { text } from '../testing/arbitrary-fields.ts'
 import { jobRequest } from '../testing/arbitrary-job.ts'
 import { deviceFrame, deviceFrames, gatewayFrame, gatewayFrames } from '../testing/arbitrary-frames.ts'

@@ -17,7 +17,7 @@ import {
 } from '../read-fields.ts'
 import { MAX_JOB_PARTS } from '../limits.ts'
 import { clientIds } from '../job/client-ids.ts'
-import { readJobRequest } from '../job/read-job-request.ts'
+import { readJobRequest } from '../job/read-chat-job.ts'
 import { framesOf } from '../shapes.ts'
 
 export function encodeFrame(frame: DeviceFrame | GatewayFrame): string {

@@ -58,7 +58,8 @@
 //              `energy` (older gateways skip it, and show no energy), `blockedRequests` of a model (older gateways don't show them), the
 //              frame `model-unblock` (older apps don't answer it), sealed requests: `sealKey` of a hello, the frame `job-sealed`, `box` of
 //              job-end and job-error, `seal_rejected` of an error (only devices with the feature `sealed` get one), `recommended` of
-//              defaults, `client` of job-start (older apps write no ids into their log).
+//              defaults, `client` of job-start (older apps write no ids into their log), `quantizations` of a found model and `hits` of
+//              a model-reply (older apps look up only references).
 
 import { backend, HELLO, models, rest } from '../device/device-state.ts'
 import { energy } from '../device/energy.ts'

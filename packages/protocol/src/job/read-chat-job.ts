@@ -4,6 +4,7 @@
 import type { ChatJob } from './chat-job.ts'
 import { JOB_FIELDS, JOB_FIELD_NAMES } from './job-fields.ts'
 import { asObject, isAbsent, parseJson, ProtocolError, type Fields } from '../read-fields.ts'
+import { sealedRequest, type JobRequest } from './sealed-request.ts'
 
 export function readChatJob(fields: Fields): ChatJob {
   const job: Partial<ChatJob> = {}
@@ -23,4 +24,14 @@ function readField<Name extends keyof ChatJob>(fields: Fields, name: Name, job: 
 /** A job that came as text of its own. */
 export function parseChatJob(text: string): ChatJob {
   return readChatJob(asObject(parseJson(text, 'a request'), 'request'))
+}
+
+/** The request of a job: in the clear, or sealed. */
+export function readJobRequest(fields: Fields): JobRequest {
+  return isAbsent(fields['sealed']) ? readChatJob(fields) : sealedRequest(fields, 'request')
+}
+
+/** A request that came in parts, once its text is complete. */
+export function parseJobRequest(text: string): JobRequest {
+  return readJobRequest(asObject(parseJson(text, 'a request in parts'), 'request'))
 }

@@ -134,7 +134,14 @@ export const deviceFrames: ByType<DeviceFrame> = {
     { type: fc.constant('model-reply'), request: text },
     {
       problem: record({ code: fc.constantFrom('not-allowed', 'no-room', 'failed'), message: text }, { remedy: text }),
-      found: record({ name: text, source: text, bytes: count, memoryBytes: count }, { license: text }),
+      found: record(
+        { name: text, source: text, bytes: count, memoryBytes: count },
+        {
+          license: text,
+          quantizations: fc.array(record({ quant: text, name: text, source: text, bytes: count }), { maxLength: 3 }),
+        },
+      ),
+      hits: fc.array(record({ source: text, downloads: count }, { license: text }), { maxLength: 3 }),
       freedBytes: count,
     },
   ),

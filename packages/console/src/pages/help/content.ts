@@ -2,15 +2,14 @@
 
 import { readSections, type Section } from './read-sections.ts'
 
-const FILES = import.meta.glob<string>('../../../../../docs/{*,clients/*}.md', {
-  query: '?raw',
-  import: 'default',
-  eager: true,
-})
+const FILES = import.meta.glob<string>(
+  ['../../../../../docs/{*,clients/*}.md', '!../../../../../docs/{model-list,protocol,words}.md'],
+  { query: '?raw', import: 'default', eager: true },
+)
 
-/** Pages about the code are left out. */
+/** Pages about the code are left out, and the list of models, which Models shows. */
 export const GROUPS: readonly (readonly [title: string, paths: readonly string[]])[] = [
-  ['Start', ['quick-start', 'playground', 'models', 'model-list', 'device', 'local-servers', 'machines']],
+  ['Start', ['quick-start', 'playground', 'models', 'device', 'local-servers', 'machines']],
   ['Connect an app', ['clients', ...clientPages()]],
   ['Use the API', ['interface', 'schemas', 'errors', 'sealed']],
   ['People and security', ['people', 'roles', 'security']],

@@ -1,6 +1,6 @@
 // The best model for this machine, before anything is downloaded: for its owner, and for `npm start`, which offers it.
 
-import { factsOf, MODEL_LIST, reasonFor, recommend } from '@hearth/model-list'
+import { factsOf, MODEL_LIST, reasonFor, recommend, type MachineFacts } from '@hearth/model-list'
 import { describeSelf } from '../../app/describe-self.ts'
 import { formatBytes } from '@hearth/command-line/format'
 import { freeBytesOf } from '@hearth/command-line/machine/folders'
@@ -40,8 +40,8 @@ export async function showRecommendations({ isJson }: { isJson: boolean }, conte
 
 function describeAll({ recommended, fast, isHubReachable }: Recommendations, hub: URL): Line[] {
   if (recommended === undefined) return [bad('Every model of the list is too large or too slow for this machine')]
-  const lines: Line[] = [good(`The best model for this machine: ${describe(recommended)}`)]
-  if (fast) lines.push(info(`A faster one: ${describe(fast)}`))
+  const lines: Line[] = [good(`The best model for this machine: ${describeRecommended(recommended)}`)]
+  if (fast) lines.push(info(`A faster one: ${describeRecommended(fast)}`))
   if (!recommended.isHere) lines.push(info(`→ hearth-device models pull ${recommended.name}`))
   if (!isHubReachable) lines.push(warn(`Can't reach ${hub.host} now → check your network`))
   return lines
@@ -54,19 +54,23 @@ async function findRecommendations({ state, settings, world }: Context): Promise
   ])
   const machine = { ...about, diskFreeBytes: freeBytesOf(state.models) }
   const here = new Set(loadRegistry(state.registry).flatMap(({ name, source }) => [name, source]))
-  const choice = recommend(machine, MODEL_LIST.map(factsOf))
-  const tell = (facts: { name: string } | undefined): RecommendedModel | undefined => {
-    const model = MODEL_LIST.find(({ name }) => name === facts?.name)
-    if (model === undefined) return undefined
-    const { name, title } = model
-    const own = factsOf(model)
-    return { name, title, bytes: own.bytes, reason: reasonFor(machine, own), isHere: here.has(name) }
-  }
-  const [recommended, fast] = [tell(choice.recommended), tell(choice.fast)]
-  return { ...(recommended && { recommended }), ...(fast && { fast }), isHubReachable }
+  return { ...recommendFor(machine, here), isHubReachable }
 }
 
-function describe({ title, name, bytes, reason, isHere }: RecommendedModel): string {
+export function recommendFor(
+  machine: MachineFacts,
+  here: ReadonlySet<string>,
+): Omit<Recommendations, 'isHubReachable'> {
+  const models = MODEL_LIST.map((model) => ({ ...factsOf(model), title: model.title }))
+  const { recommended, fast } = recommend(machine, models)
+  const tell = (model: (typeof models)[number]): RecommendedModel => {
+    const { name, title, bytes } = model
+    return { name, title, bytes, reason: reasonFor(machine, model), isHere: here.has(name) }
+  }
+  return { ...(recommended && { recommended: tell(recommended) }), ...(fast && { fast: tell(fast) }) }
+}
+
+export function describeRecommended({ title, name, bytes, reason, isHere }: RecommendedModel): string {
   const size = isHere ? 'on this machine already' : `${formatBytes(bytes)} download`
   return `${title} (${name}), ${size}. ${reason}`
 }

@@ -148,7 +148,7 @@ class LocalServerEngine implements OpenAiServerEngine {
     const { listed, abilities } = model
     const { id, slots } = listed
     const product = this.#watch.product.name
-    const serverModel = { id, product, contextLength, abilities, ...(slots !== undefined && { slots }) }
+    const serverModel = { id, product, contextLength, abilities, slots }
     yield* runJob(job, serverModel, this.#server, AbortSignal.any([signal, this.#end.signal]), report)
   }
 

@@ -12,8 +12,6 @@ export interface Disk {
 
 /** The owner's own downloads leave this much. */
 export const RESERVE_BYTES = 64 * 1024 * 1024
-/** Others leave more: the owner still has to work on the machine. */
-export const OTHERS_RESERVE_BYTES = 500_000_000
 
 /** Between two looks at the disk, far less than any reserve. */
 const LOOK_BYTES = 16 * 1024 * 1024

@@ -1,7 +1,7 @@
 // Says why Hugging Face rejects a request, and what the owner can do about it. The hub names the reason in a header.
 
 import { CommandError } from '@hearth/command-line/errors'
-import type { HubAddress } from './hub-address.ts'
+import type { HubRepository } from '@hearth/model-list'
 
 interface AskedHub {
   hub: URL
@@ -15,7 +15,7 @@ export class NotOnHub extends CommandError {
 
 export function explainHubRejection(
   { status, headers }: Response,
-  { owner, repository, revision = 'main' }: HubAddress,
+  { owner, repository, revision = 'main' }: HubRepository,
   { hub, token }: AskedHub,
 ): CommandError {
   const model = `hf:${owner}/${repository}`

@@ -3,6 +3,7 @@ import { chooseGroup, type JudgeFit } from './choose-group.ts'
 import { allParts, groupFiles, quantOf, type HubFile } from './file-groups.ts'
 import { fileAddress, findGroups, HubUnreachable } from './hub.ts'
 import { chooseFrom, openChoice } from './resolve.ts'
+import { searchHub } from './suggest.ts'
 import { checkName, defaultName, parseSource } from '../pull/source.ts'
 
 const never = new AbortController().signal
@@ -149,6 +150,31 @@ describe('the hub', () => {
     expect(await find('q4_k_xl')).toBe('Model-UD-Q4_K_XL.gguf')
     expect(await find('Q4_K_M')).toBe('Model-Q4_K_M.gguf')
     await expect(find('Q4_K')).rejects.toThrow(/Can't find Q4_K in hf:maker\/Model-GGUF/)
+  })
+
+  it('searches with bounds, and takes nothing from a hostile answer that could mislead', async () => {
+    const sound = { id: 'maker/Coder-GGUF', downloads: 5, tags: ['gguf', 'license:mit'] }
+    const hostile = [
+      { ...sound, id: '../../api/models' },
+      { ...sound, id: `maker/${'x'.repeat(5_000)}` },
+      { ...sound, id: 'maker/\u202Edoc' },
+      { id: 7 },
+      'text',
+      null,
+      { id: 'maker/Odd-GGUF', downloads: -1, tags: ['license:<b>free</b>', 3] },
+    ]
+    const { seen, fetch } = answering([...hostile, sound, ...Array.from({ length: 500 }, () => sound)])
+    const found = await searchHub('a Coder-GGUF', { hub, fetch, token: undefined }, never)
+    expect(found.slice(0, 2)).toEqual([
+      { source: 'hf:maker/Odd-GGUF', downloads: 0 },
+      { source: 'hf:maker/Coder-GGUF', downloads: 5, license: 'mit' },
+    ])
+    expect(found.length).toBeLessThanOrEqual(40)
+    expect(seen[0]!.url).toBe('https://hub.example.com/api/models?search=a+Coder&filter=gguf&sort=downloads&limit=40')
+    const odd = { hub, fetch: answering({ not: 'a list' }).fetch, token: undefined }
+    expect(await searchHub('x', odd, never)).toEqual([])
+    const busy = searchHub('x', { hub, fetch: answering({}, 429).fetch, token: undefined }, never)
+    await expect(busy).rejects.toThrow(/rejecting requests for now/)
   })
 
   it('leaves out a model whose upload is not complete', () => {

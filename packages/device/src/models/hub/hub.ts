@@ -3,7 +3,7 @@
 import { CommandError, describeError } from '@hearth/command-line/errors'
 import { isFields } from '@hearth/command-line/files/fields'
 import { groupFiles, type FileGroup, type HubFile } from './file-groups.ts'
-import type { HubAddress } from './hub-address.ts'
+import type { HubRepository } from '@hearth/model-list'
 import { explainHubRejection } from './hub-rejection.ts'
 import { Unreachable } from '../download/unreachable.ts'
 import { ForbiddenAddress } from '../../outside/web-rules.ts'
@@ -32,7 +32,7 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024
 const MAX_PATH_LENGTH = 180
 
 /** The models of a repository, one per quantization. Throws CommandError if there are none. */
-export async function findGroups(address: HubAddress, world: HubWorld, signal: AbortSignal): Promise<FileGroup[]> {
+export async function findGroups(address: HubRepository, world: HubWorld, signal: AbortSignal): Promise<FileGroup[]> {
   const groups = groupFiles(await listFiles(address, world, signal))
   if (groups.length > 0) return groups
   throw new CommandError(
@@ -41,7 +41,7 @@ export async function findGroups(address: HubAddress, world: HubWorld, signal: A
   )
 }
 
-export function fileAddress({ owner, repository, revision = 'main' }: HubAddress, path: string, hub: URL): string {
+export function fileAddress({ owner, repository, revision = 'main' }: HubRepository, path: string, hub: URL): string {
   return new URL(
     `/${owner}/${repository}/resolve/${encodeURIComponent(revision)}/${path.split('/').map(encodeURIComponent).join('/')}`,
     hub,
@@ -52,7 +52,7 @@ export function authorization(token: string | undefined): Record<string, string>
   return token === undefined ? {} : { authorization: `Bearer ${token}` }
 }
 
-async function listFiles(address: HubAddress, world: HubWorld, signal: AbortSignal): Promise<HubFile[]> {
+async function listFiles(address: HubRepository, world: HubWorld, signal: AbortSignal): Promise<HubFile[]> {
   const { owner, repository, revision = 'main' } = address
   const files: HubFile[] = []
   let page: string | undefined =

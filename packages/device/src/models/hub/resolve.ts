@@ -1,12 +1,11 @@
 // Finds the files of a model that has to be downloaded: of a repository on Hugging Face, or at a URL. Pure choices are in choose-group.ts.
 
 import { join } from 'node:path'
-import type { HubReference, ListedReference } from '@hearth/model-list'
+import type { HubReference, HubRepository, ListedReference, ModelSize } from '@hearth/model-list'
 import { CommandError } from '@hearth/command-line/errors'
 import { chooseGroup, findPath, findQuant, type Fit } from './choose-group.ts'
 import { allParts, quantOf, type FileGroup } from './file-groups.ts'
 import { authorization, fileAddress, findGroups, type HubWorld } from './hub.ts'
-import type { HubAddress } from './hub-address.ts'
 import { explainHubRejection } from './hub-rejection.ts'
 import { lastSegment } from './last-segment.ts'
 
@@ -26,14 +25,6 @@ export interface RemoteModel {
   files: readonly RemoteFile[]
 }
 
-/** A model's size, as far as it is known before the download. */
-export interface ModelSize {
-  bytes: number
-  /** Absent if nobody knows. */
-  contextBytesPerToken?: number
-  contextLength?: number
-}
-
 export type JudgeModel = (size: ModelSize) => Fit
 
 export interface ResolveWorld {
@@ -46,7 +37,7 @@ export interface ResolveWorld {
 
 /** A repository, and everything that helps to choose from it. */
 export interface HubChoice {
-  address: HubAddress
+  address: HubRepository
   groups: readonly FileGroup[]
   known: Omit<ModelSize, 'bytes'>
 }
@@ -102,7 +93,7 @@ export function remoteAt(url: URL, folder: string): RemoteModel {
 }
 
 /** Under which name a file of a repository is kept. */
-export function hubFileName({ owner, repository }: HubAddress, path: string): string {
+export function hubFileName({ owner, repository }: HubRepository, path: string): string {
   return safeName(`${owner}--${repository}--${path.replaceAll('/', '--')}`)
 }
 

@@ -1,26 +1,27 @@
 // Says what a reference stands for before anything is downloaded: which quantizations there are, how large, and which of them fit here.
 
-import { STARTER_MODEL, type License, type ListedModel } from '@hearth/model-list'
+import { MAX_FOUND, type Quantization } from '@hearth/protocol'
+import { STARTER_MODEL, type ListedModel } from '@hearth/model-list'
 import type { Fit } from '../hub/choose-group.ts'
 import { HubUnreachable } from '../hub/hub.ts'
 import { chooseFrom, openChoice, type JudgeModel, type ResolveWorld } from '../hub/resolve.ts'
+import { licenseOf } from '../hub/suggest.ts'
 import { checkName, defaultName, isStarter, type ModelSource } from './source.ts'
 
 export interface ModelDescription {
   /** The name it will be served under. */
   name: string
-  /** Only for models of the list. */
-  listed?: { name: string; title: string; license: License; contextLength: number }
+  license?: string | undefined
   /** Smallest first. Empty if the source says nothing before a download. */
   candidates: ModelCandidate[]
+  /** Those that can be asked for by name, smallest first. */
+  quantizations: Quantization[]
 }
 
 export interface ModelCandidate {
   quant?: string
   /** All files together. */
   bytes: number
-  /** The size comes from the list, because the hub can't be reached. */
-  isApproximate: boolean
   fit: Fit
   /** A pull without a quantization takes this one. */
   isChosen: boolean
@@ -33,21 +34,32 @@ export async function describeSource(
   signal: AbortSignal,
 ): Promise<ModelDescription> {
   const name = checkName(defaultName(source))
-  const model = source.kind === 'listed' ? source.model : source.kind === 'starter' ? STARTER_MODEL : undefined
-  const listed = model === undefined ? {} : { listed: summary(model) }
-  if (model !== undefined && isStarter(source))
-    return { name, ...listed, candidates: fromList(model, await world.judge()) }
-  if (source.kind !== 'listed' && source.kind !== 'hub') return { name, ...listed, candidates: [] }
+  const listed = source.kind === 'listed' ? source.model : source.kind === 'starter' ? STARTER_MODEL : undefined
+  const describe = (candidates: ModelCandidate[], license = listed?.license.name): ModelDescription => {
+    const quantizations = candidates.flatMap((candidate) => toQuantization(source, candidate))
+    return { name, license, candidates, quantizations: quantizations.slice(0, MAX_FOUND) }
+  }
+  if (listed !== undefined && isStarter(source)) return describe(fromList(listed, await world.judge()))
+  if (source.kind !== 'listed' && source.kind !== 'hub') return describe([])
   try {
-    return { name, ...listed, candidates: await fromHub(source, world, signal) }
+    const license = source.kind === 'hub' ? licenseOf(source, world.hub, signal) : undefined
+    const candidates = await fromHub(source, world, signal)
+    return describe(candidates, await license)
   } catch (error) {
-    if (!(error instanceof HubUnreachable) || model === undefined) throw error
-    return { name, ...listed, candidates: fromList(model, await world.judge()) }
+    if (!(error instanceof HubUnreachable) || listed === undefined) throw error
+    return describe(fromList(listed, await world.judge()))
   }
 }
 
-function summary({ name, title, license, contextLength }: ListedModel): NonNullable<ModelDescription['listed']> {
-  return { name, title, license, contextLength }
+/** A file or a revision has no reference that names a quantization. */
+function toQuantization(source: ModelSource, { quant, bytes }: ModelCandidate): Quantization[] {
+  if (quant === undefined) return []
+  if (source.kind === 'listed') {
+    const name = defaultName({ ...source, quant })
+    return [{ quant, name, source: name, bytes }]
+  }
+  if (source.kind !== 'hub' || source.path !== undefined || source.revision !== undefined) return []
+  return [{ quant, name: defaultName(source), source: `hf:${source.owner}/${source.repository}:${quant}`, bytes }]
 }
 
 async function fromHub(
@@ -61,7 +73,6 @@ async function fromHub(
   const chosen = await chooseFrom(choice, source, defaultName(source), world).catch(() => undefined)
   const candidates = choice.groups.map((group) => ({
     bytes: group.bytes,
-    isApproximate: false,
     fit: judge({ bytes: group.bytes, ...choice.known }),
     isChosen: group === chosen,
     ...(group.quant === undefined ? {} : { quant: group.quant }),
@@ -71,9 +82,9 @@ async function fromHub(
 
 function fromList(model: ListedModel, judge: JudgeModel): ModelCandidate[] {
   const { contextBytesPerToken, contextLength, quantizations } = model
-  const candidates = quantizations.map(({ name, bytes, isApproximate }) => {
+  const candidates = quantizations.map(({ name, bytes }) => {
     const fit = judge({ bytes, contextBytesPerToken, contextLength })
-    return { quant: name, bytes, isApproximate, fit }
+    return { quant: name, bytes, fit }
   })
   const chosen = candidates.find(({ fit }) => fit.fits)
   return candidates.map((candidate) => ({ ...candidate, isChosen: candidate === chosen }))

@@ -8,6 +8,8 @@ import { StandInFiles } from './hub-files.ts'
 export interface StandInRepository {
   /** By path. */
   files: Record<string, Buffer>
+  license?: string
+  downloads?: number
   /** Only these tokens may download. */
   acceptedBy?: readonly string[]
 }
@@ -61,7 +63,13 @@ function answer(request: IncomingMessage, response: ServerResponse, hub: StandIn
 function search({ repositories }: StandInHub, words: string): unknown {
   const wanted = words.toLowerCase().split(/\s+/)
   const found = [...repositories].filter(([id]) => wanted.every((word) => id.toLowerCase().includes(word)))
-  return found.map(([id, { acceptedBy }]) => ({ id, gated: acceptedBy === undefined ? false : 'manual' }))
+  const byDownloads = found.toSorted(([, one], [, other]) => (other.downloads ?? 0) - (one.downloads ?? 0))
+  return byDownloads.map(([id, { acceptedBy, license, downloads = 0 }]) => ({
+    id,
+    downloads,
+    tags: ['gguf', ...(license === undefined ? [] : [`license:${license}`])],
+    gated: acceptedBy === undefined ? false : 'manual',
+  }))
 }
 
 function sendList(response: ServerResponse, repository: StandInRepository | undefined, revision: string): void {

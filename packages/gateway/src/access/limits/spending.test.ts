@@ -76,7 +76,9 @@ describe('monthly budgets', () => {
           code: 'insufficient_quota',
           status: 429,
           headers: { 'x-should-retry': 'false' },
-          message: expect.stringMatching(new RegExp(`1,000 tokens. It starts again on 2026-12-01 at 00:00 UTC.*${words}`)),
+          message: expect.stringMatching(
+            new RegExp(`1,000 tokens. It starts again on 2026-12-01 at 00:00 UTC.*${words}`),
+          ),
         }),
       )
     }

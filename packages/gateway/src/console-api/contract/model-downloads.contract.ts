@@ -20,7 +20,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       const { admin, owner } = fixture.people
       expect(await admin.post(`${path}/models/look-up`, { source: 'added' })).toMatchObject({
         status: 200,
-        body: { ...found, license: null },
+        body: { found: { ...found, license: null, quantizations: null }, hits: [] },
       })
       expect((await admin.post(`${path}/downloads`, { source: 'added', name: 'added' })).status).toBe(200)
       expect((await admin.post(`${path}/downloads/pause`, { model: 'added' })).status).toBe(204)
@@ -103,6 +103,21 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       const old = await connect('old', () => ({}), null)
       expect(messageOf(await ask(old.id))).toBe('The app on old is too old for this. Run hearth-device update there.')
       expect((await ask('made-up')).status).toBe(404)
+    })
+
+    it('are searched for through a device, which says whether it reaches the hub', async () => {
+      const hits = [{ source: 'hf:a/b', downloads: 3, license: 'mit' }]
+      const there = await connect('searcher', () => ({ hits }))
+      const source = 'some words'
+      const answer = await fixture.people.admin.post(`${there.path}/models/look-up`, { source })
+      expect(answer.body).toEqual({ found: null, hits })
+      const problem = { code: 'unreachable', message: "Can't reach hub.example.com" } as const
+      const { path } = await connect('cut off', () => ({ problem }))
+      const refused = await fixture.people.admin.post(`${path}/models/look-up`, { source })
+      expect([Visitor.code(refused), messageOf(refused)]).toEqual([
+        'hub_unreachable',
+        "cut off: Can't reach hub.example.com.",
+      ])
     })
 
     it('accept requests once the first device has them', async () => {

@@ -26,7 +26,10 @@ function addDownloads(app: ConsoleApp, parts: ConsoleParts): void {
   app.openapi(routes.lookUpModel, async (context) => {
     const { source } = context.req.valid('json')
     const device = await findDevice(parts, context)
-    return context.json(showFound(await askDevice(parts, context, device, { type: 'model-look-up', source })), 200)
+    const reply = await askDevice(parts, context, device, { type: 'model-look-up', source })
+    // Older apps answer with a model only.
+    if (reply.found === undefined && reply.hits === undefined) throw withoutModel()
+    return context.json(show(routes.lookedUp, { found: reply.found, hits: reply.hits ?? [] }), 200)
   })
 
   app.openapi(routes.startDownload, async (context) => {
@@ -77,8 +80,12 @@ async function askAbout(parts: ConsoleParts, context: ConsoleContext, name: stri
 }
 
 function showFound({ found }: ModelReply) {
-  if (found === undefined) throw new ApiError('device_refused', 'The device sent an answer without a model.')
+  if (found === undefined) throw withoutModel()
   return show(routes.found, found)
+}
+
+function withoutModel(): ApiError {
+  return new ApiError('device_refused', 'The device sent an answer without a model.')
 }
 
 function describeOtherName(device: string, name: string, confirmed: string): string {
@@ -139,8 +146,14 @@ async function askDevice(
   const by = actorOf(context).name
   const answer = await fleet.askModel(organizationOf(context), device.id, { ...request, by })
   if (answer.kind !== 'replied' || answer.reply.problem !== undefined)
-    throw new ApiError('device_refused', describeRejection(device.name, answer))
+    throw new ApiError(codeOf(answer), describeRejection(device.name, answer))
   return answer.reply
+}
+
+/** Another device may reach the hub. */
+function codeOf(answer: ModelAnswer): 'hub_unreachable' | 'device_refused' {
+  const isHub = answer.kind === 'replied' && answer.reply.problem?.code === 'unreachable'
+  return isHub ? 'hub_unreachable' : 'device_refused'
 }
 
 type ModelAskWithoutName = ModelAsk extends infer Ask ? (Ask extends unknown ? Omit<Ask, 'by'> : never) : never

@@ -10,12 +10,31 @@ const confirmedName = modelName.describe(
   'The name that the look-up gave. A device that means another model is rejected, and nothing is enabled',
 )
 
+const quantization = object('Quantization', 'One size of a model', {
+  quant: z.string().describe('Such as Q4_K_M'),
+  name: z.string().describe('The name that clients use'),
+  source: z.string().describe('The reference that a download needs'),
+  bytes: count,
+})
+
 export const found = object('FoundModel', {
   name: z.string().describe('The name that clients use'),
   source: z.string().describe('The reference with the quantization that the device chose'),
   bytes: count,
   memoryBytes: count.describe('What it takes in memory, at least'),
   license: z.string().nullable(),
+  quantizations: z.array(quantization).nullable().describe('Smallest first; null if there is no choice'),
+})
+
+export const lookedUp = object('LookedUpModel', 'A model, or what a search on the model hub found', {
+  found: found.nullable().describe('Null if the text is not a reference'),
+  hits: z.array(
+    z.object({
+      source: z.string().describe('The reference to look it up by'),
+      downloads: count.describe('How often the hub counted it lately'),
+      license: z.string().nullable(),
+    }),
+  ),
 })
 
 const listed = object('ListedModel', {
@@ -42,9 +61,10 @@ export const listKnownModels = route('get', '/organizations/{organization}/known
 export const lookUpModel = route('post', '/organizations/{organization}/devices/{device}/models/look-up', {
   access: 'models.change',
   [WITHIN_FIELD]: DEVICE_ANSWERS_WITHIN_MS,
-  summary: 'Find out what a name or reference means on a device, without downloading it',
-  request: body(z.strictObject({ source: modelSource })),
-  responses: json('The model', found),
+  summary:
+    'Ask a device what a name or reference means, or search the model hub from there, without downloading anything',
+  request: body(z.strictObject({ source: modelSource.describe('A name, a reference, or words to search for') })),
+  responses: json('The model, or those that were found', lookedUp),
 })
 
 export const startDownload = route('post', '/organizations/{organization}/devices/{device}/downloads', {

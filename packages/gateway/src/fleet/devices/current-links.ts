@@ -14,6 +14,12 @@ export class CurrentLinks {
     return this.#byDevice.get(device)
   }
 
+  /** Undefined if the device has another link. */
+  find(device: string, epoch: number): DeviceLink | undefined {
+    const link = this.#byDevice.get(device)
+    return link?.epoch === epoch ? link : undefined
+  }
+
   values(): Iterable<DeviceLink> {
     return this.#byDevice.values()
   }

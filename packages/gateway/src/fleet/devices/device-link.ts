@@ -14,9 +14,9 @@ import {
   type Hello,
 } from '@hearth/protocol'
 import type { Full } from '@hearth/chat'
-import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
+import { isJobFrame, isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import { closeReasonOf, DeviceMemory, noticeOf } from './device-memory.ts'
-import { isNews, type DeviceReport, type ReportFrame } from './device-report.ts'
+import { isNews, type ReportFrame } from './device-report.ts'
 import { printableAddress, printableHello, printableModels, printableReply } from './printable-report.ts'
 import type { LinkWorld, PingIntervals } from './link-world.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
@@ -26,7 +26,7 @@ import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, LinkState } from './link.ts'
 import { Pacer } from './pacer.ts'
 import { PingClock } from './ping-clock.ts'
-import type { Conflict } from '../terms/fleet-view.ts'
+import type { Conflict, DeviceReport } from '../terms/fleet-view.ts'
 
 /** With more unsent data than this, the device gets no further job. */
 export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
@@ -193,6 +193,7 @@ export class DeviceLink implements DeviceConnection {
   }
 
   #serve(frame: DeviceFrame, state: Extract<LinkState, { hello: Hello }>): void {
+    if (isJobFrame(frame)) return this.#takeJobFrame(frame)
     switch (frame.type) {
       case 'hello':
         throw new ProtocolError('hello comes once')
@@ -211,18 +212,6 @@ export class DeviceLink implements DeviceConnection {
         return this.#world.listener.modelReply(this, printableReply(frame))
       case 'drain':
         return this.#drain(state)
-      case 'job-end':
-      case 'job-error':
-      case 'job-cancelled':
-      case 'job-refuse':
-      case 'job-accept':
-      case 'job-hand-over':
-      case 'job-progress':
-      case 'job-delta':
-      case 'job-calls':
-      case 'job-annotations':
-      case 'job-sealed':
-        return this.#takeJobFrame(frame)
       default:
         frame satisfies never
     }

@@ -1,23 +1,10 @@
-// A device's latest report about itself, besides the models that it serves. Each report replaces the one before, so that a report somebody
+// What a device says about itself while it is connected. Each report replaces the one before, so that a report somebody
 // holds never changes.
 
-import type { DeviceBackend, DeviceFrame, Download, Energy, Library, Rest, SharedModel } from '@hearth/protocol'
+import type { DeviceFrame } from '@hearth/protocol'
 import { dropUnprintableInside } from '../../text/printable.ts'
+import type { DeviceReport } from '../terms/fleet-view.ts'
 import { printableDownloads, printableLibrary, printableShared } from './printable-report.ts'
-
-export interface DeviceReport {
-  readonly downloads: readonly Download[]
-  /** Where the device's models compute; undefined until it says so, which older devices never do. */
-  readonly backend: DeviceBackend | undefined
-  /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
-  readonly rest: Rest | undefined
-  /** The electricity that the machine takes; undefined if it can't measure any, or doesn't say. */
-  readonly energy: Energy | undefined
-  /** The models on the device's disk; undefined until it says so, which older devices never do. */
-  readonly library: Library | undefined
-  /** The models that the device gives to others of its organization; none on older devices. */
-  readonly shared: readonly SharedModel[]
-}
 
 /** The same for all devices: there may be ten thousand. */
 export const NOTHING_REPORTED: DeviceReport = {

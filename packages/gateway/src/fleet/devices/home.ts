@@ -2,9 +2,9 @@
 // heard of when it states that anew is void. It passes the frames of each job to its front, and stops the jobs of a front that it can't reach:
 // nobody would read them.
 
-import type { DeviceModel } from '@hearth/protocol'
+import { CLOSE, type DeviceModel } from '@hearth/protocol'
 import type { DeskMessage, DeviceStatement, JobOrder, Message, RoleMessage, Start } from '../terms/messages.ts'
-import { MS_PER_DIAL, type DeviceListener, type Hub } from './hub.ts'
+import { LEAVING, MS_PER_DIAL, type DeviceListener, type Hub } from './hub.ts'
 import { isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import type { DeviceLink } from './device-link.ts'
 import type { OpenAttempt } from './open-attempts.ts'
@@ -31,7 +31,7 @@ export class Home implements DeviceListener {
   /** Jobs that devices work on. */
   get jobCount(): number {
     let count = 0
-    for (const { open } of this.#options.hub.links) count += open.all.length
+    for (const { open } of this.#options.hub.links.values()) count += open.all.length
     return count
   }
 
@@ -39,13 +39,13 @@ export class Home implements DeviceListener {
   pauseChanged(device: string, isPaused: boolean): void {
     if (isPaused) this.#paused.add(device)
     else this.#paused.delete(device)
-    const link = this.#options.hub.current(device)
+    const link = this.#options.hub.links.get(device)
     if (link !== undefined) this.#announce(link)
   }
 
   /** States which slots of these organizations are taken. Leases that are on their way become void. */
   state(isWanted: (organization: string) => boolean): void {
-    for (const link of this.#options.hub.links) if (isWanted(link.identity.organization)) this.#state(link)
+    for (const link of this.#options.hub.links.values()) if (isWanted(link.identity.organization)) this.#state(link)
   }
 
   #state(link: DeviceLink): void {
@@ -55,21 +55,17 @@ export class Home implements DeviceListener {
 
   /** The lessor doesn't know what became of a lease. */
   stateWanted(device: string, epoch: number): void {
-    const link = this.#options.hub.find(device, epoch)
+    const link = this.#options.hub.links.find(device, epoch)
     if (link !== undefined) this.#state(link)
   }
 
   /** From now on, devices get no new jobs here. Each connects to another gateway as soon as it is idle. */
   drain(): void {
     this.#isDraining = true
-    const links = [...this.#options.hub.links]
+    const links = [...this.#options.hub.links.values()]
     for (const link of links) this.#announce(link)
     const idle = links.filter(({ open }) => open.isEmpty)
-    for (const [index, link] of idle.entries()) this.#sendAway(link, index * MS_PER_DIAL)
-  }
-
-  #sendAway({ identity, epoch }: DeviceLink, reconnectInMs: number): void {
-    this.#options.hub.sendAway(identity.id, epoch, reconnectInMs)
+    for (const [index, link] of idle.entries()) sendAway(link, index * MS_PER_DIAL)
   }
 
   // Events of devices.
@@ -78,11 +74,7 @@ export class Home implements DeviceListener {
     this.#announce(link)
   }
 
-  deviceModels(link: DeviceLink): void {
-    this.#announce(link)
-  }
-
-  deviceDraining(link: DeviceLink): void {
+  deviceChanged(link: DeviceLink): void {
     this.#announce(link)
   }
 
@@ -100,14 +92,14 @@ export class Home implements DeviceListener {
     // After the front: it says first what the key has used.
     const { id, organization } = link.identity
     this.#tellLessor({ type: 'freed', organization, device: id, lease })
-    if (this.#isDraining && link.open.isEmpty) this.#sendAway(link, 0)
+    if (this.#isDraining && link.open.isEmpty) sendAway(link, 0)
   }
 
   // Messages from fronts.
 
   start(front: string, { start, request }: Extract<RoleMessage, { type: 'start' }>): void {
     const { job, attempt, lease, device, epoch, model, organization, client } = start
-    const link = this.#options.hub.find(device, epoch)
+    const link = this.#options.hub.links.find(device, epoch)
     const isOwn = link?.identity.organization === organization
     if (link !== undefined && isOwn && !link.isOverloaded && this.isCurrent(link, start) && !this.isFull(link, model)) {
       this.#options.onStart?.(front, start)
@@ -130,7 +122,7 @@ export class Home implements DeviceListener {
   }
 
   tell(device: string, epoch: number, frame: JobOrder): void {
-    const link = this.#options.hub.find(device, epoch)
+    const link = this.#options.hub.links.find(device, epoch)
     const open = link?.open.find(frame)
     if (link === undefined || open === undefined) return
     if (frame.type !== 'job-cancel') open.isPaused = frame.type === 'job-pause'
@@ -153,7 +145,7 @@ export class Home implements DeviceListener {
   }
 
   #eachOf(front: string, action: (link: DeviceLink, open: OpenAttempt) => void): void {
-    for (const link of this.#options.hub.links)
+    for (const link of this.#options.hub.links.values())
       for (const open of link.open.all) if (open.front === front) action(link, open)
   }
 
@@ -180,4 +172,10 @@ export class Home implements DeviceListener {
     const lessor = this.#options.lessorOf(message.organization)
     if (lessor !== undefined) this.#options.send(lessor, message)
   }
+}
+
+/** To another gateway, after this time. */
+function sendAway(link: DeviceLink, reconnectInMs: number): void {
+  link.send({ type: 'restarting', reconnectInMs })
+  link.close(CLOSE.goingAway, LEAVING)
 }

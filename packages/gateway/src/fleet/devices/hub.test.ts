@@ -68,7 +68,7 @@ describe('links that say something else', () => {
     bad.link.receive('{"type":"job-delta"}', 0)
     bad.link.receive('nonsense', 0)
     expect([bad.closes, good.closes]).toEqual([[4400], []])
-    expect(hub.linkCount).toBe(1)
+    expect(hub.links.size).toBe(1)
   })
 })
 

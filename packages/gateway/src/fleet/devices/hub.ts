@@ -23,7 +23,7 @@ import { describeConflict, TakeOvers } from '../terms/take-overs.ts'
 export const MAX_GREETING = 2
 /** Dials of a fleet that comes back. One takes a quarter of a millisecond, and the rest of the time is for everyone else. */
 export const MS_PER_DIAL = 1
-const LEAVING = 'the gateway is shutting down'
+export const LEAVING = 'the gateway is shutting down'
 const NEWER_LINK = 'a newer link of this device was opened'
 const IN_USE = 'another machine uses the login of this one: run hearth-device login here to give this machine its own'
 
@@ -48,8 +48,8 @@ export interface HubOptions {
 
 export interface DeviceListener {
   deviceUp(link: DeviceLink): void
-  deviceModels(link: DeviceLink): void
-  deviceDraining(link: DeviceLink): void
+  /** It has other models, or takes no more jobs. */
+  deviceChanged(link: DeviceLink): void
   deviceDown(link: DeviceLink): void
   jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void
 }
@@ -64,7 +64,7 @@ export interface Presence {
 }
 
 export class Hub implements LinkListener<DeviceLink> {
-  readonly #links = new CurrentLinks()
+  readonly links = new CurrentLinks()
   /** Links that have not said hello, by device, the oldest first. */
   readonly #greeting = new Map<string, DeviceLink[]>()
   readonly #options: HubOptions
@@ -96,10 +96,6 @@ export class Hub implements LinkListener<DeviceLink> {
     this.#onView = listener
   }
 
-  get linkCount(): number {
-    return this.#links.size
-  }
-
   /** Pass the socket's messages and its end to the returned link. */
   accept(identity: DeviceIdentity, epoch: number, socket: DeviceSocket): DeviceLink {
     const world = { listener: this, clock: this.#clock, budgets: this.#options.budgets }
@@ -110,68 +106,43 @@ export class Hub implements LinkListener<DeviceLink> {
     return link
   }
 
-  find(device: string, epoch: number): DeviceLink | undefined {
-    const link = this.#links.get(device)
-    return link?.epoch === epoch ? link : undefined
-  }
-
-  current(device: string): DeviceLink | undefined {
-    return this.#links.get(device)
-  }
-
-  get links(): Iterable<DeviceLink> {
-    return this.#links.values()
-  }
-
-  linksOf(organization: string): DeviceLink[] {
-    return this.#links.of(organization)
-  }
-
   /** Asks a device about its models, if it belongs to the organization. */
   askModel(organization: string, device: string, ask: ModelAsk): Promise<ModelAnswer> {
-    const link = this.#links.get(device)
+    const link = this.links.get(device)
     return this.#modelRequests.ask(link?.identity.organization === organization ? link : undefined, ask)
   }
 
   /** Closes the link of a device that was removed, even before its hello. */
   disconnect(device: string): void {
     this.#takeOvers.forget(device)
-    for (const link of [this.#links.get(device), ...(this.#greeting.get(device) ?? [])])
+    for (const link of [this.links.get(device), ...(this.#greeting.get(device) ?? [])])
       link?.close(CLOSE.revoked, 'this device was removed from its organization')
   }
 
   /** Closes this link, because the device has a newer one to another gateway. */
   replaced(device: string, epoch: number): void {
-    const link = this.find(device, epoch)
+    const link = this.links.find(device, epoch)
     if (link) this.#supersede(link)
   }
 
   /** Closes this link, because another machine with the same credential is connected to another gateway. */
   inUse(device: string, epoch: number): void {
-    const link = this.find(device, epoch)
+    const link = this.links.find(device, epoch)
     if (link) this.#turnAway(link)
   }
 
   /** Another gateway has rejected a machine with the credential of this device. */
   contested(device: string, epoch: number, address: string): void {
-    const holder = this.find(device, epoch)
+    const holder = this.links.find(device, epoch)
     if (!holder) return
     this.#takeOvers.refused(device, address, this.#clock.now())
     this.#tellHolder(holder)
   }
 
-  /** Asks a device to connect to another gateway, after this time. */
-  sendAway(device: string, epoch: number, reconnectInMs: number): void {
-    const link = this.find(device, epoch)
-    if (!link) return
-    link.send({ type: 'restarting', reconnectInMs })
-    link.close(CLOSE.goingAway, LEAVING)
-  }
-
   /** Tells the devices that have these models. */
   defaultsChanged(models: readonly { organization: string; name: string }[]): void {
     const byOrganization = Map.groupBy(models, ({ organization }) => organization)
-    for (const link of this.#links.values()) {
+    for (const link of this.links.values()) {
       const changed = byOrganization.get(link.identity.organization)
       if (changed) link.defaultsChanged(changed.map(({ name }) => name))
     }
@@ -179,27 +150,27 @@ export class Hub implements LinkListener<DeviceLink> {
 
   /** Tells devices to reconnect, each after a different delay so that they don't all come back at once. */
   announceRestart(): void {
-    const spreadMs = Math.max(1_000, this.#links.size * MS_PER_DIAL)
+    const spreadMs = Math.max(1_000, this.links.size * MS_PER_DIAL)
     let index = 0
-    for (const link of this.#links.values())
-      link.send({ type: 'restarting', reconnectInMs: Math.round((spreadMs * index++) / this.#links.size) })
+    for (const link of this.links.values())
+      link.send({ type: 'restarting', reconnectInMs: Math.round((spreadMs * index++) / this.links.size) })
   }
 
   close(): void {
     this.#stopSweep()
-    for (const link of [...this.#links.values(), ...this.#allGreeting()]) link.close(CLOSE.goingAway, LEAVING)
+    for (const link of [...this.links.values(), ...this.#allGreeting()]) link.close(CLOSE.goingAway, LEAVING)
   }
 
   greeted(link: DeviceLink, hello: Hello, protocol: number): void {
     this.#endGreeting(link)
     const { id, organization } = link.identity
-    const old = this.#links.get(id)
+    const old = this.links.get(id)
     if (old && !this.#mayReplace(old, link)) {
       this.#turnAway(link)
       return this.#tellHolder(old)
     }
     if (old) this.#supersede(old)
-    this.#links.add(link)
+    this.links.add(link)
     link.conflict = this.#takeOvers.conflictOf(id, this.#clock.now())
     link.send({
       type: 'welcome',
@@ -217,7 +188,7 @@ export class Hub implements LinkListener<DeviceLink> {
   }
 
   modelsChanged(link: DeviceLink, models: readonly DeviceModel[]): void {
-    this.#listener?.deviceModels(link)
+    this.#listener?.deviceChanged(link)
     this.#options.onModels?.(link.identity, models)
   }
 
@@ -234,7 +205,7 @@ export class Hub implements LinkListener<DeviceLink> {
   }
 
   draining(link: DeviceLink): void {
-    this.#listener?.deviceDraining(link)
+    this.#listener?.deviceChanged(link)
   }
 
   jobFrame(link: DeviceLink, frame: JobFrame, attempt: OpenAttempt): void {
@@ -249,8 +220,8 @@ export class Hub implements LinkListener<DeviceLink> {
     if (!wasGreeted) return this.#endGreeting(link)
     this.#modelRequests.linkGone(link)
     this.relay.linkGone(link)
-    const isCurrent = this.#links.has(link)
-    if (isCurrent) this.#links.remove(link)
+    const isCurrent = this.links.has(link)
+    if (isCurrent) this.links.remove(link)
     if (isCurrent) this.#present(link, { isLinked: false, app: '', address: link.address })
     this.#listener?.deviceDown(link)
   }
@@ -300,7 +271,7 @@ export class Hub implements LinkListener<DeviceLink> {
     const now = this.#clock.now()
     for (const link of this.#allGreeting()) link.check(now, this.#options.intervals, GREETING_MS)
     this.#takeOvers.tidy(now)
-    for (const link of this.#links.values()) {
+    for (const link of this.links.values()) {
       link.check(now, this.#options.intervals, GREETING_MS)
       if (link.conflict) link.conflict = this.#takeOvers.conflictOf(link.identity.id, now)
     }

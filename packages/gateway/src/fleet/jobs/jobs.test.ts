@@ -49,6 +49,16 @@ describe('the client of a job', () => {
     expect(stage.client).toEqual(['a', 'restart', 'b', 'recorded', 'end stop'])
   })
 
+  it.each([
+    ['the rest of the wait since its request for a whole reply', true, 104_000],
+    ['a full wait again for a stream', false, 120_000],
+  ])('gets %s when a device is lost in the middle', (_, rerunnable, waitMs) => {
+    const stage = new JobStage()
+    stage.submit({ rerunnable })
+    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'a', ids: [1] })
+    expect(lastAsk(lose(stage.pass(16_000)))).toMatchObject({ waitMs })
+  })
+
   it('[I86c] gets an error when its reply has no room, and the device is told to stop', () => {
     const stage = new JobStage()
     const handle = stage.submit({ rerunnable: true })

@@ -375,14 +375,14 @@ export class Jobs implements Judge {
     this.#waitAgain(job, offer, kind, now)
   }
 
-  // A whole reply that broke off gets its full waiting time again. Before the first event the old wait continues; if it ran out while a
-  // device was reading the prompt, a device that is free right now still gets its chance.
+  // A stream that broke off gets its full waiting time again. While the client has nothing, the wait since its request goes on; if it ran out
+  // while a device was answering, a device that is free right now still gets its chance.
   #noteLoss(job: Job, run: Running, now: Ms): void {
     const { waitMs, acceptMs } = this.#limits
     job.begun = begunBy(job, run)
     if (run.isLoading) return
     job.lost = run
-    job.waitUntil = Math.max(job.waitUntil, now + (hasDelivered(run) ? waitMs : acceptMs))
+    job.waitUntil = Math.max(job.waitUntil, now + (hasDelivered(run) && !job.ticket.rerunnable ? waitMs : acceptMs))
   }
 
   #waitAgain(job: Job, lost: Offer, kind: Settlement['kind'], now: Ms): void {

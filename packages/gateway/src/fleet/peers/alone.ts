@@ -1,5 +1,6 @@
 // A gateway that has no peers: it schedules every organization, and nobody could take its place.
 
+import { View } from './core/view.ts'
 import type { Peers } from './peers.ts'
 
 const SELF = 'this'
@@ -8,9 +9,7 @@ export function alone(): Peers {
   let epoch = 0
   return {
     self: SELF,
-    all: [{ id: SELF, number: 1, version: '', isSetAside: false }],
-    schedulers: [SELF],
-    generation: 1,
+    view: new View({ generation: 1, rows: [{ id: SELF, number: 1, version: '', isSetAside: false }] }),
     schedulerOf: () => SELF,
     maySchedule: () => true,
     onChange: () => () => undefined,

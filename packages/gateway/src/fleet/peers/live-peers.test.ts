@@ -15,7 +15,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
 
   it('share the organizations, and agree on who schedules which', () => {
     expect(new Set(world.schedulers().flat())).toEqual(new Set(['ada', 'bo', 'cy']))
-    const views = world.gateways.map(({ peers }) => peers.all)
+    const views = world.gateways.map(({ peers }) => peers.view.all)
     expect(views[1]).toEqual(views[0])
     expect(views[2]).toEqual(views[0])
   })
@@ -39,13 +39,13 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     expect(world.schedulers().some((schedulers) => schedulers.includes('ada'))).toBe(false)
     expect(await world.until(() => world.isSettled())).toBeLessThan(1_000)
     await left
-    expect(ada!.peers.all).toEqual([])
+    expect(ada!.peers.view.all).toEqual([])
   })
 
   it('[N41] take over from a gateway that dies within five seconds', async () => {
     world.kill(world.gateways[0]!)
     expect(await world.until(() => world.isSettled())).toBeLessThan(5_000)
-    expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
+    expect(world.gateways.map(({ peers }) => peers.view.all.length)).toEqual([2, 2])
   })
 
   it.each([
@@ -56,7 +56,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     world.server = { id, name }
     for (const one of ['di', 'ed']) await world.add(one)
     expect(await world.until(() => world.isSettled())).toBeLessThan(6_000)
-    expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
+    expect(world.gateways.map(({ peers }) => peers.view.all.length)).toEqual([2, 2])
   })
 
   it('are replaced after the grace period if they may go on with a bus out of sight', async () => {
@@ -114,7 +114,7 @@ describe('gateways that share a PostgreSQL and a bus', () => {
     world.bus.kill()
     world.kill(world.gateways[0]!)
     await world.until(() => world.isSettled())
-    expect(world.gateways.map(({ peers }) => peers.all.length)).toEqual([2, 2])
+    expect(world.gateways.map(({ peers }) => peers.view.all.length)).toEqual([2, 2])
   })
 
   it('[N41] take over from a gateway that they do not hear, until they have heard it for a while', async () => {
@@ -174,13 +174,13 @@ describe('gateways that share a PostgreSQL and a bus', () => {
   it('[N45] a gateway of another version says so and serves nothing until the others are gone', async () => {
     const next = await world.add('next', '2')
     await world.pass(5_000)
-    expect(next.peers.all).toEqual([])
+    expect(next.peers.view.all).toEqual([])
     expect(next.messages.filter((message) => message.includes('another version'))).toHaveLength(1)
     await Promise.all([
       ...world.gateways.splice(0, 3).map(({ peers }) => peers.leave()),
       world.until(() => world.isSettled()),
     ])
-    expect(next.peers.all.map(({ id }) => id)).toEqual(['next'])
+    expect(next.peers.view.all.map(({ id }) => id)).toEqual(['next'])
   })
 
   it('[L14] link epochs grow across gateways', async () => {

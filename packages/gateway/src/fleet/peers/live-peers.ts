@@ -3,15 +3,15 @@
 import type { Bus } from '../../bus/bus.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import type { PeerStore } from '../../store/peers.ts'
-import { createParts } from './core/parts.ts'
-import { PeersCore } from './core/peers-core.ts'
+import { createParts, PeersCore } from './core/peers-core.ts'
 import { runQuery, type Answer, type Query } from './core/queries.ts'
 import { TIMING, type Timing } from './core/timing.ts'
+import type { View } from './core/view.ts'
 import { encodeHeartbeat, HEARTBEATS, readHeartbeat } from './heartbeat.ts'
 import { newGatewayId } from '../terms/gateway-id.ts'
 import { LinkEpochs } from './link-epochs.ts'
 import { PeersNews, type PeersLog } from './peers-news.ts'
-import type { Peer, Peers, PeersStatus } from './peers.ts'
+import type { Peers, PeersStatus } from './peers.ts'
 
 export interface PeersOptions {
   store: PeerStore
@@ -65,16 +65,8 @@ export class LivePeers implements Peers {
     this.#beatLater()
   }
 
-  get all(): readonly Peer[] {
-    return this.#core.view.all
-  }
-
-  get schedulers(): readonly string[] {
-    return this.#core.view.schedulers
-  }
-
-  get generation(): number {
-    return this.#core.view.generation
+  get view(): View {
+    return this.#core.view
   }
 
   schedulerOf(organization: string): string | undefined {

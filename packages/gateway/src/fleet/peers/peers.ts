@@ -1,15 +1,6 @@
 // Which gateways form the service right now, and which one of them schedules an organization. Nothing here knows PostgreSQL or the bus.
 
-export interface Peer {
-  /** Chosen at random when the process starts. */
-  id: string
-  /** Only grows. A gateway that was removed while it was away comes back with a higher number. */
-  number: number
-  /** Of the messages between gateways, not of the app. All peers have the same one. */
-  version: string
-  /** The others don't hear it on the bus: it schedules nothing until they do. */
-  isSetAside: boolean
-}
+import type { View } from './core/view.ts'
 
 /** For metrics and readiness. */
 export interface PeersStatus {
@@ -30,12 +21,8 @@ export interface PeersStatus {
 
 export interface Peers {
   readonly self: string
-  /** Of the view that this gateway acts under; empty before it has joined and after it was removed. */
-  readonly all: readonly Peer[]
-  /** Those of them that schedule organizations: everyone whom the others hear. */
-  readonly schedulers: readonly string[]
-  /** Of that view. It only grows. */
-  readonly generation: number
+  /** The one that this gateway acts under; empty before it has joined and after it was removed. */
+  readonly view: View
   /** The gateway that schedules the organization; undefined while there are no peers. It may still be waiting for its predecessor. */
   schedulerOf(organization: string): string | undefined
   /** May this gateway schedule the organization at this moment? Cheap: ask before every grant, because a mandate can run out between two lines. */

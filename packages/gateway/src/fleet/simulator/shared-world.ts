@@ -172,7 +172,7 @@ export class SharedWorld extends World {
     if (!this.#onlyDevices) return
     change(home, 'start', (start) => (front, message) => {
       const { job, device, epoch } = message.start
-      if (hub.find(device, epoch) === undefined) this.#foundGone(`${job} on ${device}, link ${epoch}`)
+      if (hub.links.find(device, epoch) === undefined) this.#foundGone(`${job} on ${device}, link ${epoch}`)
       else this.#offersOf(job).sent += 1
       start(front, message)
     })

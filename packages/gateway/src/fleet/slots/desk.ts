@@ -5,8 +5,8 @@ import { WakeTimer } from '../../time/wake-timer.ts'
 import type { Lessor } from './core/lessor.ts'
 import type { LessorStats } from './core/stats.ts'
 import type { Decision } from './core/types.ts'
-import { DeskDevices } from './desk-devices.ts'
-import type { DeskMessage, JobForecast, Message } from '../terms/messages.ts'
+import { TakeOvers } from '../terms/take-overs.ts'
+import type { DeskMessage, DeviceStatement, JobForecast, Message } from '../terms/messages.ts'
 
 export interface DeskOptions {
   organization: string
@@ -22,29 +22,26 @@ export interface DeskOptions {
 export class Desk {
   readonly #options: DeskOptions
   readonly #lessor: Lessor
-  readonly #devices: DeskDevices
+  readonly #takeOvers = new TakeOvers()
   readonly #timer: WakeTimer
   /** Every gateway has said what it knows of the organization, or is not waited for. */
   isOpen = false
   #isDeciding = false
+  /** The models that take jobs, as last told. */
+  served: readonly string[] = []
   /** Devices whose homes have to say which slots are taken. */
   readonly #doubts: Extract<Decision, { type: 'doubt' }>[] = []
 
   constructor(options: DeskOptions) {
     this.#options = options
     this.#lessor = options.lessor
-    this.#devices = new DeskDevices(options)
     this.#timer = new WakeTimer(options.clock, () => this.#do((now) => this.#lessor.tick(now)))
     this.#lessor.gather()
   }
 
   /** There is nothing to remember. */
   get isIdle(): boolean {
-    return this.#lessor.waiting === 0 && this.#devices.isEmpty
-  }
-
-  get served(): readonly string[] {
-    return this.#devices.served
+    return this.#lessor.waiting === 0 && this.#lessor.devices.size === 0
   }
 
   stats(): LessorStats {
@@ -71,19 +68,21 @@ export class Desk {
 
   take(from: string, message: DeskMessage): void {
     this.#do((now) => this.#act(from, message, now))
+    if (message.type === 'device' || message.type === 'device-down') this.#tellServed()
   }
 
   /** The gateway can't be reached: what it asked for and what its devices offer counts when it says it again. */
   cutOff(peer: string): void {
     this.#do((now) => {
-      this.#devices.setAway(peer)
+      this.#lessor.homeAway(peer)
       this.#lessor.forgetAsker(peer, now)
     })
   }
 
   /** The gateway has said all that it knows. */
   stated(peer: string): void {
-    this.#do((now) => this.#devices.dropAway(peer, now))
+    this.#do((now) => this.#lessor.homeStated(peer, now))
+    this.#tellServed()
   }
 
   #act(from: string, message: DeskMessage, now: number): void {
@@ -101,14 +100,41 @@ export class Desk {
       case 'settled':
         return this.#lessor.settled(from, message, message.settlement, message.again, now)
       case 'device':
-        return this.#devices.announce(from, message.device, now)
+        return this.#announced(from, message.device, now)
       case 'device-down':
-        return this.#devices.down(message.device, message.epoch, now)
+        return this.#lessor.deviceDown(message.device, message.epoch, now)
       case 'freed':
         return this.#lessor.freed(message, now)
       default:
         message satisfies never
     }
+  }
+
+  #announced(home: string, stated: DeviceStatement, now: number): void {
+    const { device, epoch, boot, address } = stated
+    const known = this.#lessor.devices.current(device)
+    if (known !== undefined && known.epoch > epoch) return this.#supersede(home, device, epoch)
+    // A home decides on its own which link stays if both are its own.
+    const old = known?.home === home ? undefined : known
+    this.#takeOvers.tidy(now)
+    if (old !== undefined && !this.#takeOvers.allow({ device, holder: old.boot, boot, address }, now)) {
+      this.#options.send(home, { type: 'in-use', device, epoch })
+      return this.#options.send(old.home, { type: 'contested', device, epoch: old.epoch, address })
+    }
+    this.#lessor.stated({ ...stated, home }, now)
+    // Last: if the old link is at this gateway, it goes down at once, and must find the new one in its place.
+    if (old !== undefined) this.#supersede(old.home, device, old.epoch)
+  }
+
+  #supersede(home: string, device: string, epoch: number): void {
+    this.#options.send(home, { type: 'superseded', device, epoch })
+  }
+
+  #tellServed(): void {
+    const { served } = this.#lessor
+    if (served.join('\n') === this.served.join('\n')) return
+    this.served = served
+    this.#options.onServed(served)
   }
 
   #do(action: (now: number) => void): void {
@@ -144,7 +170,7 @@ export class Desk {
       case 'lease': {
         const { asker, lease } = decision
         // If the link is gone since, so is the lease: the front asks again, because it can't reach the home.
-        const home = this.#devices.homeOf(lease.device, lease.epoch) ?? ''
+        const home = this.#lessor.devices.find(lease.device, lease.epoch)?.home ?? ''
         return send(asker, { type: 'lease', organization, ...lease, home })
       }
       default:
@@ -153,7 +179,7 @@ export class Desk {
   }
 
   #askHome(device: string, epoch: number): void {
-    const home = this.#devices.homeOf(device, epoch)
+    const home = this.#lessor.devices.find(device, epoch)?.home
     if (home !== undefined) this.#options.send(home, { type: 'state-wanted', device, epoch })
   }
 }

@@ -67,7 +67,7 @@ describe('Desks', () => {
   })
 
   function generation(): number {
-    return peers.of('lessor').generation
+    return peers.of('lessor').view.generation
   }
 
   function stateAll(from: string, device: string, epoch = 1): void {

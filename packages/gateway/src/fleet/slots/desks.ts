@@ -104,7 +104,7 @@ export class Desks {
   peersChanged(gone: readonly string[]): void {
     const { peers } = this.#options
     for (const [organization, { desk, generation }] of this.#desks) {
-      const isExpected = !desk.isOpen && peers.all.length > 0 && generation > peers.generation
+      const isExpected = !desk.isOpen && peers.view.all.length > 0 && generation > peers.view.generation
       if (!this.#isMine(organization) && !isExpected) this.#drop(organization)
     }
     for (const peer of gone) this.lost(peer)
@@ -171,14 +171,13 @@ export class Desks {
   haveAllStated(since: number): boolean {
     const { peers, clock, isReachable } = this.#options
     const isLate = clock.now() - since >= GATHERING_MS
-    const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= peers.generation
-    return peers.all.every(({ id, isSetAside }) => hasStated(id) || (!isReachable(id) && (isLate || isSetAside)))
+    const hasStated = (id: string) => (this.#stated.get(id) ?? 0) >= peers.view.generation
+    return peers.view.all.every(({ id, isSetAside }) => hasStated(id) || (!isReachable(id) && (isLate || isSetAside)))
   }
 
   #tellServed(organization: string, models: readonly string[]): void {
     const { peers, send } = this.#options
-    for (const id of new Set([peers.self, ...peers.all.map((peer) => peer.id)]))
-      send(id, { type: 'served', organization, models })
+    for (const id of new Set([peers.self, ...peers.view.ids])) send(id, { type: 'served', organization, models })
   }
 
   // A message from a gateway that hasn't heard of the newest view yet is for the lessor before: it will be said again. One from a gateway that
@@ -186,7 +185,7 @@ export class Desks {
   #create(organization: string, from: string): Entry | undefined {
     const { peers, clock, send } = this.#options
     const generation = this.#views.get(from) ?? 0
-    if (!this.#isMine(organization) && generation <= peers.generation) return undefined
+    if (!this.#isMine(organization) && generation <= peers.view.generation) return undefined
     const desk = new Desk({
       organization,
       lessor: this.createLessor(),
@@ -203,6 +202,6 @@ export class Desks {
 
   createLessor(): Lessor {
     const { limits, peers } = this.#options
-    return new Lessor(limits, () => peers.generation * LEASES_PER_TERM + (this.#leases += 1))
+    return new Lessor(limits, () => peers.view.generation * LEASES_PER_TERM + (this.#leases += 1))
   }
 }

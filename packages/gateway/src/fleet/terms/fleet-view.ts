@@ -1,6 +1,16 @@
 // An organization's connected devices, the jobs they run and the jobs that wait, as the console sees them.
 
-import type { DeviceBackend, DeviceModel, Download, Energy, Library, Machine, Rest } from '@hearth/protocol'
+import type {
+  DeviceBackend,
+  DeviceModel,
+  Download,
+  Energy,
+  Hello,
+  Library,
+  Machine,
+  Rest,
+  SharedModel,
+} from '@hearth/protocol'
 
 export interface FleetView {
   devices: readonly FleetDevice[]
@@ -8,23 +18,27 @@ export interface FleetView {
   queued: ReadonlyMap<string, number>
 }
 
+/** A device's latest report about itself, besides the models that it serves. Older devices leave much of it out. */
+export interface DeviceReport {
+  readonly downloads: readonly Download[]
+  /** Where the device's models compute. */
+  readonly backend: DeviceBackend | undefined
+  /** Why it takes no jobs for now; undefined if it takes some. */
+  readonly rest: Rest | undefined
+  /** The electricity that the machine takes; undefined if it can't measure any. */
+  readonly energy: Energy | undefined
+  /** The models on the device's disk; undefined if its app is too old for requests about models. */
+  readonly library: Library | undefined
+  /** The models that the device gives to others of its organization. */
+  readonly shared: readonly SharedModel[]
+}
+
 /** A device that is connected right now. */
-export interface FleetDevice {
+export interface FleetDevice extends Omit<DeviceReport, 'shared'>, Pick<Hello, 'app' | 'engine'> {
   id: string
   /** A draining device finishes its jobs and gets no new ones. */
   state: 'linked' | 'draining'
-  app: string
-  engine: string
   models: readonly (DeviceModel & { running: number })[]
-  downloads: readonly Download[]
-  /** Undefined for devices that don't say. */
-  backend: DeviceBackend | undefined
-  /** Why it takes no jobs for now; undefined if it takes some, or doesn't say. */
-  rest: Rest | undefined
-  /** Undefined for devices that can't measure it, or don't say. */
-  energy: Energy | undefined
-  /** Undefined for devices whose app is too old for requests about models. */
-  library: Library | undefined
   /** Undefined for devices that don't say. */
   machine: Machine | undefined
   /** The public key that requests are sealed for it with. Undefined for devices whose app is too old. */

@@ -5,8 +5,7 @@ import type { FleetSetup } from '../../testing/fleet-world.ts'
 import { alone } from '../peers/alone.ts'
 import { fixedPeers } from '../peers/testing/fixed-peers.ts'
 import type { Message } from '../terms/messages.ts'
-import { createFleet, type CreateFleetOptions } from '../create-fleet.ts'
-import type { Fleet } from '../fleet.ts'
+import { createFleet, type CreateFleetOptions, type Fleet } from '../fleet.ts'
 import { MemoryNetwork } from './memory-peer-links.ts'
 
 export interface SharedWorld {

@@ -34,7 +34,7 @@ function describeDevice(link: DeviceLink): { epoch: number; device: FleetDevice 
   const { identity, epoch, state, address, report, conflict, latencyMs } = link
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
   const { app, engine, models, machine, sealKey } = state.hello
-  const { downloads, backend, rest, energy, library } = report
+  const { shared: _shared, ...reported } = report
   const device = {
     id: identity.id,
     state: state.name === 'serving' ? ('linked' as const) : state.name,
@@ -42,11 +42,7 @@ function describeDevice(link: DeviceLink): { epoch: number; device: FleetDevice 
     engine,
     // Which of them run is the scheduler's part.
     models: models.map((model) => ({ ...model, running: 0 })),
-    downloads,
-    backend,
-    rest,
-    energy,
-    library,
+    ...reported,
     machine,
     sealKey,
     address,

@@ -188,8 +188,8 @@ describe('a device that pings', () => {
     const { peer, hub, ours } = await connect()
     const drained = Promise.withResolvers<void>()
     const ignore = () => {}
-    const deviceDraining = () => drained.resolve()
-    hub.listen({ deviceUp: ignore, deviceModels: ignore, deviceDraining, deviceDown: ignore, jobFrame: ignore })
+    const deviceChanged = () => drained.resolve()
+    hub.listen({ deviceUp: ignore, deviceChanged, deviceDown: ignore, jobFrame: ignore })
     peer.write(encodeFrame(hello))
     for (let ping = 0; ping < 2_000; ping++) peer.ping('p'.repeat(125))
     peer.write(encodeFrame({ type: 'drain' }))

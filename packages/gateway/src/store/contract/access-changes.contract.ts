@@ -61,7 +61,7 @@ export function describeAccessChanges(world: StoreWorld): void {
       expect(keyOf(await change(false))).not.toHaveProperty('separatesPrefixes')
     })
 
-    it('name the keys whose own, whose creator\'s or whose organization\'s budget changes', async () => {
+    it("name the keys whose own, whose creator's or whose organization's budget changes", async () => {
       const key = await store.createKey(world.newKey())
       const place = { organization: acme.id, person: world.owner.person }
       const budgetsAfter = async (change: () => Promise<unknown>) => {

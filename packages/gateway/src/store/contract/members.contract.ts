@@ -51,7 +51,9 @@ export function describeMembers(world: StoreWorld): void {
         name: 'Bo',
         role: 'admin',
       })
-      expect(await store.listMembers(other.id)).toEqual([{ ...second, joinedAt: expect.any(Date), activeKeys: 0 }])
+      expect(await store.listMembers(other.id)).toEqual([
+        { ...second, joinedAt: expect.any(Date), tokensPerMonth: null, activeKeys: 0 },
+      ])
     })
 
     it('give someone who is added again the new role', async () => {

@@ -63,8 +63,11 @@ export function describeUsage(world: StoreWorld): void {
       await store.changeSettings({ organization, tokensPerMonth: 1_000 })
       expect(await store.changeMemberBudget({ organization, person, tokensPerMonth: 500 })).toBe('done')
       const batch = { journal: `journal of ${acme.id}`, number: 3 }
-      for (let times = 0; times < 2; times++) await store.addUsage([row({ key: key.id }), row(), row({ key: key.id })], batch)
-      const own = (await store.readSpending(month)).filter((spent) => spent.organization === organization || spent.id === batch.journal)
+      for (let times = 0; times < 2; times++)
+        await store.addUsage([row({ key: key.id }), row(), row({ key: key.id })], batch)
+      const own = (await store.readSpending(month)).filter(
+        (spent) => spent.organization === organization || spent.id === batch.journal,
+      )
       expect(own.toSorted((one, other) => one.holder.localeCompare(other.holder))).toEqual([
         { holder: 'journal', organization: '', id: batch.journal, tokens: 3 },
         { holder: 'key', organization, id: key.id, tokens: 30 },
@@ -79,7 +82,11 @@ export function describeUsage(world: StoreWorld): void {
       ])
       const bo = await world.add('member')
       expect(await store.listBudgets({ organization, month, createdBy: bo.person })).toHaveLength(1)
-      expect(await store.listBudgets({ organization, month: new Date(0) })).toMatchObject([{ used: 0 }, { used: 0 }, { used: 0 }])
+      expect(await store.listBudgets({ organization, month: new Date(0) })).toMatchObject([
+        { used: 0 },
+        { used: 0 },
+        { used: 0 },
+      ])
     })
 
     it('is added again for a journal that was forgotten', async () => {

@@ -1,5 +1,6 @@
 import { and, asc, count, eq, gt, isNull, or, sql } from 'drizzle-orm'
 import { recordChange, type Actor, type By } from '../audit.ts'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { enrolment } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
@@ -18,13 +19,10 @@ import {
 import { organizationColumns, type Organization } from './organization-rows.ts'
 
 export const memberQueries = {
-  addMember,
-  changeRole,
-  changeMemberBudget,
-  removeMember,
   listMembers,
   membership,
   membershipsOf,
+  ...inTransaction({ addMember, changeRole, changeMemberBudget, removeMember }),
 }
 
 export interface ListedMember extends Member {
@@ -52,62 +50,54 @@ export interface ByMember {
 export type MemberChange = 'done' | 'unknown' | 'rejected' | 'last-owner'
 
 /** Someone who is already a member gets the new role. */
-function addMember(
-  { transact }: Database,
+async function addMember(
+  transaction: Handle,
   { organization, email, name, role, by }: Omit<Member, 'person'> & By,
 ): Promise<Member> {
-  return transact(async (transaction) => {
-    await holdOrganization(transaction, organization)
-    const known = await findOrAddPerson(transaction, { email, name })
-    const before = await findMember(transaction, { organization, person: known.person })
-    await insertMember(transaction, { organization, person: known.person, role })
-    const added = { organization, ...known, role }
-    const action = before ? 'member.change' : 'member.add'
-    await recordMemberChange(transaction, { member: added, by, action, before: before?.role, after: role })
-    return added
-  })
+  await holdOrganization(transaction, organization)
+  const known = await findOrAddPerson(transaction, { email, name })
+  const before = await findMember(transaction, { organization, person: known.person })
+  await insertMember(transaction, { organization, person: known.person, role })
+  const added = { organization, ...known, role }
+  const action = before ? 'member.change' : 'member.add'
+  await recordMemberChange(transaction, { member: added, by, action, before: before?.role, after: role })
+  return added
 }
 
 function changeRole(
-  { transact }: Database,
+  transaction: Handle,
   { role, ...input }: MemberPlace & { role: Role } & ByMember,
 ): Promise<MemberChange> {
-  return transact((transaction) =>
-    changeMember(transaction, input, role, async (target) => {
-      await transaction.update(member).set({ role }).where(isMember(input))
-      const change = { action: 'member.change', before: target.role, after: role }
-      await recordMemberChange(transaction, { member: target, by: input.by, ...change })
-    }),
-  )
+  return changeMember(transaction, input, role, async (target) => {
+    await transaction.update(member).set({ role }).where(isMember(input))
+    const change = { action: 'member.change', before: target.role, after: role }
+    await recordMemberChange(transaction, { member: target, by: input.by, ...change })
+  })
 }
 
 /** Null means no budget. */
 function changeMemberBudget(
-  { transact }: Database,
+  transaction: Handle,
   { tokensPerMonth, ...input }: MemberPlace & { tokensPerMonth: number | null } & ByMember,
 ): Promise<MemberChange> {
-  return transact((transaction) =>
-    changeMember(transaction, input, 'same', async ({ organization, person: id, name }) => {
-      const place = transaction.select({ tokensPerMonth: member.tokensPerMonth }).from(member).where(isMember(input))
-      const [before] = await place
-      await transaction.update(member).set({ tokensPerMonth }).where(isMember(input))
-      const change = { action: 'member.budget', ...(before && { before }), after: { tokensPerMonth } }
-      const object = { kind: 'member', id, name }
-      await recordChange(transaction, { organization, by: input.by, object, ...change, kinds: ['members', 'keys'] })
-    }),
-  )
+  return changeMember(transaction, input, 'same', async ({ organization, person: id, name }) => {
+    const place = transaction.select({ tokensPerMonth: member.tokensPerMonth }).from(member).where(isMember(input))
+    const [before] = await place
+    await transaction.update(member).set({ tokensPerMonth }).where(isMember(input))
+    const change = { action: 'member.budget', ...(before && { before }), after: { tokensPerMonth } }
+    const object = { kind: 'member', id, name }
+    await recordChange(transaction, { organization, by: input.by, object, ...change, kinds: ['members', 'keys'] })
+  })
 }
 
 /** Revokes the member's keys permanently. */
-function removeMember({ transact }: Database, input: MemberPlace & ByMember): Promise<MemberChange> {
-  return transact((transaction) =>
-    changeMember(transaction, input, undefined, async (target) => {
-      await transaction.delete(member).where(isMember(input))
-      const action = input.by?.id === input.person ? 'member.leave' : 'member.remove'
-      const change = { action, before: target.role, after: undefined }
-      await recordMemberChange(transaction, { member: target, by: input.by, ...change })
-    }),
-  )
+function removeMember(transaction: Handle, input: MemberPlace & ByMember): Promise<MemberChange> {
+  return changeMember(transaction, input, undefined, async (target) => {
+    await transaction.delete(member).where(isMember(input))
+    const action = input.by?.id === input.person ? 'member.leave' : 'member.remove'
+    const change = { action, before: target.role, after: undefined }
+    await recordMemberChange(transaction, { member: target, by: input.by, ...change })
+  })
 }
 
 function listMembers({ query }: Database, organization: string): Promise<ListedMember[]> {

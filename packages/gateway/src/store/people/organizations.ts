@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { and, asc, eq } from 'drizzle-orm'
 import { recordChange, type By } from '../audit.ts'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { onlyRow } from '../database/only-row.ts'
 import { overQuota } from '../quota.ts'
@@ -8,7 +9,10 @@ import { member, organization, person } from '../tables/people.ts'
 import { findOrAddPerson, insertMember } from './member-rows.ts'
 import { describeOrganization, lockOrganization, organizationColumns, type Organization } from './organization-rows.ts'
 
-export const organizationQueries = { createOrganization, renameOrganization, changeSettings, listOrganizations }
+export const organizationQueries = {
+  listOrganizations,
+  ...inTransaction({ createOrganization, renameOrganization, changeSettings }),
+}
 
 export interface NewOrganization {
   name: string
@@ -18,25 +22,23 @@ export interface NewOrganization {
 }
 
 /** Without an owner the organization has no members, so no key can be created. */
-function createOrganization(
-  { transact }: Database,
+async function createOrganization(
+  transaction: Handle,
   { name, owner, mostOwned, by }: NewOrganization & By,
 ): Promise<Organization> {
-  return transact(async (transaction) => {
-    const created = await insertOrganization(transaction, name)
-    if (owner) {
-      const { person: id } = 'person' in owner ? owner : await findOrAddPerson(transaction, owner)
-      if (mostOwned !== undefined) await checkOwned(transaction, id, mostOwned)
-      await insertMember(transaction, { organization: created.id, person: id, role: 'owner' })
-    }
-    await recordChange(transaction, {
-      ...describeOrganization(created),
-      by,
-      action: 'organization.create',
-      after: { name },
-    })
-    return created
+  const created = await insertOrganization(transaction, name)
+  if (owner) {
+    const { person: id } = 'person' in owner ? owner : await findOrAddPerson(transaction, owner)
+    if (mostOwned !== undefined) await checkOwned(transaction, id, mostOwned)
+    await insertMember(transaction, { organization: created.id, person: id, role: 'owner' })
+  }
+  await recordChange(transaction, {
+    ...describeOrganization(created),
+    by,
+    action: 'organization.create',
+    after: { name },
   })
+  return created
 }
 
 /** Each organization has shares of the gateway's memory and queues of its own, so nobody may have any number of them. */
@@ -58,18 +60,16 @@ async function checkOwned(transaction: Handle, owner: string, most: number): Pro
 }
 
 /** False if the organization does not exist. */
-function renameOrganization(
-  { transact }: Database,
+async function renameOrganization(
+  transaction: Handle,
   { organization: id, name, by }: { organization: string; name: string } & By,
 ): Promise<boolean> {
-  return transact(async (transaction) => {
-    const found = await lockOrganization(transaction, id)
-    if (!found) return false
-    await transaction.update(organization).set({ name }).where(eq(organization.id, id))
-    const change = { action: 'organization.rename', before: { name: found.name }, after: { name } }
-    await recordChange(transaction, { ...describeOrganization(found), by, ...change })
-    return true
-  })
+  const found = await lockOrganization(transaction, id)
+  if (!found) return false
+  await transaction.update(organization).set({ name }).where(eq(organization.id, id))
+  const change = { action: 'organization.rename', before: { name: found.name }, after: { name } }
+  await recordChange(transaction, { ...describeOrganization(found), by, ...change })
+  return true
 }
 
 export interface OrganizationSettings {
@@ -80,22 +80,20 @@ export interface OrganizationSettings {
 }
 
 /** False if the organization does not exist. */
-function changeSettings(
-  { transact }: Database,
+async function changeSettings(
+  transaction: Handle,
   { organization: id, by, ...settings }: { organization: string } & OrganizationSettings & By,
 ): Promise<boolean> {
-  return transact(async (transaction) => {
-    const found = await lockOrganization(transaction, id)
-    if (!found) return false
-    const before = pick(found)
-    const { separatesPrefixes = before.separatesPrefixes, tokensPerMonth = before.tokensPerMonth } = settings
-    const after = { separatesPrefixes, tokensPerMonth }
-    if (JSON.stringify(after) === JSON.stringify(before)) return true
-    await transaction.update(organization).set(after).where(eq(organization.id, id))
-    const change = { action: 'organization.change', before, after }
-    await recordChange(transaction, { ...describeOrganization(found), by, ...change })
-    return true
-  })
+  const found = await lockOrganization(transaction, id)
+  if (!found) return false
+  const before = pick(found)
+  const { separatesPrefixes = before.separatesPrefixes, tokensPerMonth = before.tokensPerMonth } = settings
+  const after = { separatesPrefixes, tokensPerMonth }
+  if (JSON.stringify(after) === JSON.stringify(before)) return true
+  await transaction.update(organization).set(after).where(eq(organization.id, id))
+  const change = { action: 'organization.change', before, after }
+  await recordChange(transaction, { ...describeOrganization(found), by, ...change })
+  return true
 }
 
 function pick({ separatesPrefixes, tokensPerMonth }: Organization) {

@@ -2,12 +2,13 @@
 
 import { and, desc, eq, gt, ne } from 'drizzle-orm'
 import type { By } from '../audit.ts'
-import type { Database } from '../database/database.ts'
+import { inTransaction } from '../database/bind-queries.ts'
+import type { Database, Handle } from '../database/database.ts'
 import { session } from '../tables/accounts.ts'
 import { person } from '../tables/people.ts'
 import { recordEverywhere } from './sign-in.ts'
 
-export const sessionQueries = { listSessions, endSessions }
+export const sessionQueries = { listSessions, ...inTransaction({ endSessions }) }
 
 /** More than anybody looks through. */
 const MOST_LISTED = 100
@@ -28,24 +29,22 @@ async function listSessions({ query }: Database, { person: id, at }: { person: s
 }
 
 /** One session, or all but one. Returns the IDs of those that have ended. */
-function endSessions(
-  { transact }: Database,
+async function endSessions(
+  transaction: Handle,
   { person: id, by, ...which }: { person: string } & By & ({ only: string } | { except: string }),
 ): Promise<string[]> {
   const isMeant = 'only' in which ? eq(session.id, which.only) : ne(session.id, which.except)
-  return transact(async (transaction) => {
-    const ended = await transaction
-      .delete(session)
-      .where(and(eq(session.userId, id), isMeant))
-      .returning({ id: session.id })
-    const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
-    if (ended.length > 0)
-      await recordEverywhere(transaction, id, {
-        by,
-        action: 'member.end-sessions',
-        name: known?.name ?? '',
-        after: { sessions: ended.length },
-      })
-    return ended.map(({ id: one }) => one)
-  })
+  const ended = await transaction
+    .delete(session)
+    .where(and(eq(session.userId, id), isMeant))
+    .returning({ id: session.id })
+  const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
+  if (ended.length > 0)
+    await recordEverywhere(transaction, id, {
+      by,
+      action: 'member.end-sessions',
+      name: known?.name ?? '',
+      after: { sessions: ended.length },
+    })
+  return ended.map(({ id: one }) => one)
 }

@@ -3,6 +3,7 @@
 import { randomUUIDv7 } from 'node:crypto'
 import { and, eq, gt, isNotNull, lt, sql } from 'drizzle-orm'
 import { recordChange, type Actor, type By } from '../audit.ts'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { account, passkey, session, twoFactor } from '../tables/accounts.ts'
 import type { Fields } from '../tables/audit.ts'
@@ -13,11 +14,8 @@ import { insertOrganization } from './organizations.ts'
 export const signInQueries = {
   isSetUp,
   createSetUpLink,
-  setUp,
   signInWays,
-  forgetSignIn,
-  renamePerson,
-  recordPasskeyChange,
+  ...inTransaction({ setUp, forgetSignIn, renamePerson, recordPasskeyChange }),
 }
 
 export interface NewPerson {
@@ -51,25 +49,23 @@ async function createSetUpLink(
 }
 
 /** Creates the first person, their organization and their membership, once; undefined for a wrong or expired link. */
-function setUp(
-  { transact }: Database,
+async function setUp(
+  transaction: Handle,
   { digest, at, person: newPerson, organization: name, address }: SetUp,
 ): Promise<{ person: string; organization: string } | undefined> {
-  return transact(async (transaction) => {
-    await transaction.execute(sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`)
-    const isOpen = and(eq(setUpLink.digest, digest), gt(setUpLink.expiresAt, at))
-    const [link] = await transaction.select().from(setUpLink).where(isOpen)
-    if (!link || (await canAnyoneSignIn(transaction))) return undefined
-    await transaction.delete(setUpLink)
-    const { person: id } = await findOrAddPerson(transaction, newPerson)
-    await addPassword(transaction, { person: id, passwordHash: newPerson.passwordHash })
-    const { id: organization } = await insertOrganization(transaction, name)
-    await insertMember(transaction, { organization, person: id, role: 'owner' })
-    const member = await readMember(transaction, { organization, person: id })
-    const by: Actor = { kind: 'person', id, name: member.name, ...(address && { address }) }
-    await recordMemberChange(transaction, { member, by, action: 'member.set-up', before: undefined, after: 'owner' })
-    return { person: id, organization }
-  })
+  await transaction.execute(sql`select pg_advisory_xact_lock(${SET_UP_LOCK})`)
+  const isOpen = and(eq(setUpLink.digest, digest), gt(setUpLink.expiresAt, at))
+  const [link] = await transaction.select().from(setUpLink).where(isOpen)
+  if (!link || (await canAnyoneSignIn(transaction))) return undefined
+  await transaction.delete(setUpLink)
+  const { person: id } = await findOrAddPerson(transaction, newPerson)
+  await addPassword(transaction, { person: id, passwordHash: newPerson.passwordHash })
+  const { id: organization } = await insertOrganization(transaction, name)
+  await insertMember(transaction, { organization, person: id, role: 'owner' })
+  const member = await readMember(transaction, { organization, person: id })
+  const by: Actor = { kind: 'person', id, name: member.name, ...(address && { address }) }
+  await recordMemberChange(transaction, { member, by, action: 'member.set-up', before: undefined, after: 'owner' })
+  return { person: id, organization }
 }
 
 async function signInWays(
@@ -89,31 +85,31 @@ async function signInWays(
 }
 
 /** Deletes every sign-in method and session of the person, who then needs a new link. */
-function forgetSignIn({ transact }: Database, { person: id, by }: { person: string } & By): Promise<void> {
-  return transact(async (transaction) => {
-    for (const table of [session, account, twoFactor, passkey])
-      await transaction.delete(table).where(eq(table.userId, id))
-    await transaction.update(person).set({ twoFactorEnabled: false }).where(eq(person.id, id))
-    const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
-    await recordEverywhere(transaction, id, { by, action: 'member.reset', name: known?.name ?? '' })
-  })
+async function forgetSignIn(transaction: Handle, { person: id, by }: { person: string } & By): Promise<void> {
+  for (const table of [session, account, twoFactor, passkey])
+    await transaction.delete(table).where(eq(table.userId, id))
+  await transaction.update(person).set({ twoFactorEnabled: false }).where(eq(person.id, id))
+  const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
+  await recordEverywhere(transaction, id, { by, action: 'member.reset', name: known?.name ?? '' })
 }
 
-function renamePerson({ transact }: Database, input: { person: string; name: string } & By): Promise<void> {
-  const { person: id, name, by } = input
-  return transact(async (transaction) => {
-    const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
-    await transaction.update(person).set({ name, updatedAt: new Date() }).where(eq(person.id, id))
-    const before = known && { name: known.name }
-    await recordEverywhere(transaction, id, { by, action: 'member.rename', name, before, after: { name } })
-  })
+async function renamePerson(
+  transaction: Handle,
+  { person: id, name, by }: { person: string; name: string } & By,
+): Promise<void> {
+  const [known] = await transaction.select({ name: person.name }).from(person).where(eq(person.id, id))
+  await transaction.update(person).set({ name, updatedAt: new Date() }).where(eq(person.id, id))
+  const before = known && { name: known.name }
+  await recordEverywhere(transaction, id, { by, action: 'member.rename', name, before, after: { name } })
 }
 
 /** The account library has changed it. */
-function recordPasskeyChange({ transact }: Database, input: { person: string; isNew: boolean; by: Actor }) {
-  const { person: id, isNew, by } = input
+function recordPasskeyChange(
+  transaction: Handle,
+  { person: id, isNew, by }: { person: string; isNew: boolean; by: Actor },
+): Promise<void> {
   const action = isNew ? 'member.add-passkey' : 'member.remove-passkey'
-  return transact(async (transaction) => recordEverywhere(transaction, id, { by, action, name: by.name }))
+  return recordEverywhere(transaction, id, { by, action, name: by.name })
 }
 
 interface PersonChange {

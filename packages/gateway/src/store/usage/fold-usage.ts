@@ -2,7 +2,7 @@
 // changes by that, and nobody waits for it: usage that is added now is of other hours.
 
 import { sql, type SQL } from 'drizzle-orm'
-import type { Database } from '../database/database.ts'
+import type { Handle } from '../database/database.ts'
 import { takeUpkeep } from '../database/upkeep-lock.ts'
 import { usageCode, usageHour } from '../tables/usage.ts'
 import { addCodesFrom, addUsageFrom } from './usage-addition.ts'
@@ -21,25 +21,23 @@ interface FoldQuestion {
 }
 
 /** Folds one day of one organization. Undefined if none is left, or another gateway is at it. */
-export function foldUsage({ transact }: Database, question: FoldQuestion): Promise<FoldedDay | undefined> {
-  return transact(async (transaction) => {
-    if (!(await takeUpkeep(transaction))) return undefined
-    const { rows } = await transaction.execute<{ id: string; day: string }>(nextDay(question))
-    const [next] = rows
-    if (!next) return undefined
-    const day = new Date(next.day)
-    for (const [table, add, columns] of [
-      [usageHour, addUsageFrom, 'requests, errors, prompt_tokens, completion_tokens, wait_ms, busy_ms, times'],
-      [usageCode, addCodesFrom, 'code, requests'],
-    ] as const)
-      await transaction.execute(sql`
-        with folded as (
-          delete from ${table} where organization_id = ${next.id} and hour > ${day.toISOString()}
-            and hour < ${day.toISOString()}::timestamptz + interval '1 day'
-          returning *
-        ) ${add(sql`(select ${startOfDay('hour')} as hour, organization_id, key_id, model, device_id, ${sql.raw(columns)} from folded) as of_day`)}`)
-    return { organization: next.id, day }
-  })
+export async function foldUsage(transaction: Handle, question: FoldQuestion): Promise<FoldedDay | undefined> {
+  if (!(await takeUpkeep(transaction))) return undefined
+  const { rows } = await transaction.execute<{ id: string; day: string }>(nextDay(question))
+  const [next] = rows
+  if (!next) return undefined
+  const day = new Date(next.day)
+  for (const [table, add, columns] of [
+    [usageHour, addUsageFrom, 'requests, errors, prompt_tokens, completion_tokens, wait_ms, busy_ms, times'],
+    [usageCode, addCodesFrom, 'code, requests'],
+  ] as const)
+    await transaction.execute(sql`
+      with folded as (
+        delete from ${table} where organization_id = ${next.id} and hour > ${day.toISOString()}
+          and hour < ${day.toISOString()}::timestamptz + interval '1 day'
+        returning *
+      ) ${add(sql`(select ${startOfDay('hour')} as hour, organization_id, key_id, model, device_id, ${sql.raw(columns)} from folded) as of_day`)}`)
+  return { organization: next.id, day }
 }
 
 /** Each organization by itself, because usage is in the order of organizations. */

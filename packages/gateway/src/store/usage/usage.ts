@@ -2,6 +2,7 @@
 
 import { and, asc, desc, eq, getTableColumns, gte, lt, sql, type SQL } from 'drizzle-orm'
 import { alias, type AnyPgColumn } from 'drizzle-orm/pg-core'
+import { inTransaction } from '../database/bind-queries.ts'
 import type { Database, Handle } from '../database/database.ts'
 import { device } from '../tables/devices.ts'
 import { apiKey } from '../tables/keys.ts'
@@ -26,12 +27,12 @@ export const usageQueries = {
   ...budgetQueries,
   addUsage,
   forgetUsageJournal,
-  foldUsage,
   listUsage,
   sumUsage,
   usagePoints,
   usageCodes,
   listRequests,
+  ...inTransaction({ foldUsage }),
 }
 
 /** The batches of a journal have increasing numbers and arrive in that order. */

@@ -84,7 +84,9 @@ describe('the doors', () => {
     const listened = texts.flatMap((text) =>
       [...text.matchAll(/\bbus\.subscribe\(([^,]+),/g)].map(([, name = '']) => name),
     )
-    expect(listened.toSorted()).toStrictEqual(['EVERYONE', 'HEARTBEATS', 'SUBJECT', '`hearth.to.${this.self}`'])
-    expect(Object.keys(DOORS.busSubjects)).toHaveLength(listened.length)
+    // Rate limits and budgets have one.
+    const subjects = [...new Set(listened)].toSorted()
+    expect(subjects).toStrictEqual(['EVERYONE', 'HEARTBEATS', 'SUBJECT', '`hearth.to.${this.self}`'])
+    expect(Object.keys(DOORS.busSubjects)).toHaveLength(subjects.length)
   })
 })

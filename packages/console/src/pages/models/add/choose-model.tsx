@@ -1,17 +1,13 @@
-import { ArrowRight } from 'lucide-react'
-import { useState } from 'react'
+import { useState, type FormEvent } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import { organizationApi } from '../../../api/organization-api.ts'
 import { plural } from '../../../lib/format.ts'
-import { useSubmit } from '../../../lib/use-submit.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { TextField, SelectField } from '../../../parts/control/field.tsx'
-import { Problem } from '../../../parts/feedback/states.tsx'
-import { useSession } from '../../../session/session.ts'
 import { Comparison } from './comparison.tsx'
 import { openMachines, type DeviceMachine, describeMachine } from './device-machine.ts'
+import { HubModels, useLookUp } from './hub-models.tsx'
 import { KnownModels } from './known-models.tsx'
-import { chooseFound, chooseListed, type ModelChoice } from './model-choice.ts'
+import { chooseListed, type ModelChoice } from './model-choice.ts'
 import { Offers } from './offers.tsx'
 import { Picks } from './picks.tsx'
 
@@ -35,30 +31,33 @@ interface ChooseProps {
 }
 
 export function ChooseModel(props: ChooseProps) {
-  const { own, machines, words, onWords, onEnableOnly } = props
+  const { own, known, machine, machines, words, onWords, onChoose, onEnableOnly } = props
   const typed = words.trim()
-  const { exact, submit, isBusy, failure } = useTypedModel(typed, props)
+  const lookUp = useLookUp({ typed, known, machine, machines })
+  const exact = known.find(({ name, aliases }) => [name, ...aliases].some((one) => isSame(one, typed)))
+  // Enter chooses the model with exactly this name, or the one that the reference means.
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const usual = lookUp.isSearching ? undefined : lookUp.sizes.find(({ isUsual }) => isUsual)?.choice
+    const choice = exact ? chooseListed(exact) : usual
+    if (choice) onChoose(choice)
+  }
   return (
     <form className="stack" onSubmit={submit}>
       <TextField
-        label="Search, or enter a name or reference"
+        label="Search, or paste a link"
         autoFocus
         autoComplete="off"
         spellCheck={false}
         maxLength={2048}
-        placeholder="qwen3:8b, hf:owner/name or https://…"
+        placeholder="qwen coder, hf:owner/name or https://…"
         value={words}
         onText={onWords}
       />
-      {typed !== '' && exact === undefined && (
-        <Button type="submit" className="add-typed" icon={ArrowRight} isBusy={isBusy}>
-          Look up “{typed}”
-        </Button>
-      )}
-      {failure !== undefined && <Problem error={failure} />}
       <NoDevices machines={machines} />
       {typed === '' && <Offers models={own} most={MOST_OFFERS} />}
       <Shelves typed={typed} {...props} />
+      {typed !== '' && <HubModels {...{ lookUp, machine, onChoose }} onLookUp={onWords} />}
       <p className="soft small add-other">
         Does a device already have the model?
         <Button kind="quiet" size="small" onClick={onEnableOnly}>
@@ -67,17 +66,6 @@ export function ChooseModel(props: ChooseProps) {
       </p>
     </form>
   )
-}
-
-/** Enter chooses the listed model with exactly this name, or looks the name up. */
-function useTypedModel(typed: string, { known, machine, onChoose }: ChooseProps) {
-  const { organization } = useSession()
-  const exact = known.find(({ name, aliases }) => [name, ...aliases].some((one) => isSame(one, typed)))
-  const submission = useSubmit(async () => {
-    if (exact) onChoose(chooseListed(exact))
-    else if (typed !== '') onChoose(chooseFound(typed, await lookUpModel(organization.id, machine, typed), known))
-  })
-  return { exact, ...submission }
 }
 
 /** Suggestions or a comparison, then the list. */
@@ -126,18 +114,6 @@ function matches({ name, title, maker, goodAt, aliases, license }: Known, typed:
 
 function isSame(one: string, other: string): boolean {
   return one.toLowerCase() === other.toLowerCase()
-}
-
-/** Asks the chosen device about a name or reference: the devices know the model hub, the gateway doesn't. */
-async function lookUpModel(
-  organization: string,
-  machine: DeviceMachine | undefined,
-  source: string,
-): Promise<Shapes['FoundModel']> {
-  if (machine === undefined)
-    throw new Error('No device can look it up right now. Start a device that lets admins add models.')
-  const device = machine.device.id
-  return organizationApi(organization).post('/devices/{device}/models/look-up', { device, body: { source } })
 }
 
 interface ChooseMachineProps {

@@ -1,6 +1,6 @@
 // Whether a model can be downloaded to a device, and if not, why and what to do.
 
-import { firstTokenText, fitText, speedText, type Estimate, type ModelFacts } from '@hearth/model-list'
+import { firstTokenText, fitText, powerOf, speedText, type Estimate, type ModelFacts } from '@hearth/model-list'
 import type { Shapes } from '../../../api/client.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { estimateOn, type DeviceMachine } from './device-machine.ts'
@@ -73,7 +73,15 @@ export function bestDevice(machines: readonly DeviceMachine[], model: ModelFacts
     ?.machine.device
 }
 
-export function memoryOf({ facts }: DeviceMachine): number {
+/** The machine that models answer fastest on; undefined without any. */
+export function bestMachine(machines: readonly DeviceMachine[]): DeviceMachine | undefined {
+  const power = ({ facts, isDescribed }: DeviceMachine): number => (isDescribed ? powerOf(facts) : 0)
+  const byMemory = machines.toSorted((one, other) => memoryOf(other) - memoryOf(one))
+  const byPower = byMemory.toSorted((one, other) => power(other) - power(one))
+  return byPower.toSorted((one, other) => Number(one.device.isPaused) - Number(other.device.isPaused))[0]
+}
+
+function memoryOf({ facts }: DeviceMachine): number {
   return facts.roomBytes ?? 0
 }
 

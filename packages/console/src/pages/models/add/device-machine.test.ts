@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Shapes } from '../../../api/client.ts'
-import { bestMachine } from './best-machine.ts'
+import { bestMachine } from './device-fit.ts'
 import { describeMachine, estimateOn, machineOf, openMachines } from './device-machine.ts'
 
 type Device = Shapes['Device']

@@ -22,8 +22,7 @@ interface KnownModelsProps {
 /** Well-known models, in groups by how well they fit. */
 export function KnownModels(props: KnownModelsProps) {
   const { found, machine } = props
-  if (found.length === 0)
-    return <p className="soft">No listed model matches. Look it up to find it on the model hub.</p>
+  if (found.length === 0) return null
   return (
     <ul className="add-models" aria-label="Models">
       {groupModels(found, machine).map((group) => (
@@ -89,7 +88,7 @@ function KnownModel({ model, estimate, machines, isCompared, onCompare, onChoose
   )
 }
 
-function Expectation({ estimate }: { estimate: Estimate }) {
+export function Expectation({ estimate }: { estimate: Estimate }) {
   const { fit, speed } = estimate
   if (fit.grade === 'too-large') return <span className="small warn">{fitText(fit)}</span>
   if (speed === undefined) return null

@@ -6,7 +6,8 @@ const EIGHT = { name: 'qwen3:8b', bytes: 5e9, parameters: 8.2, activeParameters:
 const known = [EIGHT as unknown as Shapes['ListedModel']]
 
 function factsOf(name: string, source: string, bytes: number) {
-  return chooseFound(source, { name, source, bytes, memoryBytes: bytes, license: null }, known).facts
+  return chooseFound(source, { name, source, bytes, memoryBytes: bytes, license: null, quantizations: null }, known)
+    .facts
 }
 
 it('knows another file of a listed model by its name', () => {

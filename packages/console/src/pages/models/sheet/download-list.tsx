@@ -1,7 +1,7 @@
 import { CirclePause, CirclePlay, RotateCw } from 'lucide-react'
 import { useState } from 'react'
 import type { Shapes } from '../../../api/client.ts'
-import { formatBytes, formatDuration } from '../../../lib/format.ts'
+import { formatBytes, formatSeconds } from '../../../lib/format.ts'
 import { showOddCharacters } from '../../../lib/odd-characters.ts'
 import { Button } from '../../../parts/control/button.tsx'
 import { ConfirmDialog } from '../../../parts/dialog/confirm-dialog.tsx'
@@ -141,5 +141,5 @@ function speedAndTime(doneBytes: number, totalBytes: number | null, bytesPerSeco
   if (bytesPerSecond === 0) return ['connecting…']
   const speed = `${formatBytes(bytesPerSecond)}/s`
   if (totalBytes === null) return [speed]
-  return [speed, `${formatDuration((totalBytes - doneBytes) / bytesPerSecond)} left`]
+  return [speed, `${formatSeconds((totalBytes - doneBytes) / bytesPerSecond)} left`]
 }

@@ -58,7 +58,10 @@ function ServingDetails({ model }: { model: Model }) {
             'Slots in use',
             <SlotsInUse key="slots" running={model.running} slots={model.slots} queued={model.queued} />,
           ],
-          ...(model.ownedBy === null ? [] : [['Owned by', <Name key="owner" text={model.ownedBy} />] as const]),
+          // Only a name that someone chose says anything.
+          ...(model.ownedBy === null || model.ownedBy === 'organization'
+            ? []
+            : [['Owned by', <Name key="owner" text={model.ownedBy} />] as const]),
           ['Added', <Moment key="added" at={model.createdAt} none="not enabled yet" />],
         ]}
       />

@@ -36,7 +36,10 @@ export class KeptChats {
     this.#store.follow(() => void this.#inTurn(async () => this.#read()), this.#end.signal)
     await this.#inTurn(async () => this.#read())
     this.#state.watch(() => {
-      this.#timer ??= setTimeout(() => this.flush(), this.#state.get().chats.some(isChatRunning) ? PAUSE_MS : 0)
+      const isGrowing = this.#state.get().chats.some(isChatRunning)
+      if (!isGrowing) clearTimeout(this.#timer)
+      if (!isGrowing || this.#timer === undefined)
+        this.#timer = setTimeout(() => this.flush(), isGrowing ? PAUSE_MS : 0)
     })
   }
 

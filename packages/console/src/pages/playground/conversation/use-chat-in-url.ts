@@ -18,7 +18,7 @@ export function useChatInUrl(hand: ChatInHand, onOpen: (linked: string | undefin
     const linked = hand.chats.find(({ id }) => nameInUrl(id) === chat)
     if (linked && linked.id !== hand.chat.id && !isChosen) hand.store.select(linked.id)
     else if (model === undefined || (open !== undefined && open !== model && !isChosen)) onOpen(open)
-    else void navigate({ to: '.', search: { open: model, chat: current }, hash: true, replace: true })
+    else void navigate({ to: '/playground', search: { open: model, chat: current }, hash: true, replace: true })
   })
   // Before anything shows: the page opens with a new conversation.
   useLayoutEffect(() => follow(open, chat, model, current), [open, chat, model, current])

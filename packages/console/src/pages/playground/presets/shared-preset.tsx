@@ -18,7 +18,7 @@ export function SharedPresetDialog({ models, onUse }: SharedPresetProps) {
   const hash = useLocation({ select: ({ href }) => new URL(href, window.location.origin).hash })
   const navigate = useNavigate()
   const read = useMemo(() => readOrExplain(hash), [hash])
-  const close = () => void navigate({ to: '.', search: true, hash: '', replace: true })
+  const close = () => void navigate({ to: '/playground', search: true, hash: '', replace: true })
   if (!read) return null
   if (read instanceof Error)
     return (
@@ -28,11 +28,18 @@ export function SharedPresetDialog({ models, onUse }: SharedPresetProps) {
     )
   const isThere = models.some((one) => one.name === read.model && isEnabled(one))
   const show = ([field, value]: [string, string | boolean]) =>
-    [field, <pre className="preset-value model-text">{String(value)}</pre>] as const
+    [
+      field,
+      <pre key={field} className="preset-value model-text">
+        {String(value)}
+      </pre>,
+    ] as const
   return (
     <Dialog title="Shared preset" of={read.name} about="Use it only if you trust its sender." onClose={close}>
       <Form act={async () => (close(), onUse(read))} action="Use preset" onClose={close}>
-        <Facts facts={[['model', <Name text={read.model} isStrong />], ...changesOf(read.settings).map(show)]} />
+        <Facts
+          facts={[['model', <Name key="model" text={read.model} isStrong />], ...changesOf(read.settings).map(show)]}
+        />
         {!isThere && <p className="warn">This model is not enabled here. You can choose another one afterwards.</p>}
       </Form>
     </Dialog>

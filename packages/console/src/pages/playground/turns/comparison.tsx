@@ -4,9 +4,9 @@ import { factsOf } from '../response/assistant-turn.tsx'
 
 /** The latest responses of the models that are compared, in figures. */
 export function Comparison({ lanes }: { lanes: readonly Lane[] }) {
-  const rows = lanes.flatMap(({ turns }) => {
+  const rows = lanes.flatMap(({ id, turns }) => {
     const turn = turns.findLast(({ role }) => role === 'assistant')
-    return turn?.role === 'assistant' ? [turn] : []
+    return turn?.role === 'assistant' ? [{ ...turn, id }] : []
   })
   const [first] = rows
   if (!first) return null

@@ -28,21 +28,22 @@ export function Lanes(props: LanesProps) {
   if (hand.lanes.length === 1) return <LaneThread {...props} lane={hand.lanes[0]} which={0} />
   const isEmpty = hand.lanes.every(({ turns }) => turns.length === 0)
   return (
-    <div className="lanes">
-      {hand.lanes.map((lane, which) => (
-        <section key={lane.id} className="lane" aria-label={`Model ${which + 1}`}>
-          <LaneHead {...props} lane={lane} which={which} />
-          {!isEmpty && <LaneThread {...props} lane={lane} which={which} />}
-        </section>
-      ))}
-      {isEmpty ? (
-        <div className="lanes-welcome">
-          <Welcome models={chosen} onExample={onExample} />
-        </div>
-      ) : (
-        <Comparison lanes={hand.lanes} />
-      )}
-    </div>
+    <>
+      <div className="lanes">
+        {hand.lanes.map((lane, which) => (
+          <section key={lane.id} className="lane" aria-label={`Model ${which + 1}`}>
+            <LaneHead {...props} lane={lane} which={which} />
+            {!isEmpty && <LaneThread {...props} lane={lane} which={which} />}
+          </section>
+        ))}
+        {isEmpty && (
+          <div className="lanes-welcome">
+            <Welcome models={chosen} onExample={onExample} />
+          </div>
+        )}
+      </div>
+      <Comparison lanes={hand.lanes} />
+    </>
   )
 }
 

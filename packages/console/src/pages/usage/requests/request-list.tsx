@@ -42,7 +42,10 @@ export function RequestList({ filter, onFilter, range, isAskedFor }: RequestList
       <header className="bar">
         <div>
           <h2>Requests</h2>
-          <p className="soft">The latest 100,000 at most. Times and sizes only, never prompts or responses.</p>
+          <p className="soft">
+            The latest 100,000 at most. Times and sizes only, never prompts or responses. If a request asks for n
+            choices, its tokens here are those of all, and usage in its reply those of one.
+          </p>
         </div>
         <Actions asked={asked} isEmpty={rows.length === 0} onRefresh={() => void query.refetch()} />
       </header>

@@ -1,15 +1,11 @@
 // Says in a sentence what a model gets, or why it can't be served.
 
 import type { ModelShape } from '../../../models/gguf/model-shape.ts'
-import { formatCount, plural } from '@hearth/command-line/format'
-import { GIB, type Machine } from './machine.ts'
+import { formatCount, formatMemory, plural } from '@hearth/command-line/format'
+import type { Machine } from './machine.ts'
 import { allLayers, type Arrangement } from './memory-need.ts'
 import type { Plan, Refusal } from './plan-model.ts'
 import { LONGEST_ON_CPU, type Wishes } from './sizes.ts'
-
-export function formatGib(bytes: number): string {
-  return `${(bytes / GIB).toFixed(1)} GiB`
-}
 
 /** 4 slots of 8,192 tokens (of 131,072), q8_0 cache, 33 of 33 layers on the GPU */
 export function describePlan(shape: ModelShape, { arrangement }: Plan): string {
@@ -38,8 +34,8 @@ function explainContext(shape: ModelShape, machine: Machine, { context }: Arrang
 }
 
 function describeMemory({ ram, gpu }: Machine): string {
-  if (gpu === undefined || gpu.isUnified) return `${formatGib(ram.available)} of available memory`
-  return `${formatGib(gpu.free)} of free GPU memory`
+  if (gpu === undefined || gpu.isUnified) return `${formatMemory(ram.available)} of available memory`
+  return `${formatMemory(gpu.free)} of free GPU memory`
 }
 
 function explainLayers(shape: ModelShape, { gpu }: Machine, { gpuLayers }: Arrangement): string {
@@ -53,13 +49,13 @@ function explainLayers(shape: ModelShape, { gpu }: Machine, { gpuLayers }: Arran
 export function explainRefusal(machine: Machine, { arrangement, need }: Refusal, wishes: Wishes): string {
   const { slots, context } = arrangement
   const tokens = `${slots === 1 ? '' : `${slots} × `}${formatCount(context)} tokens`
-  const sum = `needs ${formatGib(need.weights)} for the weights and ${formatGib(need.tokens)} for ${tokens}`
+  const sum = `needs ${formatMemory(need.weights)} for the weights and ${formatMemory(need.tokens)} for ${tokens}`
   return `${sum}; ${available(machine)} → ${remedy(wishes)}`
 }
 
 function available({ ram, gpu }: Machine): string {
-  const own = `${formatGib(ram.available)} of memory ${ram.available === GIB ? 'is' : 'are'} available`
-  return gpu === undefined || gpu.isUnified ? own : `${own}, and ${formatGib(gpu.free)} on the GPU`
+  const own = `${formatMemory(ram.available)} of memory available`
+  return gpu === undefined || gpu.isUnified ? own : `${own}, and ${formatMemory(gpu.free)} on the GPU`
 }
 
 function remedy({ slots, context, gpuLayers }: Wishes): string {

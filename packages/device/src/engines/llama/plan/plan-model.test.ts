@@ -164,7 +164,7 @@ describe('the reason for a plan', () => {
   it('says why the context is cut', () => {
     expect(why('SmolLM2', '4 GB laptop')).toBe("the model's full context")
     expect(why('Llama 3.1 8B', '8 GiB card, 16 GB of RAM')).toBe(
-      "16,384 of the model's 131,072 tokens, which is what 7.2 GiB of free GPU memory allows",
+      "16,384 of the model's 131,072 tokens, which is what 7 GB of free GPU memory allows",
     )
     expect(why('Llama 3.2 1B', '256 GB server')).toBe(
       "32,768 of the model's 131,072 tokens, the most that a CPU can read in a few minutes",
@@ -177,7 +177,7 @@ describe('the reason for a plan', () => {
 
   it('says the sum if nothing fits, and what to do', () => {
     expect(why('Llama 3.1 8B', '4 GB laptop')).toBe(
-      'needs 4.6 GiB for the weights and 0.6 GiB for 1,024 tokens; 2.4 GiB of memory are available → close other programs, or choose a smaller model or quantization',
+      'needs 5 GB for the weights and 600 MB for 1,024 tokens; 2.4 GB of memory available → close other programs, or choose a smaller model or quantization',
     )
     expect(why('Llama 3.1 8B', '8 GB laptop', { slots: 8 })).toContain('for 8 × 1,024 tokens')
     expect(why('Llama 3.1 8B', '8 GB laptop', { slots: 8 })).toContain('→ lower the setting slots, close')

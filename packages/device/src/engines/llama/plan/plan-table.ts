@@ -1,7 +1,7 @@
 // The plans of all reference models on all reference machines, and two models after each other on one of them, as text.
 
-import { plural } from '@hearth/command-line/format'
-import { describePlan, explainRefusal, formatGib } from './explain.ts'
+import { formatMemory, plural } from '@hearth/command-line/format'
+import { describePlan, explainRefusal } from './explain.ts'
 import { afterPlan, type Machine } from './machine.ts'
 import { weightBytes } from './memory-need.ts'
 import { planModel } from './plan-model.ts'
@@ -34,15 +34,15 @@ function twoModels({ name, machine }: (typeof REFERENCE_MACHINES)[number]): stri
 }
 
 export function describeMachine({ ram, gpu, cores }: Machine): string {
-  const own = `${formatGib(ram.available)} of ${formatGib(ram.total)} available`
-  const kind = gpu === undefined ? plural(cores, 'core') : `${gpu.kind} ${formatGib(gpu.free)} free`
+  const own = `${formatMemory(ram.available)} of ${formatMemory(ram.total)} available`
+  const kind = gpu === undefined ? plural(cores, 'core') : `${gpu.kind} ${formatMemory(gpu.free)} free`
   return `${own}, ${kind}`
 }
 
 function planLine({ name, shape }: ReferenceModel, machine: Machine): string {
   const plan = planModel(shape, machine)
   const text = plan.fits
-    ? `${describePlan(shape, plan)}, ${formatGib(plan.need.ram + plan.need.gpu)}`
+    ? `${describePlan(shape, plan)}, ${formatMemory(plan.need.ram + plan.need.gpu)}`
     : explainRefusal(machine, plan, {})
   return `  ${name.padEnd(22)}${text}`
 }

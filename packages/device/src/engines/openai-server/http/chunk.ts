@@ -5,9 +5,9 @@ import { MAX_TOKEN_BYTES, MAX_TOKEN_LENGTH, MAX_TOP_LOGPROBS, type TokenLogprob,
 
 export interface Chunk {
   choices: ChunkChoice[]
-  usage?: Usage
+  usage: Usage | undefined
   /** Prompt tokens processed so far, if the server reports them. */
-  progress?: { done: number; total: number }
+  progress: { done: number; total: number } | undefined
   /** The server failed; see server-error.ts. */
   error?: unknown
 }
@@ -19,14 +19,14 @@ export interface ChunkChoice {
   reasoning: string
   logprobs: TokenLogprob[]
   calls: CallPart[]
-  finish?: string
+  finish: string | undefined
 }
 
 /** A tool call, or the next part of its arguments. */
 export interface CallPart {
   index: number
-  id?: string
-  name?: string
+  id?: string | undefined
+  name?: string | undefined
   arguments: string
 }
 
@@ -34,27 +34,24 @@ type Fields = Record<string, unknown>
 
 export function readChunk(value: unknown): Chunk {
   const fields = asFields(value)
-  const usage = readUsage(fields['usage']) ?? readTimings(fields['timings'])
-  const progress = readProgress(fields['prompt_progress'])
   return {
     choices: asList(fields['choices']).map(readChoice),
-    ...(usage !== undefined && { usage }),
-    ...(progress !== undefined && { progress }),
-    ...(fields['error'] !== undefined && fields['error'] !== null && { error: fields['error'] }),
+    usage: readUsage(fields['usage']) ?? readTimings(fields['timings']),
+    progress: readProgress(fields['prompt_progress']),
+    error: fields['error'] ?? undefined,
   }
 }
 
 function readChoice(value: unknown): ChunkChoice {
   const choice = asFields(value)
   const message = asFields(choice['delta'] ?? choice['message'])
-  const finish = asText(choice['finish_reason'])
   return {
     index: asCount(choice['index']) ?? 0,
     text: readContent(message['content']),
     reasoning: asText(message['reasoning_content']) || asText(message['reasoning']) || asText(message['thinking']),
     logprobs: asList(asFields(choice['logprobs'])['content']).map(readLogprob),
     calls: readCalls(message),
-    ...(finish !== '' && { finish }),
+    finish: asText(choice['finish_reason']) || undefined,
   }
 }
 
@@ -78,12 +75,11 @@ function readCalls(message: Fields): CallPart[] {
 
 function readCall(index: number, id: unknown, value: unknown): CallPart {
   const called = asFields(value)
-  const name = asText(called['name'])
   const given = called['arguments']
   return {
     index,
-    ...(asText(id) !== '' && { id: asText(id) }),
-    ...(name !== '' && { name }),
+    id: asText(id) || undefined,
+    name: asText(called['name']) || undefined,
     // Some servers send the arguments as an object instead of a JSON string.
     arguments: typeof given === 'object' && given !== null ? JSON.stringify(given) : asText(given),
   }

@@ -14,8 +14,8 @@ export interface ServerModel {
   id: string
   product: ProductName
   contextLength: number
-  /** Absent if the server doesn't report it. */
-  slots?: number
+  /** Undefined if the server doesn't report it. */
+  slots?: number | undefined
   abilities: Abilities
 }
 

@@ -24,7 +24,7 @@ export interface RequestOptions {
 
 export interface RequestResult {
   finishes: FinishReason[]
-  usage?: Usage
+  usage: Usage | undefined
   /** True if we cut the answer off at a stop sequence. */
   isCut: boolean
   /** Chunks of the first choice. */
@@ -105,7 +105,7 @@ function* conclude(readers: readonly ChoiceReader[], usage: Usage | undefined): 
     finishes: readers.map((reader) => reader.reason),
     isCut: readers.some((reader) => reader.isStopped),
     pieces: readers[0]?.pieces ?? 0,
-    ...(usage !== undefined && { usage }),
+    usage,
   }
 }
 

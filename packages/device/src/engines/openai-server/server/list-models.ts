@@ -11,8 +11,9 @@ export interface ListedModel {
   id: string
   /** Changes when the model might behave differently, as far as the server shows it. */
   fingerprint: string
-  contextLength?: number
-  slots?: number
+  /** Undefined if the server doesn't say. */
+  contextLength: number | undefined
+  slots: number | undefined
 }
 
 type Ask = (path: string) => Promise<unknown>
@@ -46,7 +47,7 @@ async function listPlain(ask: Ask, product: Product): Promise<ListedModel[]> {
     })
   return named(list, 'id').map(({ id, fields }) => {
     const contextLength = asCount(fields['max_model_len']) ?? asCount(fields['context_length'])
-    return { id, fingerprint: hash([contextLength]), ...(contextLength !== undefined && { contextLength }) }
+    return { id, fingerprint: hash([contextLength]), contextLength, slots: undefined }
   })
 }
 
@@ -56,10 +57,12 @@ async function listOllama(ask: Ask): Promise<ListedModel[]> {
   const loaded = new Map(
     named(asFields(running)['models'], 'name').map(({ id, fields }) => [id, asCount(fields['context_length'])]),
   )
-  return named(asFields(tags)['models'], 'name').map(({ id, fields }) => {
-    const contextLength = loaded.get(id)
-    return { id, fingerprint: asText(fields['digest']), ...(contextLength !== undefined && { contextLength }) }
-  })
+  return named(asFields(tags)['models'], 'name').map(({ id, fields }) => ({
+    id,
+    fingerprint: asText(fields['digest']),
+    contextLength: loaded.get(id),
+    slots: undefined,
+  }))
 }
 
 async function listLlamaServer(ask: Ask): Promise<ListedModel[]> {
@@ -80,8 +83,8 @@ function readProps(id: string, value: unknown): ListedModel {
   return {
     id,
     fingerprint: hash([props['model_path'], props['chat_template'], contextLength, slots]),
-    ...(contextLength !== undefined && contextLength > 0 && { contextLength }),
-    ...(slots !== undefined && slots > 0 && { slots }),
+    contextLength: contextLength || undefined,
+    slots: slots || undefined,
   }
 }
 
@@ -92,13 +95,11 @@ async function listStudio(ask: Ask): Promise<ListedModel[]> {
     .filter(({ fields }) => asText(fields['type']) !== 'embedding')
     .map(({ id, fields }) => {
       const config = asFields(asFields(asList(fields['loaded_instances'])[0])['config'])
-      const contextLength = asCount(config['context_length'])
-      const slots = asCount(config['parallel'])
       return {
         id,
         fingerprint: hash([fields['format'], fields['quantization'], fields['selected_variant']]),
-        ...(contextLength !== undefined && { contextLength }),
-        ...(slots !== undefined && slots > 0 && { slots }),
+        contextLength: asCount(config['context_length']),
+        slots: asCount(config['parallel']) || undefined,
       }
     })
 }
@@ -106,14 +107,12 @@ async function listStudio(ask: Ask): Promise<ListedModel[]> {
 async function listOldStudio(ask: Ask): Promise<ListedModel[]> {
   return named(asFields(await ask('/api/v0/models'))['data'], 'id')
     .filter(({ fields }) => asText(fields['type']) !== 'embeddings')
-    .map(({ id, fields }) => {
-      const contextLength = asCount(fields['loaded_context_length'])
-      return {
-        id,
-        fingerprint: hash([fields['quantization']]),
-        ...(contextLength !== undefined && { contextLength }),
-      }
-    })
+    .map(({ id, fields }) => ({
+      id,
+      fingerprint: hash([fields['quantization']]),
+      contextLength: asCount(fields['loaded_context_length']),
+      slots: undefined,
+    }))
 }
 
 function named(list: unknown, key: string): { id: string; fields: Record<string, unknown> }[] {

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { Database } from '../../simulator/peers/database.ts'
-import { createParts } from './parts.ts'
-import { PeersCore } from './peers-core.ts'
+import { createParts, PeersCore } from './peers-core.ts'
 import { TIMING } from './timing.ts'
 
 const ORGANIZATIONS = Array.from({ length: 20 }, (_, index) => `organization-${index}`)

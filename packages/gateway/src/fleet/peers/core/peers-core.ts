@@ -4,13 +4,32 @@
 
 import type { Heartbeat } from '../heartbeat.ts'
 import type { BusServer } from '../../../bus/bus.ts'
-import { observe, type CoreParts } from './parts.ts'
 import type { PeerSnapshot } from '../../../store/peers.ts'
+import { Fence } from './fence.ts'
+import { Hearing } from './hearing.ts'
+import { Mandate } from './mandate.ts'
 import type { Answer, Query } from './queries.ts'
+import { Removals, type Self } from './removals.ts'
+import { Rights } from './rights.ts'
+import { Session } from './session.ts'
+import { SetAside } from './set-aside.ts'
 import type { Timing } from './timing.ts'
 import { NO_VIEW, View } from './view.ts'
-import { Voice } from './voice.ts'
-import type { Self } from './removals.ts'
+
+/** The rules that a core combines. Each knows one of them. */
+export type CoreParts = ReturnType<typeof createParts>
+
+export function createParts(id: string, timing: Timing) {
+  return {
+    fence: new Fence(),
+    hearing: new Hearing(timing),
+    mandate: new Mandate(timing),
+    rights: new Rights(id),
+    session: new Session(),
+    setAside: new SetAside(timing),
+    removals: new Removals(timing),
+  }
+}
 
 export interface CoreOptions {
   id: string
@@ -50,7 +69,14 @@ export class PeersCore {
   readonly #version: string
   readonly #timing: Timing
   readonly #parts: CoreParts
-  readonly #voice = new Voice()
+  /** Of its heartbeats. */
+  #sequence = 0
+  /** The newest generation that this gateway knows to exist. */
+  #newest = 0
+  /** Others should get a heartbeat at once. */
+  #hasNews = false
+  /** The last words of a gateway that has left. */
+  #farewell: Heartbeat | undefined
   /** When the database answered, by this gateway's own clock. */
   #answeredAt = -Infinity
   /** The last query failed. */
@@ -115,7 +141,7 @@ export class PeersCore {
   }
 
   get hasNews(): boolean {
-    return this.#voice.hasNews
+    return this.#hasNews
   }
 
   begin(now: number): Query {
@@ -152,16 +178,17 @@ export class PeersCore {
         return this.#drop({ name: 'outside' })
       case 'removed':
         this.#answeredAt = now
-        this.#voice.learn(answer.generation)
+        this.#noteGeneration(answer.generation)
         if (query.name === 'remove') this.#parts.removals.removed(query.rows)
         return
       case 'set-aside':
         this.#answeredAt = now
         this.#parts.setAside.startAnew()
-        return this.#voice.learn(answer.generation)
+        return this.#noteGeneration(answer.generation)
       case 'left':
-        this.#voice.learn(answer.generation)
-        this.#voice.leave(this.heartbeat(now))
+        this.#noteGeneration(answer.generation)
+        this.#farewell = this.heartbeat(now)
+        this.#hasNews = true
         return this.#drop({ name: 'left' })
       default:
         answer satisfies never
@@ -170,7 +197,8 @@ export class PeersCore {
 
   /** Undefined unless this gateway has joined. */
   heartbeat(now: number): Heartbeat | undefined {
-    if (this.#state.name !== 'joined') return this.#voice.takeFarewell()
+    this.#hasNews = false
+    if (this.#state.name !== 'joined') return this.#takeFarewell()
     const { number, view, acknowledged } = this.#state
     const vouches = this.isWithoutDatabase(now)
       ? this.#parts.removals.vouch(view.others(number), this.#parts.hearing, now)
@@ -179,10 +207,22 @@ export class PeersCore {
       ? this.#parts.removals.listClaimable(this.#self, this.#parts.session.server)
       : []
     const claims = claimed.map(({ number: other, turn }) => [other, turn] as [number, number])
-    const heartbeat = this.#voice.speak({ id: this.#id, number, acknowledged, vouches, claims })
-    this.#parts.mandate.heartbeatSent(heartbeat.sequence, now)
-    this.#parts.fence.sent(claimed, heartbeat.sequence)
-    return heartbeat
+    const sequence = (this.#sequence += 1)
+    this.#parts.mandate.heartbeatSent(sequence, now)
+    this.#parts.fence.sent(claimed, sequence)
+    return { id: this.#id, number, acknowledged, vouches, claims, sequence, newest: this.#newest }
+  }
+
+  #takeFarewell(): Heartbeat | undefined {
+    const farewell = this.#farewell
+    this.#farewell = undefined
+    return farewell
+  }
+
+  #noteGeneration(generation: number): void {
+    if (generation <= this.#newest) return
+    this.#newest = generation
+    this.#hasNews = true
   }
 
   hear(heartbeat: Heartbeat, now: number): void {
@@ -199,8 +239,8 @@ export class PeersCore {
   /** A new connection, even if nobody said that the one before it was lost. */
   busConnected(server: BusServer): void {
     this.#disconnected()
-    this.#parts.session.begin(server, this.#voice.nextSequence)
-    if (this.#state.name === 'joined') this.#voice.noteNews()
+    this.#parts.session.begin(server, this.#sequence + 1)
+    if (this.#state.name === 'joined') this.#hasNews = true
   }
 
   /** The connection to the bus is gone. Saying so at once keeps peers from moving organizations just when nobody can hear it. */
@@ -236,7 +276,7 @@ export class PeersCore {
 
   #heardOwn({ sequence }: Heartbeat, now: number): void {
     if (this.#parts.session.heardOwn(sequence)) this.#hint(now)
-    if (this.#parts.fence.heardOwn(sequence, now)) this.#voice.noteNews()
+    if (this.#parts.fence.heardOwn(sequence, now)) this.#hasNews = true
   }
 
   #listHeard({ number, view }: Joined, now: number): number[] {
@@ -275,7 +315,7 @@ export class PeersCore {
 
   #join(number: number, view: View): void {
     this.#state = { name: 'joined', number, view, acknowledged: 0, turn: 0, hears: [] }
-    this.#voice.noteNews()
+    this.#hasNews = true
   }
 
   #learn(snapshot: PeerSnapshot, startedAt: number, now: number): void {
@@ -284,8 +324,13 @@ export class PeersCore {
       this.#parts.setAside.startAnew()
     }
     this.#answeredAt = now
-    this.#voice.learn(snapshot.generation)
-    observe(this.#parts, snapshot, now)
+    this.#noteGeneration(snapshot.generation)
+    const { removals, setAside, hearing, fence } = this.#parts
+    removals.observe(snapshot.rows, now)
+    setAside.observe(snapshot, now)
+    const numbers = new Set(snapshot.rows.map(({ number }) => number))
+    hearing.keep(numbers)
+    fence.keep(numbers)
   }
 
   #renewed(
@@ -296,7 +341,7 @@ export class PeersCore {
   ): void {
     if (this.#state.name !== 'joined') return
     this.#parts.mandate.renewed(startedAt, turn, session === this.#parts.session.count ? peers : [])
-    if (this.#state.acknowledged !== acknowledged) this.#voice.noteNews()
+    if (this.#state.acknowledged !== acknowledged) this.#hasNews = true
     this.#state.acknowledged = acknowledged
     if (snapshot.generation > acknowledged) return this.#takeUp(this.#state, new View(snapshot))
     // A database that was restored from a backup has forgotten who has joined.
@@ -321,7 +366,7 @@ export class PeersCore {
 
   /** A new generation, or the last acknowledgement that this gateway waits for: the database can tell it now. */
   #isNews(heartbeat: Heartbeat, last: Heartbeat | undefined, { number, view }: Joined): boolean {
-    if (heartbeat.newest > view.generation) return heartbeat.newest > this.#voice.newest
+    if (heartbeat.newest > view.generation) return heartbeat.newest > this.#newest
     if (this.isSettled || (last && last.acknowledged >= view.generation)) return false
     return view.others(number).every((other) => (this.#parts.hearing.last(other)?.acknowledged ?? 0) >= view.generation)
   }

@@ -1,19 +1,31 @@
 // The peers of one generation, and which of them schedule organizations. Views never change.
 
-import type { Peer } from '../peers.ts'
 import { winnerOf } from '../rendezvous.ts'
-import type { PeerSnapshot } from '../../../store/peers.ts'
+
+export interface Peer {
+  /** Chosen at random when the process starts. */
+  id: string
+  /** Only grows. A gateway that was removed while it was away comes back with a higher number. */
+  number: number
+  /** Of the messages between gateways, not of the app. All peers have the same one. */
+  version: string
+  /** The others don't hear it on the bus: it schedules nothing until they do. */
+  isSetAside: boolean
+}
 
 export class View {
+  /** Only grows. */
   readonly generation: number
   readonly all: readonly Peer[]
+  readonly ids: readonly string[]
   /** Everyone who is not set aside; everyone if all are. */
   readonly schedulers: readonly string[]
   readonly #schedulers = new Map<string, string | undefined>()
 
-  constructor({ generation, rows }: PeerSnapshot) {
+  constructor({ generation, rows }: { generation: number; rows: readonly Peer[] }) {
     this.generation = generation
     this.all = rows.map(({ id, number, version, isSetAside }) => ({ id, number, version, isSetAside }))
+    this.ids = rows.map(({ id }) => id)
     const heard = rows.filter(({ isSetAside }) => !isSetAside)
     this.schedulers = (heard.length > 0 ? heard : rows).map(({ id }) => id)
   }

@@ -15,9 +15,9 @@ describe('fixedPeers', () => {
     const service = fixedPeers(['ada', 'bo'])
     const seen: string[][] = []
     const ada = service.of('ada')
-    ada.onChange(() => seen.push(ada.all.map(({ id }) => id)))
+    ada.onChange(() => seen.push(ada.view.all.map(({ id }) => id)))
     await service.of('bo').leave()
     expect(seen).toEqual([['ada']])
-    expect([ada.generation, ada.maySchedule('acme')]).toEqual([2, true])
+    expect([ada.view.generation, ada.maySchedule('acme')]).toEqual([2, true])
   })
 })

@@ -1,8 +1,8 @@
 // Peers that change only when a test says so. All gateways of one service share one object, so they agree, unless some of them hear
 // of a change later.
 
-import type { Peer, Peers } from '../peers.ts'
-import { winnerOf } from '../rendezvous.ts'
+import { NO_VIEW, View, type Peer } from '../core/view.ts'
+import type { Peers } from '../peers.ts'
 
 interface FixedPeers {
   /** The peers as this one sees them. */
@@ -14,26 +14,21 @@ interface FixedPeers {
   catchUp(): void
 }
 
-interface View {
-  generation: number
-  all: readonly Peer[]
-}
-
 export function fixedPeers(ids: readonly string[], nextEpoch = countEpochs()): FixedPeers {
   const listeners = new Set<() => void>()
-  let view: View = { generation: 1, all: ids.map(peerOf) }
+  let view = new View({ generation: 1, rows: ids.map(peerOf) })
   /** Of those that haven't heard of the newest one. */
   const oldViews = new Map<string, View>()
 
   function set(ids: readonly string[], late: readonly string[] = []): void {
     for (const id of late) oldViews.set(id, view)
-    view = { generation: view.generation + 1, all: ids.map(peerOf) }
+    view = new View({ generation: view.generation + 1, rows: ids.map(peerOf) })
     for (const listener of listeners) listener()
   }
 
   function setAside(ids: readonly string[]): void {
-    const all = view.all.map((peer) => ({ ...peer, isSetAside: ids.includes(peer.id) }))
-    view = { generation: view.generation + 1, all }
+    const rows = view.all.map((peer) => ({ ...peer, isSetAside: ids.includes(peer.id) }))
+    view = new View({ generation: view.generation + 1, rows })
     for (const listener of listeners) listener()
   }
 
@@ -44,23 +39,13 @@ export function fixedPeers(ids: readonly string[], nextEpoch = countEpochs()): F
 
   function of(self: string): Peers {
     const viewNow = () => oldViews.get(self) ?? view
-    const hasJoined = () => viewNow().all.some(({ id }) => id === self)
-    const seen = () => (hasJoined() ? viewNow().all : [])
-    const schedulers = () =>
-      seen()
-        .filter(({ isSetAside }) => !isSetAside)
-        .map(({ id }) => id)
-    const schedulerOf = (organization: string) => winnerOf(organization, schedulers())
+    const hasJoined = () => viewNow().ids.includes(self)
+    const seen = () => (hasJoined() ? viewNow() : NO_VIEW)
+    const schedulerOf = (organization: string) => seen().schedulerOf(organization)
     return {
       self,
-      get all() {
+      get view() {
         return seen()
-      },
-      get schedulers() {
-        return schedulers()
-      },
-      get generation() {
-        return hasJoined() ? viewNow().generation : 0
       },
       schedulerOf,
       maySchedule: (organization) => schedulerOf(organization) === self,
@@ -71,15 +56,15 @@ export function fixedPeers(ids: readonly string[], nextEpoch = countEpochs()): F
       nextEpoch,
       status: () => ({
         self,
-        count: seen().length,
+        count: seen().all.length,
         generation: viewNow().generation,
         hasJoined: hasJoined(),
-        isSetAside: hasJoined() && !schedulers().includes(self),
+        isSetAside: hasJoined() && !seen().schedulers.includes(self),
         hasMandate: hasJoined(),
         isSettled: true,
         isWithoutDatabase: false,
       }),
-      leave: async () => set(view.all.map(({ id }) => id).filter((id) => id !== self)),
+      leave: async () => set(view.ids.filter((id) => id !== self)),
     }
   }
   return { of, set, setAside, catchUp }

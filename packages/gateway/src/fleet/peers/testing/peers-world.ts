@@ -94,7 +94,7 @@ export class PeersWorld {
   }
 
   isSettled(): boolean {
-    const generations = new Set(this.gateways.map(({ peers }) => peers.generation))
+    const generations = new Set(this.gateways.map(({ peers }) => peers.view.generation))
     return generations.size === 1 && this.schedulers().every((schedulers) => schedulers.length === 1)
   }
 

@@ -1,6 +1,5 @@
 // Tells the account what the gateway hears of its devices and which attempts it starts, just before it does.
 
-import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Roles } from '../../roles.ts'
 import type { Account } from './account.ts'
 
@@ -37,13 +36,12 @@ function watchDevices(home: Roles['home'], account: Account): void {
     account.linkDown(link)
     down(link)
   }
-  const announced = (tell: (link: DeviceLink) => void) => (link: DeviceLink) => {
+  const changed = home.deviceChanged.bind(home)
+  home.deviceChanged = (link) => {
     const check = account.announce(link)
-    tell(link)
+    changed(link)
     check()
   }
-  home.deviceModels = announced(home.deviceModels.bind(home))
-  home.deviceDraining = announced(home.deviceDraining.bind(home))
   const describe = home.describe.bind(home)
   home.describe = (link) => {
     account.stated(link)

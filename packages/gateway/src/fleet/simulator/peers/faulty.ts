@@ -1,8 +1,7 @@
 // Peers that break one rule each. A simulator that lets one of them pass proves nothing.
 
 import type { PeerRow } from '../../../store/peers.ts'
-import type { CoreParts } from '../../peers/core/parts.ts'
-import { PeersCore } from '../../peers/core/peers-core.ts'
+import { PeersCore, type CoreParts } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { Removals } from '../../peers/core/removals.ts'
 import { change } from '../change.ts'

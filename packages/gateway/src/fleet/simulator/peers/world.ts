@@ -1,7 +1,6 @@
 // Several gateways, a database and a bus on one virtual clock.
 
-import { createParts } from '../../peers/core/parts.ts'
-import type { PeersCore, CoreOptions } from '../../peers/core/peers-core.ts'
+import { createParts, type CoreOptions, type PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { TIMING, type Timing } from '../../peers/core/timing.ts'
 import { Bus } from './bus.ts'

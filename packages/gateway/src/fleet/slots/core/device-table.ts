@@ -39,6 +39,10 @@ export class DeviceTable {
     this.#lanes = lanes
   }
 
+  get size(): number {
+    return this.#devices.size
+  }
+
   current(device: string): Device | undefined {
     return this.#devices.get(device)
   }
@@ -54,10 +58,12 @@ export class DeviceTable {
   }
 
   /** Nothing is known yet of what is taken there. */
-  link(id: string, epoch: number): Device {
+  link(id: string, epoch: number, home: string, boot: string): Device {
     const linked: Device = {
       id,
       epoch,
+      home,
+      boot,
       edition: -1,
       isDraining: false,
       isAway: false,

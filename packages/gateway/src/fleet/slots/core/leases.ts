@@ -21,18 +21,14 @@ export interface LeasesOptions {
 const LOST_MS = 1_000
 
 export class Leases {
+  readonly #options: LeasesOptions
   readonly #lanes: Lanes
   readonly #deadlines: RankedHeap<Timed>
-  readonly #cancelMs: Ms
-  readonly #decisions: Decision[]
-  readonly #nextNumber: () => number
 
-  constructor({ lanes, deadlines, limits, decisions, nextNumber }: LeasesOptions) {
-    this.#lanes = lanes
-    this.#deadlines = deadlines
-    this.#cancelMs = limits.cancelMs
-    this.#decisions = decisions
-    this.#nextNumber = nextNumber
+  constructor(options: LeasesOptions) {
+    this.#options = options
+    this.#lanes = options.lanes
+    this.#deadlines = options.deadlines
   }
 
   /** The key of the job is in its queue already. */
@@ -42,7 +38,7 @@ export class Leases {
     const charged = want === 'slot' ? ticket.cost : 0
     const uncached = Math.max(0, ticket.promptSize - cached)
     served.lane.queue.charge(ticket.key, charged)
-    const held = newHeld(this.#nextNumber(), served, asker, now)
+    const held = newHeld(this.#options.nextNumber(), served, asker, now)
     return this.#add({ ...held, ticket, charged, uncached })
   }
 
@@ -86,7 +82,7 @@ export class Leases {
     held.state = 'stopping'
     if (held.isFreed) removeItem(served.device.leases, held)
     else if (kind === 'silent') this.suspect(held)
-    else if (kind === 'stopping') this.#deadlines.put(held, now + this.#cancelMs)
+    else if (kind === 'stopping') this.#deadlines.put(held, now + this.#options.limits.cancelMs)
     else this.free(held)
   }
 
@@ -107,7 +103,7 @@ export class Leases {
 
   #doubt({ served }: Held): void {
     const { id, epoch } = served.device
-    this.#decisions.push({ type: 'doubt', device: id, epoch })
+    this.#options.decisions.push({ type: 'doubt', device: id, epoch })
   }
 
   /** The link of the device is gone, or its home knows nothing of the lease. */

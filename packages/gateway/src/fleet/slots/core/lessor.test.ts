@@ -220,7 +220,7 @@ describe('a device', () => {
 
   it('is not used while its home can not be reached, and keeps its features', () => {
     const stage = new LessorStage().up('d', 2, ['tools']).up('plain')
-    stage.lessor.deviceAway('d', 1)
+    stage.lessor.homeAway('')
     expect(stage.ask('a', { features: ['tools'] }).take()).toEqual([])
     const models = [model('small', 2, ['tools'])]
     expect(stage.state('d', { edition: 2, models }).take()).toEqual(['d for a'])

@@ -4,7 +4,7 @@
 //
 // In    ask, withdraw                       from the gateway that has the job
 //       answered, late, settled             what became of a lease there
-//       stated, deviceAway, deviceDown, freed    from the home of the device, which alone knows which slots are taken
+//       stated, homeAway, homeStated, deviceDown, freed    from the home of the device, which alone knows which slots are taken
 // Out   lease, decline
 //
 // A lease   held ──settled──▶ stopping ──freed──▶ over      `leases.ts`; the home may also say first that the slot is free
@@ -37,7 +37,7 @@ import type { Asked, Device, Held, Lane, ServedModel, Timed } from './state.ts'
 import { collectStats, type LessorStats } from './stats.ts'
 import type { Decision, Forecast, LessorLimits } from './types.ts'
 
-type StatedDevice = Omit<DeviceStatement, 'boot' | 'address'>
+type StatedDevice = Omit<DeviceStatement, 'boot' | 'address'> & { boot?: string; home?: string }
 
 export class Lessor {
   /** In order. The caller carries them out and empties the list; calls made in the meantime add to its end. */
@@ -68,6 +68,16 @@ export class Lessor {
   /** Jobs that wait for a slot. */
   get waiting(): number {
     return this.#line.size
+  }
+
+  get devices(): Pick<DeviceTable, 'size' | 'current' | 'find'> {
+    return this.#devices
+  }
+
+  /** The models that take jobs. */
+  get served(): string[] {
+    const isOpen = ({ device }: ServedModel) => !device.isDraining
+    return [...this.#lanes.all()].filter(({ served }) => served.some(isOpen)).map(({ model }) => model)
   }
 
   // Jobs.
@@ -233,12 +243,12 @@ export class Lessor {
    * A device as its home states it. A newer link takes the place of the older one. A new edition says anew which slots are taken: all other leases
    * are void.
    */
-  stated({ device: id, epoch, edition, models, isDraining, taken }: StatedDevice, now: Ms): void {
+  stated({ device: id, epoch, edition, models, isDraining, taken, home = '', boot = '' }: StatedDevice, now: Ms): void {
     const current = this.#devices.current(id)
     if (current !== undefined && current.epoch > epoch) return
     const isKnown = current?.epoch === epoch
     if (current !== undefined && !isKnown) this.#unlink(current, now)
-    const device = isKnown ? current : this.#devices.link(id, epoch)
+    const device = isKnown ? current : this.#devices.link(id, epoch, home, boot)
     this.#announce(device, models, now)
     const isNews = device.edition !== edition || device.isDraining !== isDraining
     if (device.edition !== edition) this.#restate(device, edition, taken, now)
@@ -259,10 +269,15 @@ export class Lessor {
     }
   }
 
-  /** Its home can't be reached. */
-  deviceAway(id: string, epoch: number): void {
-    const device = this.#devices.find(id, epoch)
-    if (device !== undefined) this.#setAway(device)
+  /** The gateway can't be reached: nothing is leased on its devices until it states them anew. */
+  homeAway(home: string): void {
+    for (const device of this.#devices.all()) if (device.home === home) this.#setAway(device)
+  }
+
+  /** The gateway has stated all its devices, or is gone with them. */
+  homeStated(home: string, now: Ms): void {
+    for (const { id, epoch, home: own, isAway } of this.#devices.all())
+      if (own === home && isAway) this.deviceDown(id, epoch, now)
   }
 
   deviceDown(id: string, epoch: number, now: Ms): void {

@@ -43,6 +43,10 @@ export interface Lane {
 export interface Device {
   readonly id: string
   readonly epoch: number
+  /** The gateway that it is connected to. */
+  readonly home: string
+  /** Of the device app: one for each start. */
+  readonly boot: string
   /** Of the home's latest statement which slots are taken. */
   edition: number
   isDraining: boolean

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Shapes } from '../../../api/client.ts'
+import { lookedUp } from '../../../api/queries/models.ts'
+import { formatBytes, plural } from '../../../lib/format.ts'
+import { Badge } from '../../../parts/text/badge.tsx'
+import { Problem } from '../../../parts/feedback/states.tsx'
+import { useSession } from '../../../session/session.ts'
+import { estimateOn, openMachines, type DeviceMachine } from './device-machine.ts'
+import { Expectation } from './known-models.tsx'
+import { chooseFound, type ModelChoice } from './model-choice.ts'
+
+interface LookUpProps {
+  typed: string
+  known: readonly Shapes['ListedModel'][]
+  /** The one that someone chooses a model for. */
+  machine: DeviceMachine | undefined
+  machines: readonly DeviceMachine[]
+}
+
+interface Size {
+  quant: string | undefined
+  choice: ModelChoice
+  /** The device takes this one unless told otherwise. */
+  isUsual: boolean
+}
+
+/** Looks up what someone types: the chosen device asks the model hub, or another one if it can't reach it. */
+export function useLookUp({ typed, known, machine, machines }: LookUpProps) {
+  const { organization } = useSession()
+  const source = useSettled(typed)
+  const open = openMachines(machines).map(({ device }) => device.id)
+  const first = machine === undefined ? [] : [machine.device.id]
+  const query = useQuery(lookedUp(organization.id, source, [...new Set([...first, ...open])]))
+  const sizes = query.data?.found == null ? [] : sizesOf(source, query.data.found, known)
+  return { isSearching: source !== typed || query.isLoading, failure: query.error, hits: query.data?.hits ?? [], sizes }
+}
+
+/** Long enough for the next letter, too short to wait for. */
+const PAUSE_MS = 400
+
+/** What someone typed, once they pause: the hub is not asked for every letter. */
+function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), PAUSE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return settled
+}
+
+/** A reference that leaves no choice means one file. */
+function sizesOf(source: string, found: Shapes['FoundModel'], known: LookUpProps['known']): Size[] {
+  const { quantizations } = found
+  if (quantizations === null || quantizations.length === 0)
+    return [{ quant: undefined, choice: chooseFound(source, found, known), isUsual: true }]
+  return quantizations.map((one) => ({
+    quant: one.quant,
+    choice: chooseFound(one.source, { ...found, name: one.name, bytes: one.bytes }, known),
+    isUsual: one.bytes === found.bytes,
+  }))
+}
+
+interface HubProps {
+  lookUp: ReturnType<typeof useLookUp>
+  machine: DeviceMachine | undefined
+  /** Looks up this reference. */
+  onLookUp: (reference: string) => void
+  onChoose: (choice: ModelChoice) => void
+}
+
+export function HubModels({ lookUp: { isSearching, failure, hits, sizes }, machine, onLookUp, onChoose }: HubProps) {
+  if (machine === undefined)
+    return <p className="add-note">No device can search the model hub. Start one that lets admins add models.</p>
+  return (
+    <section className="stack-small" aria-label="Model hub" aria-busy={isSearching}>
+      <h3>On the model hub</h3>
+      {isSearching && (
+        <p className="soft" role="status">
+          Searching through {machine.device.name}…
+        </p>
+      )}
+      {!isSearching && failure && <Problem error={failure} />}
+      {!isSearching && (
+        <ul className="add-models divided" aria-label="Found on the model hub">
+          {sizes.map((size) => (
+            <li key={size.choice.source}>
+              <SizeButton size={size} machine={machine} onChoose={() => onChoose(size.choice)} />
+            </li>
+          ))}
+          {hits.map(({ source, downloads, license }) => (
+            <li key={source}>
+              <button type="button" className="add-model" onClick={() => onLookUp(source)}>
+                <span className="medium add-hub-name">{source.slice('hf:'.length)}</span>
+                <span className="soft small numbers">
+                  {licenseText(license)} · {plural(downloads, 'download')} · show sizes
+                </span>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+function SizeButton({ size, machine, onChoose }: { size: Size; machine: DeviceMachine; onChoose: () => void }) {
+  const { quant, choice, isUsual } = size
+  const { facts, license } = choice
+  const estimate = facts.bytes === 0 ? undefined : estimateOn(machine, facts)
+  const isBest = isUsual && quant !== undefined && estimate !== undefined && estimate.fit.grade !== 'too-large'
+  return (
+    <button type="button" className="add-model" onClick={onChoose}>
+      <span className="add-model-head">
+        <span className="medium add-hub-name">{facts.name}</span>
+        {quant !== undefined && <code className="soft small">{quant}</code>}
+        {isBest && <Badge tone="good">Best balance for {machine.device.name}</Badge>}
+        <span className="add-model-size numbers">{facts.bytes === 0 ? 'Size unknown' : formatBytes(facts.bytes)}</span>
+      </span>
+      {estimate && <Expectation estimate={estimate} />}
+      <span className="soft small">{licenseText(license?.name)}</span>
+    </button>
+  )
+}
+
+function licenseText(license: string | null | undefined): string {
+  return license == null ? 'License not stated' : `License: ${license}`
+}

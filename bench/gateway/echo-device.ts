@@ -10,7 +10,7 @@ const { LINK = '', ORGANIZATION = '', SEAL_KEY = '' } = process.env
 process.on('message', ([credential = '']: string[]) => {
   const model = { name: MODEL, contextLength: 8_192, slots: 64, features: ['usage' as const], digest: 'sha256:bench' }
   const engine = createEchoEngine({ models: [model] })
-  new Device({
+  const device = new Device({
     identity: () => ({ gateway: gatewayOf(LINK), credential, organization: ORGANIZATION }),
     engine,
     offer: engine,
@@ -19,8 +19,11 @@ process.on('message', ([credential = '']: string[]) => {
       if (news.type === 'link' && news.state.name === 'linked') process.send?.({ greeted: 1 })
     },
   })
+  process.on('disconnect', () => {
+    device.stop()
+    process.exit(0)
+  })
 })
-process.on('disconnect', () => process.exit(0))
 
 function gatewayOf(link: string): URL {
   return new URL('/', link.replace(/^ws/, 'http'))

@@ -200,7 +200,7 @@ export function playgroundConversations(playground: Playground): void {
       await playground.answers.getByText('No new text from Desk. If it went away, another device continues').waitFor()
       expect(await findViolations(page)).toStrictEqual([])
       await page.keyboard.press('Escape')
-      await playground.answers.getByText(/^Stopped after .* s without new text\.$/).waitFor()
+      await playground.answers.getByText(/^Stopped after .* s without new text from Desk\.$/).waitFor()
       await playground.answers.getByRole('button', { name: 'Copy response' }).waitFor()
       expect(await findViolations(page)).toStrictEqual([])
       device.plan = { text: 'two, three' }

@@ -6,7 +6,7 @@ import { JOB_FIELDS, JOB_FIELD_NAMES } from './job-fields.ts'
 import { asObject, isAbsent, parseJson, ProtocolError, type Fields } from '../read-fields.ts'
 import { sealedRequest, type JobRequest } from './sealed-request.ts'
 
-export function readChatJob(fields: Fields): ChatJob {
+function readChatJob(fields: Fields): ChatJob {
   const job: Partial<ChatJob> = {}
   for (const name of JOB_FIELD_NAMES) readField(fields, name, job)
   const { model, messages, ...options } = job

@@ -7,6 +7,7 @@ import { askItself } from './http/ask-itself.ts'
 import { listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Log } from './observe/log.ts'
+import { watchUnserved } from './observe/unserved-models.ts'
 import type { Store } from './store/store.ts'
 import { startUpkeep } from './upkeep/upkeep.ts'
 import { openRoutes } from './wiring/open-routes.ts'
@@ -36,6 +37,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
   startUpkeep(config, parts)
   const server = createHttpServer(openRoutes(config, parts))
   const stopWatching = watchLoad(parts.load)
+  const stopLooking = watchUnserved(parts.fleet, log)
   const listening = await listen(server, {
     port: config.PORT,
     host: config.HOST,
@@ -51,6 +53,7 @@ export async function startGateway(config: Config, store: Store, log: Log): Prom
     await closeParts(config, parts, hasSuccessor)
     await listening.close()
     stopWatching()
+    stopLooking()
     stopReading()
     // After the last request: even one that is rejected now is counted.
     await parts.ledger.close()

@@ -137,6 +137,13 @@ export class Fleet {
     return this.#roles.hub.relay
   }
 
+  /** The models that jobs have waited for this long, and no device of their organization serves. */
+  unserved(forMs: number): Set<string> {
+    const waits = this.#roles.jobs.longWaits(forMs)
+    const served = new Set(waits.length === 0 ? [] : this.#served.list().map(servedName))
+    return new Set(waits.filter((ticket) => !served.has(servedName(ticket))).map(({ model }) => model))
+  }
+
   /** This gateway's numbers, for metrics and readiness. */
   stats(): FleetStats {
     const links = this.#options.links?.stats()
@@ -266,6 +273,10 @@ export class Fleet {
     while (!condition() && this.#clock.now() < limit)
       await new Promise<void>((resolve) => this.#clock.after(DRAIN_POLL_MS, resolve))
   }
+}
+
+function servedName({ organization, model }: { organization: string; model: string }): string {
+  return `${organization} ${model}`
 }
 
 export type CreateFleetOptions = RolesOptions & Pick<FleetOptions, 'compareMs'>

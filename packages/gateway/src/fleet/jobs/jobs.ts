@@ -146,6 +146,14 @@ export class Jobs implements Judge {
     })
   }
 
+  /** What has waited this long for a device. */
+  longWaits(forMs: Ms): Ticket[] {
+    const since = this.#now() - forMs
+    return [...this.#jobs.values()]
+      .filter(({ state, submittedAt }) => state.name === 'waiting' && submittedAt <= since)
+      .map(({ ticket }) => ticket)
+  }
+
   // Slots.
 
   /** Another gateway leases for these organizations now, or this one can be reached again: what waits asks again, with its age. */

@@ -37,9 +37,11 @@ export function AccountPage() {
         title="Your data"
         about="Everything that is kept about you, as a JSON file. Prompts and responses are not kept."
       >
-        <a className="button button-plain button-usual" href="/api/v1/me/export" download>
-          Download
-        </a>
+        <div className="card card-body row narrow">
+          <a className="button button-plain button-usual" href="/api/v1/me/export" download>
+            Download
+          </a>
+        </div>
       </Section>
       <Section title="Delete account" about="You leave all organizations, and the keys you created stop working.">
         <DeleteAccount />

@@ -18,6 +18,7 @@ import { Section } from '../../parts/frame/page.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { describeBrowser } from './describe-browser.ts'
+import '../../parts/text/entries.css'
 
 export function PasskeySection() {
   const options = useQuery(signInOptions)
@@ -55,16 +56,18 @@ function Passkeys() {
         {(passkeys) => (
           <ul className="entries">
             {passkeys.map((passkey) => (
-              <li key={passkey.id} className="entry-head">
-                <div>
-                  <Name text={passkey.name} />
-                  <p className="small soft">
-                    Added <Moment at={passkey.createdAt} />
-                  </p>
+              <li key={passkey.id}>
+                <div className="entry-head">
+                  <div>
+                    <Name text={passkey.name} />
+                    <p className="small soft">
+                      Added <Moment at={passkey.createdAt} />
+                    </p>
+                  </div>
+                  <Button size="small" onClick={() => setRemoved(passkey)}>
+                    Remove…
+                  </Button>
                 </div>
-                <Button size="small" onClick={() => setRemoved(passkey)}>
-                  Remove…
-                </Button>
               </li>
             ))}
           </ul>

@@ -11,6 +11,7 @@ import { Badge } from '../../parts/text/badge.tsx'
 import { Moment } from '../../parts/text/moment.tsx'
 import { Name } from '../../parts/text/name.tsx'
 import { describeBrowser } from './describe-browser.ts'
+import '../../parts/text/entries.css'
 
 type Session = Shapes['Session']
 
@@ -46,26 +47,28 @@ function Entry({ session, onEnd }: { session: Session; onEnd: () => void }) {
   const { browser, address, createdAt, lastSeenAt, isThis } = session
   const name = describeBrowser(browser ?? '')
   return (
-    <li className="entry-head">
-      <div>
-        <p className="row">
-          {name} {isThis && <Badge tone="good">This session</Badge>}
-        </p>
-        <p className="small soft">
-          {address !== null && (
-            <>
-              From <Name text={address} />,{' '}
-            </>
-          )}
-          signed in <Moment at={createdAt} />, {isThis ? 'in use now' : 'last seen '}
-          {!isThis && <Moment at={lastSeenAt} />}
-        </p>
+    <li>
+      <div className="entry-head">
+        <div>
+          <p className="row">
+            {name} {isThis && <Badge tone="good">This session</Badge>}
+          </p>
+          <p className="small soft">
+            {address !== null && (
+              <>
+                From <Name text={address} />,{' '}
+              </>
+            )}
+            signed in <Moment at={createdAt} />, {isThis ? 'in use now' : 'last seen '}
+            {!isThis && <Moment at={lastSeenAt} />}
+          </p>
+        </div>
+        {!isThis && (
+          <Button size="small" aria-label={`End the session of ${name}`} onClick={onEnd}>
+            End…
+          </Button>
+        )}
       </div>
-      {!isThis && (
-        <Button size="small" aria-label={`End the session of ${name}`} onClick={onEnd}>
-          End…
-        </Button>
-      )}
     </li>
   )
 }

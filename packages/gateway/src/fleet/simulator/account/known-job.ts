@@ -188,7 +188,9 @@ export class KnownJob {
     this.#isJustLost = true
     this.#lostAt = now
     const { waitMs, acceptMs } = this.#limits
-    if (!attempt.isLoading) this.waitUntil = Math.max(this.waitUntil, now + (this.received > 0 ? waitMs : acceptMs))
+    // The wait of a whole reply is counted from its request, whatever was delivered: its client has nothing yet.
+    const againMs = this.received > 0 && !this.ticket.rerunnable ? waitMs : acceptMs
+    if (!attempt.isLoading) this.waitUntil = Math.max(this.waitUntil, now + againMs)
     if (this.losses >= this.#limits.attempts || this.isBroken) this.allowed.push('device-lost', 'timed-out')
   }
 

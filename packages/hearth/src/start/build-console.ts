@@ -10,9 +10,11 @@ export const CONSOLE_FOLDER = dirname(createRequire(import.meta.url).resolve('@h
 
 export function isConsoleBuilt(): boolean {
   const built = join(CONSOLE_FOLDER, 'dist/index.html')
-  // Help shows the docs.
-  const sources = Math.max(newest(join(CONSOLE_FOLDER, 'src')), newest(join(CONSOLE_FOLDER, '../../docs')))
-  return existsSync(built) && statSync(built).mtimeMs >= sources
+  if (!existsSync(built)) return false
+  // Help shows the pages of docs/.
+  const sources = [...filesIn('src'), ...filesIn('../../docs').filter((path) => path.endsWith('.md'))]
+  const { mtimeMs } = statSync(built)
+  return sources.every((path) => statSync(path).mtimeMs <= mtimeMs)
 }
 
 export async function buildConsole(): Promise<void> {
@@ -22,6 +24,7 @@ export async function buildConsole(): Promise<void> {
   )
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: CONSOLE_FOLDER,
+    env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const [code] = (await once(child, 'exit')) as [number | null]
@@ -31,9 +34,8 @@ export async function buildConsole(): Promise<void> {
     )
 }
 
-function newest(path: string): number {
-  const times = readdirSync(path, { recursive: true, withFileTypes: true })
+function filesIn(folder: string): string[] {
+  return readdirSync(join(CONSOLE_FOLDER, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map((entry) => statSync(join(entry.parentPath, entry.name)).mtimeMs)
-  return Math.max(0, ...times)
+    .map((entry) => join(entry.parentPath, entry.name))
 }

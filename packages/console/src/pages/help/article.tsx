@@ -2,9 +2,14 @@
 
 import { Link, useLocation } from '@tanstack/react-router'
 import { useEffect, useMemo } from 'react'
+import { overview as overviewQuery } from '../../api/queries/organization.ts'
 import { docComponents, DocText } from '../../parts/markdown/doc-text.tsx'
+import { useRead } from '../../session/use-read.ts'
 import { PAGES, type HelpPage } from './content.ts'
 import type { Section } from './read-sections.ts'
+
+/** The address that examples use, and the tests that run them. */
+const EXAMPLE_BASE = 'http://127.0.0.1:8080/openai/v1'
 
 export function Article({ page: { path, sections } }: { page: HelpPage }) {
   const hash = useLocation({ select: (location) => location.hash })
@@ -13,14 +18,16 @@ export function Article({ page: { path, sections } }: { page: HelpPage }) {
   }, [hash])
   const [introduction, ...rest] = sections
   const components = useMemo(() => componentsFor(path), [path])
+  const baseUrl = useRead(overviewQuery).data?.baseUrl ?? EXAMPLE_BASE
+  const show = (text: string) => <DocText text={text.replaceAll(EXAMPLE_BASE, baseUrl)} components={components} />
   return (
     <div className="help">
       <article className="help-article">
-        {introduction && <DocText text={introduction.text} components={components} />}
+        {introduction && show(introduction.text)}
         {rest.map((section) => (
           <section key={section.id} id={section.id} className="help-section">
             <Heading section={section} />
-            <DocText text={section.text} components={components} />
+            {show(section.text)}
           </section>
         ))}
       </article>

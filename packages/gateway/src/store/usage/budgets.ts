@@ -24,13 +24,13 @@ export interface ListedBudget {
 
 const MOST_BUDGETS = 500
 
-/** Every budget: its holder, its name, and its tokens. */
+/** Every budget: its holder, its name (a member's is in another table), and its tokens. */
 const BUDGETS = sql`(
   select 'key' as holder, organization_id, id, name, created_by as person_id, tokens_per_month as most
     from api_key where tokens_per_month is not null and revoked_at is null
   union all
-  select 'member', organization_id, person_id, person.name, person_id, tokens_per_month
-    from member join person on person.id = person_id where tokens_per_month is not null
+  select 'member', organization_id, person_id, null, person_id, tokens_per_month
+    from member where tokens_per_month is not null
   union all
   select 'organization', id, id, name, null, tokens_per_month from organization where tokens_per_month is not null
 ) as budget`
@@ -72,7 +72,8 @@ async function listBudgets(
   const isShown =
     createdBy === undefined ? sql`true` : sql`(budget.person_id = ${createdBy} or budget.holder = 'organization')`
   const { rows } = await query.execute<Record<'holder' | 'id' | 'name' | 'tokens' | 'used', string>>(sql`
-    select budget.holder, budget.id, budget.name, budget.most as tokens, coalesce(spent.tokens, 0) as used from ${BUDGETS}
+    select budget.holder, budget.id, coalesce(budget.name, person.name) as name, budget.most as tokens,
+      coalesce(spent.tokens, 0) as used from ${BUDGETS} left join person on person.id = budget.id
     left join ${usageMonth} as spent on spent.month = ${month.toISOString()} and spent.organization_id = budget.organization_id
       and spent.holder = budget.holder and spent.id = budget.id
     where budget.organization_id = ${organization} and ${isShown}

@@ -28,7 +28,7 @@ export class Desk {
   isOpen = false
   #isDeciding = false
   /** The models that take jobs, as last told. */
-  served: readonly string[] = []
+  readonly #served = new Set<string>()
   /** Devices whose homes have to say which slots are taken. */
   readonly #doubts: Extract<Decision, { type: 'doubt' }>[] = []
 
@@ -42,6 +42,10 @@ export class Desk {
   /** There is nothing to remember. */
   get isIdle(): boolean {
     return this.#lessor.waiting === 0 && this.#lessor.devices.size === 0
+  }
+
+  get served(): readonly string[] {
+    return [...this.#served]
   }
 
   stats(): LessorStats {
@@ -67,8 +71,16 @@ export class Desk {
   }
 
   take(from: string, message: DeskMessage): void {
+    if (message.type !== 'device' && message.type !== 'device-down')
+      return this.#do((now) => this.#act(from, message, now))
+    const device = message.type === 'device' ? message.device.device : message.device
+    const before = this.#modelsOf(device)
     this.#do((now) => this.#act(from, message, now))
-    if (message.type === 'device' || message.type === 'device-down') this.#tellServed()
+    this.#tellServed([...before, ...this.#modelsOf(device)])
+  }
+
+  #modelsOf(device: string): string[] {
+    return [...(this.#lessor.devices.current(device)?.served.keys() ?? [])]
   }
 
   /** The gateway can't be reached: what it asked for and what its devices offer counts when it says it again. */
@@ -82,7 +94,7 @@ export class Desk {
   /** The gateway has said all that it knows. */
   stated(peer: string): void {
     this.#do((now) => this.#lessor.homeStated(peer, now))
-    this.#tellServed()
+    this.#tellServed(new Set([...this.#served, ...this.#lessor.models()]))
   }
 
   #act(from: string, message: DeskMessage, now: number): void {
@@ -130,11 +142,17 @@ export class Desk {
     this.#options.send(home, { type: 'superseded', device, epoch })
   }
 
-  #tellServed(): void {
-    const { served } = this.#lessor
-    if (served.join('\n') === this.served.join('\n')) return
-    this.served = served
-    this.#options.onServed(served)
+  /** Looks only at the models that may have changed: devices report often, and an organization may have many of both. */
+  #tellServed(models: Iterable<string>): void {
+    let isNew = false
+    for (const model of models) {
+      const isServed = this.#lessor.serves(model)
+      if (isServed === this.#served.has(model)) continue
+      isNew = true
+      if (isServed) this.#served.add(model)
+      else this.#served.delete(model)
+    }
+    if (isNew) this.#options.onServed(this.served)
   }
 
   #do(action: (now: number) => void): void {

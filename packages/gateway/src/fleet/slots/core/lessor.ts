@@ -74,10 +74,14 @@ export class Lessor {
     return this.#devices
   }
 
-  /** The models that take jobs. */
-  get served(): string[] {
-    const isOpen = ({ device }: ServedModel) => !device.isDraining
-    return [...this.#lanes.all()].filter(({ served }) => served.some(isOpen)).map(({ model }) => model)
+  /** Those that are waited for, and those that devices have. */
+  models(): string[] {
+    return Array.from(this.#lanes.all(), ({ model }) => model)
+  }
+
+  /** Whether some device takes jobs for the model. */
+  serves(model: string): boolean {
+    return this.#lanes.find(model)?.served.some(({ device }) => !device.isDraining) ?? false
   }
 
   // Jobs.

@@ -14,7 +14,7 @@ export function useChatInUrl(hand: ChatInHand, onOpen: (linked: string | undefin
     const now = `${model} ${current}`
     const isChosen = before.current !== undefined && before.current !== now
     before.current = now
-    if (open === model && chat === current) return
+    if (model !== undefined && open === model && chat === current) return
     const linked = hand.chats.find(({ id }) => nameInUrl(id) === chat)
     if (linked && linked.id !== hand.chat.id && !isChosen) hand.store.select(linked.id)
     else if (model === undefined || (open !== undefined && open !== model && !isChosen)) onOpen(open)

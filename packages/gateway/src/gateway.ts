@@ -8,6 +8,8 @@ import { listen } from './http/listen.ts'
 import { createHttpServer } from './http/server.ts'
 import type { Log } from './observe/log.ts'
 import { watchUnserved } from './observe/unserved-models.ts'
+import { realClock } from './time/clock.ts'
+import { repeat } from './time/repeat.ts'
 import type { Store } from './store/store.ts'
 import { startUpkeep } from './upkeep/upkeep.ts'
 import { openRoutes } from './wiring/open-routes.ts'
@@ -78,6 +80,5 @@ const LOOK_MS = 100
 /** Call the returned function to stop. */
 function watchLoad(limit: LoadLimit): () => void {
   const meter = new LoopMeter()
-  const timer = setInterval(() => limit.look(meter.read()), LOOK_MS).unref()
-  return () => clearInterval(timer)
+  return repeat(realClock, LOOK_MS, () => limit.look(meter.read()))
 }

@@ -2,19 +2,22 @@
 
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, readdirSync, statSync } from 'node:fs'
+import { existsSync, globSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 export const CONSOLE_FOLDER = dirname(createRequire(import.meta.url).resolve('@hearth/console/package.json'))
 
+/** Help shows the pages of docs/. */
+const SOURCES = ['src/**/*', 'public/*', '*.{html,json,ts}', '../../docs/**/*.md']
+
 export function isConsoleBuilt(): boolean {
   const built = join(CONSOLE_FOLDER, 'dist/index.html')
   if (!existsSync(built)) return false
-  // Help shows the pages of docs/.
-  const sources = [...filesIn('src'), ...filesIn('../../docs').filter((path) => path.endsWith('.md'))]
   const { mtimeMs } = statSync(built)
-  return sources.every((path) => statSync(path).mtimeMs <= mtimeMs)
+  return globSync(SOURCES, { cwd: CONSOLE_FOLDER }).every(
+    (path) => statSync(join(CONSOLE_FOLDER, path)).mtimeMs <= mtimeMs,
+  )
 }
 
 export async function buildConsole(): Promise<void> {
@@ -24,6 +27,7 @@ export async function buildConsole(): Promise<void> {
   )
   const child = spawn(process.execPath, [vite, 'build', '--logLevel', 'error'], {
     cwd: CONSOLE_FOLDER,
+    // Whoever starts this may have another environment, in which libraries would be built as for development.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
@@ -32,10 +36,4 @@ export async function buildConsole(): Promise<void> {
     throw new Error(
       'Cannot build the console. Run "npm ci" again. If that does not help, see the errors of: npm run console',
     )
-}
-
-function filesIn(folder: string): string[] {
-  return readdirSync(join(CONSOLE_FOLDER, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
 }

@@ -1,9 +1,6 @@
-/** Saves text as a file. The byte order mark tells spreadsheets that it is UTF-8. */
+import { saveFile } from '../../lib/save-file.ts'
+
+/** The byte order mark tells spreadsheets that it is UTF-8. */
 export function downloadCsv(name: string, text: string): void {
-  const address = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(address)
+  saveFile(name, `\uFEFF${text}`, 'text/csv')
 }

@@ -4,6 +4,7 @@
 
 import { z } from 'zod'
 import type { Bus } from '../../bus/bus.ts'
+import { readMessage } from '../../bus/read-message.ts'
 import { realClock, type Clock } from '../../time/clock.ts'
 import type { KeyCount, RateLimiter } from './rate-limit.ts'
 
@@ -97,7 +98,7 @@ class SharedLimits {
   }
 
   #hear(payload: Uint8Array): void {
-    const message = readMessage(payload)
+    const message = readMessage(schema, payload)
     if (!message || message.from === this.#self) return
     const now = this.#clock.now()
     for (const { limits, ...count } of message.counts) {
@@ -115,14 +116,5 @@ class SharedLimits {
       for (const key of this.#limiter.busyKeys()) this.#note(key, 0, 0)
       this.#restateLater()
     })
-  }
-}
-
-/** Undefined for anything else: a gateway of another version may send other messages. */
-function readMessage(payload: Uint8Array): z.infer<typeof schema> | undefined {
-  try {
-    return schema.safeParse(JSON.parse(Buffer.from(payload).toString())).data
-  } catch {
-    return undefined
   }
 }

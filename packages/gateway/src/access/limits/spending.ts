@@ -5,10 +5,13 @@
 
 import { z } from 'zod'
 import type { Bus } from '../../bus/bus.ts'
+import { readMessage } from '../../bus/read-message.ts'
 import { forgetOldest } from '../../forget-oldest.ts'
 import type { Budget } from '../../store/revisions/access-rows.ts'
 import type { Store } from '../../store/store.ts'
 import type { UsageBatchId } from '../../store/usage/usage.ts'
+import { realClock } from '../../time/clock.ts'
+import { repeat } from '../../time/repeat.ts'
 import { SUBJECT } from './shared-limits.ts'
 
 /** Batches that others announced. Each gateway has one or two. */
@@ -99,8 +102,7 @@ export class Spending {
 
   /** Reads again and again. Returns a function that ends it. */
   follow(everyMs: number): () => void {
-    const timer = setInterval(() => void this.read().catch(this.#onError), everyMs).unref()
-    return () => clearInterval(timer)
+    return repeat(realClock, everyMs, () => void this.read().catch(this.#onError))
   }
 
   /** Each gateway hears of the jobs of the others within milliseconds. On the subject of limits: a gateway that doesn't know budgets ignores it. */
@@ -109,7 +111,8 @@ export class Spending {
       if (bus.isConnected) bus.publish(SUBJECT, Buffer.from(JSON.stringify(message)))
     }
     return bus.subscribe(SUBJECT, (payload) => {
-      const message = readMessage(payload)
+      // Counts of rate limits have the same subject.
+      const message = readMessage(schema, payload)
       if (message && message.journal !== this.#own) this.#count(message)
     })
   }
@@ -123,15 +126,6 @@ export class Spending {
     for (const holder of holders)
       if (batch.tokens.has(holder) || batch.tokens.size < MOST_HOLDERS)
         batch.tokens.set(holder, (batch.tokens.get(holder) ?? 0) + spent)
-  }
-}
-
-/** Undefined for anything else: counts of rate limits have the same subject. */
-function readMessage(payload: Uint8Array): Message | undefined {
-  try {
-    return schema.safeParse(JSON.parse(Buffer.from(payload).toString())).data
-  } catch {
-    return undefined
   }
 }
 

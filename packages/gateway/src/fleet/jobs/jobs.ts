@@ -149,7 +149,8 @@ export class Jobs implements Judge {
   /** What has waited this long for a device. */
   longWaits(forMs: Ms): Ticket[] {
     const since = this.#now() - forMs
-    return [...this.#jobs.values()]
+    return this.#jobs
+      .values()
       .filter(({ state, submittedAt }) => state.name === 'waiting' && submittedAt <= since)
       .map(({ ticket }) => ticket)
   }

@@ -1,6 +1,7 @@
 // Gateways send each other heartbeats all the time. They decide only whether others may continue without the database.
 
 import { z } from 'zod'
+import { readMessage } from '../../bus/read-message.ts'
 import { MAX_GATEWAY_ID_LENGTH } from '../terms/gateway-id.ts'
 
 export const HEARTBEATS = 'hearth.peers'
@@ -33,10 +34,5 @@ export function encodeHeartbeat(said: Heartbeat): Uint8Array {
 
 /** Undefined for anything else: a gateway of another version may send other messages. */
 export function readHeartbeat(payload: Uint8Array): Heartbeat | undefined {
-  if (payload.length > MAX_BYTES) return undefined
-  try {
-    return heartbeat.safeParse(JSON.parse(Buffer.from(payload).toString())).data
-  } catch {
-    return undefined
-  }
+  return payload.length > MAX_BYTES ? undefined : readMessage(heartbeat, payload)
 }

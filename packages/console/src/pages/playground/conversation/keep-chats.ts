@@ -109,10 +109,10 @@ export class KeptChats {
 
   /** If another tab wrote the same conversation, both versions stay. */
   async #put(item: Item): Promise<void> {
-    const value = JSON.parse(JSON.stringify(item, leaveOutTokens)) as object
-    const size = JSON.stringify(value).length
+    const text = JSON.stringify(item, leaveOutTokens)
     const kind = 'lanes' in item ? 'chat' : 'preset'
-    const record: Kept = { owner: this.#owner, id: item.id, kind, at: Date.now(), revision: nextId(), size, value }
+    const written = { at: Date.now(), revision: nextId(), size: text.length, value: JSON.parse(text) as object }
+    const record: Kept = { owner: this.#owner, id: item.id, kind, ...written }
     if (await this.#store.put(record, this.#known.get(item.id)?.revision))
       return void this.#known.set(item.id, { ...record, item })
     this.#known.delete(item.id)
@@ -136,7 +136,9 @@ export class KeptChats {
     const oldest = old.toSorted((one, other) => one.at - other.at || one.id - other.id)[0]
     if (!oldest) return
     this.#state.set(withoutItem(state, oldest.id, nextId))
-    showToast('The oldest conversation was removed: this browser keeps 200, and 20 MB.')
+    showToast(
+      `The oldest conversation was removed: this browser keeps ${MOST_CHATS}, and ${MOST_CHARACTERS / 1_000_000} MB.`,
+    )
   }
 }
 

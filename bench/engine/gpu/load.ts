@@ -43,7 +43,7 @@ export async function runLoad(system: GpuSystem, load: Load): Promise<LoadResult
   }
 }
 
-async function ask({ base, key, model }: GpuSystem, { promptTokens, replyTokens }: Load): Promise<Reply> {
+async function ask({ base, key, model, fields }: GpuSystem, { promptTokens, replyTokens }: Load): Promise<Reply> {
   const words = Array.from({ length: Math.max(0, promptTokens - OTHER_TOKENS) }, (_, index) => WORDS[index % 5])
   const reply: Reply = { begun: performance.now(), times: [], tokens: 0 }
   const response = await fetch(`${base}/chat/completions`, {
@@ -57,6 +57,7 @@ async function ask({ base, key, model }: GpuSystem, { promptTokens, replyTokens 
       logit_bias: ENDS,
       stream: true,
       stream_options: { include_usage: true },
+      ...fields,
     }),
   })
   if (!response.ok) throw new Error(`${response.status}: ${await response.text()}`)

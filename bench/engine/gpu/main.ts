@@ -17,10 +17,17 @@ const { values } = parseArgs({
     prompts: { type: 'string', default: '100,1250' },
     tokens: { type: 'string', default: '200' },
     rounds: { type: 'string', default: '3' },
+    'equal-sampling': { type: 'boolean', default: false },
   },
 })
 const { work, model } = values
-const options = { work, model, slots: Number(values.slots), contextLength: Number(values.context) }
+const options = {
+  work,
+  model,
+  slots: Number(values.slots),
+  contextLength: Number(values.context),
+  isEqualSampling: values['equal-sampling'],
+}
 const list = (text: string) => text.split(',').map(Number)
 
 const systems: GpuSystem[] = []

@@ -10,6 +10,8 @@ export interface GpuSystem {
   readonly base: string
   readonly key: string
   readonly model: string
+  /** Fields that every request to this server carries. */
+  readonly fields: Record<string, number>
   stop(): Promise<void>
 }
 
@@ -19,8 +21,11 @@ export interface GpuOptions {
   model: string
   slots: number
   contextLength: number
+  /** llama-server draws from the whole vocabulary too, as Hearth always does, instead of from its 40 likeliest tokens. */
+  isEqualSampling: boolean
 }
 
+const WHOLE_VOCABULARY = { top_k: 0, top_p: 1, min_p: 0 }
 const START_MS = 180_000
 const LOOK_MS = 200
 const HEARTH_PORT = 18_441
@@ -45,10 +50,12 @@ export async function startHearth({ work, model, slots, contextLength }: GpuOpti
   await until(() => Promise.resolve(output.includes('Ctrl-C')), child)
   const key = /sk-hearth-\w+/.exec(output)?.[0]
   if (key === undefined) throw new Error('Hearth printed no API key')
-  return { name: 'hearth', base: `http://127.0.0.1:${HEARTH_PORT}/openai/v1`, key, model, stop: () => stop(child) }
+  const base = `http://127.0.0.1:${HEARTH_PORT}/openai/v1`
+  return { name: 'hearth', base, key, model, fields: {}, stop: () => stop(child) }
 }
 
-export async function startLlamaServer({ work, model, slots, contextLength }: GpuOptions): Promise<GpuSystem> {
+export async function startLlamaServer(options: GpuOptions): Promise<GpuSystem> {
+  const { work, model, slots, contextLength } = options
   const bin = `${work}/llama.cpp/build/bin`
   const sizes = ['-np', String(slots), '-c', String(slots * contextLength), '-ngl', '99']
   const child = spawn(`${bin}/llama-server`, ['-m', `${work}/${model}.gguf`, ...sizes, '--port', String(SERVER_PORT)], {
@@ -57,7 +64,8 @@ export async function startLlamaServer({ work, model, slots, contextLength }: Gp
   })
   const base = `http://127.0.0.1:${SERVER_PORT}`
   await until(() => isHealthy(`${base}/health`), child)
-  return { name: 'llama-server', base: `${base}/v1`, key: 'none', model, stop: () => stop(child) }
+  const fields = options.isEqualSampling ? WHOLE_VOCABULARY : {}
+  return { name: 'llama-server', base: `${base}/v1`, key: 'none', model, fields, stop: () => stop(child) }
 }
 
 async function until(isReady: () => Promise<boolean>, child: ChildProcess): Promise<void> {

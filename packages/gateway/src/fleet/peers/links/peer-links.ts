@@ -8,33 +8,12 @@
 // Breaking     A missing number, a new session of the other side, three seconds of silence, or a broken bus.
 // Pressure     Each packet says how many bytes have arrived. Unconfirmed bytes are bounded: the rest waits here, and `pressed` says so.
 
-import type { Bus, BusStats } from '../../../bus/bus.ts'
+import type { Bus } from '../../../bus/bus.ts'
 import { realClock, type Clock } from '../../../time/clock.ts'
 import { isGatewayId } from '../../terms/gateway-id.ts'
 import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './packet.ts'
 import { PeerLink } from './peer-link.ts'
-
-export interface PeerLinks<Message> {
-  readonly self: string
-  /**
-   * Queued until the end of this turn, or a little longer: see `Haste`. Dropped while the link is not up: everything is stated again when
-   * it is. Never for `self`.
-   */
-  send(to: string, message: Message): void
-  isUp(peer: string): boolean
-  /** Bytes for this gateway that it has not confirmed yet. */
-  backlog(peer: string): number
-  /** These gateways are there, as the database says. Links to others open when they say hello. */
-  expect(peers: readonly string[]): void
-  /** Both sides lose everything that depends on this link. It comes up again on its own. */
-  break(peer: string, why: string): void
-  /** One listener, set before the first message. */
-  listen(listener: PeerLinkListener<Message>): void
-  stats(): Traffic
-  /** The others hear of it at once. */
-  close(): void
-}
 
 export interface PeerLinkListener<Message> {
   /** Both directions are fresh. Messages from here on are the first that the other side gets after its own `up`. */
@@ -43,20 +22,6 @@ export interface PeerLinkListener<Message> {
   message(from: string, message: Message): void
   /** Too much waits for this gateway, and then little again: pause what is produced for it. */
   pressed?(peer: string, isPressed: boolean): void
-}
-
-export interface Traffic {
-  bus: BusStats & { isConnected: boolean }
-  links: PeerLinkStats
-}
-
-/** The links to other gateways. */
-interface PeerLinkStats {
-  up: number
-  /** Broken links, since the start. */
-  breaks: number
-  /** Bytes that the others have not confirmed yet. */
-  backlogBytes: number
 }
 
 export interface PeerLinksOptions<Message> {
@@ -77,11 +42,7 @@ const AWAY_MS = 1_000
 /** Far more than the gateways of one service. Beyond it, somebody makes them up. */
 export const MOST_PEERS = 64
 
-export function openPeerLinks<Message>(options: PeerLinksOptions<Message>): PeerLinks<Message> {
-  return new BusPeerLinks(options)
-}
-
-class BusPeerLinks<Message> implements PeerLinks<Message> {
+class BusPeerLinks<Message> {
   readonly self: string
   readonly #bus: Bus
   readonly #clock: Clock
@@ -108,11 +69,16 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
     ]
   }
 
+  /** One listener, set before the first message. */
   listen(listener: PeerLinkListener<Message>): void {
     this.#listener = listener
     this.#tick()
   }
 
+  /**
+   * Queued until the end of this turn, or a little longer: see `Haste`. Dropped while the link is not up: everything is stated again when
+   * it is. Never for `self`.
+   */
   send(to: string, message: Message): void {
     const link = this.#links.get(to)
     if (link?.send(message)) this.#departure.plan(this.#options.hasteOf?.(message) ?? 'now')
@@ -122,20 +88,24 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
     return this.#links.get(peer)?.isUp ?? false
   }
 
+  /** Bytes for this gateway that it has not confirmed yet. */
   backlog(peer: string): number {
     return this.#links.get(peer)?.backlogBytes ?? 0
   }
 
+  /** These gateways are there, as the database says. Links to others open when they say hello. */
   expect(peers: readonly string[]): void {
     this.#expected = peers.filter((peer) => peer !== this.self)
     for (const peer of this.#expected) this.#linkTo(peer)?.tick(this.#clock.now(), SILENCE_MS)
   }
 
+  /** Both sides lose everything that depends on this link. It comes up again on its own. */
   break(peer: string, why: string): void {
     this.#links.get(peer)?.break(why)
   }
 
-  stats(): Traffic {
+  /** Breaks are counted since the start; the backlog is what the others have not confirmed yet. */
+  stats() {
     const links = [...this.#links.values()]
     const backlogBytes = links.reduce((sum, link) => sum + link.backlogBytes, 0)
     return {
@@ -144,6 +114,7 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
     }
   }
 
+  /** The others hear of it at once. */
   close(): void {
     this.#stopTick()
     this.#departure.cancel()
@@ -217,4 +188,13 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
       this.#options.onFault(error)
     }
   }
+}
+
+export type Traffic = ReturnType<PeerLinks<unknown>['stats']>
+
+/** Also for tests, which have others in memory. */
+export type PeerLinks<Message> = Pick<BusPeerLinks<Message>, keyof BusPeerLinks<Message>>
+
+export function openPeerLinks<Message>(options: PeerLinksOptions<Message>): PeerLinks<Message> {
+  return new BusPeerLinks(options)
 }

@@ -21,6 +21,7 @@ links.listen({
   down: (peer, why) => fail(new Error(`The link to ${peer} broke: ${why}`)),
   message: () => (chunks += 1),
 })
+links.expect([PEER])
 process.on('message', () => process.send?.(chunks))
 
 function sendTurn(turn: number): void {

@@ -16,6 +16,7 @@ export class HostilePeer implements AsyncDisposable {
     this.#values = values
     this.#links = openPeerLinks<unknown>({ bus, self: 'hostile', version: MESSAGES_VERSION, onFault: () => {} })
     this.#links.listen({ up: () => {}, down: () => {}, message: () => {} })
+    this.#links.expect([values.GATEWAY ?? ''])
   }
 
   static async connect(url: string, values: Values): Promise<HostilePeer> {

@@ -111,7 +111,6 @@ export const BUS_SAMPLES: Readonly<Record<string, { subject: string; message: un
     subject: 'hearth.peers',
     message: { id: 'evil', number: 1, sequence: 1, acknowledged: 1, newest: 1, vouches: [[1, 1]], claims: [[1, 1]] },
   },
-  'hearth.gateways': { subject: 'hearth.gateways', message: { from: 'evil', version: '3' } },
   'hearth.to.*': { subject: 'hearth.to.{{GATEWAY}}', message: 'batch evil 3 1 0 1 0' },
   'hearth.limits': {
     subject: 'hearth.limits',

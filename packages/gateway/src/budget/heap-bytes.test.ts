@@ -1,6 +1,6 @@
 import { parseDeviceFrames, type DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it } from 'vitest'
-import { addToReport, NOTHING_REPORTED, type ReportFrame } from '../fleet/devices/device-report.ts'
+import { addToReport, NOTHING_REPORTED, type ReportFrame } from '../fleet/devices/device-memory.ts'
 import type { DeviceReport } from '../fleet/terms/fleet-view.ts'
 import { settledHeapBytes } from '../testing/settled-heap.ts'
 import { heapBytes } from './heap-bytes.ts'

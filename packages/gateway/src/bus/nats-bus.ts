@@ -2,10 +2,15 @@
 // forever for a server that no longer reads. So each connection is used until it breaks, and then replaced.
 
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type ConnectionOptions, type Msg, type NatsConnection } from '@nats-io/transport-node'
+import {
+  AuthorizationError,
+  connect,
+  type ConnectionOptions,
+  type Msg,
+  type NatsConnection,
+} from '@nats-io/transport-node'
 import { BusLost, checkSubject, type Bus, type BusListener, type BusServer, type BusStats } from './bus.ts'
 import { BusRecord } from './bus-record.ts'
-import { explainNatsError } from './nats-error.ts'
 import { Pulse } from './nats-pulse.ts'
 import { readNatsUrl, type NatsAddress } from './nats-url.ts'
 
@@ -22,6 +27,9 @@ const CONNECT_MS = 3_000
 const RETRY_MS = 250
 /** Senders split larger messages. */
 const NEEDED_PAYLOAD = 512 * 1024
+
+const TLS_HINT =
+  'If an authority of your own signed its certificate, name its file in NODE_EXTRA_CA_CERTS; if the server has no TLS, use nats:// instead of tls://'
 
 /** Throws an error for the operator if the server can't be used. It never contains the password. */
 export async function connectNats(url: string, options: NatsOptions): Promise<Bus> {
@@ -209,4 +217,26 @@ async function checkPayloads(connection: NatsConnection): Promise<void> {
   if (most >= NEEDED_PAYLOAD) return
   await connection.close()
   throw new Error(`it takes messages of at most ${most} bytes; set its max_payload to 1MB`)
+}
+
+/** Why a NATS server can't be used, in words that tell an operator what to change. */
+function explainNatsError(error: unknown, servers: readonly string[]): Error {
+  const where = servers.join(', ')
+  if (error instanceof AuthorizationError)
+    return new Error(`NATS at ${where} rejects the user name, password or token`, { cause: error })
+  const why = reasonOf(error)
+  if (isAboutTls(error, why))
+    return new Error(`Cannot connect to NATS at ${where} over TLS: ${why}. ${TLS_HINT}`, { cause: error })
+  return new Error(`Cannot reach NATS at ${where}: ${why}`, { cause: error })
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'the connection was closed'
+  return error.name === 'TimeoutError' ? 'no answer in time' : error.message
+}
+
+/** The library reports a server without TLS only in its message. The text chooses a hint here, and decides nothing. */
+function isAboutTls(error: unknown, why: string): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) || /\btls\b|certificate/i.test(why)
 }

@@ -3,39 +3,27 @@
 import type { Peers } from './peers/peers.ts'
 import type { Roles } from './roles.ts'
 import type { JobFrame } from './terms/job-frame.ts'
-import type { DeskMessage, Message, RoleMessage } from './terms/messages.ts'
+import { DESK_SHAPES, type DeskMessage, type Message, type RoleMessage } from './terms/messages.ts'
 import type { Asks } from './view/asks.ts'
 import type { Changes } from './view/changes.ts'
 import type { ServedModels } from './view/served-models.ts'
 
 type Receivers = Roles & { peers: Peers; asks: Asks; served: ServedModels; changes: Changes }
 
-type TakersOf<Some extends Message> = {
-  [Type in Some['type']]: (message: Extract<Some, { type: Type }>, from: string) => void
-}
+type Taker<Taken = Message> = (message: Taken, from: string) => void
+type TakersOf<Some extends Message> = { [Type in Some['type']]: Taker<Extract<Some, { type: Type }>> }
 
 export function deliverTo(receivers: Receivers): (from: string, message: Message) => void {
-  const takers: TakersOf<RoleMessage> = { ...deskTakers(receivers), ...roleTakers(receivers) }
+  const { desks, jobs } = receivers
+  const takeAtDesk = (message: DeskMessage, from: string) => desks.take(from, message.organization, message)
+  const forDesks = Object.keys(DESK_SHAPES).map((type) => [type, takeAtDesk])
+  // Each taker gets messages of its own type only, which the compiler can't follow through the table.
+  const takers = { ...Object.fromEntries(forDesks), ...roleTakers(receivers) } as Record<string, Taker | undefined>
   return (from, message) => {
-    // Each taker gets messages of its own type only, which the compiler can't follow through the table.
-    const take = (takers as Record<string, ((message: Message, from: string) => void) | undefined>)[message.type]
+    const take = takers[message.type]
     if (take !== undefined) take(message, from)
     // All others are frames of jobs.
-    else receivers.jobs.frame(message as JobFrame)
-  }
-}
-
-function deskTakers({ desks }: Receivers): TakersOf<DeskMessage> {
-  const take = (message: DeskMessage, from: string) => desks.take(from, message.organization, message)
-  return {
-    ask: take,
-    withdraw: take,
-    answered: take,
-    late: take,
-    settled: take,
-    device: take,
-    'device-down': take,
-    freed: take,
+    else jobs.frame(message as JobFrame)
   }
 }
 

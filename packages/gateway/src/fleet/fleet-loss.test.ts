@@ -83,43 +83,6 @@ describe('a scheduler that is lost', () => {
     expect(await waiting.ends()).toEqual(['stop'])
     await isIdle()
   })
-
-  it('[N50] is replaced for jobs that come later', async () => {
-    const { connect, submit, kill } = await open()
-    const device = await connect('d')
-    kill(SCHEDULER)
-    const job = submit('j')
-    await device.answers('j')
-    expect(await job.ends()).toEqual(['stop'])
-  })
-
-  it('does not have to know of an attempt that was lost: the gateway that has the job counts it', async () => {
-    const { world, connect, submit, network } = await open()
-    const job = submit('j')
-    for (const id of ['d1', 'd2', 'd3']) {
-      const device = await connect(id)
-      await device.accepts('j')
-      await network.quiet()
-      await world.isHeard()
-      if (id === 'd3') network.cut(FRONT, SCHEDULER)
-      device.crash()
-      await network.quiet()
-    }
-    expect(await job.fails()).toBe('device-lost')
-  })
-
-  it('[N50] gives its organizations to a gateway that comes back, with all that waits', async () => {
-    const { connect, submit, peers } = await open()
-    const device = await connect('d')
-    submit('j1')
-    const attempt = await device.accepts('j1')
-    const waiting = submit('j2')
-    peers.set([FRONT, HOME])
-    peers.set([FRONT, SCHEDULER, HOME])
-    device.ends(attempt, 0)
-    await device.answers('j2')
-    await waiting.ends()
-  })
 })
 
 describe('a scheduler that nobody hears', () => {
@@ -149,35 +112,6 @@ describe('a scheduler that nobody hears', () => {
 })
 
 describe('a front that is lost', () => {
-  it('[N51] frees the slot of a canceled job, even if it could not pass on that the device has stopped', async () => {
-    const { connect, submit, network, fleetOf } = await open()
-    const device = await connect('d')
-    const job = submit('j1')
-    const attempt = await device.accepts('j1')
-    job.handle.cancel('client-gone')
-    await device.hears('job-cancel', 'j1')
-    await network.quiet()
-    expect(fleetOf(SCHEDULER).stats().leases).toBe(1)
-    network.cut(FRONT, SCHEDULER)
-    device.say({ type: 'job-cancelled', ...attempt })
-    await network.quiet()
-    expect(fleetOf(SCHEDULER).stats().leases).toBe(0)
-  })
-
-  it('[N51] frees the slots of jobs that came in when the others had removed it', async () => {
-    const { connect, submit, network, peers, fleetOf } = await open()
-    const device = await connect('d')
-    peers.set([SCHEDULER, HOME], [FRONT])
-    await network.quiet()
-    submit('j1')
-    const attempt = await device.accepts('j1')
-    network.kill(FRONT)
-    await device.hears('job-cancel', 'j1')
-    device.say({ type: 'job-cancelled', ...attempt })
-    await network.quiet()
-    expect(fleetOf(SCHEDULER).stats()).toMatchObject({ leases: 0, queued: 0, running: 0 })
-  })
-
   it('[N51] frees the slots of its jobs', async () => {
     const { connect, submit, kill, isIdle } = await open()
     const device = await connect('d')
@@ -328,36 +262,6 @@ describe('a device that still works on an attempt that its front has lost', () =
     device.ends(next, 1)
     await job.ends()
     await isIdle()
-  })
-})
-
-describe('a gateway that others take for dead although it lives', () => {
-  it('does not count on what they have stopped', async () => {
-    const { connect, submit, peers, isIdle } = await open(FRONT)
-    const device = await connect('d')
-    const job = submit('j')
-    const attempt = await device.accepts('j')
-    peers.set([SCHEDULER, HOME])
-    expect(await device.hears('job-cancel', 'j')).toMatchObject(attempt)
-    device.say({ type: 'job-cancelled', ...attempt })
-    peers.set([FRONT, SCHEDULER, HOME])
-    const other = await connect('d2', [aModel('m')], SCHEDULER)
-    await other.answers('j', 'elsewhere')
-    expect(await job.ends()).toEqual(['stop'])
-    await isIdle()
-  })
-})
-
-describe('a device whose link goes down right after the end of a job', () => {
-  it('leaves no job behind, although the scheduling gateway hears of the link first', async () => {
-    const { connect, submit, network, fleetOf } = await open()
-    const device = await connect('d')
-    const job = submit('j')
-    device.ends(await device.accepts('j'), 0)
-    device.crash()
-    expect(await job.ends()).toEqual(['stop'])
-    await network.quiet()
-    expect(fleetOf(SCHEDULER).stats()).toMatchObject({ queued: 0, leases: 0 })
   })
 })
 

@@ -30,7 +30,8 @@ describeFleet('3 gateways over NATS', async ({ waitMs, ...listeners }) => {
   const watchers = new Watchers()
   const joined = await Promise.all(names.map((name) => join(name, version)))
   const options = { ...listeners, ...QUIET, limits: { waitMs } }
-  const fleets = joined.map(({ links }) => createFleet(options, peers.of(links.self), watched(links, watchers)))
+  for (const { links } of joined) watch(links, watchers)
+  const fleets = joined.map(({ links }) => createFleet(options, peers.of(links.self), links))
   const isComplete = () => joined.every(({ links }) => names.every((name) => name === links.self || links.isUp(name)))
   await watchers.until('all links are up', isComplete, OPEN_MS)
   return fleets
@@ -46,22 +47,14 @@ async function join(self: string, version: string): Promise<{ bus: Bus; links: P
 }
 
 /** Looks again whenever a peer link is up. */
-function watched(links: PeerLinks<Message>, watchers: Watchers): PeerLinks<Message> {
-  return {
-    self: links.self,
-    send: (to, message) => links.send(to, message),
-    isUp: (peer) => links.isUp(peer),
-    backlog: (peer) => links.backlog(peer),
-    break: (peer, why) => links.break(peer, why),
-    stats: () => links.stats(),
-    close: () => links.close(),
-    listen: (listener) =>
-      links.listen({
-        ...listener,
-        up: (peer) => {
-          listener.up(peer)
-          watchers.look()
-        },
-      }),
-  }
+function watch(links: PeerLinks<Message>, watchers: Watchers): void {
+  const listen = links.listen.bind(links)
+  links.listen = (listener) =>
+    listen({
+      ...listener,
+      up: (peer) => {
+        listener.up(peer)
+        watchers.look()
+      },
+    })
 }

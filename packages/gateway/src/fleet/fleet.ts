@@ -12,8 +12,7 @@ import type { DeviceIdentity } from './devices/link.ts'
 import type { FleetChange, FleetView } from './terms/fleet-view.ts'
 import type { ModelAnswer, ModelAsk } from './terms/model-ask.ts'
 import type { Relay } from './devices/relay/relay.ts'
-import { readMessage } from './terms/read-message.ts'
-import type { Answer, Message, Question, ViewPart } from './terms/messages.ts'
+import { readMessage, type Answer, type Message, type Question, type ViewPart } from './terms/messages.ts'
 import type { PeerLinks } from './peers/links/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
 import { Post } from './post/post.ts'
@@ -24,9 +23,7 @@ import { ServedModels } from './view/served-models.ts'
 import { Moves } from './moves.ts'
 import { describeStats, type FleetStats } from './stats.ts'
 import { Changes } from './view/changes.ts'
-import { mergeView } from './view/merge-view.ts'
-import { askView } from './view/ask-view.ts'
-import { takePage, takeView } from './view/take-view.ts'
+import { askView, mergeView, takePage, takeView } from './view/view.ts'
 
 export interface FleetOptions {
   peers: Peers
@@ -79,11 +76,12 @@ export class Fleet {
     this.#moves = new Moves({ peers, send, jobs, home })
     hub.onView((organization, ...changes) => this.#changes.announce(organization, ...changes))
     const own = { asks: this.#asks, served: this.#served, changes: this.#changes }
-    post.listen(deliverTo({ peers, ...roles, ...own }))
+    const deliver = deliverTo({ peers, ...roles, ...own })
+    post.listen(deliver)
     links?.listen({
       up: (peer) => this.#peerUp(peer),
       down: (peer) => this.#peerLost(peer),
-      message: (from, message) => post.arrived(from, readMessage(message)),
+      message: (from, message) => deliver(from, readMessage(message)),
       pressed: (peer, isPressed) => home.pressed(peer, isPressed),
     })
     this.#stops = [
@@ -258,6 +256,7 @@ export class Fleet {
 
   // This gateway stops what it no longer leases before it says anything to the new lessors.
   #peersChanged(): void {
+    this.#options.links?.expect(this.#peers.view.ids)
     const gone = this.#moves.gonePeers()
     this.#roles.desks.peersChanged(gone)
     for (const peer of gone) {

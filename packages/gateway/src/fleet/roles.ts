@@ -2,7 +2,7 @@
 // every organization.
 
 import { realClock } from '../time/clock.ts'
-import type { PingIntervals } from './devices/link-world.ts'
+import type { PingIntervals } from './devices/link.ts'
 import { Home } from './devices/home.ts'
 import { Hub, type HubOptions } from './devices/hub.ts'
 import type { JobRecord } from './jobs/job-record.ts'

@@ -62,11 +62,6 @@ function joinPeers({ config, store, log, limiter, spending, options }: OpenFleet
     self: peers.self,
     version: MESSAGES_VERSION,
     hasteOf,
-    onRefused: (peer, version) =>
-      log.warn(
-        { peer, version, own: MESSAGES_VERSION },
-        'found a gateway with another version of messages; ignoring it',
-      ),
     onFault: (error) => log.error({ where: 'peer links', error: describeFault(error) }, 'internal error'),
   })
   const fleet = createFleet(options, peers, links)

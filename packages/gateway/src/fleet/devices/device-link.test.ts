@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { ByteBudget } from '@hearth/chat'
 import { realClock } from '../../time/clock.ts'
 import { DeviceLink } from './device-link.ts'
-import type { LinkListener as Listener } from './link-world.ts'
+import type { LinkListener as Listener } from './link.ts'
 
 type LinkListener = Listener<DeviceLink>
 
@@ -90,15 +90,6 @@ describe('a link', () => {
     expect(closes).toEqual([4410])
   })
 
-  it('keeps the downloads that the device reported last', () => {
-    const { link, say } = open()
-    const downloads = [{ model: 'big', doneBytes: 1, totalBytes: 2 }]
-    say(hello, { type: 'downloads', downloads })
-    expect(link.report.downloads).toEqual(downloads)
-    say({ type: 'downloads', downloads: [] })
-    expect(link.report.downloads).toEqual([])
-  })
-
   it('keeps no secrets from the addresses of models, which older devices report', () => {
     const { link, say } = open()
     const source = 'https://ann:secret@host/x.gguf?signature=secret'
@@ -167,21 +158,6 @@ describe('a device that announces without end', () => {
     vi.runAllTimers()
     expect(listener.reportChanged).toHaveBeenCalledTimes(2)
     expect(link.report.downloads).toEqual([{ model: 'm', doneBytes: 99 }])
-  })
-
-  it('[L25] says where its models compute, without characters that a terminal would interpret', () => {
-    const { link, listener, say } = open()
-    say(hello)
-    expect(link.report.backend).toBeUndefined()
-    const problem = { name: 'cuda', why: 'too\u001b[2J old', remedy: 'update' }
-    say({ type: 'backend', backend: { name: 'cpu', card: 'NV\u202eIDIA', driver: '580', problems: [problem] } })
-    expect(listener.reportChanged).toHaveBeenCalledOnce()
-    expect(link.report.backend).toEqual({
-      name: 'cpu',
-      card: 'NVIDIA',
-      driver: '580',
-      problems: [{ name: 'cuda', why: 'too[2J old', remedy: 'update' }],
-    })
   })
 
   it('says why it takes no jobs, until it does again', () => {

@@ -2,17 +2,52 @@
 // completely. All of it counts against budgets that organizations and their devices share, until the link is closed. Reports have a budget
 // of their own: however much devices report, they can connect and answer.
 
-import { MAX_FRAME_BYTES, type Hello } from '@hearth/protocol'
+import { MAX_FRAME_BYTES, type DeviceFrame, type Hello } from '@hearth/protocol'
 import type { Full, Hold } from '@hearth/chat'
 import { heapBytes } from '../../budget/heap-bytes.ts'
 import type { DeviceBudgets } from '../../budget/memory-budgets.ts'
-import { addToReport, NOTHING_REPORTED, type ReportFrame } from './device-report.ts'
+import { dropUnprintableInside } from '../../text/printable.ts'
+import type { DeviceReport } from '../terms/fleet-view.ts'
 import type { DeviceIdentity } from './link.ts'
+import { printableDownloads, printableLibrary, printableShared } from './printable-report.ts'
 
 /** Besides the announcement itself: its place at the scheduler, which is largest for a model that no other device has. */
 const SCHEDULED_MODEL_BYTES = 3_400
 /** Greetings leave this much of an organization's share free: its devices have to be able to send replies. */
 const ROOM_FOR_MESSAGES = 2 * MAX_FRAME_BYTES
+
+/** The same for all devices: there may be ten thousand. */
+export const NOTHING_REPORTED: DeviceReport = {
+  downloads: [],
+  backend: undefined,
+  rest: undefined,
+  energy: undefined,
+  library: undefined,
+  shared: [],
+}
+
+type FrameOf<Kind> = Extract<DeviceFrame, { type: Kind }>
+export type ReportFrame = FrameOf<keyof DeviceReport>
+
+/** The figures of a meter change all the time, and wait until someone looks. */
+export function isNews(before: DeviceReport, after: DeviceReport): boolean {
+  return after.energy === before.energy || after.energy === undefined || before.energy === undefined
+}
+
+const READ: { [Kind in keyof DeviceReport]: (frame: FrameOf<Kind>) => DeviceReport[Kind] } = {
+  downloads: ({ downloads }) => printableDownloads(downloads),
+  backend: ({ backend }) => dropUnprintableInside(backend),
+  rest: ({ rest }) => dropUnprintableInside(rest),
+  energy: ({ energy }) => energy,
+  library: ({ library }) => printableLibrary(library),
+  shared: ({ models }) => printableShared(models),
+}
+
+export function addToReport(report: DeviceReport, frame: ReportFrame): DeviceReport {
+  // Each reader gets frames of its own type only, which the compiler can't follow through the table.
+  const read = READ[frame.type] as (frame: ReportFrame) => unknown
+  return { ...report, [frame.type]: read(frame) }
+}
 
 export class DeviceMemory {
   readonly #link: Hold

@@ -8,53 +8,33 @@ import type { SealedError } from './sealed-reply.ts'
 
 export type EventFrame = Extract<JobFrame, { choice: number }> | Extract<JobFrame, { type: 'job-sealed' }>
 
-export interface Answer {
+export class Answer {
   /** When the first device that sent an event had accepted the job, with the model loaded: until then, the job has waited. */
   begunAt: number | undefined
   firstEventAt: number | undefined
-  lastEventAt: number
+  lastEventAt = 0
   /** The device that the last event came from; undefined before the first. */
   writer: string | undefined
   takeOver: TakeOver | undefined
   progress: JobProgress | undefined
   /** How often the job was offered to a device. */
-  attempts: number
+  attempts = 0
   /** How many of those offers found the device's link gone. */
-  unsent: number
+  unsent = 0
   /** The reply knows how the job got to its device. */
-  isPlaced: boolean
+  isPlaced = false
   /** The client of a stream has a part of the reply. */
-  hasShown: boolean
+  hasShown = false
   /** Another device needs this to continue the reply; undefined if the device does not report its tokens. */
   record: ReplyRecord | SealedRecord | undefined
   /** False once the reply is too long to be continued by another device. */
-  isRecordable: boolean
+  isRecordable = true
   /** The memory that the events of this attempt took. */
-  bytes: number
+  bytes = 0
   /** How the device ended the answer; the client gets it once the job is recorded. */
   end: Extract<JobFrame, { type: 'job-end' }> | undefined
   /** What the device of a sealed job says about its failure, if the job ends with it. */
   error: SealedError | undefined
-}
-
-export function newAnswer(): Answer {
-  return {
-    begunAt: undefined,
-    firstEventAt: undefined,
-    lastEventAt: 0,
-    writer: undefined,
-    takeOver: undefined,
-    progress: undefined,
-    attempts: 0,
-    unsent: 0,
-    isPlaced: false,
-    hasShown: false,
-    record: undefined,
-    isRecordable: true,
-    bytes: 0,
-    end: undefined,
-    error: undefined,
-  }
 }
 
 /** Some events only bring tokens for the record. */

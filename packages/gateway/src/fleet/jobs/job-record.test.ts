@@ -53,13 +53,6 @@ describe('the tokens of a job', () => {
     expect(begun.stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 5 } }])
   })
 
-  it('[S43] leave out an event that came twice', () => {
-    const { stage, cancel } = begin()
-    stage.say({ type: 'job-delta', ...place, sequence: 1, text: 'b', tokens: 3 })
-    cancel()
-    expect(stage.records).toMatchObject([{ tokens: { completion: 5 } }])
-  })
-
   it('take the prompt from the progress of reading it, and from no other', () => {
     const { stage, cancel } = open()
     stage.lease().say({ type: 'job-progress', ...attempt, phase: 'prompt', done: 1, total: 77 })
@@ -115,40 +108,12 @@ describe('the tokens of a job', () => {
     expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
   })
 
-  it('[S43] are none when the time of a job is up while it waits again', () => {
-    const { stage } = begin(true)
-    lose(stage)
-      .pass(30 * 60_000)
-      .decline({ kind: 'no-device' })
-    expect(stage.records).toMatchObject([{ device: undefined, tokens: { prompt: 0, completion: 0 } }])
-  })
-
   it('[S43] are those of one device when two were asked', () => {
     const { stage } = open()
     stage.lease().wait(1_001).lease(2, { want: 'second' }).text(0, 'abcd', 2)
     const usage = { promptTokens: 9, completionTokens: 9 }
     stage.say({ type: 'job-end', ...attempt, sequence: 0, finishes: ['stop'], usage }).end(1, 2)
     expect(stage.records).toMatchObject([{ device: 'd2', tokens: { prompt: 10, completion: 1 } }])
-  })
-
-  it('[S43] of all devices that wrote a reply count once', () => {
-    const { stage, cancel } = open()
-    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
-    lose(stage).lease(2, CONTINUED)
-    stage.say({ type: 'job-delta', ...place, attempt: 2, text: 'b', tokens: 4, ids: [2] })
-    cancel()
-    expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 7 } }])
-  })
-
-  it('[S43] count, also when a second device is asked to continue it', () => {
-    const { stage, cancel } = open()
-    stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...place, text: 'a', tokens: 3, ids: [1] })
-    lose(stage)
-      .lease(2, CONTINUED)
-      .wait(1_001)
-      .lease(3, { ...CONTINUED, want: 'second' })
-    cancel()
-    expect(stage.records).toMatchObject([{ tokens: { prompt: 10, completion: 3 } }])
   })
 })
 

@@ -2,27 +2,13 @@
 
 import type { Outcome } from '@hearth/chat'
 import { countTokens } from './count-tokens.ts'
-import type { TakeOver, Ticket, TokenCount } from '../terms/job.ts'
+import type { TokenCount } from '../terms/job.ts'
 import { runOf, type Job, type Running } from './job.ts'
 
-export interface JobRecord {
-  ticket: Ticket
-  outcome: Outcome
-  device: string | undefined
-  tokens: TokenCount
-  waitMs: number
-  /** From submission to the first event; undefined if there was none. */
-  firstEventMs: number | undefined
-  /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
-  expectedMs: number | undefined
-  totalMs: number
-  /** How often it was offered to a device. */
-  attempts: number
-  takeOver: TakeOver | undefined
-}
+export type JobRecord = ReturnType<typeof recordOf>
 
 /** With `last`, the job ends because of this attempt; `counted` are the tokens as its device counted them. */
-export function recordOf(job: Job, outcome: Outcome, now: number, last?: Running, counted?: TokenCount): JobRecord {
+export function recordOf(job: Job, outcome: Outcome, now: number, last?: Running, counted?: TokenCount) {
   const { ticket, answer, submittedAt } = job
   const run = countedRun(job, last)
   return {
@@ -31,9 +17,12 @@ export function recordOf(job: Job, outcome: Outcome, now: number, last?: Running
     device: run?.device,
     tokens: (run && counted) ?? countTokens(job, outcome, run),
     waitMs: (answer.begunAt ?? run?.acceptedAt ?? now) - submittedAt,
+    /** From submission to the first event; undefined if there was none. */
     firstEventMs: answer.firstEventAt === undefined ? undefined : answer.firstEventAt - submittedAt,
+    /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
     expectedMs: job.expectedMs,
     totalMs: now - submittedAt,
+    /** How often it was offered to a device. */
     attempts: answer.attempts - answer.unsent,
     takeOver: answer.takeOver,
   }

@@ -4,45 +4,56 @@
 import type { SerializedJob } from '@hearth/chat'
 import type { Ranked } from '../../time/ranked-heap.ts'
 import type { ModelFile, Ms, Ticket } from '../terms/job.ts'
-import { newAnswer, type Answer } from './answer.ts'
+import { Answer } from './answer.ts'
 import type { Recipient } from './sealed-reply.ts'
 
 /** Its rank is when somebody has to move. */
-export interface Job extends Ranked {
+export class Job implements Ranked {
+  rank = 0
+  place = -1
   readonly ticket: Ticket
   readonly request: Request
   /** How many the request asked for. */
   readonly choices: number
   readonly recipient: Recipient
   readonly submittedAt: Ms
-  readonly answer: Answer
-  state: JobState
+  readonly answer = new Answer()
+  state: JobState = WAITING
   /** Attempts that were accepted and then lost. */
-  losses: number
-  crashes: number
+  losses = 0
+  crashes = 0
   /** The model file that drew the part of the reply that is to be continued. */
   begun: ModelFile | undefined
   /** Tokens of that part, all choices together. */
-  begunTokens: number
+  begunTokens = 0
   /** The attempt that was lost last, until the next one starts. */
   lost: Running | undefined
   /** A device has to accept it by then, and to have the model loaded. */
   waitUntil: Ms
   /** Infinite until a device accepts for the first time. */
-  totalUntil: Ms
+  totalUntil: Ms = Number.POSITIVE_INFINITY
   /** Devices that lost or failed an attempt, or answered late: others are preferred. */
   avoided: Set<string> | undefined
   /** Devices that said they can't do it: they are never asked again. */
   excluded: Set<string> | undefined
   /** Its only device is late, so a second one is wanted. */
-  isSeeking: boolean
+  isSeeking = false
   /** The attempt whose device would like to be rid of it. */
   movesFrom: number | undefined
-  isModelClosed: boolean
+  isModelClosed = false
   /** The expected time to the first event, at submission; undefined for most jobs: only samples are compared. */
   expectedMs: Ms | undefined
   /** The client reads slowly. */
-  isPaused: boolean
+  isPaused = false
+
+  constructor(ticket: Ticket, { text, choices }: SerializedJob, recipient: Recipient, now: Ms, waitMs: Ms) {
+    this.ticket = ticket
+    this.request = { text, bytes: text.length }
+    this.choices = choices
+    this.recipient = recipient
+    this.submittedAt = now
+    this.waitUntil = now + waitMs
+  }
 }
 
 export interface Request {
@@ -83,8 +94,8 @@ export interface Offer {
 }
 
 /** Events change it in place, so that a token costs no allocation. */
-export interface Running {
-  readonly name: 'running'
+export class Running {
+  readonly name = 'running'
   readonly offer: Offer
   /** Both are the offer's. Every token needs them, and each object on the way to them has to come from memory. */
   readonly number: number
@@ -92,65 +103,22 @@ export interface Running {
   /** When the device accepted the job and had the model loaded. */
   acceptedAt: Ms
   /** The device loads the model first. The job still waits, and not longer than any other. */
-  isLoading: boolean
+  isLoading = false
   /** The device had to load the model first, and has done so. */
-  hasLoaded: boolean
+  hasLoaded = false
   firstEventAt: Ms | undefined
   /** Time of the latest accept, progress or event. */
   lastSignAt: Ms
-  nextSequence: number
+  nextSequence = 0
   promptTokens: number | undefined
-  deliveredTokens: number
-}
+  deliveredTokens = 0
 
-export function newJob(
-  ticket: Ticket,
-  { text, choices }: SerializedJob,
-  recipient: Recipient,
-  now: Ms,
-  waitMs: Ms,
-): Job {
-  return {
-    rank: 0,
-    place: -1,
-    ticket,
-    request: { text, bytes: text.length },
-    choices,
-    recipient,
-    submittedAt: now,
-    answer: newAnswer(),
-    state: WAITING,
-    losses: 0,
-    crashes: 0,
-    begun: undefined,
-    begunTokens: 0,
-    lost: undefined,
-    waitUntil: now + waitMs,
-    totalUntil: Number.POSITIVE_INFINITY,
-    avoided: undefined,
-    excluded: undefined,
-    isSeeking: false,
-    movesFrom: undefined,
-    isModelClosed: false,
-    expectedMs: undefined,
-    isPaused: false,
-  }
-}
-
-export function newRun(offer: Offer, now: Ms): Running {
-  return {
-    name: 'running',
-    offer,
-    number: offer.attempt,
-    device: offer.device,
-    acceptedAt: now,
-    isLoading: false,
-    hasLoaded: false,
-    firstEventAt: undefined,
-    lastSignAt: now,
-    nextSequence: 0,
-    promptTokens: undefined,
-    deliveredTokens: 0,
+  constructor(offer: Offer, now: Ms) {
+    this.offer = offer
+    this.number = offer.attempt
+    this.device = offer.device
+    this.acceptedAt = now
+    this.lastSignAt = now
   }
 }
 

@@ -58,42 +58,6 @@ describe('the client of a job', () => {
     stage.lease(1, { file: FILE }).say({ type: 'job-delta', ...attempt, sequence: 0, choice: 0, text: 'a', ids: [1] })
     expect(lastAsk(lose(stage.pass(16_000)))).toMatchObject({ waitMs })
   })
-
-  it('[I86c] gets an error when its reply has no room, and the device is told to stop', () => {
-    const stage = new JobStage()
-    const handle = stage.submit({ rerunnable: true })
-    stage.lease().accept().take()
-    handle.giveUp('organization')
-    handle.giveUp('organization')
-    expect(stage.client).toEqual(['recorded', 'fail out-of-memory'])
-    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping'])
-    expect(stage.records).toMatchObject([{ outcome: { kind: 'out-of-memory', full: 'organization' } }])
-  })
-
-  it('[M20b] gets an error when its key is revoked, and others go on', () => {
-    const stage = new JobStage()
-    for (const [job, key] of Object.entries({ j: 'bad', waiting: 'bad', other: 'good' })) stage.submit({ job, key })
-    stage.lease().accept().take()
-    stage.jobs.keyRevoked('bad')
-    expect(stage.messages[0]).toMatchObject({ frame: { ...attempt, reason: 'revoked' } })
-    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping', 'withdraw'])
-    expect(stage.records.map(({ ticket, outcome }) => [ticket.job, outcome.kind])).toEqual([
-      ['j', 'key-revoked'],
-      ['waiting', 'key-revoked'],
-    ])
-  })
-
-  it('gets an error at a shutdown, and when it comes later', () => {
-    const stage = new JobStage()
-    for (const job of ['j', 'waiting']) stage.submit({ job })
-    stage.lease().accept().take()
-    stage.jobs.shutdown()
-    expect(stage.messages[0]).toMatchObject({ frame: { ...attempt, reason: 'shutdown' } })
-    expect(stage.take()).toEqual(['tell d1 job-cancel', 'd1 stopping', 'withdraw'])
-    stage.submit({ job: 'late' })
-    expect(stage.take()).toEqual([])
-    expect(stage.records.map(({ outcome }) => outcome.kind)).toEqual(['shutdown', 'shutdown', 'shutdown'])
-  })
 })
 
 describe('a device that continues a reply', () => {

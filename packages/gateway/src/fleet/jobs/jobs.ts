@@ -27,14 +27,12 @@ import {
   currentOffers,
   findOffer,
   hasDelivered,
-  newJob,
-  newRun,
   OVER,
   runOf,
   WAITING,
-  type Job,
+  Job,
+  Running,
   type Offer,
-  type Running,
 } from './job.ts'
 import { recordOf, type JobRecord } from './job-record.ts'
 import { judgeFrame, type Judge } from './judge-frame.ts'
@@ -74,7 +72,7 @@ export class Jobs implements Judge {
   readonly #deadlines = new RankedHeap<Job>()
   readonly #timer: WakeTimer
   #isShutDown = false
-  /** Since the start: jobs offered to a second device, those that it accepted first, and replies that another device continued. */
+  /** Since the start: jobs offered to a second device because the first took long to answer, those that it accepted first, and replies that a device continued. */
   readonly counts = { secondOffers: 0, secondOffersWon: 0, continuedReplies: 0 }
 
   constructor(options: JobsOptions) {
@@ -95,7 +93,7 @@ export class Jobs implements Judge {
   }
 
   submit(ticket: Ticket, request: SerializedJob, recipient: Recipient): JobHandle {
-    const job = newJob(ticket, request, recipient, this.#now(), this.#limits.waitMs)
+    const job = new Job(ticket, request, recipient, this.#now(), this.#limits.waitMs)
     // Nobody has to hear of a job that comes too late.
     if (this.#isShutDown) job.state = OVER
     this.#jobs.set(ticket.job, job)
@@ -284,7 +282,7 @@ export class Jobs implements Judge {
 
   accept(job: Job, offer: Offer, now: Ms): Running {
     const others = currentOffers(job).filter((other) => other !== offer)
-    const run = newRun(offer, now)
+    const run = new Running(offer, now)
     job.state = run
     this.#options.watch?.accepted(run)
     this.#tellLessor({

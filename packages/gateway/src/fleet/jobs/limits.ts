@@ -1,23 +1,13 @@
 // How long jobs wait, and how often they are tried.
 
 import { ACCEPT_MS } from '@hearth/protocol'
-import type { Ms } from '../terms/job.ts'
 
-export interface JobLimits {
-  waitMs: Ms
-  acceptMs: Ms
-  /** A device that takes longer to answer an offer is late: the job is offered to another one too. */
-  hedgeMs: Ms
-  firstEventMs: Ms
-  gapMs: Ms
-  totalMs: Ms
-  attempts: number
-  crashes: number
-}
+export type JobLimits = typeof JOB_LIMITS
 
-export const JOB_LIMITS: JobLimits = {
+export const JOB_LIMITS = {
   waitMs: 120_000,
   acceptMs: ACCEPT_MS,
+  /** A device that takes longer to answer an offer is late: the job is offered to another one too. */
   hedgeMs: 1_000,
   firstEventMs: 120_000,
   gapMs: 60_000,

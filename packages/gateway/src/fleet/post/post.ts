@@ -24,11 +24,6 @@ export class Post {
     else this.#links?.send(to, message)
   }
 
-  /** From another gateway. */
-  arrived(from: string, message: Message): void {
-    this.#take(from, message)
-  }
-
   isReachable(gateway: string): boolean {
     return gateway === this.#self || this.#links?.isUp(gateway) === true
   }

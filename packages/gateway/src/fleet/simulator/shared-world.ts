@@ -131,6 +131,7 @@ export class SharedWorld extends World {
     const shared = { bus, clock: process.clock, version: VERSION }
     const store = storeFor(this, name, process)
     const peers = new LivePeers({ ...shared, id: name, store, log: { info: log, warn: log }, graceMs: GRACE_MS })
+    change(peers, 'onChange', (onChange) => (listener) => onChange(() => this.#attempt(listener)))
     const links = openPeerLinks<Message>({ ...shared, self: name, onFault: (error) => this.fail(error) })
     this.alive.push(new Gateway(this, name, process, peers, links))
   }
@@ -306,6 +307,15 @@ export class SharedWorld extends World {
   override say(what: string): void {
     this.steps.push(`${(this.clock.now / 1_000).toFixed(3).padStart(8)} s  ${what}`)
     for (let index = 0; index < what.length; index++) this.mix(what.charCodeAt(index))
+  }
+
+  /** What is thrown in the promise of a query would be lost. */
+  #attempt(act: () => void): void {
+    try {
+      act()
+    } catch (error) {
+      this.fail(error)
+    }
   }
 
   /** A promise was broken where nobody could throw. */

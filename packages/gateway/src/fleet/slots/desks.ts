@@ -18,13 +18,6 @@ export interface DesksOptions {
   isReachable: (peer: string) => boolean
 }
 
-/** The organizations that this gateway leases for. */
-export interface LeasingStats {
-  organizations: number
-  /** Those that it took over from another gateway, since the start. */
-  takenOver: number
-}
-
 interface Entry {
   desk: Desk
   since: number
@@ -51,9 +44,11 @@ export class Desks {
     this.#options = options
   }
 
-  leasing(): LeasingStats {
+  leasing() {
     return {
+      /** Those that this gateway leases for. */
       organizations: sum([...this.#desks.values()], ({ desk }) => Number(desk.isOpen)),
+      /** Those that it took over from another gateway, since the start. */
       takenOver: this.#takenOver,
     }
   }

@@ -26,6 +26,8 @@
 import {
   MAX_MODELS_PER_DEVICE,
   MAX_SLOTS_PER_MODEL,
+  isObject,
+  readDeviceFrame,
   type CancelReason,
   type DeviceModel,
   type JobAttempt,
@@ -33,7 +35,7 @@ import {
 import type { Failed } from '@hearth/chat'
 import { z } from 'zod'
 import type { FleetDevice } from './fleet-view.ts'
-import type { JobFrame } from './job-frame.ts'
+import { isJobFrame, type JobFrame } from './job-frame.ts'
 import { amount, ask, client, count, lease, listOf, name, settlement, type Lease } from './job.ts'
 import type { ModelAnswer, ModelAsk } from './model-ask.ts'
 import type { FrontWaitingJob } from './waiting-job.ts'
@@ -149,7 +151,13 @@ const waiting = z.object({
   ageMs: amount,
 }) as z.ZodType as z.ZodType<FrontWaitingJob>
 /** From the lessor of the job's organization. */
-const forecast = z.object({ job: name, place: count.optional(), firstEventMs: amount.optional() })
+const forecast = z.object({
+  job: name,
+  /** 1 is next; undefined once the job has a device. */
+  place: count.optional(),
+  /** From now to the first event; undefined if nothing like it was measured yet, or no device can do the job. */
+  firstEventMs: amount.optional(),
+})
 export type JobForecast = z.infer<typeof forecast>
 const modelAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.enum(['gone', 'unsupported', 'silent']) }),
@@ -163,7 +171,7 @@ const answer = z.discriminatedUnion('kind', [
 export type Answer = z.infer<typeof answer>
 
 /** For the desk of one organization. */
-const DESK_SHAPES = {
+export const DESK_SHAPES = {
   ask: z.object({ organization, ask }),
   withdraw: z.object({ organization, job: name }),
   answered: z.object({ organization, ...leaseOf }),
@@ -174,7 +182,7 @@ const DESK_SHAPES = {
   'device-down': z.object({ organization, ...link }),
   freed: z.object({ organization, ...leaseOf }),
 }
-export const MESSAGE_SHAPES = {
+const MESSAGE_SHAPES = {
   ...DESK_SHAPES,
   lease: lease.extend({ organization }),
   decline: z.object({ organization, job: name, outcome }),
@@ -204,3 +212,21 @@ export type DeskMessage = MessageOf<typeof DESK_SHAPES>
 export type RoleMessage = MessageOf<typeof MESSAGE_SHAPES>
 export type Message = JobFrame | RoleMessage
 export type LeaseOf = Pick<Lease, 'device' | 'lease'>
+
+/** Throws for anything that is not a message. */
+export function readMessage(value: unknown): Message {
+  const type = isObject(value) ? value['type'] : undefined
+  if (typeof type === 'string' && Object.hasOwn(MESSAGE_SHAPES, type)) {
+    const { error } = MESSAGE_SHAPES[type as keyof typeof MESSAGE_SHAPES].safeParse(value)
+    if (!error) return value as Message
+    throw new Error(`A gateway sent a message "${type}" with an invalid ${error.issues[0]?.path.join('.')}`)
+  }
+  return readJobFrame(value)
+}
+
+/** The same frames that devices send, with the same limits. */
+function readJobFrame(value: unknown): Message {
+  const frame = isObject(value) ? readDeviceFrame(value) : undefined
+  if (frame && isJobFrame(frame)) return frame
+  throw new Error('A gateway sent a message of an unknown type')
+}

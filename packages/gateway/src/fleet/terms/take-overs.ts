@@ -13,10 +13,10 @@ export const CONFLICT_MS = 60 * 60_000
 /** Boots of one device that are remembered. A machine that restarts again and again must not fill the memory. */
 export const REMEMBERED_BOOTS = 8
 
-interface History {
-  takeOvers: number[]
+class History {
+  takeOvers: number[] = []
   /** When another boot took the place of this one; the oldest comes first. */
-  replaced: Map<string, number>
+  readonly replaced = new Map<string, number>()
   refusedAt: number | undefined
   conflict: Conflict | undefined
 }
@@ -76,7 +76,7 @@ export class TakeOvers {
   }
 
   #historyOf(device: string, now: number): History {
-    const history = this.#devices.get(device) ?? newHistory()
+    const history = this.#devices.get(device) ?? new History()
     this.#devices.set(device, history)
     history.takeOvers = history.takeOvers.filter((at) => now - at < WINDOW_MS)
     for (const [boot, at] of history.replaced) if (now - at >= CONFLICT_MS) history.replaced.delete(boot)
@@ -84,10 +84,6 @@ export class TakeOvers {
       history.refusedAt = history.conflict = undefined
     return history
   }
-}
-
-function newHistory(): History {
-  return { takeOvers: [], replaced: new Map(), refusedAt: undefined, conflict: undefined }
 }
 
 /** For the owner of the machine that is connected. */

@@ -23,6 +23,7 @@ export class MemoryNetwork<Message> {
       self,
       send: (to, message) => this.#send(self, to, message),
       isUp: (peer) => end.up.has(peer),
+      expect: () => {},
       backlog: (peer) => end.sent.get(peer) ?? 0,
       stats: () => ({
         bus: { isConnected: true, messagesIn: 0, messagesOut: 0, bytesIn: 0, bytesOut: 0, breaks: 0 },

@@ -26,20 +26,14 @@ export interface ChangesOptions {
   clock: Clock
 }
 
-interface Watched {
-  /** They hear of changes at all gateways. */
-  listeners: Set<Listener>
-  /** Gateways that hear of changes here. */
-  watchers: Set<string>
-  /** The load as last seen, as text to compare. */
-  load: string
-}
-
 export class Changes {
   readonly #options: ChangesOptions
-  readonly #watched = new Map<string, Watched>()
-  /** The organizations that each gateway watches here. */
+  /** They hear of changes at all gateways. By organization. */
+  readonly #listeners = new Map<string, Set<Listener>>()
+  /** The organizations whose changes here each gateway hears of. */
   readonly #watching = new Map<string, Set<string>>()
+  /** Of all these organizations, the load as last seen, as text to compare. */
+  #loads = new Map<string, string>()
   readonly #stop: () => void
 
   constructor(options: ChangesOptions) {
@@ -49,12 +43,13 @@ export class Changes {
 
   /** Hears of changes here and elsewhere. */
   listen(organization: string, listener: Listener): () => void {
-    const { listeners } = this.#watch(organization)
+    const listeners = this.#listeners.get(organization) ?? new Set()
     if (listeners.size === 0) this.#tellOthers({ type: 'watch', organization })
-    listeners.add(listener)
+    this.#listeners.set(organization, listeners.add(listener))
+    this.#noteLoad(organization)
     return () => {
       if (!listeners.delete(listener) || listeners.size > 0) return
-      this.#tidy(organization)
+      this.#listeners.delete(organization)
       this.#tellOthers({ type: 'unwatch', organization })
     }
   }
@@ -63,70 +58,57 @@ export class Changes {
   announce(organization: string, ...changes: readonly FleetChange[]): void {
     for (const change of changes) {
       this.changed(organization, change)
-      for (const peer of this.#watched.get(organization)?.watchers ?? []) this.#tell(peer, organization, change)
+      for (const [peer, watched] of this.#watching)
+        if (watched.has(organization)) this.#tell(peer, organization, change)
     }
   }
 
   /** Something changed, here or at another gateway. */
   changed(organization: string, change: FleetChange): void {
-    for (const listener of this.#watched.get(organization)?.listeners ?? []) listener(change)
+    for (const listener of this.#listeners.get(organization) ?? []) listener(change)
   }
 
   /** Another gateway watches the organization. */
   watched(from: string, organization: string): void {
-    const watching = this.#watching.get(from) ?? new Set()
-    this.#watching.set(from, watching)
-    if (watching.has(organization) || watching.size >= MOST_WATCHED) return
-    watching.add(organization)
-    this.#watch(organization).watchers.add(from)
+    const watched = this.#watching.get(from) ?? new Set()
+    if (watched.has(organization) || watched.size >= MOST_WATCHED) return
+    this.#watching.set(from, watched.add(organization))
+    this.#noteLoad(organization)
     // The other gateway may have looked before its message got here.
     if (this.#options.hasView(organization)) for (const change of ALL_CHANGES) this.#tell(from, organization, change)
   }
 
   unwatched(from: string, organization: string): void {
     this.#watching.get(from)?.delete(organization)
-    this.#watched.get(organization)?.watchers.delete(from)
-    this.#tidy(organization)
   }
 
   /** Both forget what the other watched. What happened in between may have changed every view. */
   peerUp(peer: string): void {
-    for (const [organization, { listeners }] of this.#watched) {
-      if (listeners.size > 0) this.#options.send(peer, { type: 'watch', organization })
+    for (const organization of this.#listeners.keys()) {
+      this.#options.send(peer, { type: 'watch', organization })
       for (const change of ALL_CHANGES) this.changed(organization, change)
     }
   }
 
   peerLost(peer: string): void {
-    for (const organization of this.#watching.get(peer) ?? []) this.unwatched(peer, organization)
     this.#watching.delete(peer)
   }
 
   close(): void {
     this.#stop()
-    this.#watched.clear()
+    this.#listeners.clear()
   }
 
-  #watch(organization: string): Watched {
-    const known = this.#watched.get(organization)
-    if (known) return known
-    const watched = { listeners: new Set<Listener>(), watchers: new Set<string>(), load: this.#loadOf(organization) }
-    this.#watched.set(organization, watched)
-    return watched
-  }
-
-  #tidy(organization: string): void {
-    const { listeners, watchers } = this.#watched.get(organization) ?? {}
-    if (listeners?.size === 0 && watchers?.size === 0) this.#watched.delete(organization)
+  #noteLoad(organization: string): void {
+    if (!this.#loads.has(organization)) this.#loads.set(organization, this.#loadOf(organization))
   }
 
   #compareLoads(): void {
-    for (const [organization, watched] of this.#watched) {
-      const load = this.#loadOf(organization)
-      if (load === watched.load) continue
-      watched.load = load
-      this.announce(organization, ...ALL_CHANGES)
-    }
+    const before = this.#loads
+    const watched = [...this.#listeners.keys(), ...this.#watching.values().flatMap((organizations) => organizations)]
+    this.#loads = new Map(watched.map((organization) => [organization, this.#loadOf(organization)]))
+    for (const [organization, load] of this.#loads)
+      if (load !== before.get(organization)) this.announce(organization, ...ALL_CHANGES)
   }
 
   #loadOf(organization: string): string {

@@ -19,7 +19,7 @@ import { MAX_GREETING } from '../../fleet/devices/hub.ts'
 import { ANSWER_MS, MAX_WAITING_PER_DEVICE } from '../../fleet/devices/model-requests.ts'
 import { BYTES_PER_SECOND, FIRST_BYTE_MS, MOST_LOOKED_AT, TRANSFER_BYTES } from '../../fleet/devices/relay/relay.ts'
 import { REMEMBERED_DEVICES } from '../../fleet/slots/core/device-table.ts'
-import { PAGE_BYTES } from '../../fleet/view/take-view.ts'
+import { PAGE_BYTES } from '../../fleet/view/view.ts'
 import { CONFLICT_MS, REMEMBERED_BOOTS } from '../../fleet/terms/take-overs.ts'
 import { MAX_BODY_BYTES as JOIN_BYTES } from '../../http/devices/enrol.ts'
 import { SLOWEST } from '../../http/devices/pour-piece.ts'
@@ -137,7 +137,7 @@ const LINKS = {
     most: [bytes(PAGE_BYTES, 'a page')],
     of: ['memory', 'processor'],
     beyond: 'the next page has the rest',
-    shownBy: test('packages/gateway/src/fleet/view/take-view.test.ts', 'have every device once'),
+    shownBy: test('packages/gateway/src/fleet/view/view.test.ts', 'have every device once'),
   },
   unsent: {
     what: 'what waits for a device that reads slowly',

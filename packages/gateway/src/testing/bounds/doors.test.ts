@@ -86,7 +86,7 @@ describe('the doors', () => {
     )
     // Rate limits and budgets have one.
     const subjects = [...new Set(listened)].toSorted()
-    expect(subjects).toStrictEqual(['EVERYONE', 'HEARTBEATS', 'SUBJECT', '`hearth.to.${this.self}`'])
+    expect(subjects).toStrictEqual(['HEARTBEATS', 'SUBJECT', '`hearth.to.${this.self}`'])
     expect(Object.keys(DOORS.busSubjects)).toHaveLength(subjects.length)
   })
 })

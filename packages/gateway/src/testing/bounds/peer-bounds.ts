@@ -81,7 +81,7 @@ export const PEER_BOUNDS = {
     most: [count(1, 'line in the log')],
     of: ['memory', 'processor'],
     beyond: 'it is dropped',
-    shownBy: test('packages/gateway/src/fleet/terms/read-message.test.ts', 'is not taken if it makes no sense'),
+    shownBy: test('packages/gateway/src/fleet/terms/messages.test.ts', 'is not taken if it makes no sense'),
   },
   'half-batches': {
     what: 'messages that are half there',

@@ -13,85 +13,6 @@ describe('PeersCore', () => {
     now = 1_000
   })
 
-  it('schedules everything once it is the only one', () => {
-    const ada = start('ada')
-    step(ada)
-    expect(ada.maySchedule('acme', now)).toBe(false)
-    step(ada)
-    expect([ada.maySchedule('acme', now), ada.view.schedulerOf('acme'), ada.view.generation]).toEqual([true, 'ada', 1])
-  })
-
-  it('[N40] a scheduler goes on while others join, and a new one waits until all have acknowledged', () => {
-    const ada = settle(start('ada'))
-    const bo = start('bo')
-    step(bo, 3)
-    const moved = ORGANIZATIONS.filter((organization) => bo.view.schedulerOf(organization) === 'bo')
-    const kept = ORGANIZATIONS.filter((organization) => !moved.includes(organization))
-    expect(scheduled(bo)).toEqual([])
-    expect(scheduled(ada)).toEqual(ORGANIZATIONS)
-    // Takes up the new view, and stops what moves before it acknowledges.
-    step(ada)
-    expect(scheduled(ada)).toEqual(kept)
-    step(bo)
-    expect(scheduled(bo)).toEqual([])
-    step(ada)
-    step(bo)
-    expect([scheduled(ada), scheduled(bo)]).toEqual([kept, moved])
-  })
-
-  it('[N40] a gateway that was away for longer than its mandate schedules nothing, and comes back with a higher number', () => {
-    const [ada, bo] = [settle(start('ada')), start('bo')]
-    settle(bo, ada)
-    const before = bo.number!
-    for (let passed = 0; passed < 30_000; passed += 500) {
-      now += 500
-      step(ada, 2)
-    }
-    expect(scheduled(bo)).toEqual([])
-    expect(scheduled(ada)).toEqual(ORGANIZATIONS)
-    step(bo, 2)
-    expect(bo.number).toBeGreaterThan(before)
-    settle(bo, ada)
-    expect([...scheduled(ada), ...scheduled(bo)].toSorted()).toEqual(ORGANIZATIONS.toSorted())
-  })
-
-  it('counts the mandate from before the query', () => {
-    const ada = settle(start('ada'))
-    const sentAt = now
-    const query = ada.begin(now)
-    now += 900
-    ada.ended(database.run(query), now)
-    expect(ada.maySchedule('acme', sentAt + TIMING.mandateMs - 1)).toBe(true)
-    expect(ada.maySchedule('acme', sentAt + TIMING.mandateMs)).toBe(false)
-  })
-
-  it('[N43] gateways that all miss the database go on as long as they hear each other', () => {
-    const [ada, bo] = [settle(start('ada')), start('bo')]
-    settle(bo, ada)
-    for (let passed = 0; passed < 60_000; passed += 500) {
-      now += 500
-      fail(ada, bo)
-      talk(ada, bo)
-      talk(bo, ada)
-    }
-    expect([...scheduled(ada), ...scheduled(bo)].toSorted()).toEqual(ORGANIZATIONS.toSorted())
-    now += TIMING.vouchMs
-    expect([scheduled(ada), scheduled(bo)]).toEqual([[], []])
-  })
-
-  it('[N43] a gateway that alone misses the database stops when its mandate runs out', () => {
-    const [ada, bo] = [settle(start('ada')), start('bo')]
-    settle(bo, ada)
-    for (let passed = 0; passed < TIMING.mandateMs; passed += 500) {
-      now += 500
-      step(ada)
-      fail(bo)
-      talk(ada, bo)
-      talk(bo, ada)
-    }
-    expect(scheduled(bo)).toEqual([])
-  })
-
   it('[N43] goes on without the database for the grace period at most', () => {
     const [ada, bo] = [settle(start('ada')), start('bo')]
     settle(bo, ada)
@@ -113,17 +34,6 @@ describe('PeersCore', () => {
     expect(ada.dueAt).toBe(now)
     step(ada)
     expect(heardBy('ada')).toEqual([])
-  })
-
-  it('[N45] a gateway of another version waits until the others are gone', () => {
-    const ada = settle(start('ada'))
-    const next = start('next', '2')
-    step(next)
-    expect([next.number, next.view.all]).toEqual([undefined, []])
-    ada.leave(now)
-    step(ada)
-    step(next, 3)
-    expect(scheduled(next)).toEqual(ORGANIZATIONS)
   })
 
   function start(id: string, version = '1'): PeersCore {

@@ -10,11 +10,10 @@ import { Hearing } from './hearing.ts'
 import { Mandate } from './mandate.ts'
 import type { Answer, Query } from './queries.ts'
 import { Removals, type Self } from './removals.ts'
-import { Rights } from './rights.ts'
 import { Session } from './session.ts'
 import { SetAside } from './set-aside.ts'
 import type { Timing } from './timing.ts'
-import { NO_VIEW, View } from './view.ts'
+import { NO_VIEW, Rights, View } from './view.ts'
 
 /** The rules that a core combines. Each knows one of them. */
 export type CoreParts = ReturnType<typeof createParts>

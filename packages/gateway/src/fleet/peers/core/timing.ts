@@ -1,36 +1,25 @@
-export interface Timing {
-  /** Between two renewals of a row, and between two heartbeats. */
-  renewMs: number
-  /** After a renewal that failed. */
-  retryMs: number
-  /** How long a renewal is valid for the gateway that renewed. */
-  mandateMs: number
-  /** How long another gateway's word is valid while the database is away. */
-  vouchMs: number
-  /** A row that was not renewed for this long is claimed by those that don't know who vouches for it. */
-  claimMs: number
-  /** The longest time that a gateway continues without the database. */
-  graceMs: number
-  /** A gateway without a renewal for this long says that it is without the database. */
-  absentMs: number
-  /** A gateway that is not heard for this long is silent. */
-  silentMs: number
-  /** How long peers have to agree that a gateway is silent before it is set aside. */
-  steadyMs: number
-  /** How long it has to be heard again before it gets its share back. Longer, so that a bad connection moves organizations once only. */
-  returnMs: number
-}
+export type Timing = typeof TIMING
 
-export const TIMING: Timing = {
+export const TIMING = {
+  /** Between two renewals of a row, and between two heartbeats. */
   renewMs: 500,
+  /** After a renewal that failed. */
   retryMs: 250,
+  /** How long a renewal is valid for the gateway that renewed. */
   mandateMs: 3_000,
+  /** How long another gateway's word is valid while the database is away. */
   vouchMs: 2_000,
+  /** A row that was not renewed for this long is claimed by those that don't know who vouches for it. */
   claimMs: 1_000,
+  /** The longest time that a gateway continues without the database. */
   graceMs: 120_000,
+  /** A gateway without a renewal for this long says that it is without the database. */
   absentMs: 1_200,
+  /** A gateway that is not heard for this long is silent. */
   silentMs: 1_500,
+  /** How long peers have to agree that a gateway is silent before it is set aside. */
   steadyMs: 800,
+  /** How long it has to be heard again before it gets its share back. Longer, so that a bad connection moves organizations once only. */
   returnMs: 3_000,
 }
 

@@ -53,6 +53,7 @@ describe('with the credentials of one gateway', () => {
 
   it('gateways hear each other on every subject that they use', async () => {
     const [one, two] = [await openGateway('one'), await openGateway('two')]
+    one.links.expect([two.links.self])
     await expect.poll(() => one.links.isUp(two.links.self) && two.links.isUp(one.links.self)).toBe(true)
     one.links.send(two.links.self, 'secret prompt')
     await expect.poll(() => two.heard).toEqual(['secret prompt'])

@@ -1,7 +1,5 @@
 // The sending half of a peer link in one session: texts become packets, and no more of them are on the bus than the other end can take.
 
-import type { PacketHead } from './packet.ts'
-
 /** A message size that the bus handles well; NATS allows 1 MiB. */
 const PART_BYTES = 256 * 1024
 /** At most this much is on the bus at once. */
@@ -10,7 +8,7 @@ const HIGH_BYTES = 1024 * 1024
 const LOW_BYTES = 256 * 1024
 
 interface Part {
-  kind: Exclude<PacketHead['kind'], 'hello'>
+  kind: 'part' | 'batch'
   body: Uint8Array
 }
 

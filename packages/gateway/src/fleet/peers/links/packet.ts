@@ -1,8 +1,11 @@
 // One bus message of a peer link: a line of text about it, then a part of the messages.
 
 export interface PacketHead {
-  /** `hello` opens a peer link and keeps it alive; `part` is followed by more of the same batch; `batch` is the last part, or the only one. */
-  kind: 'hello' | 'part' | 'batch'
+  /**
+   * `hello` opens a peer link and keeps it alive; `part` is followed by more of the same batch; `batch` is the last part, or the only one; `bye`
+   * ends it.
+   */
+  kind: 'hello' | 'part' | 'batch' | 'bye'
   /** The sender's session, and the receiver's as far as the sender knows it: 0 if it doesn't. */
   session: number
   toSession: number

@@ -53,13 +53,6 @@ export class PeerLink<Message> {
     return this.#isUp
   }
 
-  /** The other gateway is there, as the bus says. */
-  heard(now: number): void {
-    if (this.#isUp) return
-    this.#heardAt = now
-    this.#hello()
-  }
-
   /** Returns false if the other gateway is gone for good. */
   tick(now: number, silenceMs: number): boolean {
     const isSilent = now - this.#heardAt > silenceMs
@@ -69,14 +62,13 @@ export class PeerLink<Message> {
     return true
   }
 
-  /** The other gateway said goodbye. */
-  leave(): void {
-    this.break('it left')
-    this.#heardAt = Number.NEGATIVE_INFINITY
+  sayGoodbye(): void {
+    if (this.#isUp) this.#publish('bye', undefined)
   }
 
   receive(head: PacketHead, body: Buffer, now: number): void {
     if (head.session < this.#toSession) return
+    if (head.kind === 'bye') return this.break('it left')
     this.#heardAt = now
     if (head.session > this.#toSession) this.#meet(head.session)
     if (head.toSession !== this.#session) return this.#answer(head)

@@ -1,39 +1,19 @@
 // Messages between the roles of different gateways, over a bus that may lose, double and delay them. Two gateways that hear each other have a
 // link. It delivers every message once and in order, or it breaks: to the roles, a lost message is a short failure of the other side.
 //
-// Finding      Each gateway says once a second on `hearth.gateways` that it is there, and which messages it understands.
-// Opening      Each side has a session number that grows with every break. A peer link is up once both know both numbers.
+// Opening      Each side says hello to those that it expects, and has a session number that grows with every break. A peer link is up once both
+//              know both numbers.
 // Messages     All messages for one gateway that are ready in one turn of the loop travel together, numbered, on `hearth.to.<gateway>`.
 // Haste        Every packet costs a write here and a read there. Under load, messages that can wait a millisecond leave together.
 // Breaking     A missing number, a new session of the other side, three seconds of silence, or a broken bus.
 // Pressure     Each packet says how many bytes have arrived. Unconfirmed bytes are bounded: the rest waits here, and `pressed` says so.
 
-import type { Bus, BusStats } from '../../../bus/bus.ts'
+import type { Bus } from '../../../bus/bus.ts'
 import { realClock, type Clock } from '../../../time/clock.ts'
 import { isGatewayId } from '../../terms/gateway-id.ts'
-import { readAnnouncement, type Announcement } from './announcement.ts'
 import { Departure, type Haste } from './departure.ts'
 import { readPacket, writePacket, type PacketHead } from './packet.ts'
 import { PeerLink } from './peer-link.ts'
-
-export interface PeerLinks<Message> {
-  readonly self: string
-  /**
-   * Queued until the end of this turn, or a little longer: see `Haste`. Dropped while the link is not up: everything is stated again when
-   * it is. Never for `self`.
-   */
-  send(to: string, message: Message): void
-  isUp(peer: string): boolean
-  /** Bytes for this gateway that it has not confirmed yet. */
-  backlog(peer: string): number
-  /** Both sides lose everything that depends on this link. It comes up again on its own. */
-  break(peer: string, why: string): void
-  /** One listener, set before the first message. */
-  listen(listener: PeerLinkListener<Message>): void
-  stats(): Traffic
-  /** The others hear of it at once. */
-  close(): void
-}
 
 export interface PeerLinkListener<Message> {
   /** Both directions are fresh. Messages from here on are the first that the other side gets after its own `up`. */
@@ -44,58 +24,34 @@ export interface PeerLinkListener<Message> {
   pressed?(peer: string, isPressed: boolean): void
 }
 
-export interface Traffic {
-  bus: BusStats & { isConnected: boolean }
-  links: PeerLinkStats
-}
-
-/** The links to other gateways. */
-interface PeerLinkStats {
-  up: number
-  /** Broken links, since the start. */
-  breaks: number
-  /** Bytes that the others have not confirmed yet. */
-  backlogBytes: number
-}
-
 export interface PeerLinksOptions<Message> {
   bus: Bus
   self: string
-  /** Gateways with another version are kept out. */
+  /** Gateways with another version are not heard. */
   version: string
   clock?: Clock
   /** By default, all messages leave now. */
   hasteOf?: (message: Message) => Haste
-  /** A gateway with another version is there. Called once for each. */
-  onRefused?: (peer: string, version: string) => void
   /** The listener threw. */
   onFault: (error: unknown) => void
 }
 
 const TICK_MS = 250
-const ANNOUNCE_MS = 1_000
 export const SILENCE_MS = 3_000
 const AWAY_MS = 1_000
-export const EVERYONE = 'hearth.gateways'
-const BYE = 'bye'
 /** Far more than the gateways of one service. Beyond it, somebody makes them up. */
 export const MOST_PEERS = 64
 
-export function openPeerLinks<Message>(options: PeerLinksOptions<Message>): PeerLinks<Message> {
-  return new BusPeerLinks(options)
-}
-
-class BusPeerLinks<Message> implements PeerLinks<Message> {
+class BusPeerLinks<Message> {
   readonly self: string
   readonly #bus: Bus
   readonly #clock: Clock
   readonly #options: PeerLinksOptions<Message>
   readonly #links = new Map<string, PeerLink<Message>>()
-  readonly #refused = new Set<string>()
   readonly #stops: (() => void)[]
   readonly #departure: Departure
   #listener: PeerLinkListener<Message> | undefined
-  #announcedAt = Number.NEGATIVE_INFINITY
+  #expected: readonly string[] = []
   #tickedAt = Number.NEGATIVE_INFINITY
   #breaks = 0
   #sessions = 0
@@ -109,16 +65,20 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
     this.#departure = new Departure(this.#clock, () => this.#flushAll())
     this.#stops = [
       this.#bus.subscribe(`hearth.to.${this.self}`, (payload) => this.#received(payload)),
-      this.#bus.subscribe(EVERYONE, (payload) => this.#announced(readAnnouncement(payload))),
-      this.#bus.onState((isConnected) => (isConnected ? this.#announce() : this.#breakAll())),
+      this.#bus.onState((isConnected) => isConnected || this.#breakAll()),
     ]
   }
 
+  /** One listener, set before the first message. */
   listen(listener: PeerLinkListener<Message>): void {
     this.#listener = listener
     this.#tick()
   }
 
+  /**
+   * Queued until the end of this turn, or a little longer: see `Haste`. Dropped while the link is not up: everything is stated again when
+   * it is. Never for `self`.
+   */
   send(to: string, message: Message): void {
     const link = this.#links.get(to)
     if (link?.send(message)) this.#departure.plan(this.#options.hasteOf?.(message) ?? 'now')
@@ -128,15 +88,24 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
     return this.#links.get(peer)?.isUp ?? false
   }
 
+  /** Bytes for this gateway that it has not confirmed yet. */
   backlog(peer: string): number {
     return this.#links.get(peer)?.backlogBytes ?? 0
   }
 
+  /** These gateways are there, as the database says. Links to others open when they say hello. */
+  expect(peers: readonly string[]): void {
+    this.#expected = peers.filter((peer) => peer !== this.self)
+    for (const peer of this.#expected) this.#linkTo(peer)?.tick(this.#clock.now(), SILENCE_MS)
+  }
+
+  /** Both sides lose everything that depends on this link. It comes up again on its own. */
   break(peer: string, why: string): void {
     this.#links.get(peer)?.break(why)
   }
 
-  stats(): Traffic {
+  /** Breaks are counted since the start; the backlog is what the others have not confirmed yet. */
+  stats() {
     const links = [...this.#links.values()]
     const backlogBytes = links.reduce((sum, link) => sum + link.backlogBytes, 0)
     return {
@@ -145,13 +114,13 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
     }
   }
 
+  /** The others hear of it at once. */
   close(): void {
     this.#stopTick()
     this.#departure.cancel()
     this.#flushAll()
     for (const stop of this.#stops) stop()
-    if (this.#bus.isConnected)
-      this.#bus.publish(EVERYONE, Buffer.from(JSON.stringify({ from: this.self, version: BYE })))
+    for (const link of this.#links.values()) link.sayGoodbye()
     this.#listener = undefined
     this.#links.clear()
   }
@@ -162,37 +131,16 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
     // If this process itself got no time, messages of the others may still be unread.
     const silenceMs = now - this.#tickedAt > AWAY_MS ? Number.POSITIVE_INFINITY : SILENCE_MS
     this.#tickedAt = now
-    if (now - this.#announcedAt >= ANNOUNCE_MS) this.#announce()
+    for (const peer of this.#expected) this.#linkTo(peer)
     for (const [peer, link] of this.#links) {
       if (!link.tick(now, silenceMs)) this.#links.delete(peer)
     }
-  }
-
-  #announce(): void {
-    this.#announcedAt = this.#clock.now()
-    const { version } = this.#options
-    this.#bus.publish(EVERYONE, Buffer.from(JSON.stringify({ from: this.self, version })))
-  }
-
-  #announced(said: Announcement | undefined): void {
-    if (said === undefined || said.from === this.self || !this.#listener) return
-    const { from, version } = said
-    if (version === BYE) this.#links.get(from)?.leave()
-    else if (version === this.#options.version) this.#linkTo(from)?.heard(this.#clock.now())
-    else this.#refuse(from, version)
-  }
-
-  #refuse(peer: string, version: string): void {
-    if (this.#refused.has(peer) || this.#refused.size >= MOST_PEERS || !isGatewayId(peer)) return
-    this.#refused.add(peer)
-    this.#options.onRefused?.(peer, version)
   }
 
   #received(payload: Uint8Array): void {
     if (!this.#listener) return
     const { head, body } = readPacket(payload)
     if (head.version === this.#options.version) this.#linkTo(head.from)?.receive(head, body, this.#clock.now())
-    else this.#refuse(head.from, head.version)
   }
 
   /** Undefined for one too many, and for somebody who is no gateway. */
@@ -240,4 +188,13 @@ class BusPeerLinks<Message> implements PeerLinks<Message> {
       this.#options.onFault(error)
     }
   }
+}
+
+export type Traffic = ReturnType<PeerLinks<unknown>['stats']>
+
+/** Also for tests, which have others in memory. */
+export type PeerLinks<Message> = Pick<BusPeerLinks<Message>, keyof BusPeerLinks<Message>>
+
+export function openPeerLinks<Message>(options: PeerLinksOptions<Message>): PeerLinks<Message> {
+  return new BusPeerLinks(options)
 }

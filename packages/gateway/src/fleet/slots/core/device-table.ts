@@ -6,8 +6,8 @@ import type { Ms } from '../../terms/job.ts'
 import { ALL_FEATURES, NO_FEATURES, toMask, type FeatureMask } from './feature-mask.ts'
 import type { Lanes } from './lanes.ts'
 import { FIRST_GUESS_MS_PER_CHARACTER } from './learned/prompt-speed.ts'
-import { newServed, updateOpen } from './served-model.ts'
-import type { Device, Lane, ServedModel } from './state.ts'
+import { updateOpen } from './served-model.ts'
+import { Device, ServedModel, type Lane } from './state.ts'
 
 /** How many devices that left keep their measured speed. */
 export const REMEMBERED_DEVICES = 1_024
@@ -59,18 +59,7 @@ export class DeviceTable {
 
   /** Nothing is known yet of what is taken there. */
   link(id: string, epoch: number, home: string, boot: string): Device {
-    const linked: Device = {
-      id,
-      epoch,
-      home,
-      boot,
-      edition: -1,
-      isDraining: false,
-      isAway: false,
-      isLate: false,
-      served: new Map(),
-      leases: [],
-    }
+    const linked = new Device(id, epoch, home, boot)
     this.#devices.set(id, linked)
     return linked
   }
@@ -130,7 +119,7 @@ export class DeviceTable {
 
   #create(device: Device, name: string): ServedModel {
     const known = this.#speeds.get(device.id)?.get(name)
-    const served = newServed(device, this.#lanes.open(name), known?.pace)
+    const served = new ServedModel(device, this.#lanes.open(name), known?.pace)
     served.loadMs = FIRST_GUESS_LOAD_MS
     served.msPerCharacter = known?.msPerCharacter ?? FIRST_GUESS_MS_PER_CHARACTER
     device.served.set(name, served)

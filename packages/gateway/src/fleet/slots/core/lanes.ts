@@ -1,12 +1,7 @@
 // The lanes of an organization, by model.
 
 import { countFeatures, lacking, NO_FEATURES, type FeatureMask } from './feature-mask.ts'
-import { FairQueue } from './fair-queue.ts'
-import { AnswerLengths } from './learned/answer-lengths.ts'
-import { KeyHabits } from './learned/key-habits.ts'
-import { PrefixMemory } from './learned/prefix-memory.ts'
-import { OpenDevices } from './open-devices.ts'
-import type { Asked, Lane } from './state.ts'
+import { Lane, type Asked } from './state.ts'
 
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
@@ -26,7 +21,7 @@ export class Lanes {
   open(model: string): Lane {
     const known = this.#lanes.get(model)
     if (known !== undefined) return known
-    const lane = newLane(model)
+    const lane = new Lane(model)
     this.#lanes.set(model, lane)
     return lane
   }
@@ -39,22 +34,6 @@ export class Lanes {
 
   all(): Iterable<Lane> {
     return this.#lanes.values()
-  }
-}
-
-function newLane(model: string): Lane {
-  return {
-    model,
-    queue: new FairQueue(),
-    memory: new PrefixMemory(),
-    served: [],
-    open: new OpenDevices(),
-    lost: new Map(),
-    seconds: new Set(),
-    answers: new AnswerLengths(),
-    habits: new KeyHabits(),
-    sampledAt: Number.NEGATIVE_INFINITY,
-    isTouched: false,
   }
 }
 

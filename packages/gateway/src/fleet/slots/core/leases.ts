@@ -5,7 +5,7 @@ import type { RankedHeap } from '../../../time/ranked-heap.ts'
 import type { Ms, Settlement } from '../../terms/job.ts'
 import type { Lanes } from './lanes.ts'
 import { learnSpeed } from './learned/prompt-speed.ts'
-import { backOff, endBackoff, updateOpen } from './served-model.ts'
+import { backOff, endBackoff, updateDevice, updateOpen } from './served-model.ts'
 import type { Asked, Device, Held, ServedModel, Timed } from './state.ts'
 import type { Decision, LessorLimits } from './types.ts'
 
@@ -159,10 +159,7 @@ export class Leases {
   setLate(device: Device, isLate: boolean): void {
     if (device.isLate === isLate) return
     device.isLate = isLate
-    for (const served of device.served.values()) {
-      updateOpen(served)
-      this.#lanes.touch(served.lane)
-    }
+    updateDevice(device, this.#lanes)
   }
 }
 

@@ -32,7 +32,7 @@ import { Forecasts } from './forecasts/forecasts.ts'
 import { Lanes } from './lanes.ts'
 import { Leases } from './leases.ts'
 import { findUnsupported, Line } from './line.ts'
-import { updateOpen } from './served-model.ts'
+import { updateDevice } from './served-model.ts'
 import type { Asked, Device, Held, Lane, ServedModel, Timed } from './state.ts'
 import { collectStats, type LessorStats } from './stats.ts'
 import type { Decision, Forecast, LessorLimits } from './types.ts'
@@ -257,7 +257,7 @@ export class Lessor {
     const isNews = device.edition !== edition || device.isDraining !== isDraining
     if (device.edition !== edition) this.#restate(device, edition, taken, now)
     device.isDraining = isDraining
-    if (isNews) this.#update(device)
+    if (isNews) updateDevice(device, this.#lanes)
     this.serve(now)
   }
 
@@ -300,14 +300,7 @@ export class Lessor {
 
   #setAway(device: Device): void {
     device.isAway = true
-    this.#update(device)
-  }
-
-  #update(device: Device): void {
-    for (const served of device.served.values()) {
-      updateOpen(served)
-      this.#lanes.touch(served.lane)
-    }
+    updateDevice(device, this.#lanes)
   }
 
   #unlink(device: Device, now: Ms): void {

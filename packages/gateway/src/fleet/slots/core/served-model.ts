@@ -2,38 +2,11 @@
 // same with one device or a thousand.
 
 import { noteFacts } from './choose-device.ts'
-import { Pace } from './learned/pace.ts'
-import type { Device, Lane, ServedModel } from './state.ts'
+import type { Lanes } from './lanes.ts'
+import type { Device, ServedModel } from './state.ts'
 
 const FIRST_BACKOFF_MS = 250
 const LONGEST_BACKOFF_MS = 8_000
-
-/** Before the device has said anything about it. It is in no list yet. */
-export function newServed(device: Device, lane: Lane, pace = new Pace()): ServedModel {
-  return {
-    kind: 'served',
-    rank: 0,
-    place: -1,
-    device,
-    lane,
-    slots: 0,
-    presence: 'loadable',
-    loadMs: 0,
-    loadingSince: undefined,
-    loadedAt: 0,
-    features: 0,
-    digest: undefined,
-    contextLength: 0,
-    leased: 0,
-    suspect: 0,
-    isBackingOff: false,
-    backoffMs: 0,
-    openPlace: -1,
-    lastLease: 0,
-    msPerCharacter: 0,
-    pace,
-  }
-}
 
 /** Call this after every change of the device or the model. */
 export function updateOpen(served: ServedModel): void {
@@ -43,6 +16,13 @@ export function updateOpen(served: ServedModel): void {
   if (isOpen && served.openPlace < 0) open.add(served)
   if (!isOpen && served.openPlace >= 0) open.remove(served)
   if (isOpen) noteFacts(served)
+}
+
+export function updateDevice(device: Device, lanes: Lanes): void {
+  for (const served of device.served.values()) {
+    updateOpen(served)
+    lanes.touch(served.lane)
+  }
 }
 
 /** A device that refuses a job gets no offers for a while, twice as long each time, until it accepts or ends a job. */

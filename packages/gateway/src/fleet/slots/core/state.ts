@@ -1,97 +1,116 @@
-// Everything that a lessor knows, as plain records. Only files in this folder read or change them.
+// Everything that a lessor knows, as records. Only files in this folder read or change them.
 
 import type { ModelPresence } from '@hearth/protocol'
 import type { Ranked } from '../../../time/ranked-heap.ts'
 import type { Ask, ModelFile, Ms, Ticket } from '../../terms/job.ts'
-import type { FairQueue, Waiter } from './fair-queue.ts'
+import { FairQueue, type Waiter } from './fair-queue.ts'
 import type { FeatureMask } from './feature-mask.ts'
-import type { AnswerLengths } from './learned/answer-lengths.ts'
-import type { KeyHabits } from './learned/key-habits.ts'
-import type { OpenDevices } from './open-devices.ts'
-import type { Pace } from './learned/pace.ts'
-import type { PrefixMemory } from './learned/prefix-memory.ts'
+import { AnswerLengths } from './learned/answer-lengths.ts'
+import { KeyHabits } from './learned/key-habits.ts'
+import { OpenDevices } from './open-devices.ts'
+import { Pace } from './learned/pace.ts'
+import { PrefixMemory } from './learned/prefix-memory.ts'
 import type { Forecast } from './types.ts'
 
 /** Everything that has a deadline. Its rank is when the deadline is due. */
 export type Timed = Asked | Held | ServedModel
 
 /** One model, with the jobs that need it and the devices that serve it. Lanes don't affect each other. */
-export interface Lane {
+export class Lane {
   readonly model: string
-  readonly queue: FairQueue<Asked>
-  readonly memory: PrefixMemory<ServedModel>
+  readonly queue = new FairQueue<Asked>()
+  readonly memory = new PrefixMemory<ServedModel>()
   /** The model on each linked device that has at least one slot for it. */
-  readonly served: ServedModel[]
+  readonly served: ServedModel[] = []
   /** Those that could take a job now. */
-  readonly open: OpenDevices<ServedModel>
+  readonly open = new OpenDevices<ServedModel>()
   /**
    * Leases whose device is gone, by number, until their fronts have said whether the job wants another slot. Nobody is served before that: a
    * job that came first would lose its place.
    */
-  readonly lost: Map<number, Held>
+  readonly lost = new Map<number, Held>()
   /** Jobs that want a second device, the oldest first: they get the next suitable slot. */
-  readonly seconds: Set<Asked>
-  readonly answers: AnswerLengths
-  readonly habits: KeyHabits
+  readonly seconds = new Set<Asked>()
+  readonly answers = new AnswerLengths()
+  readonly habits = new KeyHabits()
   /** When a forecast was last compared with what happens. */
-  sampledAt: Ms
+  sampledAt: Ms = Number.NEGATIVE_INFINITY
   /** The lane changed since it was last served. */
-  isTouched: boolean
+  isTouched = false
+
+  constructor(model: string) {
+    this.model = model
+  }
 }
 
 /** A device and its current link. */
-export interface Device {
+export class Device {
   readonly id: string
   readonly epoch: number
   /** The gateway that it is connected to. */
   readonly home: string
   /** Of the device app: one for each start. */
   readonly boot: string
-  /** Of the home's latest statement which slots are taken. */
-  edition: number
-  isDraining: boolean
+  /** Of the home's latest statement which slots are taken; -1 before the first. */
+  edition = -1
+  isDraining = false
   /** Its home can't be reached: nothing is leased there until it has stated again which slots are taken. */
-  isAway: boolean
+  isAway = false
   /** The device left an offer unanswered for longer than usual, and has not answered anything since. */
-  isLate: boolean
-  readonly served: Map<string, ServedModel>
+  isLate = false
+  readonly served = new Map<string, ServedModel>()
   /** Few at a time, and changed by every job: a list is cheaper than a set. */
-  readonly leases: Held[]
+  readonly leases: Held[] = []
+
+  constructor(id: string, epoch: number, home: string, boot: string) {
+    this.id = id
+    this.epoch = epoch
+    this.home = home
+    this.boot = boot
+  }
 }
 
-/** A model as one device serves it. */
-export interface ServedModel extends Ranked {
-  readonly kind: 'served'
+/** A model as one device serves it. A new one is in no list, and the device has said nothing about it. */
+export class ServedModel implements Ranked {
+  readonly kind = 'served'
+  rank = 0
+  place = -1
   readonly device: Device
   lane: Lane
   /** 0 once the device has withdrawn the model; its leases stay until they are free, and its refusals until it accepts. */
-  slots: number
+  slots = 0
   /** Whether the device has it in memory, as it said last. */
-  presence: ModelPresence
+  presence: ModelPresence = 'loadable'
   /** How long loading is expected to take. */
-  loadMs: Ms
+  loadMs: Ms = 0
   /** When it was first asked for the model that it loads now. */
   loadingSince: Ms | undefined
   /** When it said that it has the model. */
-  loadedAt: Ms
-  features: FeatureMask
+  loadedAt: Ms = 0
+  features: FeatureMask = 0
   /** The model's file; undefined if the device doesn't know it. */
   digest: string | undefined
-  contextLength: number
+  contextLength = 0
   /** Slots taken, including those of attempts that were given up and that the device may still work on. */
-  leased: number
+  leased = 0
   /** How many of those are suspect. */
-  suspect: number
+  suspect = 0
   /** The device refused a job and gets no offers until its rank. */
-  isBackingOff: boolean
+  isBackingOff = false
   /** Length of the latest backoff; 0 once the device has accepted a job. */
-  backoffMs: Ms
+  backoffMs: Ms = 0
   /** Position in `lane.open`, or -1. */
-  openPlace: number
+  openPlace = -1
   /** Number of its latest lease: smaller is longer ago. */
-  lastLease: number
-  msPerCharacter: number
+  lastLease = 0
+  msPerCharacter = 0
   readonly pace: Pace
+
+  constructor(device: Device, lane: Lane, pace = new Pace()) {
+    this.device = device
+    this.lane = lane
+    this.pace = pace
+  }
 }
 
 /** A job that waits for a slot. */

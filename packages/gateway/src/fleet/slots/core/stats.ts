@@ -6,36 +6,7 @@ import type { Lanes } from './lanes.ts'
 import type { Line } from './line.ts'
 import type { Device, Lane, ServedModel } from './state.ts'
 
-export interface LessorStats {
-  queued: number
-  /** Jobs whose only device is late, and that wait for a second one. */
-  late: number
-  /** Slots taken, including those of jobs that are over and whose device has not stopped yet. */
-  leases: number
-  suspect: number
-  /** Leases whose slot is free, and whose front has not said what they used. */
-  unsettled: number
-  queues: QueueStats[]
-  served: ServedStats[]
-  /** Counted for the limits of the queue. */
-  waitingPerKey: ReadonlyMap<string, number>
-}
-
-/** Only models with a waiting job. */
-export interface QueueStats {
-  model: string
-  queued: number
-  oldestMs: Ms
-}
-
-export interface ServedStats {
-  device: string
-  model: string
-  /** 0 when the device has withdrawn the model. */
-  slots: number
-  leases: number
-  suspect: number
-}
+export type LessorStats = ReturnType<typeof collectStats>
 
 interface Sources {
   line: Line
@@ -43,18 +14,23 @@ interface Sources {
   devices: DeviceTable
 }
 
-export function collectStats({ line, lanes, devices }: Sources, now: Ms): LessorStats {
+export function collectStats({ line, lanes, devices }: Sources, now: Ms) {
   const all = [...lanes.all()]
   const linked = [...devices.all()]
   const served = linked.flatMap((device) => [...device.served.values()].map((one) => servedStats(device, one)))
   return {
     queued: line.bounds.total,
+    /** Jobs whose only device is late, and that wait for a second one. */
     late: sum(all, ({ seconds }) => seconds.size),
+    /** Slots taken, including those of jobs that are over and whose device has not stopped yet. */
     leases: sum(served, ({ leases }) => leases),
     suspect: sum(served, ({ suspect }) => suspect),
+    /** Leases whose slot is free, and whose front has not said what they used. */
     unsettled: sum(linked, ({ leases }) => leases.filter(({ isFreed }) => isFreed).length),
+    /** Only models with a waiting job. */
     queues: all.filter(({ queue }) => queue.length > 0).map((lane) => queueStats(lane, now)),
     served,
+    /** Counted for the limits of the queue. */
     waitingPerKey: line.bounds.perKey,
   }
 }
@@ -63,11 +39,12 @@ export function sum<Item>(items: readonly Item[], pick: (item: Item) => number):
   return items.reduce((total, item) => total + pick(item), 0)
 }
 
-function queueStats({ model, queue }: Lane, now: Ms): QueueStats {
+function queueStats({ model, queue }: Lane, now: Ms) {
   const oldest = queue.waiting().reduce((least, { submittedAt }) => Math.min(least, submittedAt), now)
   return { model, queued: queue.length, oldestMs: now - oldest }
 }
 
-function servedStats({ id }: Device, { lane, slots, leased, suspect }: ServedModel): ServedStats {
+/** `slots` is 0 when the device has withdrawn the model. */
+function servedStats({ id }: Device, { lane, slots, leased, suspect }: ServedModel) {
   return { device: id, model: lane.model, slots, leases: leased, suspect }
 }

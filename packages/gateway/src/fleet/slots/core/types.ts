@@ -1,7 +1,7 @@
 // What a lessor is told and decides, as plain data. Times are milliseconds on a clock that only moves forward.
 
-import type { Lease, Ms } from '../../terms/job.ts'
-import type { Declined } from '../../terms/messages.ts'
+import type { Lease } from '../../terms/job.ts'
+import type { Declined, JobForecast } from '../../terms/messages.ts'
 
 /** Something for the caller to tell the gateway that asked, or the one that the device is connected to. */
 export type Decision =
@@ -10,31 +10,19 @@ export type Decision =
   /** The home of the device has to say which slots are taken: it may never have seen a lease. */
   | { type: 'doubt'; device: string; epoch: number }
 
-export interface Forecast {
-  /** 1 is next; undefined once the job has a device. */
-  place: number | undefined
-  /** From now to the first event; undefined if nothing like it was measured yet, or no device can do the job. */
-  firstEventMs: Ms | undefined
-}
+export type Forecast = Omit<JobForecast, 'job'>
 
-export interface LessorLimits {
+export type LessorLimits = typeof LESSOR_LIMITS
+
+export const LESSOR_LIMITS = {
   /** How long a job waits for a device that has the model in memory before another device loads it. */
-  patienceMs: Ms
-  /** How long a stream waits for a device that can continue it, if none is there: the same one may come back. */
-  returnMs: Ms
-  /** How long a device may take to stop. */
-  cancelMs: Ms
-  queuePerKey: number
-  queuePerOrganization: number
-  /** How often a forecast of a model's line is compared with what happens. */
-  sampleMs: Ms
-}
-
-export const LESSOR_LIMITS: LessorLimits = {
   patienceMs: 5_000,
+  /** How long a stream waits for a device that can continue it, if none is there: the same one may come back. */
   returnMs: 15_000,
+  /** How long a device may take to stop. */
   cancelMs: 5_000,
   queuePerKey: 200,
   queuePerOrganization: 1_000,
+  /** How often a forecast of a model's line is compared with what happens. */
   sampleMs: 1_000,
 }

@@ -2,7 +2,6 @@
 // but not with the memory of this gateway.
 
 import { SUBJECT as LIMITS } from '../../../access/limits/shared-limits.ts'
-import { EVERYONE } from '../../../fleet/peers/links/peer-links.ts'
 import { HEARTBEATS } from '../../../fleet/peers/heartbeat.ts'
 import type { Message } from '../../../fleet/terms/messages.ts'
 import type { Bounded } from '../bounds.ts'
@@ -59,7 +58,6 @@ export const PEER_MESSAGES: Record<Message['type'], Bounded> = {
 
 export const BUS_SUBJECTS: Readonly<Record<string, Bounded>> = {
   [HEARTBEATS]: { keeps: ['peers', 'silence'], takes: ['bus-message'] },
-  [EVERYONE]: { keeps: ['peers', 'silence'], takes: ['bus-message'] },
   'hearth.to.*': { keeps: ['peers', 'half-batches', 'on-its-way', 'silence'], takes: ['bus-message'] },
   [LIMITS]: { keeps: ['keys', 'watches'], takes: ['bus-message', 'counts'] },
 }

@@ -6,11 +6,11 @@
 import { isAble, isPresent } from '../choose-device.ts'
 import { RankedHeap, type Ranked } from '../../../../time/ranked-heap.ts'
 import type { FairQueue } from '../fair-queue.ts'
+import type { Rate } from '../learned/key-habits.ts'
 import type { Asked, Lane, ServedModel } from '../state.ts'
 import type { Forecast } from '../types.ts'
 import type { Ms } from '../../../terms/job.ts'
 import { drawAnswer, loadingLeft, slotLeft } from './held-time.ts'
-import { expectNewcomers, Newcomers, type Newcomer } from './newcomers.ts'
 
 interface InLine {
   job: Asked
@@ -23,11 +23,26 @@ interface Slot extends Ranked {
   readonly served: ServedModel
 }
 
+/**
+ * A key whose next jobs are not there yet and will go before some that wait, because it was served less. Each is assumed to keep asking as often
+ * as it did.
+ */
+interface Newcomer extends Rate {
+  /** Tokens that the key was charged before its next job. */
+  level: number
+  /** When that job comes, counted from now. */
+  at: Ms
+}
+
 /** Steps that one forecast may take: a long line evens out on its own and needs no repetition. */
 const STEPS = 3_000
 const MOST_PLAYS = 15
 /** How many slots are tried for a job that not every device can do. */
 const TRIED_SLOTS = 16
+/** Keys whose next jobs count. */
+const MOST_KEYS = 16
+/** Their jobs in one simulation: beyond that, the line is so long that it evens out. */
+const MOST_JOBS = 300
 /** Characters of the prompts of jobs that are not there yet. */
 const USUAL_PROMPT = 1_000
 // Multiples of these, without their whole part, spread evenly between 0 and 1, however many there are.
@@ -166,5 +181,31 @@ class Play {
   #nextQuantile(): number {
     this.#quantile = (this.#quantile + SPREAD) % 1
     return this.#quantile
+  }
+}
+
+/** Keys that may send jobs soon. */
+function expectNewcomers({ queue, habits }: Lane, now: Ms): Newcomer[] {
+  return habits.busiest(MOST_KEYS, now).map((rate) => ({ ...rate, level: queue.levelOf(rate.key), at: rate.everyMs }))
+}
+
+/** The jobs that come while a line is simulated once. */
+class Newcomers {
+  readonly #keys: readonly Newcomer[]
+  #count = 0
+
+  /** The first job of each key comes after some part of the usual time. */
+  constructor(keys: readonly Newcomer[], nextPart: () => number) {
+    this.#keys = keys.map((key) => ({ ...key, at: key.at * nextPart() }))
+  }
+
+  /** The key of a job that will be there by then, and goes before a job whose key was charged this much. */
+  take(by: Ms, charged: number): string | undefined {
+    const next = this.#keys.find(({ at, level }) => at <= by && level < charged)
+    if (next === undefined || this.#count === MOST_JOBS) return undefined
+    this.#count += 1
+    next.at += next.everyMs
+    next.level += next.cost
+    return next.key
   }
 }

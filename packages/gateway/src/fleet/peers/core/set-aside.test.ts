@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { listUnheard } from './list-unheard.ts'
+import { listUnheard } from './set-aside.ts'
 
 describe('listUnheard', () => {
   it.each([

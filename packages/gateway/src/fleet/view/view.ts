@@ -1,9 +1,13 @@
-// One gateway's part of an organization's view, from its links and, if it schedules the organization, its scheduler's numbers.
+// An organization's view: each gateway takes its part from its links and, if it schedules the organization, its scheduler's numbers; the one that
+// is asked puts the parts together.
 
 import type { DeviceLink } from '../devices/device-link.ts'
 import type { ViewPart } from '../terms/messages.ts'
 import type { LessorStats } from '../slots/core/stats.ts'
-import type { FleetDevice } from '../terms/fleet-view.ts'
+import type { FleetDevice, FleetView } from '../terms/fleet-view.ts'
+import type { Asks } from './asks.ts'
+
+type DevicePart = ViewPart['devices'][number]
 
 /** Of what devices said, in memory: reading a message with less takes a few milliseconds, and those behind it don't wait long. */
 export const PAGE_BYTES = 1024 * 1024
@@ -30,7 +34,7 @@ export function takeView(links: readonly DeviceLink[], stats: LessorStats | unde
   }
 }
 
-function describeDevice(link: DeviceLink): { epoch: number; device: FleetDevice } | undefined {
+function describeDevice(link: DeviceLink): DevicePart | undefined {
   const { identity, epoch, state, address, report, conflict, latencyMs } = link
   if (state.name !== 'serving' && state.name !== 'draining') return undefined
   const { app, engine, models, machine, sealKey } = state.hello
@@ -50,4 +54,39 @@ function describeDevice(link: DeviceLink): { epoch: number; device: FleetDevice 
     latencyMs,
   }
   return { epoch, device }
+}
+
+/** Asks another gateway for its part, a page at a time: all of it in one message would hold up the jobs of everyone else. */
+export async function askView(asks: Asks, peer: string, organization: string): Promise<ViewPart[]> {
+  const parts: ViewPart[] = []
+  let after: string | undefined = ''
+  while (after !== undefined) {
+    const [answer]: { view: ViewPart }[] = await asks.ask([peer], { kind: 'view', organization, after })
+    if (answer === undefined) return parts
+    parts.push(answer.view)
+    after = answer.view.next
+  }
+  return parts
+}
+
+export function mergeView(parts: readonly ViewPart[]): FleetView {
+  const running = new Map(
+    parts.flatMap((part) => part.running.map(({ device, model, leases }) => [`${device}\n${model}`, leases])),
+  )
+  const newest = new Map<string, DevicePart>()
+  for (const part of parts.flatMap(({ devices }) => devices))
+    if ((newest.get(part.device.id)?.epoch ?? 0) < part.epoch) newest.set(part.device.id, part)
+  return {
+    devices: [...newest.values()].map(({ device }) => withLoad(device, running)),
+    queued: new Map(parts.flatMap((part) => part.queued)),
+  }
+}
+
+function withLoad(device: FleetDevice, running: ReadonlyMap<string, number>): FleetDevice {
+  return {
+    ...device,
+    models: device.models.map((model) => ({ ...model, running: running.get(`${device.id}\n${model.name}`) ?? 0 })),
+    // The time may be text, if it came from another gateway.
+    conflict: device.conflict && { ...device.conflict, at: new Date(device.conflict.at) },
+  }
 }

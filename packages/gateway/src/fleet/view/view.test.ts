@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { DeviceLink } from '../devices/device-link.ts'
-import { NOTHING_REPORTED } from '../devices/device-report.ts'
+import { NOTHING_REPORTED } from '../devices/device-memory.ts'
 import type { ViewPart } from '../terms/messages.ts'
-import { takePage } from './take-view.ts'
+import { takePage } from './view.ts'
 
 const KIB = 1024
 

@@ -2,7 +2,7 @@
 
 import { afterAll, describe, expect, it } from 'vitest'
 import { BOUNDS } from '../../packages/gateway/src/testing/bounds/bounds.ts'
-import { HTTP_PATHS } from '../../packages/gateway/src/testing/bounds/doors/http-paths.ts'
+import { HTTP_PATHS } from '../../packages/gateway/src/testing/bounds/doors.ts'
 import { startSystem } from '../harness/start-system.ts'
 
 const BODIES = ['join-body', 'console-body'] as const
@@ -11,8 +11,8 @@ const CONCRETE: Partial<Record<string, string>> = {
   '/api/auth/*': '/api/auth/passkey/x',
 }
 
-const doors = Object.entries(HTTP_PATHS).flatMap(([path, { keeps }]) =>
-  BODIES.filter((name) => keeps.includes(name)).map((name) => ({
+const doors = Object.entries(HTTP_PATHS).flatMap(([path, bounds]) =>
+  BODIES.filter((name) => bounds.includes(name)).map((name) => ({
     path: CONCRETE[path] ?? path,
     bytes: BOUNDS[name].most[0].value,
   })),

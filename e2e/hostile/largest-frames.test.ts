@@ -4,7 +4,7 @@
 import { MAX_FRAME_BYTES, parseDeviceFrames, type DeviceFrame } from '@hearth/protocol'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { BOUNDS } from '../../packages/gateway/src/testing/bounds/bounds.ts'
-import { DEVICE_FRAMES } from '../../packages/gateway/src/testing/bounds/doors/device-frames.ts'
+import { DEVICE_FRAMES } from '../../packages/gateway/src/testing/bounds/doors.ts'
 import { openBudgets } from '../../packages/gateway/src/budget/memory-budgets.ts'
 import { createFleet, type Fleet } from '../../packages/gateway/src/fleet/fleet.ts'
 import { alone } from '../../packages/gateway/src/fleet/peers/alone.ts'

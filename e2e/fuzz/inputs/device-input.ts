@@ -1,7 +1,7 @@
 // Requests to every path that is neither the API nor the console API: what devices call, what operators read, and files.
 
 import type { Random } from '@hearth/gateway/testing'
-import type { HTTP_PATHS } from '../../../packages/gateway/src/testing/bounds/doors/http-paths.ts'
+import type { HTTP_PATHS } from '../../../packages/gateway/src/testing/bounds/doors.ts'
 import type { HttpInput } from '../input.ts'
 import { formatRequest, type RequestPlan } from './http-request.ts'
 import { mutateJson } from './mutate-json.ts'

@@ -105,7 +105,7 @@ export const PEER_MESSAGE_SAMPLES: Samples = {
   changed: { type: 'changed', organization: ORGANIZATION, change: 'devices' },
 }
 
-/** By the names in testing/bounds/doors/peer-messages.ts. */
+/** By the names in testing/bounds/doors.ts. */
 export const BUS_SAMPLES: Readonly<Record<string, { subject: string; message: unknown }>> = {
   'hearth.peers': {
     subject: 'hearth.peers',

@@ -5,17 +5,10 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { digestSecret, isEnrolmentToken, isKey } from '../access/secrets/secrets.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { admin as runCommand, type Result } from '../testing/admin-command.ts'
 import { makeDataFolder } from '../testing/data-folder.ts'
-import { startPostgres } from '../testing/start-postgres.ts'
-import { runAdmin } from './command-line.ts'
 
 const PROGRAM = fileURLToPath(new URL('./main.ts', import.meta.url))
-
-interface Result {
-  code: number
-  out: string
-  error: string
-}
 
 let folder: string
 
@@ -25,13 +18,7 @@ async function admin(...words: string[]): Promise<Result> {
 }
 
 async function adminWith(environment: Record<string, string>, ...words: string[]): Promise<Result> {
-  const printed = { out: '', error: '' }
-  const code = await runAdmin(words, {
-    environment: { ...process.env, DATABASE_URL: `embedded:${folder}`, ...environment },
-    stdout: { write: (text) => (printed.out += text) },
-    stderr: { write: (text) => (printed.error += text) },
-  })
-  return { code, ...printed }
+  return runCommand({ ...process.env, DATABASE_URL: `embedded:${folder}`, ...environment }, ...words)
 }
 
 /** Runs the real program in a process of its own, which takes a second of CPU time. */
@@ -208,21 +195,6 @@ describe('admin', () => {
     expect(code).toBe(1)
     expect(error).toMatch(/^error: Cannot open the store: the database cannot be reached/)
     expect(error).not.toContain('geheim')
-  })
-})
-
-describe('admin on PostgreSQL', () => {
-  it('opens an empty database from three processes at once', async () => {
-    const postgres = await startPostgres()
-    try {
-      const DATABASE_URL = await postgres.createDatabase('nothing')
-      const runs = await Promise.all(
-        Array.from({ length: 3 }, () => program(['organization', 'list', '--json'], { DATABASE_URL })),
-      )
-      expect(runs).toEqual(Array.from({ length: 3 }, () => ({ code: 0, out: '[]\n', error: '' })))
-    } finally {
-      await postgres.stop()
-    }
   })
 })
 

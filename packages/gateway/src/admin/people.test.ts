@@ -1,16 +1,9 @@
-import { Readable } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { digestSecret } from '../access/secrets/secrets.ts'
 import { openStore } from '../store/open-store.ts'
 import type { Store } from '../store/store.ts'
+import { answeredAdmin, type Result } from '../testing/admin-command.ts'
 import { usePostgres } from '../testing/use-postgres.ts'
-import { runAdmin } from './command-line.ts'
-
-interface Result {
-  code: number
-  out: string
-  error: string
-}
 
 const NOW = new Date()
 
@@ -31,16 +24,11 @@ describe('admin about people', () => {
   })
   afterAll(() => store.close())
 
-  async function admin(...words: string[]): Promise<Result> {
-    const printed = { out: '', error: '' }
-    const code = await runAdmin(words, {
-      environment: { DATABASE_URL: url, PUBLIC_URL: 'https://hearth.acme.test' },
-      stdout: { write: (text) => (printed.out += text) },
-      stderr: { write: (text) => (printed.error += text) },
-      ...(answer !== undefined && { stdin: Object.assign(Readable.from([`${answer}\n`]), { isTTY: true }) }),
-    })
-    return { code, ...printed }
+  function admin(...words: string[]): Promise<Result> {
+    return answeredAdmin(answer, { DATABASE_URL: url, PUBLIC_URL: 'https://hearth.acme.test' }, ...words)
   }
+
+  const inAcme = (...words: string[]) => admin(...words, '--organization', 'Acme')
 
   function tokenIn(text: string): string {
     return /https:\/\/hearth\.acme\.test\/(?:invitation|set-up)#(\S+)/.exec(text)![1]!
@@ -65,14 +53,12 @@ describe('admin about people', () => {
   })
 
   it('lets a member set a first password, and a new one if it was lost', async () => {
-    const first = digestSecret(
-      tokenIn((await admin('member', 'let-in', 'ann@acme.test', '--organization', 'Acme')).out),
-    )
+    const first = digestSecret(tokenIn((await inAcme('member', 'let-in', 'ann@acme.test')).out))
     const as = newcomer('ann@acme.test')
     expect(await store.acceptInvitation({ digest: first, at: NOW, as })).toMatchObject({ kind: 'joined' })
-    const refused = await admin('member', 'let-in', 'ann@acme.test', '--organization', 'Acme')
+    const refused = await inAcme('member', 'let-in', 'ann@acme.test')
     expect(refused).toMatchObject({ code: 2, error: expect.stringMatching(/--reset/) })
-    const { out } = await admin('member', 'let-in', 'ann@acme.test', '--reset', '--organization', 'Acme')
+    const { out } = await inAcme('member', 'let-in', 'ann@acme.test', '--reset')
     const [ann] = await store.listMembers(organization)
     expect(await store.signInWays(ann!.person)).toMatchObject({ hasPassword: false })
     const second = digestSecret(tokenIn(out))
@@ -81,11 +67,11 @@ describe('admin about people', () => {
   })
 
   it('creates, lists and revokes invitations', async () => {
-    const made = await admin('invitation', 'create', '--role', 'admin', '--organization', 'Acme', '--json')
+    const made = await inAcme('invitation', 'create', '--role', 'admin', '--json')
     const { id, link } = JSON.parse(made.out) as { id: string; link: string }
-    expect((await admin('invitation', 'list', '--organization', 'Acme')).out).toContain(id)
-    expect((await admin('invitation', 'revoke', id, '--organization', 'Acme')).code).toBe(0)
-    expect((await admin('invitation', 'revoke', id, '--organization', 'Acme')).code).toBe(2)
+    expect((await inAcme('invitation', 'list')).out).toContain(id)
+    expect((await inAcme('invitation', 'revoke', id)).code).toBe(0)
+    expect((await inAcme('invitation', 'revoke', id)).code).toBe(2)
     const digest = digestSecret(tokenIn(link))
     const as = newcomer('late@acme.test')
     expect(await store.acceptInvitation({ digest, at: NOW, as })).toEqual({ kind: 'unknown' })
@@ -119,7 +105,7 @@ describe('admin about people', () => {
       code: 2,
       error: expect.stringMatching(/only owner of Acme/),
     })
-    await admin('member', 'add', 'zoe@acme.test', '--organization', 'Acme')
+    await inAcme('member', 'add', 'zoe@acme.test')
     expect((await admin('account', 'delete', 'zoe@acme.test')).code).toBe(2)
     expect((await admin('account', 'delete', 'zoe@acme.test', '--yes')).code).toBe(0)
     expect((await store.listMembers(organization)).map(({ email }) => email)).not.toContain('zoe@acme.test')
@@ -128,17 +114,17 @@ describe('admin about people', () => {
 
   it('creates keys with limits, changes devices and roles, and shows it all in the audit log', async () => {
     const words = ['key', 'create', 'demo', '--creator', 'ann@acme.test', '--model', 'a', 'b', '--jobs-at-once', '2']
-    expect((await admin(...words, '--organization', 'Acme')).code).toBe(0)
+    expect((await inAcme(...words)).code).toBe(0)
     expect(await store.listKeys(organization)).toMatchObject([{ models: ['a', 'b'], limits: { jobsAtOnce: 2 } }])
     const digest = 'd'
     await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 60_000) })
     await store.redeemEnrolment({ digest, name: 'studio', credentialDigest: 'c', at: NOW })
-    await admin('device', 'pause', 'studio', '--organization', 'Acme')
-    await admin('device', 'rename', 'studio', 'Attic', '--organization', 'Acme')
+    await inAcme('device', 'pause', 'studio')
+    await inAcme('device', 'rename', 'studio', 'Attic')
     expect(await store.listDevices(organization)).toMatchObject([{ name: 'Attic', isPaused: true }])
-    await admin('member', 'add', 'bo@acme.test', '--organization', 'Acme')
-    await admin('member', 'role', 'bo@acme.test', 'admin', '--organization', 'Acme')
-    const { out } = await admin('audit', 'list', '--organization', 'Acme')
+    await inAcme('member', 'add', 'bo@acme.test')
+    await inAcme('member', 'role', 'bo@acme.test', 'admin')
+    const { out } = await inAcme('audit', 'list')
     for (const line of [
       /operator +member\.change +bo@acme\.test +role: member → admin/,
       /operator +device\.change +Attic +name: studio → Attic/,

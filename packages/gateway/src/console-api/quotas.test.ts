@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { at } from '../testing/console-fixture.ts'
 import { openConsoleWorld, type ConsoleWorld } from '../testing/console-world.ts'
-import { startPostgres, type TestPostgres } from '../testing/start-postgres.ts'
-import type { Visitor } from '../testing/visitor.ts'
+import { usePostgres } from '../testing/use-postgres.ts'
+import { ADDRESS_HEADER, type Visitor } from '../testing/visitor.ts'
 
 const MOST = 5
 const ATTEMPTS = 40
 const QUOTAS = {
   INVITATIONS_PER_ORGANIZATION: String(MOST),
+  KEYS_PER_MEMBER: String(MOST),
   MODELS_PER_ORGANIZATION: String(MOST),
+  DEVICES_PER_ORGANIZATION: '2',
   ORGANIZATIONS_PER_PERSON: String(MOST),
   PEOPLE_MAKE_ORGANIZATIONS: 'true',
 }
@@ -16,20 +19,17 @@ interface Refusal {
   error: { code: string; message: string }
 }
 
+const postgres = usePostgres()
+
 describe('what one organization keeps', () => {
-  let postgres: TestPostgres
   let world: ConsoleWorld
   let owner: Visitor & { organization: string }
 
   beforeAll(async () => {
-    postgres = await startPostgres()
     world = await openConsoleWorld(await postgres.createDatabase(), QUOTAS)
     owner = await world.setUp('olga@acme.test', 'Acme')
   })
-  afterAll(async () => {
-    await world.close()
-    await postgres.stop()
-  })
+  afterAll(() => world.close())
 
   async function attempt(method: string, path: string, bodyOf: (index: number) => object) {
     const sent = Array.from({ length: ATTEMPTS }, (_, index) => owner.send<Refusal>(method, path, bodyOf(index)))
@@ -39,7 +39,7 @@ describe('what one organization keeps', () => {
   }
 
   it('is limited for invitations, which are listed in pages', async () => {
-    const path = `/organizations/${owner.organization}/invitations`
+    const path = at(owner.organization, '/invitations')
     const { accepted, rejected } = await attempt('POST', path, () => ({ role: 'member' }))
     expect(accepted).toBe(MOST)
     expect(rejected[0]).toMatchObject({
@@ -54,8 +54,17 @@ describe('what one organization keeps', () => {
     expect((await owner.post(path, { role: 'member' })).status).toBe(200)
   })
 
+  it('[M45] is limited for keys of a member', async () => {
+    const { accepted, rejected } = await attempt('POST', at(owner.organization, '/keys'), () => ({ name: 'k' }))
+    expect(accepted).toBe(MOST)
+    expect(rejected[0]).toMatchObject({
+      code: 'quota_exceeded',
+      message: expect.stringContaining('has 5 of 5 allowed API keys. Revoke'),
+    })
+  })
+
   it('is limited for models', async () => {
-    const path = `/organizations/${owner.organization}/models`
+    const path = at(owner.organization, '/models')
     const { accepted, rejected } = await attempt('PUT', path, (index) => ({ name: `m${index}`, state: 'enabled' }))
     expect(accepted).toBe(MOST)
     expect(rejected[0]).toMatchObject({ message: expect.stringContaining('5 of 5 allowed models. Remove models') })
@@ -66,4 +75,39 @@ describe('what one organization keeps', () => {
     expect(accepted).toBe(MOST - 1)
     expect(rejected[0]).toMatchObject({ message: expect.stringContaining('5 of 5 allowed organizations. Leave') })
   })
+
+  it('[L34] rejects a device too many with a reason, however it tries to join', async () => {
+    const place = (path: string) => at(owner.organization, path)
+    const token = async () => (await owner.post<{ token: string }>(place('/enrolments'))).body.token
+    const ask = async () => (await call('authorize', { name: 'd' })).body
+    const [approved, waiting] = [await ask(), await ask()]
+    const tokens = [await token(), await token()]
+    const approve = ({ user_code: userCode }: Record<string, string>) =>
+      owner.post(place('/device-codes/approve'), { userCode })
+    expect((await approve(approved)).status).toBe(204)
+    for (const each of tokens) expect((await call('enrol', { token: each, name: 'd' })).status).toBe(200)
+    const rejected = [
+      await call('token', { device_code: approved['device_code'] }),
+      await approve(waiting),
+      await owner.post(place('/enrolments')),
+    ]
+    const reason = /2 of 2 allowed devices\. Remove devices that you don't use, or ask the operator/
+    for (const { status, body } of rejected) {
+      expect(status).toBe(409)
+      expect(body).toMatchObject({ error: { code: 'quota_exceeded', message: expect.stringMatching(reason) } })
+    }
+    const { body } = await owner.get<{ devices: { id: string }[] }>(place('/devices'))
+    await owner.send('DELETE', place(`/devices/${body.devices[0]!.id}`))
+    expect((await call('token', { device_code: approved['device_code'] })).status).toBe(200)
+  })
+
+  /** As a machine that wants to join. */
+  async function call(path: string, body: object): Promise<{ status: number; body: Record<string, string> }> {
+    const response = await fetch(`${world.base}/device/v1/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', [ADDRESS_HEADER]: '10.1.2.3' },
+      body: JSON.stringify(body),
+    })
+    return { status: response.status, body: (await response.json()) as Record<string, string> }
+  }
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { openBudgets } from '../budget/memory-budgets.ts'
-import type { FleetStats, JobRecord } from '../fleet/fleet.ts'
+import type { FleetStats } from '../fleet/fleet.ts'
+import { aRecord, aTicket } from '../testing/job-record.ts'
 import { GatewayMetrics } from './gateway-metrics.ts'
 
 const FLEET: FleetStats = {
@@ -18,18 +19,14 @@ const FLEET: FleetStats = {
   served: [],
 }
 
-const RECORD: JobRecord = {
-  ticket: { organization: 'secret-organization', key: 'secret-key', model: 'secret-model' } as JobRecord['ticket'],
-  outcome: { kind: 'ended' },
+const RECORD = aRecord({
+  ticket: aTicket({ organization: 'secret-organization', key: 'secret-key', model: 'secret-model' }),
   device: 'secret-device',
   tokens: { prompt: 11, completion: 22 },
   waitMs: 100,
   firstEventMs: 200,
-  expectedMs: undefined,
   totalMs: 300,
-  attempts: 1,
-  takeOver: undefined,
-}
+})
 
 const SIZES = { totalBytes: 1_200_000, heapLimitBytes: 0, maxBodyBytes: 1 }
 

@@ -1,29 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import type { JobRecord } from '../fleet/fleet.ts'
+import { aRecord, aTicket } from '../testing/job-record.ts'
 import { formatJobFields, formatStartFields } from './job-fields.ts'
 
-const RECORD: JobRecord = {
-  ticket: {
-    job: 'req_1',
-    organization: 'acme',
-    key: 'k',
-    model: 'a "quoted"\nname',
-    features: [],
-    rerunnable: false,
-    cost: 1,
-    promptSize: 1,
-    prefixes: [],
-  },
-  outcome: { kind: 'ended' },
-  device: 'd',
-  tokens: { prompt: 3, completion: 4 },
+const RECORD = aRecord({
+  ticket: aTicket({ job: 'req_1', model: 'a "quoted"\nname' }),
   waitMs: 0.4,
   firstEventMs: 1.6,
-  expectedMs: undefined,
   totalMs: 2.5,
-  attempts: 1,
-  takeOver: undefined,
-}
+})
 
 describe('the log line of a job', () => {
   it('is JSON with the fields of the job', () => {
@@ -35,8 +19,8 @@ describe('the log line of a job', () => {
       device: 'd',
       outcome: 'ended',
       stream: true,
-      promptTokens: 3,
-      completionTokens: 4,
+      promptTokens: 2,
+      completionTokens: 3,
       waitMs: 0,
       firstEventMs: 2,
       totalMs: 3,

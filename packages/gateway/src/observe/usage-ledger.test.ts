@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../config.ts'
-import type { JobRecord } from '../fleet/fleet.ts'
+import { aRecord } from '../testing/job-record.ts'
 import { UsageWorld } from '../testing/usage-world.ts'
 import type { Store } from '../store/store.ts'
 import type { GatewayMetrics } from './gateway-metrics.ts'
@@ -12,35 +12,8 @@ import type { UsageLedger } from './usage-ledger.ts'
 
 const HOUR = 3_600_000
 
-function record(fields: Partial<JobRecord> = {}): JobRecord {
-  const ticket = {
-    job: 'j',
-    organization: 'o',
-    key: 'k',
-    model: 'm',
-    features: [],
-    rerunnable: true,
-    cost: 1,
-    promptSize: 1,
-    prefixes: [],
-  }
-  return {
-    ticket,
-    outcome: { kind: 'ended' },
-    device: 'd',
-    tokens: { prompt: 2, completion: 3 },
-    waitMs: 4,
-    firstEventMs: 5,
-    expectedMs: undefined,
-    totalMs: 6,
-    attempts: 1,
-    takeOver: undefined,
-    ...fields,
-  }
-}
-
 function addMany(ledger: UsageLedger, count: number): void {
-  for (let index = 0; index < count; index++) ledger.add(record(), HOUR + index)
+  for (let index = 0; index < count; index++) ledger.add(aRecord(), HOUR + index)
 }
 
 let world: UsageWorld
@@ -52,36 +25,18 @@ afterEach(() => world.remove())
 describe('the usage ledger', () => {
   it('adds up per hour, key, model and device, and writes one batch', async () => {
     const ledger = await world.open()
-    ledger.add(record(), HOUR + 1)
-    ledger.add(record({ outcome: { kind: 'device-lost' }, tokens: { prompt: 0, completion: 0 } }), HOUR + 2)
-    ledger.add(record(), 2 * HOUR)
+    ledger.add(aRecord(), HOUR + 1)
+    ledger.add(aRecord({ outcome: { kind: 'device-lost' }, tokens: { prompt: 0, completion: 0 } }), HOUR + 2)
+    ledger.add(aRecord(), 2 * HOUR)
     await ledger.close()
-    const where = { organization: 'o', key: 'k', model: 'm', device: 'd' }
+    const where = { organization: 'acme', key: 'k', model: 'm', device: 'd' }
     const times = expect.any(Array)
+    const [first, second] = [{ hour: new Date(HOUR) }, { hour: new Date(2 * HOUR) }]
+    const tokens = { promptTokens: 2, completionTokens: 3 }
     expect(world.batches).toEqual([
       [
-        {
-          ...where,
-          hour: new Date(HOUR),
-          requests: 2,
-          errors: 1,
-          promptTokens: 2,
-          completionTokens: 3,
-          waitMs: 8,
-          busyMs: 4,
-          times,
-        },
-        {
-          ...where,
-          hour: new Date(2 * HOUR),
-          requests: 1,
-          errors: 0,
-          promptTokens: 2,
-          completionTokens: 3,
-          waitMs: 4,
-          busyMs: 2,
-          times,
-        },
+        { ...where, ...first, ...tokens, requests: 2, errors: 1, waitMs: 8, busyMs: 4, times },
+        { ...where, ...second, ...tokens, requests: 1, errors: 0, waitMs: 4, busyMs: 2, times },
       ],
     ])
     expect(world.keyUses).toEqual([`k ${2 * HOUR}`])
@@ -89,15 +44,15 @@ describe('the usage ledger', () => {
 
   it('passes on each request with how it ended, also after a crash', async () => {
     const ledger = await world.open()
-    ledger.add(record(), HOUR)
+    ledger.add(aRecord(), HOUR)
     ledger.add(
-      record({ outcome: { kind: 'no-device' }, device: undefined, firstEventMs: undefined, attempts: 0 }),
+      aRecord({ outcome: { kind: 'no-device' }, device: undefined, firstEventMs: undefined, attempts: 0 }),
       HOUR,
     )
-    ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
+    ledger.add(aRecord({ outcome: { kind: 'cancelled' } }), HOUR)
     world.crash()
     await world.open()
-    const times = { waitMs: 4, firstTokenMs: 5, totalMs: 6, attempts: 1, isStream: false }
+    const times = { waitMs: 4, firstTokenMs: 5, totalMs: 6, attempts: 1, isStream: true }
     const [answered, failed, left] = world.details.flatMap(({ requests }) => requests)
     expect(answered).toMatchObject({
       at: new Date(HOUR),
@@ -114,7 +69,7 @@ describe('the usage ledger', () => {
 
   it('passes on which device was left, in whole milliseconds', async () => {
     const ledger = await world.open()
-    ledger.add(record({ takeOver: { left: 'attic', gapMs: 900.4 } }), HOUR)
+    ledger.add(aRecord({ takeOver: { left: 'attic', gapMs: 900.4 } }), HOUR)
     await ledger.flush()
     const takeOvers = world.details.flatMap(({ requests }) => requests.map(({ takeOver }) => takeOver))
     expect(takeOvers).toEqual([{ left: 'attic', gapMs: 900 }])
@@ -136,7 +91,7 @@ describe('the usage ledger', () => {
 
   it('passes on the newest 5,000 requests if there are more, and counts all of them', async () => {
     const ledger = await world.open()
-    for (let index = 0; index < 5_003; index++) ledger.add(record({ totalMs: index }), HOUR)
+    for (let index = 0; index < 5_003; index++) ledger.add(aRecord({ totalMs: index }), HOUR)
     await ledger.close()
     const { requests } = world.details[0]!
     expect([requests.length, requests[0]?.totalMs, requests.at(-1)?.totalMs]).toEqual([5_000, 3, 5_002])
@@ -155,9 +110,9 @@ describe('the usage ledger', () => {
   it('[O7d] keeps usage that could not be written, and writes it later, once', async () => {
     const ledger = await world.open()
     world.beforeCommit = () => Promise.reject(new Error('down'))
-    ledger.add(record(), HOUR)
+    ledger.add(aRecord(), HOUR)
     await ledger.flush()
-    ledger.add(record(), HOUR)
+    ledger.add(aRecord(), HOUR)
     await ledger.flush()
     expect(world.requests).toBe(0)
     world.beforeCommit = () => Promise.resolve()
@@ -169,9 +124,9 @@ describe('the usage ledger', () => {
   it('[O7d] counts a batch once if the store added it but could not say so', async () => {
     const ledger = await world.open()
     world.afterCommit = () => Promise.reject(new Error('connection lost'))
-    ledger.add(record(), HOUR)
+    ledger.add(aRecord(), HOUR)
     await ledger.flush()
-    ledger.add(record(), HOUR)
+    ledger.add(aRecord(), HOUR)
     world.afterCommit = () => Promise.resolve()
     await ledger.close()
     expect(world.requests).toBe(2)
@@ -179,15 +134,15 @@ describe('the usage ledger', () => {
 
   it('counts a request whose client left as a request, not as an error', async () => {
     const ledger = await world.open()
-    ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
+    ledger.add(aRecord({ outcome: { kind: 'cancelled' } }), HOUR)
     await ledger.close()
     expect(world.batches[0]).toMatchObject([{ requests: 1, errors: 0 }])
   })
 
   it('[S43] counts the tokens of jobs that were cancelled or failed', async () => {
     const ledger = await world.open()
-    ledger.add(record({ outcome: { kind: 'cancelled' } }), HOUR)
-    ledger.add(record({ outcome: { kind: 'device-lost' } }), HOUR)
+    ledger.add(aRecord({ outcome: { kind: 'cancelled' } }), HOUR)
+    ledger.add(aRecord({ outcome: { kind: 'device-lost' } }), HOUR)
     await ledger.close()
     expect(world.batches[0]).toMatchObject([{ requests: 2, errors: 1, promptTokens: 4, completionTokens: 6 }])
   })

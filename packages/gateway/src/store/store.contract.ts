@@ -1,6 +1,6 @@
 // Behavior of every store.
 
-import { afterAll, beforeAll, beforeEach, describe } from 'vitest'
+import { afterAll, beforeEach, describe } from 'vitest'
 import { describeAccessChanges } from './contract/access-changes.contract.ts'
 import { describeAnnouncements } from './contract/announcements.contract.ts'
 import { describeDeletion } from './contract/deletion.contract.ts'
@@ -21,14 +21,11 @@ import { StoreWorld } from './contract/store-world.ts'
 import { describeUsage } from './contract/usage.contract.ts'
 import type { Store } from './store.ts'
 
-export function describeStore(open: () => Promise<Store>): void {
+export function describeStore(store: Store): void {
   describe('store', () => {
-    const world = new StoreWorld()
+    const world = new StoreWorld(store)
 
-    beforeAll(async () => {
-      world.store = await open()
-    })
-    afterAll(() => world.store.close())
+    afterAll(() => store.close())
     beforeEach(() => world.renew())
 
     describeMembers(world)

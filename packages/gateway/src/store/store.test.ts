@@ -1,43 +1,52 @@
 import { Client } from 'pg'
-import { describe, expect, it, vi } from 'vitest'
-import { usePostgres } from '../testing/use-postgres.ts'
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startPostgres } from '../testing/start-postgres.ts'
 import { KEPT_REQUESTS } from './contract/requests.contract.ts'
+import { aRequest } from './contract/store-world.ts'
 import { createDatabase } from './database/database.ts'
 import { migrateTo } from './database/migrate.ts'
 import { connectStore, openStore } from './open-store.ts'
 import { describeStore } from './store.contract.ts'
 import type { Store } from './store.ts'
 
-const postgres = usePostgres()
+const postgres = await startPostgres()
+afterAll(() => postgres.stop())
 
-describeStore(async () => openStore(await postgres.createDatabase(), { keptRequests: KEPT_REQUESTS }))
+describeStore(await openStore(await postgres.createDatabase(), { keptRequests: KEPT_REQUESTS }))
+
+/** A store with an organization, and a client that writes past it. Both are closed at the end of the test. */
+async function open() {
+  const url = await postgres.createDatabase()
+  const store = await openStore(url)
+  onTestFinished(() => store.close())
+  const client = await connect(url)
+  const { id: organization } = await store.createOrganization({ name: 'Acme' })
+  return { url, store, client, organization }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client(url)
+  await client.connect()
+  onTestFinished(() => client.end())
+  return client
+}
 
 describe('the audit log in PostgreSQL', () => {
   it.each(['update audit_log set actor_name = $1', 'delete from audit_log where actor_name <> $1'])(
     '[M36] rejects: %s',
     async (statement) => {
-      const url = await postgres.createDatabase()
-      const store = await openStore(url)
-      const { id: organization } = await store.createOrganization({ name: 'Acme' })
+      const { store, client, organization } = await open()
       const before = await store.listAudit({ organization, limit: 10 })
-      const client = new Client(url)
-      await client.connect()
       await expect(client.query(statement, ['nobody'])).rejects.toThrow(/audit log/)
-      await client.end()
       expect(before).toHaveLength(1)
       expect(await store.listAudit({ organization, limit: 10 })).toEqual(before)
-      await store.close()
     },
   )
 })
 
 describe('old entries of the audit log in PostgreSQL', () => {
   it('[M36] are deleted, a few at a time, by one gateway at a time, and younger ones stay', async () => {
-    const url = await postgres.createDatabase()
-    const store = await openStore(url)
-    const { id: organization } = await store.createOrganization({ name: 'Acme' })
-    const client = new Client(url)
-    await client.connect()
+    const { store, client, organization } = await open()
     await client.query(
       `insert into audit_log (id, organization_id, at, actor_kind, actor_name, action, object_kind, object_id, object_name)
        select -number, $1, now() - interval '1 year', 'operator', 'operator', 'key.create', 'key', 'k', 'k'
@@ -54,17 +63,12 @@ describe('old entries of the audit log in PostgreSQL', () => {
     // Whatever the setting says, the database keeps half a year.
     await expect(store.pruneAudit({ before: new Date(Date.now() + 1_000), limit: 3 })).rejects.toThrow(/only grows/)
     expect(await store.tableSizes()).toContainEqual({ table: 'usage_day', bytes: expect.any(Number) })
-    await client.end()
-    await store.close()
   })
 })
 
 describe('an organization that is deleted, in PostgreSQL', () => {
   it('[M40] leaves nothing in any table, and everything of other organizations', async () => {
-    const url = await postgres.createDatabase()
-    const store = await openStore(url)
-    const client = new Client(url)
-    await client.connect()
+    const { store, client } = await open()
     const { rows: tables } = await client.query<{ table_name: string }>(
       "select table_name from information_schema.columns where table_schema = 'public' and column_name = 'organization_id'",
     )
@@ -88,8 +92,6 @@ describe('an organization that is deleted, in PostgreSQL', () => {
     while ((await store.sweepOrganizations({ limit: 2 })) > 0);
     expect(await count(gone)).toEqual(Object.fromEntries(names.map((name) => [name, 0])))
     expect(await count(stays)).toEqual(before)
-    await client.end()
-    await store.close()
   })
 
   /** An organization with a row in every table. */
@@ -121,18 +123,9 @@ describe('an organization that is deleted, in PostgreSQL', () => {
     const place = { organization, key, model: 'm', device: organization }
     const at = new Date()
     const counts = { requests: 1, errors: 1, promptTokens: 1, completionTokens: 1, waitMs: 1, busyMs: 1 }
-    const times = {
-      waitMs: 1,
-      firstTokenMs: 2,
-      totalMs: 3,
-      attempts: 1,
-      isStream: true,
-      isSealed: false,
-      takeOver: undefined,
-    }
     await store.addUsage([{ hour: at, ...place, ...counts }], undefined, {
       codes: [{ hour: at, ...place, code: 'invalid_json', requests: 1 }],
-      requests: [{ at, request: 'r', ...place, code: '', promptTokens: 4, completionTokens: 5, ...times }],
+      requests: [aRequest({ ...place, at })],
     })
     return organization
   }
@@ -140,11 +133,7 @@ describe('an organization that is deleted, in PostgreSQL', () => {
 
 describe('members in PostgreSQL', () => {
   it('are ten thousand per organization at most', async () => {
-    const url = await postgres.createDatabase()
-    const store = await openStore(url)
-    const { id: organization } = await store.createOrganization({ name: 'Acme' })
-    const client = new Client(url)
-    await client.connect()
+    const { store, client, organization } = await open()
     // Without triggers, which would announce every one of them.
     await client.query('set session_replication_role = replica')
     await client.query(
@@ -154,32 +143,25 @@ describe('members in PostgreSQL', () => {
       "insert into member (id, organization_id, person_id, role) select 'm' || n, $1, 'p' || n, 'member' from generate_series(1, 9999) n",
       [organization],
     )
-    await client.end()
     const add = (name: string) => store.addMember({ organization, name, email: `${name}@example.test`, role: 'member' })
     await add('last')
     await expect(add('one-too-many')).rejects.toThrow(/has 10000 already/)
     await add('last')
-    await store.close()
   })
 })
 
 describe('changes of access in PostgreSQL', () => {
   it('[T30] take the place of those 10,000 revisions before them', async () => {
-    const url = await postgres.createDatabase()
-    const store = await openStore(url)
+    const { store, client } = await open()
     const { keys: before } = await store.revisions()
-    const client = new Client(url)
-    await client.connect()
     for (const count of [1, 9_999, 1, 12_345]) await record(client, count)
     const { rows } = await client.query("select count(*)::int as count from access_change where kind = 'keys'")
-    await client.end()
     const { keys: now } = await store.revisions()
     expect([now - before, rows]).toEqual([22_346, [{ count: 10_000 }]])
     expect(await store.changedKeys({ after: now - 10_001, upTo: now - 9_001 })).toBeUndefined()
     expect(await store.changedKeys({ after: now - 10_000, upTo: now - 9_000 })).toEqual([
       { organization: 'o', id: 'k' },
     ])
-    await store.close()
   })
 
   async function record(client: Client, count: number): Promise<void> {
@@ -193,20 +175,15 @@ describe('changes of access in PostgreSQL', () => {
 
 describe('announcements of PostgreSQL', () => {
   it('[N61] come again after the connection was lost', async () => {
-    const url = await postgres.createDatabase()
-    const store = await openStore(url)
+    const { store, client } = await open()
     const onChange = vi.fn()
     const watch = await store.watchAccess({ onChange, onError: () => undefined })
     await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(1), { timeout: 150_000 })
-    const client = new Client(url)
-    await client.connect()
     await client.query(`select pg_terminate_backend(pid) from pg_stat_activity where query = 'listen hearth_access'`)
-    await client.end()
     await vi.waitFor(() => expect(onChange).toHaveBeenCalledTimes(2), { timeout: 150_000 })
     await store.createOrganization({ name: 'Acme' })
     await vi.waitFor(() => expect(onChange.mock.calls.length).toBeGreaterThan(2), { timeout: 150_000 })
     await watch.close()
-    await store.close()
   })
 })
 
@@ -245,9 +222,7 @@ describe('opening a store on PostgreSQL', () => {
   })
 
   it('[T44] rejects a database that a newer version of Hearth has migrated, and changes nothing', async () => {
-    const url = await postgres.createDatabase()
-    const client = new Client(url)
-    await client.connect()
+    const { url, client } = await open()
     const migrations = async () => (await client.query('select * from drizzle.__drizzle_migrations')).rows
     await client.query(
       `insert into drizzle.__drizzle_migrations (hash, created_at, hearth) values ('unknown', 9e15, '98.7.6')`,
@@ -257,7 +232,6 @@ describe('opening a store on PostgreSQL', () => {
       /newer version of Hearth has changed the tables.*Start Hearth 98\.7\.6 or a later one, or restore a backup/,
     )
     expect(await migrations()).toEqual(before)
-    await client.end()
   })
 
   it('[T16a] reports an unreachable database, without the password', async () => {

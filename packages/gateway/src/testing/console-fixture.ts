@@ -1,12 +1,20 @@
 // Two organizations with people in every role, for tests of the console API.
 
+import { onTestFinished } from 'vitest'
 import { openConsoleWorld, type ConsoleWorld } from './console-world.ts'
+import { ScriptedDevice, type ScriptedDeviceOptions } from './scripted-device.ts'
 import { Visitor, type Answer } from './visitor.ts'
 import type { Role } from '../store/tables/people.ts'
 
 export interface MadeKey {
   key: { id: string; hint: string }
   secret: string
+}
+
+interface AuditEntry {
+  action: string
+  actor: { name: string }
+  isRefused: boolean
 }
 
 export class ConsoleFixture {
@@ -31,6 +39,28 @@ export class ConsoleFixture {
 
   useKey(secret: string, path = '/models'): Promise<Response> {
     return fetch(`${this.world.base}/openai/v1${path}`, { headers: { authorization: `Bearer ${secret}` } })
+  }
+
+  chat(secret: string, body: string, more: Record<string, string> = {}): Promise<Response> {
+    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...more }
+    return fetch(`${this.world.base}/openai/v1/chat/completions`, { method: 'POST', headers, body })
+  }
+
+  putModel(body: { name: string; state?: string; ownedBy?: string }): Promise<Answer> {
+    return this.people.admin.send('PUT', at(this.acme, '/models'), { state: 'enabled', ...body })
+  }
+
+  /** The newest entries of acme's audit log. */
+  async audit(limit: number): Promise<AuditEntry[]> {
+    return (await this.people.owner.get<{ entries: AuditEntry[] }>(at(this.acme, `/audit?limit=${limit}`))).body.entries
+  }
+
+  /** A device of acme that is connected until the end of the test. */
+  async connect(name: string, more: Partial<ScriptedDeviceOptions> = {}) {
+    const { device: id, credential } = await this.world.enrolDevice(this.acme, name)
+    const device = await ScriptedDevice.connect({ gateway: this.world.base, credential, models: [], ...more })
+    onTestFinished(() => device.close())
+    return { id, device }
   }
 
   async makeKey(visitor: Visitor, body: object = {}): Promise<MadeKey> {

@@ -3,6 +3,7 @@
 import type { ChatJob, FinishReason } from '@hearth/protocol'
 import type { Failed, JobHandle, Placement, Reply } from '@hearth/chat'
 import type { Fleet, Ticket } from '../fleet/fleet.ts'
+import { aTicket } from './job-record.ts'
 import { Watchers } from './watchers.ts'
 
 const REQUEST: ChatJob = { model: 'm', messages: [{ role: 'user', content: 'hello' }] }
@@ -20,17 +21,7 @@ export class RecordedJob implements Reply {
 
   constructor(fleet: Fleet, ticket: Partial<Ticket> & { job: string }) {
     this.handle = fleet.submit(
-      {
-        organization: 'acme',
-        key: 'k',
-        model: 'm',
-        features: [],
-        rerunnable: false,
-        cost: 1,
-        promptSize: 5,
-        prefixes: [],
-        ...ticket,
-      },
+      aTicket(ticket),
       { text: JSON.stringify({ ...REQUEST, model: ticket.model ?? 'm' }), choices: 1 },
       this,
     )

@@ -28,8 +28,6 @@ interface ShownDevice {
 
 export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
   describe('the defaults of a model', () => {
-    const enable = (name: string) =>
-      fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name, state: 'enabled' })
     const put = (name: string, defaults: object) =>
       fixture.people.admin.send('PUT', at(fixture.acme, '/models/defaults'), {
         name,
@@ -39,7 +37,7 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
       fixture.people.member.get(at(fixture.acme, `/models/defaults?name=${encodeURIComponent(name)}`))
 
     it('are shown beside what the authors recommend, and replaced as a whole', async () => {
-      await enable('SmolLM2-135M-Instruct')
+      await fixture.putModel({ name: 'SmolLM2-135M-Instruct' })
       const starters = { temperature: 0.2, topP: 0.9, frequencyPenalty: 0.4, maxTokens: 1_024 }
       const recommended = { ...NOTHING, ...starters }
       expect((await get('SmolLM2-135M-Instruct')).body).toEqual({ own: NOTHING, recommended })
@@ -52,10 +50,8 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
 
     it('reach a connected device at once', async () => {
       const model = `m-${randomUUID()}`
-      await enable(model)
-      const { credential } = await fixture.world.enrolDevice(fixture.acme, randomUUID())
-      const device = await ScriptedDevice.connect({ gateway: fixture.world.base, credential, models: [model] })
-      onTestFinished(() => device.close())
+      await fixture.putModel({ name: model })
+      const { device } = await fixture.connect(randomUUID(), { models: [model] })
       await put(model, { temperature: 0.3 })
       await device.until('the defaults arrive', () => device.defaults.get(model)?.temperature === 0.3)
       await put(model, {})
@@ -63,7 +59,7 @@ export function describeDevicesAndDefaults(fixture: ConsoleFixture): void {
     })
 
     it('are rejected with a template that doesn’t work, and nothing is saved', async () => {
-      await enable('templated')
+      await fixture.putModel({ name: 'templated' })
       const answer = await put('templated', { temperature: 0.5, chatTemplate: '{% for message in messages %}' })
       expect([answer.status, answer.body]).toMatchObject([
         400,

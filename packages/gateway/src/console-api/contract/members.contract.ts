@@ -1,7 +1,9 @@
 // Members, invitations and live updates.
 
 import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createInvitationToken } from '../../access/secrets/secrets.ts'
 import type { Role } from '../../store/tables/people.ts'
 import { at, codes, type ConsoleFixture } from '../../testing/console-fixture.ts'
@@ -28,12 +30,7 @@ export function describeMembers(fixture: ConsoleFixture): void {
         fixture.people.member.send('PATCH', at(fixture.acme, `/members/${member}`), { role: 'admin' }),
       ])
       expect(codes(refused)).toEqual(Array.from({ length: 6 }, () => 'not_permitted'))
-      const { entries } = (
-        await fixture.people.owner.get<{ entries: { isRefused: boolean; action: string }[] }>(
-          at(fixture.acme, '/audit?limit=6'),
-        )
-      ).body
-      expect(entries.every(({ isRefused }) => isRefused)).toBe(true)
+      expect((await fixture.audit(6)).every(({ isRefused }) => isRefused)).toBe(true)
       expect(await listRoles()).toMatchObject({ 'olga@acme.test': 'owner', 'mia@acme.test': 'member' })
     })
 
@@ -123,6 +120,52 @@ export function describeMembers(fixture: ConsoleFixture): void {
     }
   })
 
+  describe('event streams of one person', () => {
+    const PER_PERSON = 32
+    let person: Visitor
+    let path: string
+
+    beforeAll(async () => {
+      person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
+      path = `/api/v1${at(fixture.acme, '/events')}`
+    })
+
+    /** Opens more streams at once than allowed, and closes them again. */
+    async function countOpened(): Promise<number> {
+      const leave = new AbortController()
+      const { signal } = leave
+      const all = await Promise.all(Array.from({ length: PER_PERSON + 8 }, () => person.fetch(path, { signal })))
+      leave.abort()
+      return all.filter(({ status }) => status === 200).length
+    }
+
+    /** The gateway hears a moment later that clients have left. */
+    async function expectAllFree(): Promise<void> {
+      await expect.poll(countOpened).toBe(PER_PERSON)
+    }
+
+    it('are counted exactly while they open at once', async () => {
+      expect(await countOpened()).toBe(PER_PERSON)
+      await expectAllFree()
+    })
+
+    it('leave no place taken when only their head is requested', async () => {
+      for (let index = 0; index < PER_PERSON; index++) await person.fetch(path, { method: 'HEAD' })
+      await expectAllFree()
+    })
+
+    it('leave no place taken when their client leaves before they begin', async () => {
+      const { port } = new URL(fixture.world.base)
+      for (let index = 0; index < 2 * PER_PERSON; index++) {
+        const socket = connect(Number(port), '127.0.0.1')
+        socket.on('error', () => {})
+        socket.write(`GET ${path} HTTP/1.1\r\nHost: hearth\r\nCookie: ${person.cookie}\r\n\r\n`, () => socket.destroy())
+        await once(socket, 'close')
+      }
+      await expectAllFree()
+    })
+  })
+
   describe('live updates', () => {
     async function follow(person: Visitor): Promise<ReadableStreamDefaultReader<string>> {
       const { body } = await fetch(`${fixture.world.base}/api/v1${at(fixture.acme, '/events')}`, {
@@ -133,7 +176,7 @@ export function describeMembers(fixture: ConsoleFixture): void {
       return text
     }
 
-    it('[M8] end with the session', async () => {
+    it('[M8] end with their session, at once', async () => {
       const person = await fixture.world.join(fixture.acme, `${randomUUID()}@acme.test`, 'member')
       const text = await follow(person)
       expect((await person.post('/sign-out')).status).toBe(204)

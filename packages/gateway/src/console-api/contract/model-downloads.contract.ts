@@ -1,9 +1,8 @@
 // Models that people add to devices from the console.
 
 import type { Library, ModelReply, ModelRequestFrame } from '@hearth/protocol'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { at, type ConsoleFixture } from '../../testing/console-fixture.ts'
-import { ScriptedDevice } from '../../testing/scripted-device.ts'
 import { Visitor } from '../../testing/visitor.ts'
 
 const library: Library = { isOpen: true, diskFreeBytes: 5, memoryBytes: 6, models: [] }
@@ -33,10 +32,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
         'model-cancel olga',
         'model-remove olga',
       ])
-      const { body } = await owner.get<{ entries: { action: string; actor: { name: string } }[] }>(
-        at(fixture.acme, '/audit?limit=10'),
-      )
-      const entries = body.entries.filter(({ action }) => action.startsWith('model.'))
+      const entries = (await fixture.audit(10)).filter(({ action }) => action.startsWith('model.'))
       expect(entries.slice(0, 5).map(({ action, actor }) => `${action} ${actor.name}`)).toEqual([
         'model.delete olga',
         'model.forget olga',
@@ -48,12 +44,11 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
 
     it('accept requests again that a device blocks, if an admin asks for it, and the audit log says so', async () => {
       const { path, device } = await connect('blocker', () => ({}))
-      const { admin, member, owner } = fixture.people
+      const { admin, member } = fixture.people
       expect((await member.post(`${path}/models/unblock`, { model: 'crashes' })).status).toBe(403)
       expect((await admin.post(`${path}/models/unblock`, { model: 'crashes' })).status).toBe(204)
       expect(device.modelRequests).toMatchObject([{ type: 'model-unblock', model: 'crashes', by: 'adam' }])
-      const { body } = await owner.get<{ entries: unknown[] }>(at(fixture.acme, '/audit?limit=1'))
-      expect(body.entries).toMatchObject([
+      expect(await fixture.audit(1)).toMatchObject([
         { action: 'model.unblock', actor: { name: 'adam' }, object: { name: 'crashes' }, after: { device: 'blocker' } },
       ])
     })
@@ -63,9 +58,9 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
       const source = 'https://ann:secret@host/x.gguf?signature=secret'
       expect((await fixture.people.admin.post(`${path}/downloads`, { source, name: 'signed' })).status).toBe(200)
       expect(device.modelRequests).toMatchObject([{ type: 'model-fetch', source }])
-      const { body } = await fixture.people.owner.get(at(fixture.acme, '/audit?limit=10'))
-      expect(JSON.stringify(body)).toContain('https://host/x.gguf')
-      expect(JSON.stringify(body)).not.toContain('secret')
+      const audit = JSON.stringify(await fixture.audit(10))
+      expect(audit).toContain('https://host/x.gguf')
+      expect(audit).not.toContain('secret')
     })
 
     it('can be chosen from a list, with their sizes', async () => {
@@ -186,10 +181,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
     type Answer = (request: ModelRequestFrame) => Omit<ModelReply, 'type' | 'request'>
 
     async function connect(name: string, answer: Answer, keeps: Library | null = library, models: string[] = []) {
-      const { device: id, credential } = await fixture.world.enrolDevice(fixture.acme, name)
-      const gateway = fixture.world.base
-      const device = await ScriptedDevice.connect({ gateway, credential, models, onModelRequest: answer })
-      onTestFinished(() => device.close())
+      const { id, device } = await fixture.connect(name, { models, onModelRequest: answer })
       if (keeps !== null) device.send({ type: 'library', library: keeps })
       await expect.poll(async () => isReady(id, keeps), { timeout: 20_000 }).toBe(true)
       return { id, device, path: at(fixture.acme, `/devices/${id}`) }
@@ -204,8 +196,7 @@ export function describeModelDownloads(fixture: ConsoleFixture): void {
     }
 
     async function disable(name: string): Promise<void> {
-      for (const state of ['enabled', 'disabled'])
-        await fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name, state })
+      for (const state of ['enabled', 'disabled']) await fixture.putModel({ name, state })
     }
 
     async function list(): Promise<Shown> {

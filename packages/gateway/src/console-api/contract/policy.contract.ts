@@ -1,6 +1,7 @@
 // Every role on every route, generated from the policy table, and invalid input.
 
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createEnrolmentToken, createInvitationToken, createKey } from '../../access/secrets/secrets.ts'
 import { POLICY, type Action } from '../../access/policy.ts'
 import type { Role } from '../../store/tables/people.ts'
 import { at, type ConsoleFixture } from '../../testing/console-fixture.ts'
@@ -9,6 +10,20 @@ import { ROUTES } from '../routes/document.ts'
 import { ACCESS_FIELD, type DescribedRoute } from '../routes/route.ts'
 
 const ROLES: readonly Role[] = ['owner', 'admin', 'member']
+
+/** Requests that would succeed with an id of their own organization. */
+const VALID: Record<string, { body?: object; query?: string }> = {
+  changeDevice: { body: { name: 'taken over', isPaused: true } },
+  changeKey: { body: { name: 'taken over' } },
+  changeMember: { body: { role: 'admin' } },
+  rotateKey: { body: {} },
+  lookUpModel: { body: { source: 'qwen3:8b' } },
+  startDownload: { body: { source: 'qwen3:8b', name: 'qwen3:8b' } },
+  pauseDownload: { body: { model: 'shared' } },
+  unblockRequests: { body: { model: 'shared' } },
+  cancelDownload: { query: '?model=shared' },
+  deleteModel: { query: '?model=shared' },
+}
 
 export function describePolicy(fixture: ConsoleFixture): void {
   describe('the policy', () => {
@@ -79,6 +94,41 @@ export function describePolicy(fixture: ConsoleFixture): void {
       for (const route of ROUTES)
         expect(Visitor.code(await call(fixture.world.visitor(), fixture.acme, route))).not.toBe('unknown_url')
     })
+  })
+
+  describe('ids of another organization', () => {
+    const named = ROUTES.filter(({ path }) => /\{organization\}.*\{/.test(path))
+    /** By the name of the path parameter. */
+    let ids: Record<string, string>
+
+    beforeAll(async () => {
+      const { other: organization, world } = fixture
+      const { store } = world
+      const [{ person } = { person: '' }] = await store.listMembers(organization)
+      const expiresAt = new Date(Date.now() + 600_000)
+      const { digest, hint } = createKey()
+      const key = await store.createKey({ organization, createdBy: person, name: 'k', digest, hint })
+      const token = createEnrolmentToken().digest
+      const enrolment = await store.createEnrolment({ organization, digest: token, expiresAt })
+      const link = { role: 'member' as const, digest: createInvitationToken().digest, expiresAt }
+      const invitation = await store.createInvitation({ organization, ...link })
+      const { device } = await world.enrolDevice(organization, 'theirs')
+      ids = { device, key: key.id, person, enrolment: enrolment.id, invitation: invitation.id }
+    })
+
+    it.each(named.map((route) => [route.operationId, route] as const))(
+      '[M40] reach nothing of it, not even for an owner: %s',
+      async (operation, { method, path }) => {
+        const { store } = fixture.world
+        const audit = () => store.listAudit({ organization: fixture.other, limit: 200 })
+        const before = await audit()
+        const { body, query = '' } = VALID[operation!] ?? {}
+        const url = path.replace('{organization}', fixture.acme).replace(/\{(\w+)\}/, (_, name: string) => ids[name]!)
+        const answer = await fixture.people.owner.send(method.toUpperCase(), url + query, body)
+        expect([answer.status, Visitor.code(answer)]).toEqual([404, 'not_found'])
+        expect(await audit()).toEqual(before)
+      },
+    )
   })
 
   describe('bad input', () => {

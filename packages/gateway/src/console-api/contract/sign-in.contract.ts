@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { createSetUpToken } from '../../access/secrets/secrets.ts'
+import { createInvitationToken, createSetUpToken } from '../../access/secrets/secrets.ts'
 import { at, codes, type ConsoleFixture } from '../../testing/console-fixture.ts'
 import { PASSWORD } from '../../testing/console-world.ts'
 import { totp } from '../../testing/totp.ts'
@@ -162,6 +162,29 @@ export function describeSignIn(fixture: ConsoleFixture): void {
       expect(Visitor.code(await there.get('/me'))).toBe('not_signed_in')
       expect((await there.post('/sign-in', { email, password: next })).status).toBe(200)
     })
+  })
+
+  describe('a password that is easy to guess', () => {
+    const name = 'Olga'
+    const email = 'olga.petrova@acme.test'
+    const expiresAt = new Date(Date.now() + 600_000)
+
+    it.each(['p4ssw0rd2026', 'olga.petrova rides fast'])(
+      '[M4c] accepts no invitation, and replaces no password: %s',
+      async (weak) => {
+        const { store } = fixture.world
+        const { key: token, digest } = createInvitationToken()
+        await store.createInvitation({ organization: fixture.acme, role: 'member', digest, expiresAt })
+        const visitor = fixture.world.visitor()
+        const person = { name, email: `${randomUUID()}.${email}`, password: PASSWORD }
+        const accept = (password: string) =>
+          visitor.post('/invitations/accept', { token, person: { ...person, password } })
+        const rejected = [await accept(weak)]
+        expect((await accept(PASSWORD)).status).toBe(200)
+        rejected.push(await visitor.send('PUT', '/me/password', { current: PASSWORD, next: weak }))
+        expect(codes(rejected)).toEqual(rejected.map(() => 'weak_password'))
+      },
+    )
   })
 
   describe('access', () => {

@@ -31,10 +31,7 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
   const list = async (visitor: Visitor, query = '') =>
     (await visitor.get<Listed>(at(fixture.acme, `/requests?${query}`))).body
 
-  function ask(secret: string, body: string, added: Record<string, string> = {}): Promise<Response> {
-    const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json', ...added }
-    return fetch(`${fixture.world.base}/openai/v1/chat/completions`, { method: 'POST', headers, body })
-  }
+  const ask = fixture.chat.bind(fixture)
 
   describe('requests that were refused', () => {
     let made: MadeKey
@@ -87,7 +84,7 @@ export function describeUsageApi(fixture: ConsoleFixture): void {
       async (length) => {
         const own = await fixture.makeKey(fixture.people.member, { name: `invalid-${length}` })
         const name = `valid-${randomUUID()}`
-        await fixture.people.admin.send('PUT', at(fixture.acme, '/models'), { name, state: 'enabled' })
+        await fixture.putModel({ name })
         const messages = [{ role: 'user', content: 'x'.repeat(length) }]
         expect((await ask(own.secret, JSON.stringify({ model: name, messages, temperature: 9 }))).status).toBe(400)
         await vi.waitFor(async () => {

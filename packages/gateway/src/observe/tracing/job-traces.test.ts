@@ -6,24 +6,18 @@ import {
 } from '@opentelemetry/sdk-trace'
 import { emptyResource } from '@opentelemetry/resources'
 import { describe, expect, it } from 'vitest'
-import type { JobOffer, JobRecord, JobRun, Ticket } from '../../fleet/fleet.ts'
+import type { JobOffer, JobRun } from '../../fleet/fleet.ts'
+import { aRecord, aTicket } from '../../testing/job-record.ts'
 import { JobTraces } from './job-traces.ts'
 
 const TRACE = '4b'.repeat(16)
 const PARENT = '12'.repeat(8)
 
-const TICKET: Ticket = {
+const TICKET = aTicket({
   job: 'req_1',
   client: { requestId: 'order-17', traceparent: `00-${TRACE}-${PARENT}-01` },
-  organization: 'acme',
-  key: 'k',
-  model: 'm',
-  features: [],
-  rerunnable: false,
-  cost: 1,
-  promptSize: 1,
-  prefixes: [],
-}
+})
+const RECORD = aRecord({ ticket: TICKET, attempts: 2 })
 
 function open() {
   const exporter = new InMemorySpanExporter()
@@ -44,19 +38,6 @@ function runOf(offer: JobOffer, acceptedAt: number, firstEventAt: number | undef
   return { name: 'running', ...about, ...counts, acceptedAt, firstEventAt }
 }
 
-function recordOf(outcome: JobRecord['outcome']): JobRecord {
-  const times = { waitMs: 1, firstEventMs: 2, expectedMs: undefined, totalMs: 3 }
-  return {
-    ticket: TICKET,
-    outcome,
-    device: 'd2',
-    tokens: { prompt: 3, completion: 4 },
-    ...times,
-    attempts: 2,
-    takeOver: undefined,
-  }
-}
-
 describe('the spans of a request', () => {
   it('[A15h] show its wait, its offers, its devices, their first token and what another device continued', () => {
     const { traces, exporter } = open()
@@ -70,7 +51,7 @@ describe('the spans of a request', () => {
     traces.offered(second, true)
     traces.accepted(ran)
     traces.settled(second, 'ended', ran)
-    traces.ended(recordOf({ kind: 'ended' }))
+    traces.ended(RECORD)
     const spans = exporter.getFinishedSpans()
     expect(spans.map(({ name }) => name)).toEqual([
       'wait',
@@ -102,8 +83,8 @@ describe('the spans of a request', () => {
     expect(request.attributes).toMatchObject({
       'gen_ai.operation.name': 'chat',
       'gen_ai.request.model': 'm',
-      'gen_ai.usage.input_tokens': 3,
-      'gen_ai.usage.output_tokens': 4,
+      'gen_ai.usage.input_tokens': 2,
+      'gen_ai.usage.output_tokens': 3,
       'hearth.request.id': 'order-17',
     })
   })
@@ -111,7 +92,7 @@ describe('the spans of a request', () => {
   it('[A15h] say what went wrong, of a job and of a request that became none', () => {
     const { traces, exporter } = open()
     traces.begin(TICKET)
-    traces.ended({ ...recordOf({ kind: 'no-device' }), attempts: 0 })
+    traces.ended({ ...RECORD, outcome: { kind: 'no-device' }, attempts: 0 })
     traces.rejected({ requestId: 'r', client: undefined, model: '', code: 'invalid_json' })
     const spans = exporter.getFinishedSpans()
     expect(spans.map(({ name, attributes }) => [name, attributes['error.type']])).toEqual([
@@ -126,7 +107,7 @@ describe('the spans of a request', () => {
     const client = { traceparent: `00-${TRACE}-${PARENT}-00` }
     expect(traces.begin({ ...TICKET, client })).toBe(client)
     traces.offered(offerOf(1, 'd', 0), false)
-    traces.ended(recordOf({ kind: 'ended' }))
+    traces.ended(RECORD)
     expect(exporter.getFinishedSpans()).toEqual([])
   })
 })

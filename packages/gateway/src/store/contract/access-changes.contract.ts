@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { Organization } from '../people/organization-rows.ts'
+import { describe, expect, it } from 'vitest'
 import type { RevisionRange } from '../revisions/access-tables.ts'
 import type { Page, PageRequest } from '../revisions/access-tables.ts'
 import type { Changed } from '../revisions/access-rows.ts'
 import type { Revisions } from '../revisions/revisions.ts'
-import type { Store } from '../store.ts'
 import type { StoreWorld } from './store-world.ts'
 
 export function describeAccessChanges(world: StoreWorld): void {
+  const { store } = world
   describe('changes of access', () => {
-    let store: Store
-    let acme: Organization
-    beforeEach(() => {
-      ;({ store, acme } = world)
-    })
-
     /** Everything that `change` changed. */
     async function changed(kind: keyof Revisions, change: () => Promise<unknown>): Promise<Changed<object>[]> {
       const { [kind]: after } = await store.revisions()
@@ -33,11 +26,11 @@ export function describeAccessChanges(world: StoreWorld): void {
       const input = world.newKey({ models: ['m'], limits: { jobsAtOnce: 2 } })
       const created = await changed('keys', () => store.createKey(input))
       const id = created[0]?.id ?? ''
-      const now = { id, organization: acme.id, digest: input.digest, models: ['m'], limits: { jobsAtOnce: 2 } }
-      expect(created).toEqual([{ organization: acme.id, id, now }])
+      const now = { id, ...world.place, digest: input.digest, models: ['m'], limits: { jobsAtOnce: 2 } }
+      expect(created).toEqual([{ ...world.place, id, now }])
       expect(await store.accessKeys()).toContainEqual(now)
-      const revoked = await changed('keys', () => store.revokeKey({ organization: acme.id, key: id }))
-      expect(revoked).toEqual([{ organization: acme.id, id }])
+      const revoked = await changed('keys', () => store.revokeKey({ ...world.place, key: id }))
+      expect(revoked).toEqual([{ ...world.place, id }])
     })
 
     it('name the keys of a member who leaves', async () => {
@@ -45,8 +38,8 @@ export function describeAccessChanges(world: StoreWorld): void {
       const keys = await Promise.all(
         Array.from({ length: 3 }, () => store.createKey(world.newKey({ createdBy: member.person }))),
       )
-      const lost = await changed('keys', () => store.removeMember({ organization: acme.id, person: member.person }))
-      const gone = keys.map(({ id }) => ({ organization: acme.id, id }))
+      const lost = await changed('keys', () => store.removeMember({ ...world.place, person: member.person }))
+      const gone = keys.map(({ id }) => ({ ...world.place, id }))
       expect(lost).toEqual(expect.arrayContaining(gone))
       expect(lost.filter(({ now }) => now)).toEqual([])
     })
@@ -54,7 +47,7 @@ export function describeAccessChanges(world: StoreWorld): void {
     it('[M52] name the keys of an organization that separates prefix reuse by key', async () => {
       const { id } = await store.createKey(world.newKey())
       const change = (separatesPrefixes: boolean) =>
-        changed('keys', () => store.changeSettings({ organization: acme.id, separatesPrefixes }))
+        changed('keys', () => store.changeSettings({ ...world.place, separatesPrefixes }))
       const keyOf = (changes: Changed<object>[]) => changes.find((one) => one.id === id)?.now
       expect(keyOf(await change(true))).toMatchObject({ id, separatesPrefixes: true })
       expect(await change(true)).toEqual([])
@@ -63,20 +56,20 @@ export function describeAccessChanges(world: StoreWorld): void {
 
     it("name the keys whose own, whose creator's or whose organization's budget changes", async () => {
       const key = await store.createKey(world.newKey())
-      const place = { organization: acme.id, person: world.owner.person }
+      const place = { ...world.place, person: world.owner.person }
       const budgetsAfter = async (change: () => Promise<unknown>) => {
         const changes: Changed<object>[] = await changed('keys', change)
         return changes.find(({ id }) => id === key.id)?.now
       }
-      const own = { organization: acme.id, key: key.id, change: { limits: { tokensPerMonth: 1 } } }
+      const own = { ...world.place, key: key.id, change: { limits: { tokensPerMonth: 1 } } }
       await budgetsAfter(() => store.changeKey(own))
       await budgetsAfter(() => store.changeMemberBudget({ ...place, tokensPerMonth: 2 }))
-      const all = await budgetsAfter(() => store.changeSettings({ organization: acme.id, tokensPerMonth: 3 }))
+      const all = await budgetsAfter(() => store.changeSettings({ ...world.place, tokensPerMonth: 3 }))
       expect(all).toMatchObject({
         budgets: [
-          { holder: 'key', organization: acme.id, id: key.id, tokensPerMonth: 1 },
-          { holder: 'member', organization: acme.id, id: place.person, tokensPerMonth: 2 },
-          { holder: 'organization', organization: acme.id, id: acme.id, tokensPerMonth: 3 },
+          { holder: 'key', ...world.place, id: key.id, tokensPerMonth: 1 },
+          { holder: 'member', ...world.place, id: place.person, tokensPerMonth: 2 },
+          { holder: 'organization', ...world.place, id: world.acme.id, tokensPerMonth: 3 },
         ],
       })
       expect(await budgetsAfter(() => store.changeMemberBudget({ ...place, tokensPerMonth: null }))).toMatchObject({
@@ -85,24 +78,22 @@ export function describeAccessChanges(world: StoreWorld): void {
     })
 
     it('name each model and device', async () => {
-      const model = { organization: acme.id, name: 'a/b \n c' }
+      const model = { ...world.place, name: 'a/b \n c' }
       const enabled = await changed('models', () => store.enableModel(model))
       expect(enabled).toEqual([
-        { organization: acme.id, id: model.name, now: expect.objectContaining({ ...model, state: 'enabled' }) },
+        { ...world.place, id: model.name, now: expect.objectContaining({ ...model, state: 'enabled' }) },
       ])
       const disabled = await changed('models', () => store.disableModel(model))
       expect(disabled).toEqual([
-        { organization: acme.id, id: model.name, now: expect.objectContaining({ ...model, state: 'disabled' }) },
+        { ...world.place, id: model.name, now: expect.objectContaining({ ...model, state: 'disabled' }) },
       ])
       const device = await world.enrol('studio')
-      const paused = await changed('devices', () =>
-        store.changeDevice({ organization: acme.id, device, isPaused: true }),
-      )
+      const paused = await changed('devices', () => store.changeDevice({ ...world.place, device, isPaused: true }))
       expect(paused).toEqual([
-        { organization: acme.id, id: device, now: expect.objectContaining({ id: device, isPaused: true }) },
+        { ...world.place, id: device, now: expect.objectContaining({ id: device, isPaused: true }) },
       ])
-      const removed = await changed('devices', () => store.removeDevice({ organization: acme.id, device }))
-      expect(removed).toEqual([{ organization: acme.id, id: device }])
+      const removed = await changed('devices', () => store.removeDevice({ ...world.place, device }))
+      expect(removed).toEqual([{ ...world.place, id: device }])
     })
 
     it('are complete when many are made at the same moment', async () => {
@@ -122,9 +113,9 @@ export function describeAccessChanges(world: StoreWorld): void {
     it('can be caught up with page by page', async () => {
       for (let number = 0; number < 3; number++) {
         const { id } = await store.createKey(world.newKey())
-        if (number === 1) await store.revokeKey({ organization: acme.id, key: id })
+        if (number === 1) await store.revokeKey({ ...world.place, key: id })
         await world.enrol(`machine ${number}`)
-        await store.enableModel({ organization: acme.id, name: randomUUID() })
+        await store.enableModel({ ...world.place, name: randomUUID() })
       }
       expect(await inPages((request) => store.keyPage(request))).toEqual(await store.accessKeys())
       expect(await inPages((request) => store.modelPage(request))).toEqual(await store.accessModels())

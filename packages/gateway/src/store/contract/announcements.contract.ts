@@ -5,6 +5,7 @@ import type { StoreWorld } from './store-world.ts'
 const WAIT = { timeout: 150_000, interval: 5 }
 
 export function describeAnnouncements(world: StoreWorld): void {
+  const { store } = world
   describe('announcements', () => {
     const watches: AccessWatch[] = []
     afterEach(async () => {
@@ -12,7 +13,7 @@ export function describeAnnouncements(world: StoreWorld): void {
     })
 
     async function watch(onChange: () => void): Promise<AccessWatch> {
-      const opened = await world.store.watchAccess({ onChange, onError: () => undefined })
+      const opened = await store.watchAccess({ onChange, onError: () => undefined })
       watches.push(opened)
       return opened
     }
@@ -22,32 +23,32 @@ export function describeAnnouncements(world: StoreWorld): void {
       await Promise.all([watch(first), watch(second)])
       // The first call says that the connection is there.
       await vi.waitFor(() => expect([first.mock.calls.length, second.mock.calls.length]).toEqual([1, 1]), WAIT)
-      await world.store.createKey(world.newKey())
+      await store.createKey(world.newKey())
       await vi.waitFor(() => expect([first.mock.calls.length, second.mock.calls.length]).toEqual([2, 2]), WAIT)
     })
 
     it('[N61] are known when everyone who watches has read the change', async () => {
       const known: number[] = []
       const read = async () => {
-        const revisions = await world.store.revisions()
+        const revisions = await store.revisions()
         known.push(revisions.keys)
         gateway.known(revisions)
       }
       const gateway: AccessWatch = await watch(() => void read())
       await vi.waitFor(() => expect(known).toHaveLength(1), WAIT)
-      await world.store.createKey(world.newKey())
-      await world.store.changesAreKnown()
-      expect(known.at(-1)).toBe((await world.store.revisions()).keys)
+      await store.createKey(world.newKey())
+      await store.changesAreKnown()
+      expect(known.at(-1)).toBe((await store.revisions()).keys)
     })
 
     it('[N61] are waited for only so long, and not at all if nobody watches', async () => {
-      await world.store.changesAreKnown()
+      await store.changesAreKnown()
       const connected = Promise.withResolvers<void>()
       const stuck = await watch(connected.resolve)
       await connected.promise
       stuck.known({ keys: 0, models: 0, devices: 0 })
-      await world.store.createKey(world.newKey())
-      await world.store.changesAreKnown()
+      await store.createKey(world.newKey())
+      await store.changesAreKnown()
     })
   })
 }

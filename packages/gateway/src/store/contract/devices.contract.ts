@@ -1,36 +1,29 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { Organization } from '../people/organization-rows.ts'
-import type { Store } from '../store.ts'
+import { describe, expect, it } from 'vitest'
 import { LATER, NOW, type StoreWorld } from './store-world.ts'
 
 export function describeDevices(world: StoreWorld): void {
+  const { store } = world
   describe('devices', () => {
-    let store: Store
-    let acme: Organization
-    beforeEach(() => {
-      ;({ store, acme } = world)
-    })
-
     it('[L23] are created from a token, and only digests are stored', async () => {
       const [digest, credentialDigest] = [randomUUID(), randomUUID()]
-      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
       const device = await store.redeemEnrolment({ digest, name: 'studio', credentialDigest, at: NOW })
       expect(device).toEqual({
         id: device!.id,
-        organization: acme.id,
+        ...world.place,
         name: 'studio',
         isPaused: false,
         createdAt: expect.any(Date),
       })
-      expect(await store.listDevices(acme.id)).toEqual([device])
-      const access = { id: device!.id, organization: acme.id, name: 'studio', credentialDigest, isPaused: false }
+      expect(await store.listDevices(world.acme.id)).toEqual([device])
+      const access = { id: device!.id, ...world.place, name: 'studio', credentialDigest, isPaused: false }
       expect(await store.accessDevices()).toContainEqual(access)
     })
 
     it('[L23] are not created from a used, expired or unknown token', async () => {
       const digest = randomUUID()
-      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
       const redeem = (token: string, at: Date) =>
         store.redeemEnrolment({ digest: token, name: 'd', credentialDigest: randomUUID(), at })
       expect(await redeem(digest, LATER)).toBeUndefined()
@@ -41,19 +34,19 @@ export function describeDevices(world: StoreWorld): void {
 
     it('[L23] are created once when many use the same token at the same moment', async () => {
       const digest = randomUUID()
-      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
       const redeemed = await Promise.all(
         Array.from({ length: 5 }, (_, number) =>
           store.redeemEnrolment({ digest, name: `d${number}`, credentialDigest: randomUUID(), at: NOW }),
         ),
       )
       expect(redeemed.filter((device) => device !== undefined)).toHaveLength(1)
-      expect(await store.listDevices(acme.id)).toHaveLength(1)
+      expect(await store.listDevices(world.acme.id)).toHaveLength(1)
     })
 
     it('can use their token again if creating the device failed', async () => {
       const [digest, credentialDigest] = [randomUUID(), randomUUID()]
-      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
       const taken = await world.enrol('e', credentialDigest)
       await expect(store.redeemEnrolment({ digest, name: 'd', credentialDigest, at: NOW })).rejects.toMatchObject({
         code: 'conflict',
@@ -66,7 +59,7 @@ export function describeDevices(world: StoreWorld): void {
       const digests = await Promise.all(
         Array.from({ length: 5 }, async () => {
           const digest = randomUUID()
-          await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+          await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
           return digest
         }),
       )
@@ -79,14 +72,14 @@ export function describeDevices(world: StoreWorld): void {
         code: 'limit',
         message: expect.stringMatching(/2 of 2 allowed devices\. Remove devices .*DEVICES_PER_ORGANIZATION/),
       })
-      const [device] = await store.listDevices(acme.id)
-      await store.removeDevice({ organization: acme.id, device: device!.id })
-      expect(await join(rejected)).toMatchObject({ organization: acme.id })
+      const [device] = await store.listDevices(world.acme.id)
+      await store.removeDevice({ ...world.place, device: device!.id })
+      expect(await join(rejected)).toMatchObject(world.place)
     })
 
     it('get no further tokens once there are as many devices or unused tokens as allowed', async () => {
       const create = (expiresAt: Date) =>
-        store.createEnrolment({ organization: acme.id, digest: randomUUID(), expiresAt, most: 2 })
+        store.createEnrolment({ ...world.place, digest: randomUUID(), expiresAt, most: 2 })
       await create(new Date(0))
       for (const _ of [1, 2]) await create(LATER)
       await expect(create(LATER)).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('Revoke') })
@@ -104,7 +97,7 @@ export function describeDevices(world: StoreWorld): void {
         { device: two, app: '1.0.0', at: new Date(NOW.getTime() - 1) },
       ])
       await store.devicesSeen([])
-      expect(await store.listDevices(acme.id)).toMatchObject([
+      expect(await store.listDevices(world.acme.id)).toMatchObject([
         { id: one, app: '1.0.0', lastSeenAt: LATER },
         { id: two, app: '2.0.0', lastSeenAt: NOW },
       ])
@@ -112,7 +105,7 @@ export function describeDevices(world: StoreWorld): void {
 
     it('describe their machine when they join and when they connect', async () => {
       const digest = randomUUID()
-      await store.createEnrolment({ organization: acme.id, digest, expiresAt: LATER })
+      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
       const machine = { model: 'ThinkPad X1', memoryBytes: 16 }
       const joining = { name: 'd', credentialDigest: randomUUID(), app: '1.0.0', machine, address: '192.0.2.1' }
       const device = await store.redeemEnrolment({ digest, at: NOW, ...joining })
@@ -120,24 +113,26 @@ export function describeDevices(world: StoreWorld): void {
       const later = { system: 'Ubuntu 24.04' }
       await store.devicesSeen([{ device: device!.id, machine: later, address: '192.0.2.2', at: NOW }])
       await store.devicesSeen([{ device: device!.id, at: LATER }])
-      expect(await store.listDevices(acme.id)).toMatchObject([{ machine: later, address: '192.0.2.2', app: '1.0.0' }])
+      expect(await store.listDevices(world.acme.id)).toMatchObject([
+        { machine: later, address: '192.0.2.2', app: '1.0.0' },
+      ])
     })
 
     it('get a number if another device of the organization has their name', async () => {
       for (const name of ['vm', 'VM', 'vm', 'vm 2']) await world.enrol(name)
-      const names = (await store.listDevices(acme.id)).map(({ name }) => name)
+      const names = (await store.listDevices(world.acme.id)).map(({ name }) => name)
       expect(names.toSorted()).toEqual(['VM 2', 'vm', 'vm 2 2', 'vm 3'])
     })
 
     it('get different names when they join at the same moment', async () => {
       await Promise.all(Array.from({ length: 5 }, () => world.enrol('vm')))
-      const names = (await store.listDevices(acme.id)).map(({ name }) => name)
+      const names = (await store.listDevices(world.acme.id)).map(({ name }) => name)
       expect(names).toEqual(['vm', 'vm 2', 'vm 3', 'vm 4', 'vm 5'])
     })
 
     it('cannot be renamed to the name of another device', async () => {
       const [one] = [await world.enrol('one'), await world.enrol('two')]
-      const rename = (name: string) => store.changeDevice({ organization: acme.id, device: one, name })
+      const rename = (name: string) => store.changeDevice({ ...world.place, device: one, name })
       await expect(rename('Two')).rejects.toMatchObject({ code: 'conflict' })
       expect(await rename('One')).toBe(true)
     })
@@ -145,9 +140,9 @@ export function describeDevices(world: StoreWorld): void {
     it('are stored with their last contact, and forgotten when removed', async () => {
       const device = await world.enrol('studio')
       await store.devicesSeen([{ device, app: '1.2.0', at: NOW }])
-      expect((await store.listDevices(acme.id))[0]).toMatchObject({ id: device, app: '1.2.0', lastSeenAt: NOW })
-      expect(await store.removeDevice({ organization: acme.id, device })).toBe(true)
-      expect(await store.removeDevice({ organization: acme.id, device })).toBe(false)
+      expect((await store.listDevices(world.acme.id))[0]).toMatchObject({ id: device, app: '1.2.0', lastSeenAt: NOW })
+      expect(await store.removeDevice({ ...world.place, device })).toBe(true)
+      expect(await store.removeDevice({ ...world.place, device })).toBe(false)
       expect((await store.accessDevices()).some(({ id }) => id === device)).toBe(false)
     })
   })

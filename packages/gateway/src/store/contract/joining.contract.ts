@@ -10,6 +10,7 @@ function after(ms: number): Date {
 }
 
 export function describeJoining(world: StoreWorld): void {
+  const { store } = world
   describe('device codes', () => {
     async function ask(more: Partial<NewDeviceCode> = {}): Promise<NewDeviceCode> {
       const letters = randomUUID().slice(0, 4)
@@ -26,20 +27,20 @@ export function describeJoining(world: StoreWorld): void {
         intervalMs: 5_000,
         ...more,
       }
-      expect(await world.store.createDeviceCode(input)).toBe(true)
+      expect(await store.createDeviceCode(input)).toBe(true)
       return input
     }
 
     function poll({ digest }: NewDeviceCode, at: Date, most = 1_000) {
-      return world.store.pollDeviceCode({ digest, credentialDigest: randomUUID(), at, most })
+      return store.pollDeviceCode({ digest, credentialDigest: randomUUID(), at, most })
     }
 
     function decide({ selector, userCodeDigest }: NewDeviceCode, decision: 'approve' | 'deny', at = NOW, most = 1_000) {
-      return world.store.decideDeviceCode({
+      return store.decideDeviceCode({
         selector,
         userCodeDigest,
         at,
-        organization: world.acme.id,
+        ...world.place,
         decision,
         most,
         by: world.actor(world.owner),
@@ -50,7 +51,7 @@ export function describeJoining(world: StoreWorld): void {
       const asking = await ask()
       expect(await poll(asking, NOW)).toEqual({ kind: 'pending' })
       const { selector, userCodeDigest } = asking
-      expect(await world.store.findDeviceCode({ selector, userCodeDigest, at: NOW })).toMatchObject({
+      expect(await store.findDeviceCode({ selector, userCodeDigest, at: NOW })).toMatchObject({
         name: 'studio',
         system: 'linux x64',
         address: '192.0.2.7',
@@ -58,10 +59,10 @@ export function describeJoining(world: StoreWorld): void {
       expect(await decide(asking, 'approve')).toBe(true)
       expect(await poll(asking, after(6_000))).toMatchObject({
         kind: 'approved',
-        device: { organization: world.acme.id, name: 'studio' },
+        device: { ...world.place, name: 'studio' },
       })
       expect(await poll(asking, after(12_000))).toEqual({ kind: 'expired' })
-      expect(await world.store.listDevices(world.acme.id)).toMatchObject([{ name: 'studio', addedByName: 'Ann' }])
+      expect(await store.listDevices(world.acme.id)).toMatchObject([{ name: 'studio', addedByName: 'Ann' }])
     })
 
     it('[M26] create one device when two polls arrive at the same moment', async () => {
@@ -69,7 +70,7 @@ export function describeJoining(world: StoreWorld): void {
       await decide(asking, 'approve')
       const kinds = (await Promise.all([poll(asking, NOW), poll(asking, NOW)])).map(({ kind }) => kind)
       expect(kinds.toSorted()).toEqual(['approved', 'expired'])
-      expect(await world.store.listDevices(world.acme.id)).toHaveLength(1)
+      expect(await store.listDevices(world.acme.id)).toHaveLength(1)
     })
 
     it('[M26] reject a device that was denied or waited too long', async () => {
@@ -78,7 +79,7 @@ export function describeJoining(world: StoreWorld): void {
       expect(await poll(denied, NOW)).toEqual({ kind: 'denied' })
       expect(await decide(late, 'approve', LATER)).toBe(false)
       expect(await poll(late, LATER)).toEqual({ kind: 'expired' })
-      expect(await world.store.listDevices(world.acme.id)).toEqual([])
+      expect(await store.listDevices(world.acme.id)).toEqual([])
     })
 
     it('[L34] are not approved, and let no device join, beyond what the organization may have', async () => {
@@ -103,7 +104,7 @@ export function describeJoining(world: StoreWorld): void {
       const asking = await ask()
       const { selector } = asking
       for (let count = 0; count < 5; count++)
-        expect(await world.store.findDeviceCode({ selector, userCodeDigest: randomUUID(), at: NOW })).toBeUndefined()
+        expect(await store.findDeviceCode({ selector, userCodeDigest: randomUUID(), at: NOW })).toBeUndefined()
       expect(await decide(asking, 'approve')).toBe(false)
       expect(await poll(asking, NOW)).toEqual({ kind: 'denied' })
     })
@@ -111,59 +112,54 @@ export function describeJoining(world: StoreWorld): void {
     it('[M26] survive four wrong attempts, and any number at another code', async () => {
       const [asking, other] = [await ask(), await ask()]
       for (let count = 0; count < 4; count++)
-        await world.store.findDeviceCode({ selector: asking.selector, userCodeDigest: randomUUID(), at: NOW })
+        await store.findDeviceCode({ selector: asking.selector, userCodeDigest: randomUUID(), at: NOW })
       for (let count = 0; count < 9; count++)
-        await world.store.findDeviceCode({ selector: other.selector, userCodeDigest: randomUUID(), at: NOW })
+        await store.findDeviceCode({ selector: other.selector, userCodeDigest: randomUUID(), at: NOW })
       expect(await decide(asking, 'approve')).toBe(true)
     })
 
     it('never match two waiting devices at once', async () => {
       const asking = await ask()
       const twin = { ...asking, digest: randomUUID(), userCodeDigest: randomUUID() }
-      expect(await world.store.createDeviceCode(twin)).toBe(false)
+      expect(await store.createDeviceCode(twin)).toBe(false)
       await decide(asking, 'deny')
-      expect(await world.store.createDeviceCode(twin)).toBe(true)
+      expect(await store.createDeviceCode(twin)).toBe(true)
     })
   })
 
   describe('devices', () => {
     it('are renamed, paused and resumed', async () => {
       const digest = randomUUID()
-      await world.store.createEnrolment({ organization: world.acme.id, digest, expiresAt: LATER })
-      const made = await world.store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
-      const place = { organization: world.acme.id, device: made!.id }
-      const before = await world.store.revisions()
-      expect(await world.store.changeDevice({ ...place, name: 'b', isPaused: true })).toBe(true)
-      expect(await world.store.listDevices(world.acme.id)).toMatchObject([{ name: 'b', isPaused: true }])
-      expect((await world.store.revisions()).devices).toBeGreaterThan(before.devices)
-      expect(await world.store.accessDevices()).toContainEqual(
-        expect.objectContaining({ id: made!.id, isPaused: true }),
-      )
-      await world.store.changeDevice({ ...place, isPaused: false })
-      expect(await world.store.listDevices(world.acme.id)).toMatchObject([{ name: 'b', isPaused: false }])
-      expect(await world.store.changeDevice({ ...place, organization: randomUUID(), name: 'c' })).toBe(false)
+      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
+      const made = await store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
+      const place = { ...world.place, device: made!.id }
+      const before = await store.revisions()
+      expect(await store.changeDevice({ ...place, name: 'b', isPaused: true })).toBe(true)
+      expect(await store.listDevices(world.acme.id)).toMatchObject([{ name: 'b', isPaused: true }])
+      expect((await store.revisions()).devices).toBeGreaterThan(before.devices)
+      expect(await store.accessDevices()).toContainEqual(expect.objectContaining({ id: made!.id, isPaused: true }))
+      await store.changeDevice({ ...place, isPaused: false })
+      expect(await store.listDevices(world.acme.id)).toMatchObject([{ name: 'b', isPaused: false }])
+      expect(await store.changeDevice({ ...place, organization: randomUUID(), name: 'c' })).toBe(false)
     })
 
     it('show who created their token', async () => {
       const digest = randomUUID()
       const createdBy = world.owner.person
-      await world.store.createEnrolment({ organization: world.acme.id, digest, expiresAt: LATER, createdBy })
-      await world.store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
+      await store.createEnrolment({ ...world.place, digest, expiresAt: LATER, createdBy })
+      await store.redeemEnrolment({ digest, name: 'a', credentialDigest: randomUUID(), at: NOW })
       await world.enrol('by the operator')
-      expect((await world.store.listDevices(world.acme.id)).map(({ addedByName }) => addedByName)).toEqual([
-        'Ann',
-        undefined,
-      ])
+      expect((await store.listDevices(world.acme.id)).map(({ addedByName }) => addedByName)).toEqual(['Ann', undefined])
     })
 
     it('cannot join with a revoked token', async () => {
       const digest = randomUUID()
-      const { id } = await world.store.createEnrolment({ organization: world.acme.id, digest, expiresAt: LATER })
-      expect(await world.store.listEnrolments({ organization: world.acme.id, at: NOW })).toMatchObject([{ id }])
-      expect(await world.store.revokeEnrolment({ organization: world.acme.id, enrolment: id })).toBe(true)
-      expect(await world.store.listEnrolments({ organization: world.acme.id, at: NOW })).toEqual([])
+      const { id } = await store.createEnrolment({ ...world.place, digest, expiresAt: LATER })
+      expect(await store.listEnrolments({ ...world.place, at: NOW })).toMatchObject([{ id }])
+      expect(await store.revokeEnrolment({ ...world.place, enrolment: id })).toBe(true)
+      expect(await store.listEnrolments({ ...world.place, at: NOW })).toEqual([])
       const input = { digest, name: 'a', credentialDigest: randomUUID(), at: NOW }
-      expect(await world.store.redeemEnrolment(input)).toBeUndefined()
+      expect(await store.redeemEnrolment(input)).toBeUndefined()
     })
   })
 }

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { KeyChange } from '../keys/key-changes.ts'
 import type { KeyQuestion } from '../keys/key-pages.ts'
 import type { Key } from '../keys/key-rows.ts'
-import type { Organization } from '../people/organization-rows.ts'
-import type { Store } from '../store.ts'
 import type { StoreWorld } from './store-world.ts'
 
 /** The store compares times with its own clock, so this must not come while anyone runs the tests. */
@@ -12,16 +10,11 @@ const FAR_AWAY = new Date('2999-01-01T00:00:00.000Z')
 const LONG_AGO = new Date('2020-01-01T00:00:00.000Z')
 
 export function describeKeyChanges(world: StoreWorld): void {
+  const { store } = world
   describe('changes of a key', () => {
-    let store: Store
-    let acme: Organization
-    beforeEach(() => {
-      ;({ store, acme } = world)
-    })
-
-    const change = (key: string, some: KeyChange) => store.changeKey({ organization: acme.id, key, change: some })
+    const change = (key: string, some: KeyChange) => store.changeKey({ ...world.place, key, change: some })
     const accessOf = async (key: string) => (await store.accessKeys()).find(({ id }) => id === key)
-    const lastAudit = async () => (await store.listAudit({ organization: acme.id, limit: 1 }))[0]
+    const lastAudit = async () => (await world.audit(1))[0]
 
     it('change its name, expiry, models and limits, and nothing else', async () => {
       const input = world.newKey({ models: ['a'], limits: { jobsAtOnce: 2, tokensPerMinute: 5 } })
@@ -30,7 +23,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       const changed = await change(id, { expiresAt: FAR_AWAY, models: ['b', 'c'], limits: { requestsPerMinute: 9 } })
       const settings = { expiresAt: FAR_AWAY, models: ['b', 'c'], limits: { requestsPerMinute: 9 } }
       expect(changed).toMatchObject({ id, name: 'renamed', hint: input.hint, ...settings })
-      expect(await accessOf(id)).toEqual({ id, organization: acme.id, digest: input.digest, ...settings })
+      expect(await accessOf(id)).toEqual({ id, ...world.place, digest: input.digest, ...settings })
       expect(await lastAudit()).toMatchObject({
         action: 'key.change',
         before: { models: ['a'], jobsAtOnce: 2, tokensPerMinute: 5 },
@@ -46,7 +39,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       expect(await world.increased(() => change(id, { isDisabled: true }))).toEqual(['keys'])
       expect(await world.isUsable(input.digest)).toBe(false)
       expect(await lastAudit()).toMatchObject({ action: 'key.disable', object: { id } })
-      const disabled = await store.findKey({ organization: acme.id, key: id })
+      const disabled = await store.findKey({ ...world.place, key: id })
       expect(await change(id, { isDisabled: true })).toEqual(disabled)
       await change(id, { isDisabled: false })
       expect([await world.isUsable(input.digest), (await lastAudit())?.action]).toEqual([true, 'key.enable'])
@@ -56,11 +49,11 @@ export function describeKeyChanges(world: StoreWorld): void {
       const old = world.newKey({ hint: 'olds' })
       const { id } = await store.createKey(old)
       const secret = { digest: randomUUID(), hint: 'news' }
-      const rotate = () => store.rotateKey({ organization: acme.id, key: id, ...secret, previousEndsAt: FAR_AWAY })
+      const rotate = () => store.rotateKey({ ...world.place, key: id, ...secret, previousEndsAt: FAR_AWAY })
       expect(await world.increased(rotate)).toEqual(['keys'])
       const previous = { digest: old.digest, endsAt: FAR_AWAY }
-      expect(await accessOf(id)).toEqual({ id, organization: acme.id, digest: secret.digest, previous })
-      expect(await store.findKey({ organization: acme.id, key: id })).toMatchObject({
+      expect(await accessOf(id)).toEqual({ id, ...world.place, digest: secret.digest, previous })
+      expect(await store.findKey({ ...world.place, key: id })).toMatchObject({
         hint: 'news',
         previous: { hint: 'olds', endsAt: FAR_AWAY },
       })
@@ -74,7 +67,7 @@ export function describeKeyChanges(world: StoreWorld): void {
 
     it('end the old secret at once if asked to, at the rotation or later', async () => {
       const { id } = await store.createKey(world.newKey())
-      const choice = { organization: acme.id, key: id }
+      const choice = { ...world.place, key: id }
       const rotate = (previousEndsAt?: Date) =>
         store.rotateKey({ ...choice, digest: randomUUID(), hint: 'x', ...(previousEndsAt && { previousEndsAt }) })
       expect((await rotate(FAR_AWAY))?.previous).toBeDefined()
@@ -88,14 +81,14 @@ export function describeKeyChanges(world: StoreWorld): void {
     it('are impossible on a revoked key, a key of someone else and a playground key', async () => {
       const guest = await world.add('member')
       const revoked = await store.createKey(world.newKey())
-      await store.revokeKey({ organization: acme.id, key: revoked.id })
+      await store.revokeKey({ ...world.place, key: revoked.id })
       const foreign = await store.createKey(world.newKey())
       const playground = await store.createKey(world.newKey({ session: 's', expiresAt: FAR_AWAY }))
       const other = await store.createOrganization({ name: 'Other' })
       const choices = [
-        { organization: acme.id, key: revoked.id },
-        { organization: acme.id, key: foreign.id, createdBy: guest.person },
-        { organization: acme.id, key: playground.id },
+        { ...world.place, key: revoked.id },
+        { ...world.place, key: foreign.id, createdBy: guest.person },
+        { ...world.place, key: playground.id },
         { organization: other.id, key: foreign.id },
       ]
       for (const choice of choices) {
@@ -103,17 +96,16 @@ export function describeKeyChanges(world: StoreWorld): void {
         expect(await store.rotateKey({ ...choice, digest: randomUUID(), hint: 'x' })).toBeUndefined()
         expect(await store.endPreviousSecret(choice)).toBe(false)
       }
-      expect((await store.findKey({ organization: acme.id, key: foreign.id }))?.name).toBe('laptop')
+      expect((await store.findKey({ ...world.place, key: foreign.id }))?.name).toBe('laptop')
     })
 
     it('bring an expired key back only within the quota', async () => {
       const quota = { perMember: 1, perOrganization: 10 }
       const expired = await store.createKey(world.newKey({ expiresAt: LONG_AGO }))
       const working = await store.createKey(world.newKey())
-      const revive = () =>
-        store.changeKey({ organization: acme.id, key: expired.id, change: { expiresAt: null }, quota })
+      const revive = () => store.changeKey({ ...world.place, key: expired.id, change: { expiresAt: null }, quota })
       await expect(revive()).rejects.toMatchObject({ code: 'limit' })
-      await store.revokeKey({ organization: acme.id, key: working.id })
+      await store.revokeKey({ ...world.place, key: working.id })
       expect((await revive())?.expiresAt).toBeUndefined()
       expect(await accessOf(expired.id)).toBeDefined()
     })
@@ -121,8 +113,8 @@ export function describeKeyChanges(world: StoreWorld): void {
 
   describe('pages of keys', () => {
     const ask = (more: Partial<KeyQuestion> = {}) =>
-      world.store.pageKeys({
-        organization: world.acme.id,
+      store.pageKeys({
+        ...world.place,
         sort: 'created',
         isDescending: true,
         offset: 0,
@@ -135,7 +127,7 @@ export function describeKeyChanges(world: StoreWorld): void {
       const { store, acme } = world
       for (const name of ['one', 'two', 'three', 'four']) await store.createKey(world.newKey({ name }))
       const { id } = await store.createKey(world.newKey({ name: 'off' }))
-      await store.changeKey({ organization: acme.id, key: id, change: { isDisabled: true } })
+      await store.changeKey({ ...world.place, key: id, change: { isDisabled: true } })
       await store.createKey(world.newKey({ name: 'over', expiresAt: LONG_AGO }))
       await store.createKey(world.newKey({ name: 'playground', session: 's', expiresAt: FAR_AWAY }))
       const page = await ask({ state: 'active', offset: 1, limit: 2 })

@@ -1,8 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { Member } from '../people/member-rows.ts'
-import type { Organization } from '../people/organization-rows.ts'
-import type { Store } from '../store.ts'
+import { describe, expect, it } from 'vitest'
 import { LATER, NOW, type StoreWorld } from './store-world.ts'
 
 /** The store compares a key's expiry with the real time, so this must not come while anyone runs the tests. */
@@ -10,27 +7,16 @@ const FAR_AWAY = new Date('2999-01-01T00:00:00.000Z')
 const LONG_AGO = new Date('2020-01-01T00:00:00.000Z')
 
 export function describeKeys(world: StoreWorld): void {
+  const { store } = world
   describe('keys', () => {
-    let store: Store
-    let acme: Organization
-    let owner: Member
-    beforeEach(() => {
-      ;({ store, acme, owner } = world)
-    })
-
-    async function addGuest(): Promise<string> {
-      const email = `${randomUUID()}@x.test`
-      return (await store.addMember({ organization: acme.id, email, name: 'G', role: 'member' })).person
-    }
-
     it('keep their digest for checking access and never list it', async () => {
       const input = world.newKey({ expiresAt: FAR_AWAY })
       const key = await store.createKey(input)
       const { digest, ...shown } = input
       expect(key).toEqual({ ...shown, id: key.id, createdByName: 'Ann', createdAt: expect.any(Date), limits: {} })
-      expect(await store.listKeys(acme.id)).toEqual([key])
+      expect(await store.listKeys(world.acme.id)).toEqual([key])
       const access = (await store.accessKeys()).find((one) => one.id === key.id)
-      expect(access).toEqual({ id: key.id, organization: acme.id, digest, expiresAt: FAR_AWAY })
+      expect(access).toEqual({ id: key.id, ...world.place, digest, expiresAt: FAR_AWAY })
     })
 
     it('never have the same digest twice', async () => {
@@ -43,21 +29,21 @@ export function describeKeys(world: StoreWorld): void {
       await expect(store.createKey(world.newKey({ createdBy: randomUUID() }))).rejects.toMatchObject({
         code: 'unknown',
       })
-      expect(await store.listKeys(acme.id)).toEqual([])
+      expect(await store.listKeys(world.acme.id)).toEqual([])
     })
 
     it('no longer work after being revoked, and stay listed', async () => {
       const input = world.newKey()
       const { id } = await store.createKey(input)
-      expect(await store.revokeKey({ organization: acme.id, key: id })).toBe(true)
-      expect(await store.revokeKey({ organization: acme.id, key: id })).toBe(false)
+      expect(await store.revokeKey({ ...world.place, key: id })).toBe(true)
+      expect(await store.revokeKey({ ...world.place, key: id })).toBe(false)
       expect(await world.isUsable(input.digest)).toBe(false)
-      expect((await store.listKeys(acme.id))[0]).toMatchObject({ id, revokedAt: expect.any(Date) })
+      expect((await store.listKeys(world.acme.id))[0]).toMatchObject({ id, revokedAt: expect.any(Date) })
     })
 
     it('[M45] cannot be created beyond the quota of a member', async () => {
       const quota = { perMember: 2, perOrganization: 100 }
-      const guest = await addGuest()
+      const { person: guest } = await world.add('member')
       const first = await store.createKey(world.newKey({ createdBy: guest }))
       await store.createKey(world.newKey({ createdBy: guest }))
       const add = (createdBy: string) => store.createKey({ ...world.newKey({ createdBy }), quota })
@@ -65,17 +51,26 @@ export function describeKeys(world: StoreWorld): void {
         code: 'limit',
         message: expect.stringMatching(/has 2 of 2 allowed API keys\. Revoke.*KEYS_PER_MEMBER/),
       })
-      await add(owner.person)
-      await store.revokeKey({ organization: acme.id, key: first.id })
+      await add(world.owner.person)
+      await store.revokeKey({ ...world.place, key: first.id })
       await add(guest)
     })
 
     it('[M45] cannot be created beyond the quota of an organization, not even at the same moment', async () => {
       const quota = { perMember: 100, perOrganization: 5 }
-      const guest = await addGuest()
+      const { person: guest } = await world.add('member')
       await store.createKey(world.newKey({ expiresAt: LONG_AGO }))
       await store.createKey(world.newKey({ session: 's', expiresAt: FAR_AWAY }))
-      const people = [owner.person, guest, owner.person, guest, owner.person, guest, owner.person, guest]
+      const people = [
+        world.owner.person,
+        guest,
+        world.owner.person,
+        guest,
+        world.owner.person,
+        guest,
+        world.owner.person,
+        guest,
+      ]
       const made = await Promise.allSettled(
         people.map((createdBy) => store.createKey({ ...world.newKey({ createdBy }), quota })),
       )
@@ -84,12 +79,12 @@ export function describeKeys(world: StoreWorld): void {
     })
 
     it('that are revoked or expired stay listed, up to the newest hundred of a member', async () => {
-      const guest = await addGuest()
+      const { person: guest } = await world.add('member')
       const expiresAt = (index: number) => new Date(LONG_AGO.getTime() + index)
       for (let index = 0; index < 103; index++)
         await store.createKey(world.newKey({ createdBy: guest, name: `dead ${index}`, expiresAt: expiresAt(index) }))
       await store.createKey(world.newKey({ createdBy: guest, name: 'alive' }))
-      const listed = await store.listKeys(acme.id, { createdBy: guest })
+      const listed = await store.listKeys(world.acme.id, { createdBy: guest })
       expect(listed).toHaveLength(101)
       expect(listed.map(({ name }) => name)).toEqual([
         ...Array.from({ length: 100 }, (_, index) => `dead ${index + 3}`),
@@ -107,7 +102,7 @@ export function describeKeys(world: StoreWorld): void {
     })
 
     it('of the playground cannot be created without end within a day', async () => {
-      const guest = await addGuest()
+      const { person: guest } = await world.add('member')
       const create = () => store.createKey(world.newKey({ createdBy: guest, session: 's', expiresAt: LONG_AGO }))
       for (let count = 0; count < 300; count++) await create()
       await expect(create()).rejects.toMatchObject({ code: 'limit', message: expect.stringContaining('Wait an hour') })
@@ -116,44 +111,43 @@ export function describeKeys(world: StoreWorld): void {
     it('[T7] of a member who leaves stop working, even if the member comes back', async () => {
       const kept = world.newKey()
       await store.createKey(kept)
-      const guest = await store.addMember({
-        organization: acme.id,
-        email: `${randomUUID()}@x.test`,
-        name: 'G',
-        role: 'member',
-      })
+      const guest = await world.add('member')
       const lost = world.newKey({ createdBy: guest.person })
       await store.createKey(lost)
-      await store.removeMember({ organization: acme.id, person: guest.person })
+      await store.removeMember({ ...world.place, person: guest.person })
       expect([await world.isUsable(lost.digest), await world.isUsable(kept.digest)]).toEqual([false, true])
-      await store.addMember({ organization: acme.id, email: guest.email, name: 'G', role: 'member' })
+      await store.addMember({ ...world.place, email: guest.email, name: 'G', role: 'member' })
       expect(await world.isUsable(lost.digest)).toBe(false)
     })
 
     it('that a person created in another organization keep working', async () => {
-      const other = await store.createOrganization({ name: 'Other', owner: { email: owner.email, name: 'Ann' } })
+      const other = await store.createOrganization({ name: 'Other', owner: { email: world.owner.email, name: 'Ann' } })
       const input = world.newKey({ organization: other.id })
       await store.createKey(input)
-      await store.removeMember({ organization: acme.id, person: owner.person })
+      await store.removeMember({ ...world.place, person: world.owner.person })
       expect(await world.isUsable(input.digest)).toBe(true)
     })
 
     it('[T7] created at the moment their creator leaves do not work', async () => {
       for (let round = 0; round < 5; round++) {
-        const guest = await store.addMember({
-          organization: acme.id,
-          email: `${randomUUID()}@x.test`,
-          name: 'G',
-          role: 'member',
-        })
+        const guest = await world.add('member')
         const input = world.newKey({ createdBy: guest.person })
         const [, removed] = await Promise.allSettled([
           store.createKey({ ...input, quota: { perMember: 10, perOrganization: 100 } }),
-          store.removeMember({ organization: acme.id, person: guest.person }),
+          store.removeMember({ ...world.place, person: guest.person }),
         ])
         expect(removed.status).toBe('fulfilled')
         expect(await world.isUsable(input.digest)).toBe(false)
       }
+    })
+
+    it('[M20a] of one person are listed and revoked separately', async () => {
+      const { person: createdBy } = await world.add('member')
+      const { id: own } = await store.createKey(world.newKey({ createdBy }))
+      const { id: foreign } = await store.createKey(world.newKey())
+      expect((await store.listKeys(world.acme.id, { createdBy })).map(({ id }) => id)).toEqual([own])
+      expect(await store.revokeKey({ ...world.place, key: foreign, createdBy })).toBe(false)
+      expect(await store.revokeKey({ ...world.place, key: own, createdBy })).toBe(true)
     })
 
     it('remember their latest use', async () => {
@@ -165,7 +159,7 @@ export function describeKeys(world: StoreWorld): void {
       ])
       await store.touchKeys([{ key: one.id, at: NOW }])
       await store.touchKeys([])
-      const used = new Map((await store.listKeys(acme.id)).map((key) => [key.id, key.lastUsedAt]))
+      const used = new Map((await store.listKeys(world.acme.id)).map((key) => [key.id, key.lastUsedAt]))
       expect([used.get(one.id), used.get(two.id)]).toEqual([LATER, undefined])
     })
   })

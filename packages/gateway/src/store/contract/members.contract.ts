@@ -1,30 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { Member } from '../people/member-rows.ts'
-import type { Organization } from '../people/organization-rows.ts'
-import type { Store } from '../store.ts'
+import { describe, expect, it } from 'vitest'
 import type { StoreWorld } from './store-world.ts'
 
 export function describeMembers(world: StoreWorld): void {
+  const { store } = world
   describe('organizations and members', () => {
-    let store: Store
-    let acme: Organization
-    let owner: Member
-    beforeEach(() => {
-      ;({ store, acme, owner } = world)
-    })
-
     it('are created together, even if the name is taken', async () => {
       const second = await store.createOrganization({ name: 'Acme' })
-      expect(second.id).not.toBe(acme.id)
+      expect(second.id).not.toBe(world.acme.id)
       const ids = (await store.listOrganizations()).map(({ id }) => id)
-      expect(ids).toEqual(expect.arrayContaining([acme.id, second.id]))
-      expect(owner).toMatchObject({ organization: acme.id, name: 'Ann', role: 'owner' })
+      expect(ids).toEqual(expect.arrayContaining([world.acme.id, second.id]))
+      expect(world.owner).toMatchObject({ ...world.place, name: 'Ann', role: 'owner' })
       expect(await store.listMembers(second.id)).toEqual([])
     })
 
     it('are created by a person who owns few of them', async () => {
-      const create = () => store.createOrganization({ name: 'More', owner: { person: owner.person }, mostOwned: 3 })
+      const create = () =>
+        store.createOrganization({ name: 'More', owner: { person: world.owner.person }, mostOwned: 3 })
       const made = await Promise.all(Array.from({ length: 6 }, () => create().catch((error: unknown) => error)))
       const rejected = made.filter((one) => one instanceof Error)
       expect(rejected).toHaveLength(4)
@@ -37,7 +29,7 @@ export function describeMembers(world: StoreWorld): void {
     it('identify a person by email address in any case, across organizations', async () => {
       const email = `${randomUUID()}@People.test`
       const other = await store.createOrganization({ name: 'Other' })
-      const first = await store.addMember({ organization: acme.id, email, name: 'Bo', role: 'member' })
+      const first = await store.addMember({ ...world.place, email, name: 'Bo', role: 'member' })
       const second = await store.addMember({
         organization: other.id,
         email: email.toUpperCase(),
@@ -57,13 +49,13 @@ export function describeMembers(world: StoreWorld): void {
     })
 
     it('give someone who is added again the new role', async () => {
-      await store.addMember({ organization: acme.id, email: owner.email, name: 'Ann', role: 'admin' })
-      expect(await store.listMembers(acme.id)).toEqual([{ ...owner, role: 'admin' }])
+      await store.addMember({ ...world.place, email: world.owner.email, name: 'Ann', role: 'admin' })
+      expect(await store.listMembers(world.acme.id)).toEqual([{ ...world.owner, role: 'admin' }])
     })
 
     it('report whether there was a member to remove', async () => {
-      expect(await store.removeMember({ organization: acme.id, person: owner.person })).toBe('done')
-      expect(await store.removeMember({ organization: acme.id, person: owner.person })).toBe('unknown')
+      expect(await store.removeMember({ ...world.place, person: world.owner.person })).toBe('done')
+      expect(await store.removeMember({ ...world.place, person: world.owner.person })).toBe('unknown')
     })
   })
 }

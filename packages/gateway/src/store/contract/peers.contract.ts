@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PeerRow } from '../peers.ts'
-import type { Store } from '../store.ts'
+import type { PeerRow, PeerSnapshot } from '../peers.ts'
 import type { StoreWorld } from './store-world.ts'
 
 const fresh = { version: '1', acknowledged: 0, turn: 0, peers: [], bus: null, hears: [], isSetAside: false }
 
 export function describePeers(world: StoreWorld): void {
+  const { store } = world
   describe('peers', () => {
-    let store: Store
-    beforeEach(async () => {
-      store = world.store
-      await removeAll()
-    })
+    beforeEach(removeAll)
 
     it('[T40] every change of the peers makes a new generation', async () => {
       const ada = await join('ada')
@@ -35,14 +31,7 @@ export function describePeers(world: StoreWorld): void {
         hears: [bo.number],
       }
       await store.renewPeer(renewal)
-      const seen = await store.renewPeer({
-        number: ada.number,
-        turn: 1,
-        acknowledged: 0,
-        peers: [],
-        bus: null,
-        hears: [],
-      })
+      const seen = await renew(ada.number, 1)
       expect(seen?.generation).toBe(bo.generation)
       expect(seen?.rows).toEqual([
         { number: ada.number, id: ada.id, ...fresh },
@@ -53,14 +42,14 @@ export function describePeers(world: StoreWorld): void {
     it('a renewal of a removed peer fails', async () => {
       const ada = await join('ada')
       const generation = await store.removePeers([{ number: ada.number, turn: 0 }])
-      expect(await renew(ada.number, 1)).toBe(false)
+      expect(await renew(ada.number, 1)).toBeUndefined()
       expect(generation).toBe(ada.generation + 1)
     })
 
     it('[T40] a late renewal changes nothing', async () => {
       const ada = await join('ada')
       await renew(ada.number, 7)
-      expect(await renew(ada.number, 3)).toBe(false)
+      expect(await renew(ada.number, 3)).toBeUndefined()
       expect(await turnOf(ada.number)).toBe(7)
     })
 
@@ -74,11 +63,11 @@ export function describePeers(world: StoreWorld): void {
     it('[T40] a peer that renews while it is being removed is either still there or knows that it is not', async () => {
       for (let round = 0; round < 5; round++) {
         const ada = await join('ada')
-        const [isRenewed] = await Promise.all([
+        const [renewed] = await Promise.all([
           renew(ada.number, 1),
           store.removePeers([{ number: ada.number, turn: 0 }]),
         ])
-        expect(await turnOf(ada.number)).toBe(isRenewed ? 1 : undefined)
+        expect(await turnOf(ada.number)).toBe(renewed && 1)
       }
     })
 
@@ -95,8 +84,8 @@ export function describePeers(world: StoreWorld): void {
 
     it('nobody counts on a peer that has left', async () => {
       const [ada, bo, cy] = [await join('ada'), await join('bo'), await join('cy')]
-      await store.renewPeer({ number: ada.number, turn: 1, acknowledged: 0, peers: [bo.number], bus: null, hears: [] })
-      await store.renewPeer({ number: cy.number, turn: 1, acknowledged: 0, peers: [ada.number], bus: null, hears: [] })
+      await renew(ada.number, 1, [bo.number])
+      await renew(cy.number, 1, [ada.number])
       await store.leavePeers(bo.number)
       const { snapshot } = await store.joinPeers({ id: 'di', version: '1' })
       expect(snapshot.rows.map(({ peers }) => peers)).toEqual([[], [ada.number], []])
@@ -105,23 +94,9 @@ export function describePeers(world: StoreWorld): void {
     it('sets peers aside and takes them back in a new generation each time', async () => {
       const [ada, bo] = [await join('ada'), await join('bo')]
       const second = await store.setAsidePeers({ generation: bo.generation, numbers: [ada.number] })
-      const aside = await store.renewPeer({
-        number: bo.number,
-        turn: 1,
-        acknowledged: 0,
-        peers: [],
-        bus: null,
-        hears: [],
-      })
+      const aside = await renew(bo.number, 1)
       const third = await store.setAsidePeers({ generation: second, numbers: [bo.number] })
-      const back = await store.renewPeer({
-        number: bo.number,
-        turn: 2,
-        acknowledged: 0,
-        peers: [],
-        bus: null,
-        hears: [],
-      })
+      const back = await renew(bo.number, 2)
       expect([second, third]).toEqual([bo.generation + 1, bo.generation + 2])
       expect([aside?.generation, back?.generation]).toEqual([second, third])
       expect(aside?.rows.map(({ isSetAside }) => isSetAside)).toEqual([true, false])
@@ -135,14 +110,7 @@ export function describePeers(world: StoreWorld): void {
       )
       expect(decisions).toEqual([bo.generation + 1, bo.generation + 1])
       expect(await store.setAsidePeers({ generation: bo.generation, numbers: [] })).toBe(bo.generation + 1)
-      const seen = await store.renewPeer({
-        number: bo.number,
-        turn: 1,
-        acknowledged: 0,
-        peers: [],
-        bus: null,
-        hears: [],
-      })
+      const seen = await renew(bo.number, 1)
       expect(seen?.rows.filter(({ isSetAside }) => isSetAside)).toHaveLength(1)
     })
 
@@ -165,8 +133,8 @@ export function describePeers(world: StoreWorld): void {
       return { id, number: number!, generation: snapshot.generation }
     }
 
-    async function renew(number: number, turn: number): Promise<boolean> {
-      return (await store.renewPeer({ number, turn, acknowledged: 0, peers: [], bus: null, hears: [] })) !== undefined
+    function renew(number: number, turn: number, peers: number[] = []): Promise<PeerSnapshot | undefined> {
+      return store.renewPeer({ number, turn, acknowledged: 0, peers, bus: null, hears: [] })
     }
 
     async function turnOf(number: number): Promise<number | undefined> {

@@ -1,4 +1,4 @@
-// Behavior of every store: members, invitations and keys.
+// Behavior of every store: members and invitations.
 
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
@@ -8,23 +8,24 @@ import type { Role } from '../tables/people.ts'
 import { LATER, NOW, type StoreWorld } from './store-world.ts'
 
 export function describePeople(world: StoreWorld): void {
+  const { store } = world
   async function roles(): Promise<Role[]> {
-    return (await world.store.listMembers(world.acme.id)).map(({ role }) => role).toSorted()
+    return (await store.listMembers(world.acme.id)).map(({ role }) => role).toSorted()
   }
   describe('members', () => {
     it('[M17] checks permission with the roles at the moment of the change', async () => {
       const [admin, target] = [await world.add('admin'), await world.add('member')]
       const asked: unknown[] = []
       const change = {
-        organization: world.acme.id,
+        ...world.place,
         person: target.person,
         role: 'admin' as const,
         by: world.actor(admin),
       }
-      const rejected = await world.store.changeRole({ ...change, permits: (seen) => asked.push(seen) < 0 })
+      const rejected = await store.changeRole({ ...change, permits: (seen) => asked.push(seen) < 0 })
       expect([rejected, asked]).toEqual(['rejected', [{ actor: 'admin', target: 'member' }]])
-      await world.store.removeMember({ organization: world.acme.id, person: admin.person })
-      await world.store.changeRole({ ...change, permits: (seen) => asked.push(seen) < 0 })
+      await store.removeMember({ ...world.place, person: admin.person })
+      await store.changeRole({ ...change, permits: (seen) => asked.push(seen) < 0 })
       expect(asked[1]).toEqual({ actor: undefined, target: 'member' })
       expect(await roles()).toEqual(['member', 'owner'])
     })
@@ -32,8 +33,8 @@ export function describePeople(world: StoreWorld): void {
     it('[M18] keeps one owner when two remove each other at the same moment', async () => {
       const second = await world.add('owner')
       const remove = (actor: Member, target: Member) =>
-        world.store.removeMember({
-          organization: world.acme.id,
+        store.removeMember({
+          ...world.place,
           person: target.person,
           by: world.actor(actor),
           permits: ({ actor: role }) => role === 'owner',
@@ -45,14 +46,14 @@ export function describePeople(world: StoreWorld): void {
 
     it('[M18] keeps the last owner, no matter who asks', async () => {
       const change = {
-        organization: world.acme.id,
+        ...world.place,
         person: world.owner.person,
         by: world.actor(world.owner),
         permits: () => true,
       }
-      expect(await world.store.removeMember(change)).toBe('last-owner')
-      expect(await world.store.changeRole({ ...change, role: 'member' })).toBe('last-owner')
-      expect(await world.store.changeRole({ ...change, role: 'owner' })).toBe('done')
+      expect(await store.removeMember(change)).toBe('last-owner')
+      expect(await store.changeRole({ ...change, role: 'member' })).toBe('last-owner')
+      expect(await store.changeRole({ ...change, role: 'owner' })).toBe('done')
       expect(await roles()).toEqual(['owner'])
     })
 
@@ -61,38 +62,37 @@ export function describePeople(world: StoreWorld): void {
       const [admin, other] = [await world.add('admin'), await world.add('admin')]
       const offer = async ({ person }: Member) => {
         const link = { organization, role: 'admin' as const, expiresAt: LATER, digest: randomUUID() }
-        await world.store.createInvitation({ ...link, invitedBy: person })
-        await world.store.createEnrolment({ organization, digest: randomUUID(), expiresAt: LATER, createdBy: person })
+        await store.createInvitation({ ...link, invitedBy: person })
+        await store.createEnrolment({ organization, digest: randomUUID(), expiresAt: LATER, createdBy: person })
       }
       const open = async () => [
-        (await world.store.listInvitations({ organization, at: NOW })).length,
-        (await world.store.listEnrolments({ organization, at: NOW })).length,
+        (await store.listInvitations({ organization, at: NOW })).length,
+        (await store.listEnrolments({ organization, at: NOW })).length,
       ]
       for (const member of [world.owner, admin, other]) await offer(member)
       expect(await open()).toEqual([3, 3])
-      await world.store.changeRole({ organization, person: admin.person, role: 'member' })
+      await store.changeRole({ organization, person: admin.person, role: 'member' })
       expect(await open()).toEqual([2, 2])
-      await world.store.removeMember({ organization, person: other.person })
+      await store.removeMember({ organization, person: other.person })
       expect(await open()).toEqual([1, 1])
-      await world.store.changeRole({ organization, person: admin.person, role: 'owner' })
+      await store.changeRole({ organization, person: admin.person, role: 'owner' })
       expect(await open()).toEqual([1, 1])
     })
 
     it('counts the working keys of a member', async () => {
-      const key = { organization: world.acme.id, createdBy: world.owner.person, name: 'k', hint: 'abcd' }
-      await world.store.createKey({ ...key, digest: randomUUID() })
-      await world.store.createKey({ ...key, digest: randomUUID(), expiresAt: new Date(0) })
-      const { id } = await world.store.createKey({ ...key, digest: randomUUID() })
-      await world.store.revokeKey({ organization: world.acme.id, key: id })
-      expect(await world.store.listMembers(world.acme.id)).toMatchObject([{ activeKeys: 1 }])
+      await store.createKey(world.newKey())
+      await store.createKey(world.newKey({ expiresAt: new Date(0) }))
+      const { id } = await store.createKey(world.newKey())
+      await store.revokeKey({ ...world.place, key: id })
+      expect(await store.listMembers(world.acme.id)).toMatchObject([{ activeKeys: 1 }])
     })
   })
 
   describe('invitations', () => {
     async function invite(more: Partial<NewInvitation> = {}): Promise<string> {
       const digest = randomUUID()
-      const base = { organization: world.acme.id, role: 'member' as const, expiresAt: LATER }
-      await world.store.createInvitation({ ...base, ...more, digest })
+      const base = { ...world.place, role: 'member' as const, expiresAt: LATER }
+      await store.createInvitation({ ...base, ...more, digest })
       return digest
     }
 
@@ -100,39 +100,41 @@ export function describePeople(world: StoreWorld): void {
       return { name: 'New', email, passwordHash: 'hash' }
     }
 
+    function accept(digest: string, as: Parameters<typeof store.acceptInvitation>[0]['as'] = newcomer(), at = NOW) {
+      return store.acceptInvitation({ digest, at, as })
+    }
+
     it('[M15] make someone a member once, before they expire', async () => {
       const digest = await invite({ role: 'admin' })
-      expect(await world.store.acceptInvitation({ digest, at: LATER, as: newcomer() })).toEqual({ kind: 'unknown' })
-      const joined = await world.store.acceptInvitation({ digest, at: NOW, as: newcomer() })
-      expect(joined).toMatchObject({ kind: 'joined', organization: world.acme.id })
-      expect(await world.store.acceptInvitation({ digest, at: NOW, as: newcomer() })).toEqual({ kind: 'unknown' })
+      expect(await accept(digest, newcomer(), LATER)).toEqual({ kind: 'unknown' })
+      const joined = await accept(digest)
+      expect(joined).toMatchObject({ kind: 'joined', ...world.place })
+      expect(await accept(digest)).toEqual({ kind: 'unknown' })
       expect(await roles()).toEqual(['admin', 'owner'])
     })
 
     it('[M15] make one member when two people accept at the same moment', async () => {
       const digest = await invite()
-      const accept = () => world.store.acceptInvitation({ digest, at: NOW, as: newcomer() })
-      const kinds = (await Promise.all([accept(), accept()])).map(({ kind }) => kind)
+      const kinds = (await Promise.all([accept(digest), accept(digest)])).map(({ kind }) => kind)
       expect(kinds.toSorted()).toEqual(['joined', 'unknown'])
       expect(await roles()).toEqual(['member', 'owner'])
     })
 
     it('are listed until they are used or revoked', async () => {
       await invite()
-      const [listed] = await world.store.listInvitations({ organization: world.acme.id, at: NOW })
+      const [listed] = await store.listInvitations({ ...world.place, at: NOW })
       expect(listed).toMatchObject({ role: 'member' })
       expect(JSON.stringify(listed)).not.toContain('digest')
-      expect(await world.store.listInvitations({ organization: world.acme.id, at: LATER })).toEqual([])
-      expect(await world.store.revokeInvitation({ organization: randomUUID(), invitation: listed!.id })).toBe(false)
-      expect(await world.store.revokeInvitation({ organization: world.acme.id, invitation: listed!.id })).toBe(true)
-      expect(await world.store.listInvitations({ organization: world.acme.id, at: NOW })).toEqual([])
+      expect(await store.listInvitations({ ...world.place, at: LATER })).toEqual([])
+      expect(await store.revokeInvitation({ organization: randomUUID(), invitation: listed!.id })).toBe(false)
+      expect(await store.revokeInvitation({ ...world.place, invitation: listed!.id })).toBe(true)
+      expect(await store.listInvitations({ ...world.place, at: NOW })).toEqual([])
     })
 
     it('are listed in pages, newest first', async () => {
       for (let index = 0; index < 3; index++) await invite()
-      const all = await world.store.listInvitations({ organization: world.acme.id, at: NOW })
-      const page = (offset: number) =>
-        world.store.pageInvitations({ organization: world.acme.id, at: NOW, offset, limit: 2 })
+      const all = await store.listInvitations({ ...world.place, at: NOW })
+      const page = (offset: number) => store.pageInvitations({ ...world.place, at: NOW, offset, limit: 2 })
       expect(await page(0)).toEqual({ invitations: all.slice(0, 2), count: 3 })
       expect(await page(2)).toEqual({ invitations: all.slice(2), count: 3 })
     })
@@ -150,47 +152,43 @@ export function describePeople(world: StoreWorld): void {
 
     it('that were used or have expired are forgotten when another is created', async () => {
       const used = await invite({ most: 1 })
-      await world.store.acceptInvitation({ digest: used, at: NOW, as: newcomer() })
+      await accept(used)
       await invite({ most: 1, expiresAt: new Date(0) })
       await invite({ most: 1 })
-      const long = { organization: world.acme.id, at: new Date(-1) }
-      expect(await world.store.listInvitations(long)).toHaveLength(1)
+      const long = { ...world.place, at: new Date(-1) }
+      expect(await store.listInvitations(long)).toHaveLength(1)
     })
 
     it('[M15] for an email address work for nobody else', async () => {
       const email = `${randomUUID()}@New.test`
       const digest = await invite({ email })
-      expect(await world.store.acceptInvitation({ digest, at: NOW, as: newcomer() })).toEqual({ kind: 'wrong-person' })
+      expect(await accept(digest)).toEqual({ kind: 'wrong-person' })
       const as = { person: world.owner.person }
-      expect(await world.store.acceptInvitation({ digest, at: NOW, as })).toEqual({ kind: 'wrong-person' })
-      expect(await world.store.acceptInvitation({ digest, at: NOW, as: newcomer(email) })).toMatchObject({
+      expect(await accept(digest, as)).toEqual({ kind: 'wrong-person' })
+      expect(await accept(digest, newcomer(email))).toMatchObject({
         kind: 'joined',
       })
     })
 
     it('[M16] never hand over an existing account', async () => {
-      const outcome = await world.store.acceptInvitation({
-        digest: await invite(),
-        at: NOW,
-        as: newcomer(world.owner.email),
-      })
+      const outcome = await accept(await invite(), newcomer(world.owner.email))
       expect(outcome).toEqual({ kind: 'sign-in-first' })
       const bound = await invite({ email: world.owner.email })
-      expect(await world.store.acceptInvitation({ digest: bound, at: NOW, as: newcomer(world.owner.email) })).toEqual({
+      expect(await accept(bound, newcomer(world.owner.email))).toEqual({
         kind: 'sign-in-first',
       })
-      expect(await world.store.signInWays(world.owner.person)).toEqual({ hasPassword: false, hasSecondFactor: false })
+      expect(await store.signInWays(world.owner.person)).toEqual({ hasPassword: false, hasSecondFactor: false })
     })
 
     it('let a member added by the operator set a password once, and keep the role', async () => {
       const digest = await invite({ claims: world.owner.person, email: world.owner.email })
-      expect(await world.store.acceptInvitation({ digest, at: NOW, as: newcomer() })).toEqual({ kind: 'wrong-person' })
-      const joined = await world.store.acceptInvitation({ digest, at: NOW, as: newcomer(world.owner.email) })
-      expect(joined).toEqual({ kind: 'joined', organization: world.acme.id, person: world.owner.person })
-      expect(await world.store.signInWays(world.owner.person)).toMatchObject({ hasPassword: true })
+      expect(await accept(digest)).toEqual({ kind: 'wrong-person' })
+      const joined = await accept(digest, newcomer(world.owner.email))
+      expect(joined).toEqual({ kind: 'joined', ...world.place, person: world.owner.person })
+      expect(await store.signInWays(world.owner.person)).toMatchObject({ hasPassword: true })
       expect(await roles()).toEqual(['owner'])
       const again = await invite({ claims: world.owner.person })
-      expect(await world.store.acceptInvitation({ digest: again, at: NOW, as: newcomer(world.owner.email) })).toEqual({
+      expect(await accept(again, newcomer(world.owner.email))).toEqual({
         kind: 'sign-in-first',
       })
     })
@@ -198,16 +196,16 @@ export function describePeople(world: StoreWorld): void {
     it('let a member added by the operator choose an email address, once', async () => {
       const first = newcomer()
       const digest = await invite({ claims: world.owner.person })
-      expect(await world.store.acceptInvitation({ digest, at: NOW, as: first })).toMatchObject({
+      expect(await accept(digest, first)).toMatchObject({
         person: world.owner.person,
       })
-      const members = await world.store.listMembers(world.acme.id)
+      const members = await store.listMembers(world.acme.id)
       expect(members.map(({ person, email }) => [person, email])).toEqual([
         [world.owner.person, first.email.toLowerCase()],
       ])
       const again = await invite({ claims: world.owner.person })
       const second = { ...newcomer(), email: 'someone.else@example.org' }
-      expect(await world.store.acceptInvitation({ digest: again, at: NOW, as: second })).toEqual({
+      expect(await accept(again, second)).toEqual({
         kind: 'wrong-person',
       })
     })
@@ -217,47 +215,20 @@ export function describePeople(world: StoreWorld): void {
         await invite({ claims: world.owner.person }),
         await invite({ claims: world.owner.person }),
       ]
-      expect(await world.store.findInvitation({ digest: first, at: NOW })).toBeUndefined()
-      expect(await world.store.findInvitation({ digest: second, at: NOW })).toBeDefined()
+      expect(await store.findInvitation({ digest: first, at: NOW })).toBeUndefined()
+      expect(await store.findInvitation({ digest: second, at: NOW })).toBeDefined()
       const owner = await invite({ role: 'owner' })
-      expect(await world.store.acceptInvitation({ digest: owner, at: NOW, as: newcomer() })).toMatchObject({
+      expect(await accept(owner)).toMatchObject({
         kind: 'joined',
       })
-      expect(await world.store.findInvitation({ digest: second, at: NOW })).toBeUndefined()
+      expect(await store.findInvitation({ digest: second, at: NOW })).toBeUndefined()
     })
 
     it('[M15] do not change the role of a member who accepts one', async () => {
       const digest = await invite()
       const as = { person: world.owner.person }
-      expect(await world.store.acceptInvitation({ digest, at: NOW, as })).toEqual({ kind: 'member-already' })
+      expect(await accept(digest, as)).toEqual({ kind: 'member-already' })
       expect(await roles()).toEqual(['owner'])
-    })
-  })
-
-  describe('keys', () => {
-    it('come with their models and limits where access is checked', async () => {
-      const digest = randomUUID()
-      const limits = { requestsPerMinute: 5, jobsAtOnce: 2 }
-      const key = { organization: world.acme.id, createdBy: world.owner.person, name: 'k', hint: 'abcd', digest }
-      const { id } = await world.store.createKey({ ...key, models: ['a/b', 'c'], limits })
-      expect(await world.store.listKeys(world.acme.id)).toMatchObject([{ id, models: ['a/b', 'c'], limits }])
-      const access = (await world.store.accessKeys()).find((one) => one.id === id)
-      expect(access).toEqual({ id, organization: world.acme.id, digest, models: ['a/b', 'c'], limits })
-    })
-
-    it('[M20a] of one person are listed and revoked separately', async () => {
-      const other = await world.add('member')
-      const key = { organization: world.acme.id, name: 'k', hint: 'abcd' }
-      const { id: own } = await world.store.createKey({ ...key, createdBy: other.person, digest: randomUUID() })
-      const { id: foreign } = await world.store.createKey({
-        ...key,
-        createdBy: world.owner.person,
-        digest: randomUUID(),
-      })
-      const createdBy = other.person
-      expect((await world.store.listKeys(world.acme.id, { createdBy })).map(({ id }) => id)).toEqual([own])
-      expect(await world.store.revokeKey({ organization: world.acme.id, key: foreign, createdBy })).toBe(false)
-      expect(await world.store.revokeKey({ organization: world.acme.id, key: own, createdBy })).toBe(true)
     })
   })
 }

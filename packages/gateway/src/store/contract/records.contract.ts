@@ -1,25 +1,24 @@
 // Behavior of every store: the audit log and usage sums.
 
-import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Store } from '../store.ts'
-import type { UsageRow } from '../usage/usage-addition.ts'
 import type { StoreWorld } from './store-world.ts'
 
 const HOUR_MS = 3_600_000
 
 export function describeRecords(world: StoreWorld): void {
+  const { store } = world
   describe('the audit log', () => {
     it('[M35] records who changed what, from what to what, and from which address', async () => {
       const target = await world.add('member')
       const change = {
-        organization: world.acme.id,
+        ...world.place,
         person: target.person,
         role: 'admin' as const,
         by: world.actor(world.owner),
       }
-      await world.store.changeRole(change)
-      const [entry] = await world.store.listAudit({ organization: world.acme.id, limit: 1 })
+      await store.changeRole(change)
+      const [entry] = await world.audit(1)
       expect(entry).toEqual({
         id: expect.any(Number),
         at: expect.any(Date),
@@ -34,16 +33,16 @@ export function describeRecords(world: StoreWorld): void {
 
     it('[M35] has an entry for every change, and none for requests that changed nothing', async () => {
       const organization = world.acme.id
-      await world.store.renameOrganization({ organization, name: 'Acme 2' })
-      await world.store.changeSettings({ organization, separatesPrefixes: true })
-      await world.store.changeSettings({ organization, separatesPrefixes: true })
-      await world.store.enableModel({ organization, name: 'm' })
-      await world.store.disableModel({ organization, name: 'm' })
-      await world.store.removeModel({ organization, name: 'm' })
-      await world.store.removeModel({ organization, name: 'm' })
-      await world.store.removeDevice({ organization, device: 'nope' })
-      await world.store.revokeKey({ organization, key: 'nope' })
-      const actions = (await world.store.listAudit({ organization, limit: 100 })).map(({ action }) => action)
+      await store.renameOrganization({ organization, name: 'Acme 2' })
+      await store.changeSettings({ organization, separatesPrefixes: true })
+      await store.changeSettings({ organization, separatesPrefixes: true })
+      await store.enableModel({ organization, name: 'm' })
+      await store.disableModel({ organization, name: 'm' })
+      await store.removeModel({ organization, name: 'm' })
+      await store.removeModel({ organization, name: 'm' })
+      await store.removeDevice({ organization, device: 'nope' })
+      await store.revokeKey({ organization, key: 'nope' })
+      const actions = (await store.listAudit({ organization, limit: 100 })).map(({ action }) => action)
       expect(actions).toEqual([
         'model.remove',
         'model.disable',
@@ -56,51 +55,43 @@ export function describeRecords(world: StoreWorld): void {
 
     it('[M35] records denied requests, and lists the newest entries first', async () => {
       const rejection = { actor: world.actor(world.owner), action: 'x.y', object: { kind: 'x', id: '1', name: 'n' } }
-      await world.store.recordRejection({ organization: world.acme.id, ...rejection })
-      const [newest, ...older] = await world.store.listAudit({ organization: world.acme.id, limit: 100 })
+      await store.recordRejection({ ...world.place, ...rejection })
+      const [newest, ...older] = await world.audit(100)
       expect(newest).toMatchObject({ ...rejection, isRefused: true })
-      expect(await world.store.listAudit({ organization: world.acme.id, before: newest!.id, limit: 100 })).toEqual(
-        older,
-      )
+      expect(await store.listAudit({ ...world.place, before: newest!.id, limit: 100 })).toEqual(older)
     })
 
     it('increases the revision of each kind of thing that changed', async () => {
       const values = async () =>
         Object.fromEntries(
-          (await world.store.organizationRevisions([world.acme.id])).map(({ kind, value }) => [kind, value]),
+          (await store.organizationRevisions([world.acme.id])).map(({ kind, value }) => [kind, value]),
         ) as Record<string, number>
       const before = await values()
-      await world.store.enableModel({ organization: world.acme.id, name: 'm' })
+      await store.enableModel({ ...world.place, name: 'm' })
       const changed = await values()
       expect(changed).toEqual({ ...before, models: (before['models'] ?? 0) + 1 })
-      expect(await world.store.organizationRevisions([])).toEqual([])
+      expect(await store.organizationRevisions([])).toEqual([])
     })
   })
 
   describe('usage', () => {
     const hour = (text: string) => new Date(`2026-11-${text}:00:00.000Z`)
 
-    function row(more: Pick<UsageRow, 'hour' | 'key' | 'model' | 'requests'>): UsageRow {
-      const counters = { errors: 0, promptTokens: 10, completionTokens: 1, waitMs: 5, busyMs: 2 }
-      return { organization: world.acme.id, device: '', ...counters, ...more }
-    }
-
     it('[M20a] is summed by model, key and device, by hour and by day, for everyone or for one person', async () => {
       const other = await world.add('member')
-      const make = (createdBy: string, name: string) =>
-        world.store.createKey({ organization: world.acme.id, createdBy, name, digest: randomUUID(), hint: 'abcd' })
-      const [one, two] = [await make(world.owner.person, 'one'), await make(other.person, 'two')]
-      await world.store.addUsage([
-        row({ hour: hour('15T09'), key: one.id, model: 'a', requests: 1 }),
-        row({ hour: hour('15T10'), key: two.id, model: 'a', requests: 2 }),
-        row({ hour: hour('15T10'), key: one.id, model: 'b', requests: 4 }),
+      const one = await store.createKey(world.newKey({ name: 'one' }))
+      const two = await store.createKey(world.newKey({ name: 'two', createdBy: other.person }))
+      await store.addUsage([
+        world.usage({ hour: hour('15T09'), key: one.id, model: 'a', requests: 1 }),
+        world.usage({ hour: hour('15T10'), key: two.id, model: 'a', requests: 2 }),
+        world.usage({ hour: hour('15T10'), key: one.id, model: 'b', device: '', requests: 4 }),
       ])
-      const question = { organization: world.acme.id, from: hour('15T00'), to: hour('16T00') }
+      const question = { ...world.place, from: hour('15T00'), to: hour('16T00') }
       type More = Omit<Parameters<Store['usagePoints']>[0], keyof typeof question | 'ids'>
       const points = async (more: More) => {
-        const sums = await world.store.sumUsage({ ...question, ...more })
+        const sums = await store.sumUsage({ ...question, ...more })
         const names = new Map(sums.map(({ id, name }) => [id, name]))
-        const found = await world.store.usagePoints({ ...question, ...more, ids: [...names.keys()] })
+        const found = await store.usagePoints({ ...question, ...more, ids: [...names.keys()] })
         return found.map(({ at, id, requests }) => [at, names.get(id), requests])
       }
       expect(await points({ by: 'model', step: 'hour' })).toEqual([
@@ -120,33 +111,33 @@ export function describeRecords(world: StoreWorld): void {
 
     it('of one person in the playground counts as one key', async () => {
       const sessions = await Promise.all(
-        ['first', 'second'].map((session) => world.store.createKey(world.newKey({ session }))),
+        ['first', 'second'].map((session) => store.createKey(world.newKey({ session }))),
       )
-      await world.store.addUsage(
-        sessions.map(({ id: key }) => row({ hour: hour('15T09'), key, model: 'a', requests: 2 })),
+      await store.addUsage(
+        sessions.map(({ id: key }) => world.usage({ hour: hour('15T09'), key, model: 'a', requests: 2 })),
       )
       const day = { from: hour('15T00'), to: hour('16T00'), by: 'key' } as const
-      const sums = await world.store.sumUsage({ organization: world.acme.id, ...day })
+      const sums = await store.sumUsage({ ...world.place, ...day })
       expect(sums).toMatchObject([{ name: 'Playground, Ann', requests: 4 }])
     })
 
     it('of playground keys outlives them: they are removed after they expire, and it stays one key', async () => {
       const past = new Date(Date.now() - HOUR_MS)
       const [old, older, fresh, listed] = [
-        await world.store.createKey(world.newKey({ session: 'a', expiresAt: past })),
-        await world.store.createKey(world.newKey({ session: 'b', expiresAt: new Date(past.getTime() - 1) })),
-        await world.store.createKey(world.newKey({ session: 'c', expiresAt: new Date(Date.now() + HOUR_MS) })),
-        await world.store.createKey(world.newKey({ name: 'listed', expiresAt: past })),
+        await store.createKey(world.newKey({ session: 'a', expiresAt: past })),
+        await store.createKey(world.newKey({ session: 'b', expiresAt: new Date(past.getTime() - 1) })),
+        await store.createKey(world.newKey({ session: 'c', expiresAt: new Date(Date.now() + HOUR_MS) })),
+        await store.createKey(world.newKey({ name: 'listed', expiresAt: past })),
       ]
       const at = new Date(Math.floor(Date.now() / HOUR_MS) * HOUR_MS)
-      const use = (key: string, requests: number) => row({ hour: at, key, model: 'a', requests })
-      await world.store.addUsage([use(old.id, 1), use(older.id, 2), use(fresh.id, 4), use(listed.id, 8)])
+      const use = (key: string, requests: number) => world.usage({ hour: at, key, model: 'a', requests })
+      await store.addUsage([use(old.id, 1), use(older.id, 2), use(fresh.id, 4), use(listed.id, 8)])
       const sweep = { expiredBefore: new Date(), createdBy: world.owner.person }
-      expect(await world.store.removePlaygroundKeys({ ...sweep, limit: 1 })).toBe(1)
-      expect(await world.store.removePlaygroundKeys({ ...sweep, limit: 10 })).toBe(1)
-      expect(await world.store.removePlaygroundKeys({ ...sweep, limit: 10 })).toBe(0)
-      const usage = await world.store.listUsage({
-        organization: world.acme.id,
+      expect(await store.removePlaygroundKeys({ ...sweep, limit: 1 })).toBe(1)
+      expect(await store.removePlaygroundKeys({ ...sweep, limit: 10 })).toBe(1)
+      expect(await store.removePlaygroundKeys({ ...sweep, limit: 10 })).toBe(0)
+      const usage = await store.listUsage({
+        ...world.place,
         from: past,
         to: new Date(Date.now() + 1),
       })
@@ -160,20 +151,20 @@ export function describeRecords(world: StoreWorld): void {
         ]),
       )
       const question = {
-        organization: world.acme.id,
+        ...world.place,
         from: past,
         to: new Date(Date.now() + 1),
         by: 'key',
       } as const
-      const sums = await world.store.sumUsage({ ...question, createdBy: world.owner.person })
+      const sums = await store.sumUsage({ ...question, createdBy: world.owner.person })
       expect(new Set(sums.map(({ name, requests }) => `${name} ${requests}`))).toEqual(
         new Set(['Playground, Ann 7', 'listed 8']),
       )
       const dayMs = 24 * HOUR_MS
       const from = new Date(Math.floor(at.getTime() / dayMs) * dayMs)
       const wholeDay = { ...question, from, to: new Date(from.getTime() + dayMs) }
-      expect(await world.store.sumUsage(wholeDay)).toEqual(sums)
-      expect((await world.store.listKeys(world.acme.id)).map(({ id }) => id)).toEqual([listed.id])
+      expect(await store.sumUsage(wholeDay)).toEqual(sums)
+      expect((await store.listKeys(world.acme.id)).map(({ id }) => id)).toEqual([listed.id])
     })
   })
 }

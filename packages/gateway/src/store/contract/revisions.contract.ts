@@ -1,61 +1,49 @@
 import { randomUUID } from 'node:crypto'
-import { beforeEach, describe, expect, it } from 'vitest'
-import type { Member } from '../people/member-rows.ts'
-import type { Organization } from '../people/organization-rows.ts'
-import type { Store } from '../store.ts'
+import { describe, expect, it } from 'vitest'
+import type { NewKey } from '../keys/keys.ts'
 import { LATER, NOW, type StoreWorld } from './store-world.ts'
 
+interface Made {
+  key: string
+  input: NewKey
+  model: { organization: string; name: string }
+  device: string
+}
+
 export function describeRevisions(world: StoreWorld): void {
+  const { store } = world
   describe('revisions', () => {
-    let store: Store
-    let acme: Organization
-    let owner: Member
-    beforeEach(() => {
-      ;({ store, acme, owner } = world)
-    })
-
-    it('increase with every change', async () => {
-      const device = await world.enrol('studio')
-      const { id } = await store.createKey(world.newKey())
-      const model = { organization: acme.id, name: 'm' }
-      expect(await world.increased(() => store.createKey(world.newKey()))).toEqual(['keys'])
-      expect(await world.increased(() => store.revokeKey({ organization: acme.id, key: id }))).toEqual(['keys'])
-      expect(await world.increased(() => store.enableModel(model))).toEqual(['models'])
-      expect(await world.increased(() => store.disableModel(model))).toEqual(['models'])
-      expect(await world.increased(() => store.removeModel(model))).toEqual(['models'])
-      expect(await world.increased(() => store.enableModel(model))).toEqual(['models'])
-      expect(await world.increased(() => world.enrol('laptop'))).toEqual(['devices'])
-      expect(await world.increased(() => store.removeDevice({ organization: acme.id, device }))).toEqual(['devices'])
-      expect(await world.increased(() => store.removeMember({ organization: acme.id, person: owner.person }))).toEqual([
-        'keys',
-      ])
-      expect(await world.increased(() => store.createOrganization({ name: 'New' }))).toEqual(['keys'])
-    })
-
-    it('stay the same when access does not change', async () => {
-      const device = await world.enrol('studio')
+    it.each<[kind: string, change: string, (made: Made) => Promise<unknown>]>([
+      ['keys', 'a new key', () => store.createKey(world.newKey())],
+      ['keys', 'a revoked key', ({ key }) => store.revokeKey({ ...world.place, key })],
+      ['keys', 'a member who leaves', () => store.removeMember({ ...world.place, person: world.owner.person })],
+      ['keys', 'a new organization', () => store.createOrganization({ name: 'New' })],
+      ['models', 'a new model', () => store.enableModel({ ...world.place, name: 'new' })],
+      ['models', 'a disabled model', ({ model }) => store.disableModel(model)],
+      ['models', 'a removed model', ({ model }) => store.removeModel(model)],
+      ['devices', 'a new device', () => world.enrol('laptop')],
+      ['devices', 'a removed device', ({ device }) => store.removeDevice({ ...world.place, device })],
+      ['none', 'the use of a key', ({ key }) => store.touchKeys([{ key, at: NOW }])],
+      ['none', 'a sighting of a device', ({ device }) => store.devicesSeen([{ device, app: '1.0.0', at: NOW }])],
+      ['none', 'a model that was enabled', ({ model }) => store.enableModel(model)],
+      ['none', 'an unknown model', () => store.disableModel({ ...world.place, name: 'unknown' })],
+      ['none', 'a key that exists', ({ input }) => store.createKey(input).catch(() => undefined)],
+      ['none', 'a token', () => store.createEnrolment({ ...world.place, digest: randomUUID(), expiresAt: LATER })],
+      ['none', 'a question', () => store.listKeys(world.acme.id)],
+    ])('of %s increase with %s', async (kind, _, change) => {
       const input = world.newKey()
-      const { id } = await store.createKey(input)
-      const model = { organization: acme.id, name: 'm' }
+      const { id: key } = await store.createKey(input)
+      const model = { ...world.place, name: 'm' }
       await store.enableModel(model)
-      expect(await world.increased(() => store.touchKeys([{ key: id, at: NOW }]))).toEqual([])
-      expect(await world.increased(() => store.devicesSeen([{ device, app: '1.0.0', at: NOW }]))).toEqual([])
-      expect(await world.increased(() => store.enableModel(model))).toEqual([])
-      expect(await world.increased(() => store.disableModel({ ...model, name: 'unknown' }))).toEqual([])
-      expect(await world.increased(() => store.createKey(input).catch(() => undefined))).toEqual([])
-      expect(
-        await world.increased(() =>
-          store.createEnrolment({ organization: acme.id, digest: randomUUID(), expiresAt: LATER }),
-        ),
-      ).toEqual([])
-      expect(await world.increased(() => store.listKeys(acme.id))).toEqual([])
+      const made = { key, input, model, device: await world.enrol('studio') }
+      expect((await world.increased(() => change(made))).join() || 'none').toBe(kind)
     })
 
     it('[T29] are read before other queries that wait', async () => {
       await store.revisions()
       let finished = 0
       const others = Array.from({ length: 150 }, async () => {
-        await store.listMembers(acme.id)
+        await store.listMembers(world.acme.id)
         finished += 1
       })
       await store.revisions()

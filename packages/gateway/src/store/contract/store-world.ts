@@ -1,12 +1,14 @@
 // The fixture of the store's contract tests: a store, and for every test a new organization with its owner.
 
 import { randomUUID } from 'node:crypto'
-import type { Actor } from '../audit.ts'
+import type { Actor, AuditEntry } from '../audit.ts'
 import type { NewKey } from '../keys/keys.ts'
 import type { Member } from '../people/member-rows.ts'
 import type { Organization } from '../people/organization-rows.ts'
 import type { Store } from '../store.ts'
 import type { Role } from '../tables/people.ts'
+import type { RequestRow } from '../usage/requests.ts'
+import type { UsageRow } from '../usage/usage-addition.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -18,9 +20,13 @@ export const NOW = new Date(TOMORROW + 10 * HOUR_MS)
 export const LATER = new Date(TOMORROW + 11 * HOUR_MS)
 
 export class StoreWorld {
-  store!: Store
+  readonly store: Store
   acme!: Organization
   owner!: Member
+
+  constructor(store: Store) {
+    this.store = store
+  }
 
   async renew(): Promise<void> {
     const owner = { email: `${randomUUID()}@acme.test`, name: 'Ann' }
@@ -28,10 +34,14 @@ export class StoreWorld {
     this.owner = (await this.store.listMembers(this.acme.id))[0]!
   }
 
+  get place(): { organization: string } {
+    return { organization: this.acme.id }
+  }
+
   /** Adds a member with this role to acme. */
   add(role: Role): Promise<Member> {
     const email = `${randomUUID()}@acme.test`
-    return this.store.addMember({ organization: this.acme.id, email, name: 'Bo', role })
+    return this.store.addMember({ ...this.place, email, name: 'Bo', role })
   }
 
   actor({ person, name }: Member): Actor {
@@ -40,7 +50,25 @@ export class StoreWorld {
 
   newKey(more: Partial<NewKey> = {}): NewKey {
     const name = { name: 'laptop', digest: randomUUID(), hint: 'wxyz' }
-    return { organization: this.acme.id, createdBy: this.owner.person, ...name, ...more }
+    return { ...this.place, createdBy: this.owner.person, ...name, ...more }
+  }
+
+  usage(more: Partial<UsageRow> = {}): UsageRow {
+    const counters = { requests: 1, errors: 0, promptTokens: 10, completionTokens: 5, waitMs: 7, busyMs: 0 }
+    return { hour: HOUR, ...this.place, key: 'k', model: 'm', device: 'd', ...counters, ...more }
+  }
+
+  request(name: string, more: Partial<RequestRow> = {}): RequestRow {
+    return aRequest({ request: name, ...this.place, ...more })
+  }
+
+  /** The newest entries of the audit log. */
+  audit(limit = 100): Promise<AuditEntry[]> {
+    return this.store.listAudit({ ...this.place, limit })
+  }
+
+  async actions(limit?: number): Promise<string[]> {
+    return (await this.audit(limit)).map(({ action }) => action)
   }
 
   async isUsable(digest: string): Promise<boolean> {
@@ -49,7 +77,7 @@ export class StoreWorld {
 
   async enrol(name: string, credentialDigest: string = randomUUID()): Promise<string> {
     const digest = randomUUID()
-    await this.store.createEnrolment({ organization: this.acme.id, digest, expiresAt: LATER })
+    await this.store.createEnrolment({ ...this.place, digest, expiresAt: LATER })
     return (await this.store.redeemEnrolment({ digest, name, credentialDigest, at: NOW }))!.id
   }
 
@@ -60,4 +88,12 @@ export class StoreWorld {
     const after = await this.store.revisions()
     return (['keys', 'models', 'devices'] as const).filter((name) => after[name] > before[name])
   }
+}
+
+/** A request that was answered. */
+export function aRequest(more: Partial<RequestRow> & { organization: string }): RequestRow {
+  const place = { at: NOW, request: 'r', key: 'k', model: 'm', device: 'd', code: '' }
+  const times = { waitMs: 1, firstTokenMs: 2, totalMs: 3, attempts: 1 }
+  const kind = { isStream: true, isSealed: false, takeOver: undefined }
+  return { ...place, promptTokens: 4, completionTokens: 5, ...times, ...kind, ...more }
 }

@@ -1,24 +1,14 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { noTimes } from '../usage/time-buckets.ts'
-import type { Organization } from '../people/organization-rows.ts'
-import type { Store } from '../store.ts'
 import type { FoldedDay } from '../usage/fold-usage.ts'
 import type { UsageRow } from '../usage/usage-addition.ts'
 import { HOUR, LATER, NOW, type StoreWorld } from './store-world.ts'
 
 export function describeUsage(world: StoreWorld): void {
+  const { store } = world
   describe('usage', () => {
-    let store: Store
-    let acme: Organization
-    beforeEach(() => {
-      ;({ store, acme } = world)
-    })
-
-    function row(more: Partial<UsageRow> = {}): UsageRow {
-      const counters = { requests: 1, errors: 0, promptTokens: 10, completionTokens: 5, waitMs: 7, busyMs: 0 }
-      return { hour: HOUR, organization: acme.id, key: 'k', model: 'm', device: 'd', ...counters, ...more }
-    }
-    const list = () => store.listUsage({ organization: acme.id, from: HOUR, to: LATER })
+    const row = (more: Partial<UsageRow> = {}) => world.usage(more)
+    const list = () => store.listUsage({ ...world.place, from: HOUR, to: LATER })
 
     it('adds up for the same hour, key, model and device, within a batch and across batches', async () => {
       await store.addUsage([row(), row({ errors: 1 }), row({ device: '' })])
@@ -46,7 +36,7 @@ export function describeUsage(world: StoreWorld): void {
     })
 
     it('[O7d] is added once per batch of a journal, however often and from wherever the batch is written', async () => {
-      const journal = `journal of ${acme.id}`
+      const journal = `journal of ${world.acme.id}`
       const batch = { journal, number: 1 }
       await store.addUsage([row()], batch)
       await Promise.all([store.addUsage([row()], batch), store.addUsage([row()], batch)])
@@ -59,10 +49,10 @@ export function describeUsage(world: StoreWorld): void {
     it('is added up by month for the key, its creator and the organization, in step with the batches of journals', async () => {
       const month = new Date(Date.UTC(HOUR.getUTCFullYear(), HOUR.getUTCMonth()))
       const key = await store.createKey(world.newKey({ limits: { tokensPerMonth: 100 } }))
-      const [organization, person] = [acme.id, world.owner.person]
+      const [organization, person] = [world.acme.id, world.owner.person]
       await store.changeSettings({ organization, tokensPerMonth: 1_000 })
       expect(await store.changeMemberBudget({ organization, person, tokensPerMonth: 500 })).toBe('done')
-      const batch = { journal: `journal of ${acme.id}`, number: 3 }
+      const batch = { journal: `journal of ${world.acme.id}`, number: 3 }
       for (let times = 0; times < 2; times++)
         await store.addUsage([row({ key: key.id }), row(), row({ key: key.id })], batch)
       const own = (await store.readSpending(month)).filter(
@@ -90,7 +80,7 @@ export function describeUsage(world: StoreWorld): void {
     })
 
     it('is added again for a journal that was forgotten', async () => {
-      const batch = { journal: `journal of ${acme.id}`, number: 7 }
+      const batch = { journal: `journal of ${world.acme.id}`, number: 7 }
       await store.addUsage([row()], batch)
       await store.forgetUsageJournal(batch.journal)
       await store.addUsage([row()], batch)
@@ -98,7 +88,7 @@ export function describeUsage(world: StoreWorld): void {
     })
 
     it('[O7d] of a batch that fails is not marked as added', async () => {
-      const batch = { journal: `journal of ${acme.id}`, number: 1 }
+      const batch = { journal: `journal of ${world.acme.id}`, number: 1 }
       await expect(store.addUsage([row({ model: 'a\0b' })], batch)).rejects.toThrow()
       await store.addUsage([row()], batch)
       expect((await list()).map(({ requests }) => requests)).toEqual([1])
@@ -116,7 +106,7 @@ export function describeUsage(world: StoreWorld): void {
         row({ device: 'e' }),
       ])
       await store.addUsage([row({ times: times([5, 7]), busyMs: 9 })])
-      const question = { organization: acme.id, from: HOUR, to: LATER, by: 'model' } as const
+      const question = { ...world.place, from: HOUR, to: LATER, by: 'model' } as const
       const [sum] = await store.sumUsage(question)
       expect(sum).toMatchObject({ requests: 4, busyMs: 9, times: times([0, 5], [5, 7], [83, 2]) })
       const points = await store.usagePoints({ ...question, by: 'device', step: 'hour', ids: ['e'] })
@@ -128,7 +118,7 @@ export function describeUsage(world: StoreWorld): void {
 
     it('[O7k] has the same sums of days before and after its hours become days', async () => {
       const at = (text: string) => new Date(`2025-03-${text}:00:00.000Z`)
-      const range = { organization: acme.id, from: at('01T00'), to: at('04T00') }
+      const range = { ...world.place, from: at('01T00'), to: at('04T00') }
       const [model, code] = ['m', 'server_error']
       const rows = ['01T00', '01T05', '01T23', '02T00', '02T11', '03T09'].flatMap((hour, number) =>
         ['k', 'l'].map((key) =>
@@ -161,7 +151,7 @@ export function describeUsage(world: StoreWorld): void {
       const folded: FoldedDay[] = []
       const question = { before: at('03T10') }
       while ((after = await store.foldUsage({ ...question, ...(after && { after }) }))) folded.push(after)
-      const own = folded.filter(({ organization }) => organization === acme.id)
+      const own = folded.filter(({ organization }) => organization === world.acme.id)
       expect(own.map(({ day }) => day)).toEqual([at('01T00'), at('02T00')])
       expect(await read()).toEqual(before)
       const hours = await store.listUsage(range)
@@ -175,10 +165,10 @@ export function describeUsage(world: StoreWorld): void {
       const { requests: _, ...place } = row()
       const code = (name: string, requests: number) => ({ ...place, code: name, requests })
       const codes = [code('model_not_found', 1), code('model_not_found', 1), code('invalid_json', 5)]
-      const batch = { journal: `codes of ${acme.id}`, number: 1 }
+      const batch = { journal: `codes of ${world.acme.id}`, number: 1 }
       for (let time = 0; time < 2; time++) await store.addUsage([row()], batch, { codes, requests: [] })
       await store.addUsage([row()], undefined, { codes: [code('model_not_found', 2)], requests: [] })
-      const question = { organization: acme.id, from: HOUR, to: LATER, by: 'model' } as const
+      const question = { ...world.place, from: HOUR, to: LATER, by: 'model' } as const
       expect(await store.usageCodes(question)).toEqual([
         { code: 'invalid_json', requests: 5 },
         { code: 'model_not_found', requests: 4 },

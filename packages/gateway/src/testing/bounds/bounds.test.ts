@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import type { Bound } from './bound.ts'
-import { BOUNDS, type Answering, type Bounded } from './bounds.ts'
-import { DOORS } from './doors.ts'
+import { BOUNDS } from './bounds.ts'
+import { BUS_SUBJECTS, DEVICE_FRAMES, HTTP_PATHS, PEER_MESSAGES } from './doors.ts'
 
 const ROOT = fileURLToPath(new URL('../../../../../', import.meta.url))
 const bounds: readonly (Bound & { name: string })[] = Object.entries<Bound>(BOUNDS).map(([name, bound]) => ({
@@ -11,19 +11,13 @@ const bounds: readonly (Bound & { name: string })[] = Object.entries<Bound>(BOUN
   name,
 }))
 const used = new Set<string>(
-  Object.values(DOORS).flatMap((doors) =>
-    Object.values(doors).flatMap((door: Partial<Answering> & Bounded) => [
-      ...door.keeps,
-      ...door.takes,
-      ...(door.answers ?? []),
-    ]),
-  ),
+  [HTTP_PATHS, DEVICE_FRAMES, PEER_MESSAGES, BUS_SUBJECTS].flatMap((doors) => Object.values(doors).flat()),
 )
 const hostileTests = globSync('e2e/hostile/*.test.ts', { cwd: ROOT }).map((path) => readFileSync(ROOT + path, 'utf8'))
 
 describe.each(bounds)('the bound "$name"', ({ name, most, beyond, shownBy: { file, title } }) => {
   it('has an amount, and says what happens beyond it', () => {
-    expect(most.map(({ value }) => value > 0 && Number.isFinite(value))).toContain(true)
+    expect(most).not.toHaveLength(0)
     expect(most.every(({ value }) => value > 0 && Number.isFinite(value))).toBe(true)
     expect(beyond).not.toBe('')
   })

@@ -16,15 +16,3 @@ export const BOUND_GROUPS = {
 export const BOUNDS = { ...REQUEST_BOUNDS, ...DEVICE_BOUNDS, ...PEOPLE_BOUNDS, ...PEER_BOUNDS } as const
 
 export type BoundName = keyof typeof BOUNDS
-
-/** A door: everything that it makes the gateway keep, and all time that it takes, has a bound. */
-export interface Bounded {
-  /** What stays in the process or in the database, for a while or for good. */
-  readonly keeps: readonly BoundName[]
-  readonly takes: readonly BoundName[]
-}
-
-/** A door that answers over HTTP: somebody pays for an answer that its client doesn't read. */
-export interface Answering extends Bounded {
-  readonly answers: readonly BoundName[]
-}

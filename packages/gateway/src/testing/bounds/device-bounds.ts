@@ -181,7 +181,7 @@ const LINKS = {
     most: [setting('DEVICES_PER_ORGANIZATION')],
     of: ['memory', 'processor', 'database'],
     beyond: '409, and the device is told what to do',
-    shownBy: test('packages/gateway/src/console-api/devices/most-devices.test.ts', '[L34] is rejected with a reason'),
+    shownBy: test('packages/gateway/src/console-api/quotas.test.ts', '[L34] rejects a device too many'),
   },
 } as const satisfies Record<string, Bound>
 

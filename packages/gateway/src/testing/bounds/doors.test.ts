@@ -2,20 +2,15 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { ROUTES } from '../../console-api/routes/document.ts'
 import { handOutPrograms } from '../../device-app/handed-out-program.ts'
 import type { Route } from '../../http/route.ts'
 import { openRoutes } from '../../wiring/open-routes.ts'
 import type { Parts } from '../../wiring/parts.ts'
-import type { Bound } from './bound.ts'
-import { BOUNDS, type Answering, type Bounded } from './bounds.ts'
-import { DOORS } from './doors.ts'
+import { BOUNDS } from './bounds.ts'
+import { BUS_SUBJECTS, DEVICE_FRAMES, HTTP_PATHS, PEER_MESSAGES } from './doors.ts'
 
 const SOURCES = fileURLToPath(new URL('../../', import.meta.url))
-const bounds: Readonly<Record<string, Bound>> = BOUNDS
-const doors = Object.entries(DOORS).flatMap(([kind, each]) =>
-  Object.entries<Bounded>(each).map(([name, door]) => ({ kind, name, ...door })),
-)
+const doors = Object.entries({ ...HTTP_PATHS, ...DEVICE_FRAMES, ...PEER_MESSAGES, ...BUS_SUBJECTS })
 
 /** Nothing is asked of them here. */
 function routes(): readonly Route[] {
@@ -27,43 +22,22 @@ function routes(): readonly Route[] {
   return [...all, lastRoute]
 }
 
-describe.each(doors)('the door $kind $name', ({ keeps, takes }) => {
-  it('has bounds for the time it takes, and for all that it keeps', () => {
-    const timed = takes.filter((name) => bounds[name]?.of.includes('processor'))
-    const kept = keeps.filter((name) => bounds[name]?.of.some((one) => one !== 'processor'))
-    expect(timed.length).toBeGreaterThan(0)
-    expect(kept).toStrictEqual(keeps)
-  })
-})
-
-const answering = doors.filter(
-  ({ kind, name }) => /^(httpPaths|apiOperations|consoleCalls)$/.test(kind) && !name.endsWith('/link'),
-)
-
-describe.each(answering)('the answer of $kind $name', (door) => {
-  it('has a bound while nobody reads it', () => {
-    const { answers = [] } = door as Partial<Answering>
-    expect(answers.filter((name) => bounds[name]?.of.includes('memory'))).not.toStrictEqual([])
-  })
-})
-
-describe('answers', () => {
-  it('go through an outlet, which counts what is not read, unless all share one copy', () => {
-    const files = globSync('{http,console-api}/**/*.ts', { cwd: SOURCES }).filter(
-      (path) => !/testing|\.test\.ts$|\.contract\.ts$/.test(path),
-    )
-    const around = files.filter((path) =>
-      /\bresponse\.(end|write|writeHead)\(|\.pipe\(|pipeline\(/.test(readFileSync(SOURCES + path, 'utf8')),
-    )
-    // The relay ends a response whose pieces have a budget of their own.
-    expect(around.toSorted()).toStrictEqual(['http/console/console-files.ts', 'http/devices/device-relay.ts'])
-  })
-})
+/** The product's sources below these folders, with their paths. */
+function sources(folders: string): [path: string, text: string][] {
+  return globSync(`${folders}/**/*.ts`, { cwd: SOURCES })
+    .filter((path) => !/simulator|testing|\.test\.ts$|\.contract\.ts$/.test(path))
+    .map((path) => [path, readFileSync(SOURCES + path, 'utf8')])
+}
 
 describe('the doors', () => {
+  it.each(doors)('%s: the time that it takes and the memory that it keeps are bounded', (_, names) => {
+    const of = new Set(names.flatMap((name) => [...BOUNDS[name].of]))
+    expect([of.has('processor'), of.has('memory')]).toEqual([true, true])
+  })
+
   it('are all paths that routes answer, and no others', () => {
     const paths = routes().flatMap((route) => route.paths)
-    expect(Object.keys(DOORS.httpPaths).toSorted()).toStrictEqual([...paths, '/device/v1/link'].toSorted())
+    expect(Object.keys(HTTP_PATHS).toSorted()).toStrictEqual([...paths, '/device/v1/link'].toSorted())
   })
 
   it('are paths that their route has', () => {
@@ -71,22 +45,22 @@ describe('the doors', () => {
       for (const path of route.paths) expect(route.has(path.replace('*', 'a'.repeat(64))), path).toBe(true)
   })
 
-  it('are all operations of the console API, and no others', () => {
-    const operations = ROUTES.map(({ operationId }) => operationId)
-    expect(Object.keys(DOORS.consoleCalls).toSorted()).toStrictEqual(operations.toSorted())
-  })
-
   it('are all subjects of the bus that the gateway listens to', () => {
-    const files = globSync('{access,fleet}/**/*.ts', { cwd: SOURCES }).filter(
-      (path) => !/simulator|testing|\.test\.ts$|\.contract\.ts$/.test(path),
-    )
-    const texts = files.map((path) => readFileSync(SOURCES + path, 'utf8'))
-    const listened = texts.flatMap((text) =>
+    const listened = sources('{access,fleet}').flatMap(([, text]) =>
       [...text.matchAll(/\bbus\.subscribe\(([^,]+),/g)].map(([, name = '']) => name),
     )
     // Rate limits and budgets have one.
     const subjects = [...new Set(listened)].toSorted()
     expect(subjects).toStrictEqual(['HEARTBEATS', 'SUBJECT', '`hearth.to.${this.self}`'])
-    expect(Object.keys(DOORS.busSubjects)).toHaveLength(subjects.length)
+    expect(Object.keys(BUS_SUBJECTS)).toHaveLength(subjects.length)
+  })
+
+  it('answer through an outlet, which counts what is not read, unless all share one copy', () => {
+    const around = sources('{http,console-api}').filter(([, text]) =>
+      /\bresponse\.(end|write|writeHead)\(|\.pipe\(|pipeline\(/.test(text),
+    )
+    // The relay ends a response whose pieces have a budget of their own.
+    const paths = around.map(([path]) => path).toSorted()
+    expect(paths).toStrictEqual(['http/console/console-files.ts', 'http/devices/device-relay.ts'])
   })
 })

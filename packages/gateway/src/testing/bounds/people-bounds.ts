@@ -77,7 +77,7 @@ const CALLS = {
     of: ['memory', 'processor'],
     beyond: '429',
     shownBy: test(
-      'packages/gateway/src/console-api/event-streams.test.ts',
+      'packages/gateway/src/console-api/contract/members.contract.ts',
       'are counted exactly while they open at once',
     ),
   },

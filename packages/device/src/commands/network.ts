@@ -1,11 +1,18 @@
-// Sets up the network before a command uses it: the machine's proxies and certificates.
+// What commands need that use the network or take long.
 
 import { CommandError } from '@hearth/command-line/errors'
-import { prepareNetwork as prepare } from '@hearth/command-line/gateway/prepare-network'
+import { prepareNetwork } from '@hearth/command-line/gateway/prepare-network'
+import type { Exit } from '@hearth/command-line/program/commands'
 import type { Context } from './context.ts'
 
-export function prepareNetwork({ world }: Context): void {
-  prepare(world.environment)
+/** A command with the machine's proxies and certificates. */
+export function online<Options extends object, Words extends unknown[]>(
+  run: (context: Context, options: Options, ...words: Words) => Exit,
+): typeof run {
+  return (context, options, ...words) => {
+    prepareNetwork(context.world.environment)
+    return run(context, options, ...words)
+  }
 }
 
 /** Aborted by Ctrl-C or the end of the terminal, so that work stops cleanly; a second Ctrl-C ends the process. */

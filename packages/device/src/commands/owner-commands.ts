@@ -4,7 +4,7 @@ import { Option } from 'commander'
 import type { CommandEntry } from '@hearth/command-line/program/commands'
 import type { Context } from './context.ts'
 import { HELP } from './help-texts.ts'
-import { prepareNetwork } from './network.ts'
+import { online } from './network.ts'
 import { PRINT_JSON, settingsOf } from './settings-of.ts'
 
 export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
@@ -60,12 +60,11 @@ export const OWNER_COMMANDS: readonly CommandEntry<Context>[] = [
       PRINT_JSON,
     ],
     ...HELP.doctor,
-    async run(context, options: { engine?: boolean; plan?: 'this' | 'all'; json?: boolean }) {
-      const { doctor } = await import('./doctor/doctor.ts')
-      prepareNetwork(context)
+    run: online(async (context, options: { engine?: boolean; plan?: 'this' | 'all'; json?: boolean }) => {
       const { engine = false, plan, json = false } = options
+      const { doctor } = await import('./doctor/doctor.ts')
       return doctor({ isOnlyEngine: engine, isJson: json, ...(plan && { plan }) }, context)
-    },
+    }),
   },
   {
     name: 'settings',

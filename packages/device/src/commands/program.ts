@@ -12,7 +12,7 @@ import { openContext, type Context } from './context.ts'
 import { GPU } from './gpu/gpu-commands.ts'
 import { HELP } from './help-texts.ts'
 import { MODELS } from './models/model-commands.ts'
-import { prepareNetwork } from './network.ts'
+import { online } from './network.ts'
 import { OWNER_COMMANDS } from './owner-commands.ts'
 import { settingsOf } from './settings-of.ts'
 
@@ -30,11 +30,10 @@ const LOGIN: CommandEntry<Context> = {
     new Option('--installing').hideHelp(),
   ],
   ...HELP.login,
-  async run(context, options: { token?: string; name?: string; seal?: string; installing?: true }, gateway: string) {
-    const { login } = await import('./login.ts')
-    prepareNetwork(context)
-    await login(gateway, options, context)
-  },
+  run: online(
+    async (context, options: { token?: string; name?: string; seal?: string; installing?: true }, gateway: string) =>
+      (await import('./login.ts')).login(gateway, options, context),
+  ),
 }
 
 const START: CommandEntry<Context> = {
@@ -43,11 +42,7 @@ const START: CommandEntry<Context> = {
   description: 'Connects to the gateway, loads your models and answers requests until you stop it.',
   options: settingsOf('start'),
   ...HELP.start,
-  async run(context) {
-    const { start } = await import('./start.ts')
-    prepareNetwork(context)
-    await start(context)
-  },
+  run: online(async (context) => (await import('./start.ts')).start(context)),
 }
 
 const SERVICE: CommandEntry<Context> = {
@@ -82,11 +77,9 @@ const UPDATE: CommandEntry<Context> = {
     ['--yes', 'install code that has changed without asking, unless a seal is pinned'],
   ],
   ...HELP.update,
-  async run(context, { check = false, yes = false }: { check?: boolean; yes?: boolean }) {
-    const { update } = await import('./update.ts')
-    prepareNetwork(context)
-    return update({ isCheck: check, isYes: yes }, context)
-  },
+  run: online(async (context, { check = false, yes = false }: { check?: boolean; yes?: boolean }) =>
+    (await import('./update.ts')).update({ isCheck: check, isYes: yes }, context),
+  ),
 }
 
 const SEAL: CommandEntry<Context> = {
@@ -97,11 +90,9 @@ const SEAL: CommandEntry<Context> = {
     ['--off', 'forget the pinned seal'],
   ],
   ...HELP.seal,
-  async run(context, { yes = false, off = false }: { yes?: boolean; off?: boolean }, given?: string) {
-    const { seal } = await import('./seal.ts')
-    prepareNetwork(context)
-    return seal(given, { isYes: yes, isOff: off }, context)
-  },
+  run: online(async (context, { yes = false, off = false }: { yes?: boolean; off?: boolean }, given?: string) =>
+    (await import('./seal.ts')).seal(given, { isYes: yes, isOff: off }, context),
+  ),
 }
 
 export const PROGRAM: ProgramEntry<Context> = {

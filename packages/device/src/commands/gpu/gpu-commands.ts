@@ -4,7 +4,7 @@ import { CommandError } from '@hearth/command-line/errors'
 import type { CommandEntry } from '@hearth/command-line/program/commands'
 import type { Context } from '../context.ts'
 import { HELP } from '../help-texts.ts'
-import { prepareNetwork, untilInterrupted } from '../network.ts'
+import { online, untilInterrupted } from '../network.ts'
 import { PRINT_JSON } from '../settings-of.ts'
 
 export const GPU: CommandEntry<Context> = {
@@ -26,12 +26,11 @@ export const GPU: CommandEntry<Context> = {
         ['--jobs <count>', 'compilers at once (default: as many as the cores and the memory allow)'],
       ],
       ...HELP.gpuBuild,
-      async run(context, { yes = false, jobs }: { yes?: boolean; jobs?: string }) {
-        const { buildGpu } = await import('./build.ts')
-        prepareNetwork(context)
+      run: online(async (context, { yes = false, jobs }: { yes?: boolean; jobs?: string }) => {
         const wanted = { hasConsent: yes, ...(jobs !== undefined && { jobs: readJobs(jobs) }) }
-        await buildGpu(wanted, context, untilInterrupted('nothing is left of the build; run the command again'))
-      },
+        const interrupted = untilInterrupted('nothing is left of the build; run the command again')
+        return (await import('./build.ts')).buildGpu(wanted, context, interrupted)
+      }),
     },
     {
       name: 'remove',

@@ -3,7 +3,7 @@
 import type { CommandEntry } from '@hearth/command-line/program/commands'
 import type { Context } from '../context.ts'
 import { HELP } from '../help-texts.ts'
-import { prepareNetwork, untilInterrupted } from '../network.ts'
+import { online, untilInterrupted } from '../network.ts'
 import { PRINT_JSON, settingsOf } from '../settings-of.ts'
 
 export const MODELS: CommandEntry<Context> = {
@@ -25,11 +25,9 @@ export const MODELS: CommandEntry<Context> = {
       summary: 'name the best model for this machine',
       options: [PRINT_JSON],
       ...HELP.recommend,
-      async run(context, { json = false }: { json?: boolean }) {
-        const { showRecommendations } = await import('./recommend.ts')
-        prepareNetwork(context)
-        return showRecommendations({ isJson: json }, context)
-      },
+      run: online(async (context, { json = false }: { json?: boolean }) =>
+        (await import('./recommend.ts')).showRecommendations({ isJson: json }, context),
+      ),
     },
     pulling('pull', 'download a model and serve it'),
     pulling('add', 'serve a model file that is already on this machine'),
@@ -70,10 +68,8 @@ function pulling(verb: 'pull' | 'add', summary: string): CommandEntry<Context> {
       ['--json', 'print a line of JSON for each step'],
     ],
     ...HELP[verb],
-    async run(context, { as, json = false }: { as?: string; json?: boolean }, source: string) {
-      const { pull } = await import('./models.ts')
-      prepareNetwork(context)
-      await pull(source, { as, isJson: json }, context, untilInterrupted())
-    },
+    run: online(async (context, { as, json = false }: { as?: string; json?: boolean }, source: string) =>
+      (await import('./models.ts')).pull(source, { as, isJson: json }, context, untilInterrupted()),
+    ),
   }
 }

@@ -18,9 +18,9 @@ export function deliverTo(receivers: Receivers): (from: string, message: Message
   const takeAtDesk = (message: DeskMessage, from: string) => desks.take(from, message.organization, message)
   const forDesks = Object.keys(DESK_SHAPES).map((type) => [type, takeAtDesk])
   // Each taker gets messages of its own type only, which the compiler can't follow through the table.
-  const takers = { ...Object.fromEntries(forDesks), ...roleTakers(receivers) } as Record<string, Taker | undefined>
+  const takers = new Map([...forDesks, ...Object.entries(roleTakers(receivers))] as [string, Taker][])
   return (from, message) => {
-    const take = takers[message.type]
+    const take = takers.get(message.type)
     if (take !== undefined) take(message, from)
     // All others are frames of jobs.
     else jobs.frame(message as JobFrame)

@@ -6,13 +6,21 @@ import { realClock, type Clock } from '../time/clock.ts'
 import { repeat } from '../time/repeat.ts'
 import { Asks } from './view/asks.ts'
 import { deliverTo } from './deliver-to.ts'
-import type { WaitingJob } from './terms/waiting-job.ts'
-import type { DeviceConnection, DeviceSocket } from './devices/device-socket.ts'
+import type { DeviceConnection } from './devices/device-link.ts'
+import type { DeviceSocket } from './devices/device-socket.ts'
 import type { DeviceIdentity } from './devices/link.ts'
 import type { FleetChange, FleetView } from './terms/fleet-view.ts'
-import type { ModelAnswer, ModelAsk } from './terms/model-ask.ts'
 import type { Relay } from './devices/relay/relay.ts'
-import { readMessage, type Answer, type Message, type Question, type ViewPart } from './terms/messages.ts'
+import {
+  readMessage,
+  type Answer,
+  type Message,
+  type ModelAnswer,
+  type ModelAsk,
+  type Question,
+  type ViewPart,
+  type WaitingJob,
+} from './terms/messages.ts'
 import type { PeerLinks } from './peers/links/peer-links.ts'
 import type { Peers } from './peers/peers.ts'
 import { Post } from './post/post.ts'
@@ -290,7 +298,7 @@ export type { DeviceConnection, DeviceIdentity, DeviceSocket, FleetChange, Model
 export type { FleetDevice, FleetView } from './terms/fleet-view.ts'
 export type { BetweenGateways, FleetStats } from './stats.ts'
 export type { DefaultsSource } from './devices/defaults-sender.ts'
-export type { Start } from './terms/messages.ts'
+export type { Start, WaitingJob } from './terms/messages.ts'
 export type { Presence } from './devices/hub.ts'
 export type { Conflict } from './terms/fleet-view.ts'
 export type { Piece } from './devices/relay/relay.ts'
@@ -299,5 +307,4 @@ export type { SealedError, SealedEvent, SealedReply } from './jobs/sealed-reply.
 export type { JobWatch } from './jobs/jobs.ts'
 export type { Offer as JobOffer, Running as JobRun } from './jobs/job.ts'
 export type { JobRecord } from './jobs/job-record.ts'
-export type { WaitingJob } from './terms/waiting-job.ts'
 export { totalTokens } from './jobs/count-tokens.ts'

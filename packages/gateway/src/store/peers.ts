@@ -12,9 +12,11 @@ export const peerQueries = { joinPeers, renewPeer, removePeers, setAsidePeers, l
 export type PeerStore = Bound<typeof peerQueries>
 
 export interface PeerRow {
-  /** Never used again. */
+  /** Never used again. A gateway that was removed while it was away comes back with a higher one. */
   number: number
+  /** Chosen at random when the process starts. */
   id: string
+  /** Of the messages between gateways, not of the app. All peers have the same one. */
   version: string
   /** The newest generation that it acts under; 0 before its first renewal. */
   acknowledged: number

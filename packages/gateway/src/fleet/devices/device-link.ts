@@ -18,7 +18,7 @@ import { isJobFrame, isLastFrame, type JobFrame } from '../terms/job-frame.ts'
 import { closeReasonOf, DeviceMemory, isNews, noticeOf, type ReportFrame } from './device-memory.ts'
 import { printableAddress, printableHello, printableModels, printableReply } from './printable-report.ts'
 import { DefaultsSender, type DefaultsSource } from './defaults-sender.ts'
-import type { DeviceConnection, DeviceSocket } from './device-socket.ts'
+import type { DeviceSocket } from './device-socket.ts'
 import { OpenAttempts, type OpenAttempt } from './open-attempts.ts'
 import { PartSender } from './part-sender.ts'
 import type { DeviceIdentity, LinkState, LinkWorld, PingIntervals } from './link.ts'
@@ -31,7 +31,10 @@ export const MAX_BUFFERED_BYTES = 4 * 1024 * 1024
 /** An announcement may concern a thousand waiting jobs, so announcements of a device are taken at most this often. */
 export const ANNOUNCE_MS = 250
 
-export class DeviceLink implements DeviceConnection {
+/** How a socket reaches the hub. */
+export type DeviceConnection = Pick<DeviceLink, 'isGreeting' | 'receive' | 'arriving' | 'ended' | 'close'>
+
+export class DeviceLink {
   readonly identity: DeviceIdentity
   /** Grows with every link: of two links of a device, the one with the higher epoch is the newer one. */
   readonly epoch: number
@@ -95,6 +98,7 @@ export class DeviceLink implements DeviceConnection {
     return this.#pingClock.latencyMs
   }
 
+  /** The device has not said hello yet. */
   get isGreeting(): boolean {
     return this.#state.name === 'greeting'
   }
@@ -115,6 +119,7 @@ export class DeviceLink implements DeviceConnection {
     }
   }
 
+  /** The device is gone, or `close` has finished. Safe to call twice. */
   ended(): void {
     if (this.#state.name === 'closed') return
     const wasGreeted = this.#state.name !== 'greeting'
@@ -238,6 +243,7 @@ export class DeviceLink implements DeviceConnection {
     this.#world.listener.full(this, full)
   }
 
+  /** This many bytes of a message have arrived, and the rest has not. False if there is no room: the link is closed. */
   arriving(bytes: number): boolean {
     this.#closeIfFull(this.#memory.keepArriving(bytes))
     return this.#state.name !== 'closed'

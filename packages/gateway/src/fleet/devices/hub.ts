@@ -14,7 +14,7 @@ import type { FleetChange, Conflict } from '../terms/fleet-view.ts'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { OpenAttempt } from './open-attempts.ts'
 import { ModelRequests } from './model-requests.ts'
-import type { ModelAnswer, ModelAsk } from '../terms/model-ask.ts'
+import type { ModelAnswer, ModelAsk } from '../terms/messages.ts'
 import { Relay } from './relay/relay.ts'
 import { describeConflict, TakeOvers } from '../terms/take-overs.ts'
 

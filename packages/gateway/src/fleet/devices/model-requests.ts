@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ModelReply } from '@hearth/protocol'
 import type { DeviceLink } from './device-link.ts'
-import type { ModelAnswer, ModelAsk } from '../terms/model-ask.ts'
+import type { ModelAnswer, ModelAsk } from '../terms/messages.ts'
 
 interface Waiting {
   link: DeviceLink

@@ -3,7 +3,7 @@
 import { SealedRecord, type ReplyRecord } from '@hearth/protocol'
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { TakeOver } from '../terms/job.ts'
-import type { JobProgress } from '../terms/waiting-job.ts'
+import type { JobProgress } from '../terms/messages.ts'
 import type { SealedError } from './sealed-reply.ts'
 
 export type EventFrame = Extract<JobFrame, { choice: number }> | Extract<JobFrame, { type: 'job-sealed' }>

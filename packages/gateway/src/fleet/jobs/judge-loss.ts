@@ -3,6 +3,7 @@
 import type { Failure, Outcome } from '@hearth/chat'
 import type { ModelFile } from '../terms/job.ts'
 import { hasDelivered, type Job, type Running } from './job.ts'
+import type { JobLimits } from './limits.ts'
 
 /** The device could not open a sealed request. */
 const SEAL_REJECTED = 'seal_rejected'
@@ -15,11 +16,6 @@ export type Loss =
   | { kind: 'failed'; failure: Failure }
   | { kind: 'silent'; limit: 'first-event' | 'gap' }
 
-export interface LossLimits {
-  attempts: number
-  crashes: number
-}
-
 /**
  * Counts the loss; `run` is undefined if no device had accepted the job. Returns the outcome if the job ends with it, or undefined if it may be
  * tried again or continued.
@@ -29,7 +25,7 @@ export function judgeLoss(
   run: Running | undefined,
   loss: Loss,
   begun: ModelFile | undefined,
-  limits: LossLimits,
+  limits: JobLimits,
 ): Outcome | undefined {
   const hasCrashed = loss.kind === 'failed' && loss.failure.crashed
   // A reply that makes progress is worth another attempt, however often its devices leave.
@@ -50,7 +46,7 @@ function outcomeOf(loss: Loss): Outcome {
 }
 
 /** Leaving a device counts as a loss, so that two devices can't pass a job back and forth forever. It never costs the last attempt. */
-export function mayLeave(job: Job, run: Running, begun: ModelFile | undefined, limits: LossLimits): boolean {
+export function mayLeave(job: Job, run: Running, begun: ModelFile | undefined, limits: JobLimits): boolean {
   const hasBegun = job.begun !== undefined || hasDelivered(run)
   if (job.isModelClosed || (hasBegun && begun === undefined)) return false
   return (begun !== undefined && hasDelivered(run)) || job.losses + 1 < limits.attempts

@@ -19,10 +19,7 @@ export interface SealedReply extends Pick<Reply, 'placed' | 'restart'> {
   fail(outcome: Failed, error: SealedError | undefined): void
 }
 
-export interface SealedError {
-  readonly attempt: number
-  readonly box: string
-}
+export type SealedError = Omit<SealedEvent, 'sequence'>
 
 /** Where the events of a job go. */
 export type Recipient =

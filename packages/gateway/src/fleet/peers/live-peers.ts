@@ -87,17 +87,7 @@ export class LivePeers implements Peers {
   }
 
   status(): PeersStatus {
-    const now = this.#clock.now()
-    return {
-      self: this.self,
-      count: this.#core.view.all.length,
-      generation: this.#core.view.generation,
-      hasJoined: this.#core.number !== undefined,
-      isSetAside: this.#core.isSetAside,
-      hasMandate: this.#core.hasMandate(now),
-      isSettled: this.#core.isSettled,
-      isWithoutDatabase: this.#core.isWithoutDatabase(now),
-    }
+    return this.#core.status(this.#clock.now())
   }
 
   async leave(): Promise<void> {

@@ -1,23 +1,9 @@
 // Which gateways form the service right now, and which one of them schedules an organization. Nothing here knows PostgreSQL or the bus.
 
+import type { PeersCore } from './core/peers-core.ts'
 import type { View } from './core/view.ts'
 
-/** For metrics and readiness. */
-export interface PeersStatus {
-  /** The ID of this gateway. */
-  self: string
-  /** How many gateways form the service, this one included. */
-  count: number
-  generation: number
-  hasJoined: boolean
-  /** Is it one that the others don't hear, and so schedules nothing? */
-  isSetAside: boolean
-  /** May this gateway schedule anything? */
-  hasMandate: boolean
-  /** Has everybody acknowledged the newest view? */
-  isSettled: boolean
-  isWithoutDatabase: boolean
-}
+export type PeersStatus = ReturnType<PeersCore['status']>
 
 export interface Peers {
   readonly self: string

@@ -31,14 +31,15 @@ import {
   type CancelReason,
   type DeviceModel,
   type JobAttempt,
+  type ModelReply,
+  type ModelRequestFrame,
+  type ProgressPhase,
 } from '@hearth/protocol'
 import type { Failed } from '@hearth/chat'
 import { z } from 'zod'
 import type { FleetDevice } from './fleet-view.ts'
 import { isJobFrame, type JobFrame } from './job-frame.ts'
 import { amount, ask, client, count, lease, listOf, name, settlement, type Lease } from './job.ts'
-import type { ModelAnswer, ModelAsk } from './model-ask.ts'
-import type { FrontWaitingJob } from './waiting-job.ts'
 
 /** Gateways that use another version are left out. Change it when a message changes in a way that older gateways misread. */
 export const MESSAGES_VERSION = '5'
@@ -103,6 +104,9 @@ const order = z
 export type JobOrder = JobAttempt &
   ({ type: 'job-cancel'; reason: CancelReason } | { type: 'job-pause' } | { type: 'job-resume' })
 
+/** A request to a device about its models, without its number. */
+export type ModelAsk = DistributiveOmit<ModelRequestFrame, 'request'>
+type DistributiveOmit<Union, Key extends PropertyKey> = Union extends unknown ? Omit<Union, Key> : never
 const modelAsk = z.looseObject({
   type: z.enum(['model-look-up', 'model-fetch', 'model-pause', 'model-cancel', 'model-remove', 'model-unblock']),
   by: z.string(),
@@ -142,14 +146,24 @@ const view = z.object({
 })
 export type ViewPart = z.infer<typeof view>
 
-const progress = z.object({ phase: name, done: count.optional(), total: count.optional() }).optional()
+/** Counts are tokens, and there only while the device reads the prompt. */
+const progress = z.object({
+  phase: name as z.ZodType<string> as z.ZodType<ProgressPhase>,
+  done: count.optional(),
+  total: count.optional(),
+})
+export type JobProgress = z.infer<typeof progress>
+/** A job that has produced nothing yet, as its front knows it. */
 const waiting = z.object({
   job: name,
   model: name,
+  /** The device that accepted it. Undefined while the job waits for one. */
   device: name.optional(),
-  progress,
+  /** That device's latest report about it. */
+  progress: progress.optional(),
   ageMs: amount,
-}) as z.ZodType as z.ZodType<FrontWaitingJob>
+})
+export type FrontWaitingJob = z.infer<typeof waiting>
 /** From the lessor of the job's organization. */
 const forecast = z.object({
   job: name,
@@ -159,10 +173,18 @@ const forecast = z.object({
   firstEventMs: amount.optional(),
 })
 export type JobForecast = z.infer<typeof forecast>
+/** As the people who wait for it see it. */
+export type WaitingJob = Omit<FrontWaitingJob, 'ageMs'> & Omit<JobForecast, 'job'>
+const modelReply = z.looseObject({ type: z.literal('model-reply') }) as z.ZodType as z.ZodType<ModelReply>
 const modelAnswer = z.discriminatedUnion('kind', [
-  z.object({ kind: z.enum(['gone', 'unsupported', 'silent']) }),
-  z.object({ kind: z.literal('replied'), reply: z.looseObject({ type: z.literal('model-reply') }) }),
-]) as z.ZodType as z.ZodType<ModelAnswer>
+  /** The device is not connected, or its link ended before it answered. It may have done what was asked. */
+  z.object({ kind: z.literal('gone') }),
+  /** The device app is too old for such requests. */
+  z.object({ kind: z.literal('unsupported') }),
+  z.object({ kind: z.literal('silent') }),
+  z.object({ kind: z.literal('replied'), reply: modelReply }),
+])
+export type ModelAnswer = z.infer<typeof modelAnswer>
 const answer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('view'), view }),
   z.object({ kind: z.literal('waiting'), jobs: listOf(waiting), forecasts: listOf(forecast) }),

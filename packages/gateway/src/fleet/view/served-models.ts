@@ -18,12 +18,10 @@ export class ServedModels {
   }
 
   list(): { organization: string; model: string }[] {
-    const served = [...this.#schedulers.values()].flatMap((organizations) => [...organizations])
-    const byOrganization = new Map<string, Set<string>>()
-    for (const [organization, models] of served)
-      byOrganization.set(organization, new Set([...(byOrganization.get(organization) ?? []), ...models]))
-    return [...byOrganization].flatMap(([organization, models]) =>
-      [...models].map((model) => ({ organization, model })),
-    )
+    const served = new Map<string, { organization: string; model: string }>()
+    for (const organizations of this.#schedulers.values())
+      for (const [organization, models] of organizations)
+        for (const model of models) served.set(`${organization} ${model}`, { organization, model })
+    return [...served.values()]
   }
 }

@@ -104,10 +104,6 @@ export class PeersCore {
     return this.#state.name === 'joined' ? this.#state.view : NO_VIEW
   }
 
-  get isSetAside(): boolean {
-    return this.view.all.some(({ id, isSetAside }) => id === this.#id && isSetAside)
-  }
-
   /** Nobody acts under an older view than this gateway. */
   get isSettled(): boolean {
     return this.#state.name === 'joined' && this.#parts.rights.isSettled(this.#state.view)
@@ -127,6 +123,24 @@ export class PeersCore {
 
   isWithoutDatabase(now: number): boolean {
     return this.#hasFailed || now - this.#answeredAt > this.#timing.absentMs
+  }
+
+  /** For metrics and readiness. */
+  status(now: number) {
+    const { all, generation } = this.view
+    return {
+      self: this.#id,
+      /** How many gateways form the service, this one included. */
+      count: all.length,
+      generation,
+      hasJoined: this.number !== undefined,
+      /** Is it one that the others don't hear, and so schedules nothing? */
+      isSetAside: all.some(({ id, isSetAside }) => id === this.#id && isSetAside),
+      /** May this gateway schedule anything? */
+      hasMandate: this.hasMandate(now),
+      isSettled: this.isSettled,
+      isWithoutDatabase: this.isWithoutDatabase(now),
+    }
   }
 
   /** Whoever was away for a while first looks who else is there. */

@@ -1,17 +1,9 @@
 // The peers of one generation, and which of them schedule organizations. Views never change.
 
+import type { PeerRow } from '../../../store/peers.ts'
 import { winnerOf } from '../rendezvous.ts'
 
-export interface Peer {
-  /** Chosen at random when the process starts. */
-  id: string
-  /** Only grows. A gateway that was removed while it was away comes back with a higher number. */
-  number: number
-  /** Of the messages between gateways, not of the app. All peers have the same one. */
-  version: string
-  /** The others don't hear it on the bus: it schedules nothing until they do. */
-  isSetAside: boolean
-}
+export type Peer = Pick<PeerRow, 'id' | 'number' | 'version' | 'isSetAside'>
 
 export class View {
   /** Only grows. */

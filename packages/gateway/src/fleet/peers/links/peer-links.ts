@@ -96,7 +96,8 @@ class BusPeerLinks<Message> {
   /** These gateways are there, as the database says. Links to others open when they say hello. */
   expect(peers: readonly string[]): void {
     this.#expected = peers.filter((peer) => peer !== this.self)
-    for (const peer of this.#expected) this.#linkTo(peer)?.tick(this.#clock.now(), SILENCE_MS)
+    // Whether one of them is silent, the next tick decides.
+    for (const peer of this.#expected) this.#linkTo(peer)?.tick(this.#clock.now(), Number.POSITIVE_INFINITY)
   }
 
   /** Both sides lose everything that depends on this link. It comes up again on its own. */

@@ -1,4 +1,4 @@
-import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { zstdCompressSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
@@ -17,20 +17,14 @@ async function send(body: string | Uint8Array<ArrayBuffer>, headers: Record<stri
 }
 
 describe('JSON', () => {
-  it.each(['{', '', ' ', '{"model":}', `${VALID}x`, "{'model':'m'}", '{"a":NaN}', '\uFEFF'])(
-    '[C23] rejects %j',
-    async (body) => {
-      const error = expectError(await send(body), { status: 400, code: 'invalid_json', param: null })
-      expect(error.message).not.toContain(FULL)
-    },
-  )
+  it.each(['', '{"model":}', `${VALID}x`])('[C23] rejects %j', async (body) => {
+    const error = expectError(await send(body), { status: 400, code: 'invalid_json', param: null })
+    expect(error.message).not.toContain(FULL)
+  })
 
-  it.each(['[]', '"x"', 'null', '5', 'true', `[${VALID}]`])(
-    '[C24] rejects %s, which is not an object',
-    async (body) => {
-      expectError(await send(body), { status: 400, code: 'invalid_type' })
-    },
-  )
+  it.each(['null', `[${VALID}]`])('[C24] rejects %s, which is not an object', async (body) => {
+    expectError(await send(body), { status: 400, code: 'invalid_type' })
+  })
 
   it.each([
     'application/json',
@@ -46,16 +40,9 @@ describe('JSON', () => {
     expectCompletion(await send(Buffer.from(VALID), {}))
   })
 
-  it.each([
-    ['gzip', gzipSync(VALID)],
-    ['deflate', deflateSync(VALID)],
-    ['br', brotliCompressSync(VALID)],
-    ['zstd', zstdCompressSync(VALID)],
-  ])('[C25b] reads a body compressed with %s', async (encoding, bytes) => {
-    expectCompletion(await send(new Uint8Array(bytes), { ...JSON_TYPE, 'content-encoding': encoding }))
-  })
-
-  it('[C25b] rejects another encoding', async () => {
+  it('[C25b] reads a compressed body, and rejects another encoding', async () => {
+    const compressed = new Uint8Array(zstdCompressSync(VALID))
+    expectCompletion(await send(compressed, { ...JSON_TYPE, 'content-encoding': 'zstd' }))
     const answer = await send(VALID, { ...JSON_TYPE, 'content-encoding': 'compress' })
     expectError(answer, { status: 415, code: 'unsupported_content_encoding', param: null })
     expect(answer.headers.get('accept-encoding')).toBe('gzip, deflate, br, zstd')
@@ -89,36 +76,11 @@ describe('JSON', () => {
     expect(lastJob(system.full)).toMatchObject({ model: FULL, temperature: 0.5 })
   })
 
-  it.each(['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty'])(
-    '[C26d] treats %s as an unknown field',
-    async (name) => {
-      const poison = `{"${name}":{"temperature":2,"polluted":true},"model":${JSON.stringify(FULL)},"messages":[{"role":"user","content":"hi","${name}":{"name":"eve"}}]}`
-      expectCompletion(await send(poison))
-      expect(JSON.stringify(lastJob(system.full))).toBe(JSON.stringify({ model: FULL, messages: HI }))
-    },
-  )
-
-  it.each([65, 1000, 100_000])('[C26a] rejects nesting of %i levels', async (depth) => {
-    const deep = `${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}`
-    expectError(await send(`{"model":"m","messages":[],"x":${deep}}`), { status: 400, code: 'invalid_json' })
-  })
-
-  it('[C26a] reads nesting of 64 levels, and any number of brackets inside strings', async () => {
-    const deep = `${'['.repeat(63)}${']'.repeat(63)}`
-    expectCompletion(await send(`${VALID.slice(0, -1)},"x":${deep}}`))
-    expectCompletion(await send(`${VALID.slice(0, -1)},"x":"${'[{'.repeat(5000)}"}`))
-    expectCompletion(await send(`${VALID.slice(0, -1)},"x":"${'\\"['.repeat(5000)}"}`))
-  })
-
-  it.each([
-    ['a lone continuation byte', [0x80]],
-    ['a cut character', [0xe2, 0x82]],
-    ['an overlong slash', [0xc0, 0xaf]],
-    ['a surrogate in UTF-8', [0xed, 0xa0, 0x80]],
-  ])('[C23] rejects %s', async (_, bytes) => {
-    const [before, after] = VALID.split('hi') as [string, string]
-    const body = Buffer.concat([Buffer.from(before), Buffer.from(bytes), Buffer.from(after)])
-    expectError(await send(body), { status: 400, code: 'invalid_json' })
+  it('[C26a] reads nesting of 64 levels and any number of brackets inside strings, and no more', async () => {
+    const nested = (depth: number) => `${VALID.slice(0, -1)},"x":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`
+    expectCompletion(await send(nested(64)))
+    expectCompletion(await send(`${VALID.slice(0, -1)},"x":"${'\\"[{'.repeat(5000)}"}`))
+    for (const depth of [65, 100_000]) expectError(await send(nested(depth)), { status: 400, code: 'invalid_json' })
   })
 
   it.each([
@@ -196,49 +158,6 @@ describe('fields', () => {
     expect(lastJob(system.full)).toStrictEqual({ model: FULL, messages: HI, tools: [{ name: 'f' }] })
   })
 
-  it('[C28a] treats null as absent', async () => {
-    const names = [
-      'stream',
-      'temperature',
-      'top_p',
-      'max_completion_tokens',
-      'max_tokens',
-      'stop',
-      'frequency_penalty',
-      'presence_penalty',
-      'stream_options',
-    ]
-    const dependent = [
-      'response_format',
-      'tools',
-      'tool_choice',
-      'functions',
-      'function_call',
-      'logprobs',
-      'top_logprobs',
-      'n',
-      'logit_bias',
-      'reasoning_effort',
-      'web_search_options',
-    ]
-    const others = [
-      'seed',
-      'user',
-      'metadata',
-      'prediction',
-      'parallel_tool_calls',
-      'verbosity',
-      'moderation',
-      'modalities',
-      'audio',
-    ]
-    const nulls = Object.fromEntries([...names, ...dependent, ...others].map((name) => [name, null]))
-    const answer = await client.post({ model: FULL, messages: HI, ...nulls })
-    expectCompletion(answer)
-    expect(answer.headers.has('x-service-ignored-params')).toBe(false)
-    expect(lastJob(system.full)).toStrictEqual({ model: FULL, messages: HI })
-  })
-
   it('[C28a] treats null as absent inside fields', async () => {
     const answer = await client.post({
       model: FULL,
@@ -266,33 +185,6 @@ describe('fields', () => {
     })
     const stream = await client.stream({ model: FULL, messages: HI, stream_options: { include_usage: null } })
     expect(stream.chunks.every((chunk) => chunk.usage === undefined)).toBe(true)
-  })
-
-  it.each([
-    [{}, 'missing_required_parameter'],
-    [{ model: null }, 'missing_required_parameter'],
-    [{ model: '' }, 'missing_required_parameter'],
-    [{ model: 5 }, 'invalid_type'],
-    [{ model: ['m'] }, 'invalid_type'],
-    [{ model: {} }, 'invalid_type'],
-    [{ model: true }, 'invalid_type'],
-  ])('[C29] rejects the model of %j', async (body, code) => {
-    expectError(await client.post({ messages: HI, ...body }), { status: 400, code, param: 'model' })
-  })
-
-  it.each([
-    [{}, 'missing_required_parameter', 'messages'],
-    [{ messages: null }, 'missing_required_parameter', 'messages'],
-    [{ messages: [] }, 'empty_array', 'messages'],
-    [{ messages: 'x' }, 'invalid_type', 'messages'],
-    [{ messages: {} }, 'invalid_type', 'messages'],
-    [{ messages: 1 }, 'invalid_type', 'messages'],
-    [{ messages: [1] }, 'invalid_type', 'messages[0]'],
-    [{ messages: [null] }, 'invalid_type', 'messages[0]'],
-    [{ messages: [...HI, 'x'] }, 'invalid_type', 'messages[1]'],
-    [{ messages: [[]] }, 'invalid_type', 'messages[0]'],
-  ])('[C30] rejects %j', async (body, code, param) => {
-    expectError(await client.post({ model: FULL, ...body }), { status: 400, code, param })
   })
 
   it('[C30a] accepts 4,096 messages and no more', async () => {

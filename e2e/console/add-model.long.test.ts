@@ -3,14 +3,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startStandInHub } from '@hearth/device/testing'
-import { createEnrolmentToken, type ScriptedDevice } from '@hearth/gateway/testing'
+import type { ScriptedDevice } from '@hearth/gateway/testing'
 import type { Library } from '@hearth/protocol'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DEADLINE_MS } from '../harness/deadline.ts'
 import { startDeviceProcess } from '../harness/processes/device-process.ts'
 import { findViolations } from './harness/axe.ts'
-import { linkDevice, theOrganization } from './harness/fill.ts'
+import { linkDevice, theOrganization, tokenOf } from './harness/fill.ts'
 import { column, toast, visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
@@ -36,9 +36,7 @@ afterAll(async () => {
 })
 
 async function startRealDevice() {
-  const { key: token, digest } = createEnrolmentToken()
-  const organization = await theOrganization(system.store)
-  await system.store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
+  const token = await tokenOf(system.store)
   const model = { path: TINY_PATH, name: 'hearth-tiny' }
   return startDeviceProcess({
     origin: system.origin,

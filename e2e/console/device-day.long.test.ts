@@ -1,7 +1,6 @@
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import { FEATURES } from '@hearth/protocol'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
@@ -9,7 +8,7 @@ import { startDeviceProcess } from '../harness/processes/device-process.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
 import { findViolations } from './harness/axe.ts'
-import { linkDevice, theOrganization } from './harness/fill.ts'
+import { linkDevice, theOrganization, tokenOf } from './harness/fill.ts'
 import { column, visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
 
@@ -51,11 +50,7 @@ async function takeOver(): Promise<void> {
     models: [MODEL],
     plan: { ...plan, stall, crashAt: 2 },
   })
-  const asked = fetch(`${system.origin}/openai/v1/chat/completions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${String(secret)}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ model: 'able', messages: [{ role: 'user', content: 'Count' }] }),
-  })
+  const asked = system.client(String(secret)).post({ model: 'able', messages: [{ role: 'user', content: 'Count' }] })
   await attic.until('it has the job', () => attic.jobs.length === 1)
   const vm = await linkDevice(system.store, system.origin, {
     name: 'vm',
@@ -65,7 +60,7 @@ async function takeOver(): Promise<void> {
   })
   vm.send({ type: 'energy', energy: ENERGY })
   gone.resolve()
-  expect(JSON.stringify(await (await asked).json())).toContain('One two three four')
+  expect((await asked).text).toContain('One two three four')
 }
 
 describe('the page of a device', () => {
@@ -119,9 +114,7 @@ describe('the page of a device', () => {
     // It says nothing else, so that the app looks for no GPU to compute on.
     const script = '#!/bin/sh\ncase "$*" in *power.draw*) echo 84.07 ;; *) exit 9 ;; esac\n'
     await writeFile(join(folder, 'nvidia-smi'), script, { mode: 0o755 })
-    const { key: token, digest } = createEnrolmentToken()
-    const expiresAt = new Date(Date.now() + 3_600_000)
-    await system.store.createEnrolment({ organization: await theOrganization(system.store), digest, expiresAt })
+    const token = await tokenOf(system.store)
     const environment = { PATH: `${folder}${delimiter}${process.env['PATH'] ?? ''}` }
     const model = { path: TINY_PATH, name: 'tiny' }
     await using _device = await startDeviceProcess({ origin: system.origin, token, model, name: 'real', environment })

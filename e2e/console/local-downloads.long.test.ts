@@ -6,12 +6,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { startStandInHub } from '@hearth/device/testing'
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import type { Locator } from 'playwright-core'
 import { afterAll, describe, expect, it } from 'vitest'
 import { startDeviceProcess } from '../harness/processes/device-process.ts'
 import { TINY_PATH } from '../harness/tiny-model.ts'
-import { theOrganization } from './harness/fill.ts'
+import { tokenOf } from './harness/fill.ts'
 import { visit } from './harness/people.ts'
 import { startConsole } from './harness/start-console.ts'
 
@@ -41,9 +40,7 @@ afterAll(async () => {
 })
 
 async function startRealDevice() {
-  const { key: token, digest } = createEnrolmentToken()
-  const organization = await theOrganization(system.store)
-  await system.store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + 600_000) })
+  const token = await tokenOf(system.store)
   const model = { path: TINY_PATH, name: 'hearth-tiny' }
   return startDeviceProcess({ origin: system.origin, token, model, flags: ['--hub', hub.url] })
 }

@@ -1,20 +1,12 @@
 // A service of three gateways with an organization, and devices and clients that choose their gateway.
 
 import { join } from 'node:path'
-import {
-  createEnrolmentToken,
-  makeDataFolder,
-  openStore,
-  ScriptedDevice,
-  type JobPlan,
-  type Store,
-} from '@hearth/gateway/testing'
+import { makeDataFolder, openStore, ScriptedDevice, type JobPlan } from '@hearth/gateway/testing'
 import { Client } from '../harness/client/client.ts'
+import { enrolDevice } from '../harness/enrol-device.ts'
 import { removeFolder } from '../harness/remove-folder.ts'
-import { FULL, seedStore, type Seed } from '../harness/seed.ts'
+import { FULL, seedStore } from '../harness/seed.ts'
 import { startFleet, type FleetProcess } from '../harness/start-fleet.ts'
-
-const HOUR_MS = 3_600_000
 
 export interface FleetWorld extends AsyncDisposable {
   fleet: FleetProcess
@@ -35,7 +27,10 @@ export async function startFleetWorld(
   const store = await openStore(fleet.databaseUrl)
   const seed = await seedStore(store)
   const client = (origin = fleet.origin) => new Client(`${origin}/openai/v1`, seed.keys.home)
-  const enrol = () => enrolDevice(store, seed, client())
+  const enrol = async () => {
+    const { credential } = await enrolDevice(store, { origin: fleet.origin, organization: seed.organizations.home })
+    return credential
+  }
   return {
     fleet,
     client,
@@ -48,20 +43,4 @@ export async function startFleetWorld(
       await removeFolder(folder)
     },
   }
-}
-
-/** Returns the credential of a new device. */
-export async function enrolDevice(
-  store: Store,
-  { organizations }: { organizations: Pick<Seed['organizations'], 'home'> },
-  client: Client,
-): Promise<string> {
-  const { key: token, digest } = createEnrolmentToken()
-  const expiresAt = new Date(Date.now() + HOUR_MS)
-  await store.createEnrolment({ organization: organizations.home, digest, expiresAt })
-  const url = client.base.replace('/openai/v1', '/device/v1/enrol')
-  const { json, text } = await client.call(url, { key: null, body: { token, name: 'scripted' } })
-  const { credential } = (json ?? {}) as { credential?: string }
-  if (credential === undefined) throw new Error(`Cannot enrol a device: ${text}`)
-  return credential
 }

@@ -1,9 +1,13 @@
-// Three gateways are replaced one after the other while clients and devices use them through a balancer.
+// Three gateways are replaced one after the other while clients and devices use them through a balancer. Then another version joins.
 
 import { afterAll, expect, it } from 'vitest'
+import { expectCompletion } from '../harness/client/expect-reply.ts'
+import { startGateway } from '../harness/processes/gateway-process.ts'
+import { FULL, HI } from '../harness/start-system.ts'
 import { Asked } from './chaos/asked.ts'
 import { Load } from './chaos/load.ts'
 import { SteadyDevice } from './chaos/steady-device.ts'
+import { copyGateway } from './copy-gateway.ts'
 import { startFleetWorld } from './fleet-world.ts'
 
 const TOKENS = 80
@@ -39,4 +43,17 @@ it('[N64] a rolling restart fails no request', async () => {
   await load.stop()
   expect(problems).toEqual([])
   expect(asked.map(({ end }) => end).filter((end) => end?.kind !== 'done')).toEqual([])
+})
+
+it('[N45] a gateway whose messages have another version is left out, and says so', async () => {
+  await using checkout = await copyGateway((text) => text.replace("MESSAGES_VERSION = '", "MESSAGES_VERSION = 'other-"))
+  const servers = { DATABASE_URL: world.fleet.databaseUrl, NATS_URL: world.fleet.nats.url }
+  await using other = await startGateway(servers, [], checkout.folder)
+  await other.heard('gateways with another version of messages are running: this one serves nothing')
+  const readiness = await world.client().call(`${other.origin}/readyz`, { key: null })
+  expect(readiness.json).toMatchObject({ reasons: [expect.stringContaining('has not joined the others')] })
+  await using device = await world.connectDevice(world.fleet.replicas[1]!.origin, { tokens: 5 })
+  for (const { origin } of world.fleet.replicas)
+    expectCompletion(await world.client(origin).post({ model: FULL, messages: HI }))
+  await device.close()
 })

@@ -4,7 +4,6 @@
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import {
-  createEnrolmentToken,
   makeDataFolder,
   openStore,
   ScriptedDevice,
@@ -14,6 +13,7 @@ import {
 import { FEATURES, type ChatJob } from '@hearth/protocol'
 import { Client, type Answer, type CallOptions } from './client/client.ts'
 import { DEADLINE_MS } from './deadline.ts'
+import { createToken, enrolDevice } from './enrol-device.ts'
 import { startGateway, type GatewayProcess } from './processes/gateway-process.ts'
 import { removeFolder } from './remove-folder.ts'
 import { startSealedFront, type SealedFront } from './sealed-front.ts'
@@ -42,7 +42,6 @@ export interface DeviceOptions extends Partial<Omit<ScriptedDeviceOptions, 'gate
 
 /** These tests do not look at shutting down. */
 const QUICK = { READY_GRACE_MS: '1', DRAIN_MS: '1000' }
-const HOUR_MS = 3_600_000
 const LOOK_AGAIN_MS = 10
 
 export async function startSystem({
@@ -144,25 +143,16 @@ export class System implements AsyncDisposable {
 
   /** For a real device app that serves these models in home. */
   async enrolmentToken(...models: readonly string[]): Promise<string> {
-    const { key, digest } = createEnrolmentToken()
-    const expiresAt = new Date(Date.now() + HOUR_MS)
-    await this.change(async (store, { home: organization }) => {
-      for (const name of models) await store.enableModel({ organization, name })
-      await store.createEnrolment({ organization, digest, expiresAt })
-    })
-    return key
+    const { home: organization } = this.organizations
+    for (const name of models) await this.#store.enableModel({ organization, name })
+    return createToken(this.#store, organization)
   }
 
   /** Creates a device and returns its credential. */
   async enrol(organization: OrganizationName): Promise<string> {
-    const { key: token, digest } = createEnrolmentToken()
-    const expiresAt = new Date(Date.now() + HOUR_MS)
-    await this.#store.createEnrolment({ organization: this.#seed.organizations[organization], digest, expiresAt })
-    const body = { token, name: 'scripted' }
-    const { json, text } = await this.client.call(`${this.origin}/device/v1/enrol`, { key: null, body })
-    const { credential, device } = (json ?? {}) as { credential?: string; device?: string }
-    if (credential === undefined || device === undefined) throw new Error(`Cannot enrol a device: ${text}`)
-    await this.#front?.approve(this.#seed.organizations[organization], this.#seed.keys[organization], [device])
+    const id = this.organizations[organization]
+    const { device, credential } = await enrolDevice(this.#store, { origin: this.origin, organization: id })
+    await this.#front?.approve(id, this.keys[organization], [device])
     return credential
   }
 

@@ -65,8 +65,8 @@ beforeEach(() => {
 describe('a gateway that hands out changed code', () => {
   it('gets none of it onto a device that has pinned the seal, whatever it shows, and the named code still comes', async () => {
     const { gateway, folder, command } = await installDevice()
-    const [first, second, third] = lists([], [named], [])
-    gateway.showSeal(second!)
+    const [older, newest] = lists([], [named])
+    gateway.showSeal(newest!)
     expect(await command('seal', seal)).toMatchObject({
       code: 0,
       said: expect.stringContaining(`1.1.0, ${named.sha256}`),
@@ -83,21 +83,15 @@ describe('a gateway that hands out changed code', () => {
       newSigningKey(),
     )
     gateway.handOut('1.1.0', evil)
-    for (const lie of [{ ...second, devices: forged }, first!, { ...second, seal: undefined }, {}]) {
-      gateway.showSeal(lie)
-      expect((await command('update', '--yes')).code).toBe(1)
-    }
-    expect(folder.current()).toBe(OLD)
+    gateway.showSeal({ ...newest, devices: forged })
+    expect((await command('update', '--yes')).code).toBe(1)
+    // Not even the good one with a list that is over.
     gateway.handOut('1.1.0', good)
-    gateway.showSeal(third!)
-    expect(await command('update')).toMatchObject({ code: 1, said: expect.stringContaining("doesn't name") })
-    gateway.showSeal(second!)
+    gateway.showSeal(older!)
     expect(await command('update')).toMatchObject({ code: 1, said: expect.stringContaining('older list') })
-    const again = await installDevice()
-    again.gateway.handOut('1.1.0', good)
-    again.gateway.showSeal(second!)
-    await again.command('seal', seal)
-    expect(await again.command('update')).toMatchObject({ code: 0, said: expect.stringContaining('Updated to 1.1.0') })
+    expect(folder.current()).toBe(OLD)
+    gateway.showSeal(newest!)
+    expect(await command('update')).toMatchObject({ code: 0, said: expect.stringContaining('Updated to 1.1.0') })
   })
 
   it('is never silent on a device that has pinned none', async () => {

@@ -46,7 +46,7 @@ describe('npm start', () => {
     expect(await descendantsOf(launcher.pid)).toStrictEqual([])
   })
 
-  it('[R2] [R13] prints where everything is and a curl command that works, and ends with its terminal', async () => {
+  it('[R2] [R13] prints where everything is and a curl command that works, and leaves nothing running when it is killed', async () => {
     await using launcher = startLauncher([...flags, '--model', TINY_PATH])
     await launcher.heard(/Press Ctrl-C to stop/)
     expect(launcher.output()).toContain(`Base URL   http://127.0.0.1:${port}/openai/v1\n`)
@@ -54,17 +54,18 @@ describe('npm start', () => {
     const { choices } = await runCurlOf(launcher)
     expect(choices[0]!.message.content).not.toBe('')
     const parts = await partsOf(launcher)
-    launcher.signal('SIGHUP')
+    launcher.signal('SIGKILL')
     await nothingIsLeft(parts)
   })
 
-  it('[R2] [R13] prints its key only once, and leaves nothing running when it is killed', async () => {
-    await using launcher = startLauncher(flags)
+  it('[R2] [R13] prints its key only once, and ends with its terminal', async () => {
+    await using launcher = startLauncher([...flags, '--no-device'])
     await launcher.heard(/Press Ctrl-C to stop/)
     expect(launcher.output()).toMatch(/API key +shown once at first start/)
     expect(launcher.output()).not.toContain('sk-hearth-')
-    const parts = await partsOf(launcher)
-    launcher.signal('SIGKILL')
+    const parts = await descendantsOf(launcher.pid)
+    expect(parts).not.toStrictEqual([])
+    launcher.signal('SIGHUP')
     await nothingIsLeft(parts)
   })
 

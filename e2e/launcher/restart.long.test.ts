@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 import { Asked } from '../fleet/chaos/asked.ts'
 import { Load } from '../fleet/chaos/load.ts'
 import { SteadyDevice } from '../fleet/chaos/steady-device.ts'
-import { enrolDevice } from '../fleet/fleet-world.ts'
+import { enrolDevice } from '../harness/enrol-device.ts'
 import { Client } from '../harness/client/client.ts'
 import { runHearth } from '../harness/processes/hearth-command.ts'
 import { PAIR, seedStore } from '../harness/seed.ts'
@@ -18,6 +18,7 @@ const SHORT = { tokens: 8, intervalMs: 5 }
 it('[R22] restarts a lone gateway without a failed request, and a stream of a minute goes on', async () => {
   await using launcher = await startTiny('--no-device')
   const { base } = clientOf(launcher)
+  const origin = base.replace('/openai/v1', '')
   await using store = Object.assign(await openStore(`embedded:${join(launcher.data, 'gateway')}`), {
     [Symbol.asyncDispose]: () => store.close(),
   })
@@ -26,10 +27,10 @@ it('[R22] restarts a lone gateway without a failed request, and a stream of a mi
   const problems: string[] = []
   await using devices = new AsyncDisposableStack()
   for (let index = 0; index < 2; index++) {
-    const credential = await enrolDevice(store, seed, client)
+    const { credential } = await enrolDevice(store, { origin, organization: seed.organizations.home })
     const plan = (request: { messages: readonly { content?: unknown }[] }) =>
       request.messages[0]!.content === 'long' ? LONG : SHORT
-    const choose = () => base.replace('/openai/v1', '')
+    const choose = () => origin
     devices.use(new SteadyDevice({ credential, slots: 2, plan, choose, onProblem: (what) => problems.push(what) }))
   }
   const long = new Asked({ client, name: 'long', tokens: LONG.tokens, isStream: true })

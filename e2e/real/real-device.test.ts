@@ -1,6 +1,8 @@
 // A real gateway and a real device app with a real model, small enough to know ten capitals: what the interface promises is computed here.
 
+import type { ModelDefaults } from '@hearth/protocol'
 import { afterAll, describe, expect, it } from 'vitest'
+import { DEADLINE_MS } from '../harness/deadline.ts'
 import { startDeviceProcess, type DeviceProcess } from '../harness/processes/device-process.ts'
 import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
 import { readWholeStream, summarize } from '../harness/client/read-stream.ts'
@@ -22,7 +24,7 @@ const WEATHER = {
 }
 
 // On a busy machine, an engine takes long to start again.
-const system = await startSystem({ devices: 'none', settings: { DEVICE_RETURN_MS: '40000' } })
+const system = await startSystem({ devices: 'none', settings: { DEVICE_RETURN_MS: '40000', ACCESS_POLL_MS: '100' } })
 const device = await startRealDevice()
 afterAll(async () => {
   await device[Symbol.asyncDispose]()
@@ -49,39 +51,12 @@ describe('a real model behind the gateway', () => {
     expect(await answer({})).toBe('The capital of Italy is Rome.')
   })
 
-  it('[E48a] stops at the token limit', async () => {
-    const { choices, usage } = await ask({ max_tokens: 3 })
-    expect(choices[0]!.finish_reason).toBe('length')
-    expect(usage!.completion_tokens).toBe(3)
-  })
-
-  it('[E49] prefers max_completion_tokens', async () => {
-    expect((await ask({ max_tokens: 50, max_completion_tokens: 2 })).usage!.completion_tokens).toBe(2)
-  })
-
   it('[E52] keeps the stop sequence and nothing after it, whole and streamed', async () => {
     const fields = { messages: [{ role: 'user', content: 'Count from 1 to 7.' }], stop: ['4 5'] }
     const { choices } = await ask(fields)
     expect(choices[0]).toMatchObject({ message: { content: '1 2 3 4 5' }, finish_reason: 'stop' })
     const stream = await client.stream({ model: MODEL, temperature: 0, ...fields })
     expect(stream.texts[0]).toBe('1 2 3 4 5')
-  })
-
-  it('[E53] changes its answer with penalties', async () => {
-    const plain = await answer({ messages: STORY, max_tokens: 40 })
-    expect(await answer({ messages: STORY, max_tokens: 40, frequency_penalty: 2, presence_penalty: 2 })).not.toBe(plain)
-  })
-
-  it('[D31a] treats developer as system', async () => {
-    const said = (role: string) => answer({ messages: [{ role, content: 'Be brief.' }, ...CAPITAL] })
-    expect(await said('developer')).toBe(await said('system'))
-  })
-
-  it('[F61] answers with a JSON object if asked', async () => {
-    const messages = [{ role: 'user', content: 'Describe Ada, 42, as JSON.' }]
-    const { choices } = await ask({ messages, response_format: { type: 'json_object' } })
-    expect(choices[0]!.finish_reason).toBe('stop')
-    expect(JSON.parse(choices[0]!.message.content)).toMatchObject({ name: 'Ada', age: 42 })
   })
 
   it('[F62] keeps to a schema at any temperature', async () => {
@@ -128,16 +103,6 @@ describe('a real model behind the gateway', () => {
     expect(await answer({ messages: history, tools: [WEATHER] })).toBe('It is windy in Oslo.')
   })
 
-  it('[F65] calls no tool if the choice is none', async () => {
-    const { choices } = await ask({
-      messages: [{ role: 'user', content: 'What is the weather in Oslo?' }],
-      tools: [WEATHER],
-      tool_choice: 'none',
-      max_tokens: 40,
-    })
-    expect(choices[0]!.message.tool_calls).toBeUndefined()
-  })
-
   it('[J95] streams a tool call in one chunk', async () => {
     const { chunks } = await client.stream({
       model: MODEL,
@@ -172,41 +137,14 @@ describe('a real model behind the gateway', () => {
     expect(usage!.completion_tokens).toBe((await ask({})).usage!.completion_tokens)
   })
 
-  it('[F71] bans a token by its id', async () => {
-    const everything = Object.fromEntries(Array.from({ length: 700 }, (_, id) => [String(id), id % 2 === 0 ? -100 : 0]))
-    expect(await answer({ logit_bias: everything, max_tokens: 20 })).not.toBe('The capital of Italy is Rome.')
-  })
-
-  it('[F72] accepts every reasoning effort', async () => {
-    for (const reasoning_effort of ['low', 'medium', 'high'])
-      expect(await answer({ reasoning_effort })).toContain('Rome')
-  })
-
-  it('[J90b] streams the same text as a whole reply, several times', async () => {
-    for (const messages of [CAPITAL, STORY, [{ role: 'user', content: 'Say hi in Japanese.' }]]) {
-      const { texts } = await client.stream({ model: MODEL, messages, temperature: 0 })
-      expect(texts[0]).toBe(await answer({ messages }))
-    }
-  })
-
-  it('[J93] reports usage in the stream if asked', async () => {
-    const { chunks } = await client.stream({
-      model: MODEL,
-      messages: CAPITAL,
-      temperature: 0,
-      stream_options: { include_usage: true },
-    })
-    const { prompt_tokens, completion_tokens, total_tokens } = (await ask({})).usage!
-    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens, completion_tokens, total_tokens } })
-  })
-
-  it('[J99] never splits a character', async () => {
-    const { texts } = await client.stream({
-      model: MODEL,
-      messages: [{ role: 'user', content: 'Say hi in Japanese.' }],
-      temperature: 0,
-    })
+  it('[J90b] [J93] [J99] streams the same text as a whole reply, never splits a character, and counts the same tokens', async () => {
+    const fields = { messages: [{ role: 'user', content: 'Say hi in Japanese.' }], temperature: 0 }
+    const { texts, chunks } = await client.stream({ model: MODEL, ...fields, stream_options: { include_usage: true } })
     expect(texts[0]).toBe('こんにちは 🙂')
+    const { choices, usage } = await ask(fields)
+    expect(choices[0]!.message.content).toBe(texts[0])
+    const { prompt_tokens, completion_tokens, total_tokens } = usage!
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens, completion_tokens, total_tokens } })
   })
 
   it('[F73a] rejects a prompt that does not fit, and says how much does', async () => {
@@ -236,16 +174,64 @@ describe('a device that breaks', () => {
     await device.heard(`${MODEL}: ready`, printed)
     expect(await answer({})).toBe('The capital of Italy is Rome.')
   })
+})
 
-  it('[J96] [H84b] ends a stream with an error when the device is killed; a whole reply waits for the next device', async () => {
-    const { events } = await client.openStream(ENDLESS)
-    await events.next()
-    const whole = ask({})
-    await device.kill()
-    const { error, done } = await readWholeStream(events)
-    expect(error).toMatchObject({ code: 'server_error' })
-    expect(done).toBe(false)
-    await using _next = await startRealDevice()
-    expect((await whole).choices[0]!.message.content).toBe('The capital of Italy is Rome.')
+// The last ones: what they set stays.
+describe('the defaults of a model', () => {
+  /** Resolves once the device uses them: each set of defaults has another limit to tell. */
+  async function set(defaults: ModelDefaults & { maxTokens: number }): Promise<void> {
+    await system.change((store, { home: organization }) =>
+      store.setModelDefaults({ organization, name: MODEL, defaults }),
+    )
+    await expect.poll(async () => (await tell()).completion, { timeout: DEADLINE_MS }).toBe(defaults.maxTokens)
+  }
+
+  async function tell(fields: object = {}) {
+    const answer = await client.post({ model: MODEL, messages: STORY, ...fields })
+    const { choices, usage } = expectCompletion(answer)
+    return {
+      text: choices[0]!.message.content,
+      prompt: usage!.prompt_tokens,
+      completion: usage!.completion_tokens,
+      finish: choices[0]!.finish_reason,
+    }
+  }
+
+  it('[E60] count where the request says nothing, and the request’s own field wins', async () => {
+    await set({ temperature: 0, maxTokens: 12 })
+    const first = await tell()
+    expect(first).toMatchObject({ completion: 12, finish: 'length' })
+    expect((await tell()).text).toBe(first.text)
+    const short = await tell({ max_tokens: 5 })
+    expect(short.completion).toBe(5)
+    expect(first.text.startsWith(short.text)).toBe(true)
+    const hot = await Promise.all(Array.from({ length: 4 }, async () => (await tell({ temperature: 2 })).text))
+    expect(new Set(hot).size).toBeGreaterThan(1)
+  })
+
+  it('[E60] count for a field that is null, which is the same as not sent', async () => {
+    await set({ temperature: 0, maxTokens: 7 })
+    const { text } = await tell({ temperature: 0 })
+    expect(await tell({ temperature: null, max_tokens: null })).toMatchObject({ completion: 7, text })
+  })
+
+  it('[E60a] bring a system message only if the request has none', async () => {
+    await set({ maxTokens: 3 })
+    const { prompt: plain } = await tell()
+    const own = [{ role: 'developer', content: 'Hi.' }, ...STORY]
+    const { prompt: withOwn } = await tell({ messages: own })
+    await set({ maxTokens: 4, systemMessage: 'You are a very patient and kind storyteller.' })
+    expect((await tell()).prompt).toBeGreaterThan(plain + 5)
+    expect((await tell({ messages: own })).prompt).toBe(withOwn)
+  })
+
+  it('[E60b] replace the chat template, and leave the answer’s shape alone', async () => {
+    await set({ maxTokens: 3 })
+    const { prompt: usual } = await tell()
+    const chatTemplate = `${'Once more. '.repeat(20)}{% for message in messages %}{{ message.content }}{% endfor %}`
+    await set({ maxTokens: 5, chatTemplate })
+    expect((await tell()).prompt).toBeGreaterThan(usual + 10)
+    await set({ maxTokens: 6 })
+    expect((await tell()).prompt).toBe(usual)
   })
 })

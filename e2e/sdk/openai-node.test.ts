@@ -1,4 +1,4 @@
-import { checkNumberedText, numberedText, type JobPlan } from '@hearth/gateway/testing'
+import { checkNumberedText, numberedText } from '@hearth/gateway/testing'
 import OpenAI7 from 'openai'
 import OpenAI4 from 'openai-4'
 import OpenAI5 from 'openai-5'
@@ -6,6 +6,7 @@ import OpenAI6 from 'openai-6'
 import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { DISABLED, FULL, HI, LONELY, startSystem, UNKNOWN } from '../harness/start-system.ts'
 import { IS_SEALED_RUN } from '../harness/sealed-run.ts'
+import { callsThenAnswers } from './calls-then-answers.ts'
 
 const system = await startSystem({ settings: { DEVICE_WAIT_MS: '3000' } })
 afterAll(async () => system[Symbol.asyncDispose]())
@@ -31,8 +32,6 @@ const ASK = {
   model: FULL,
   messages: [{ role: 'user', content: 'hi' }],
 } satisfies OpenAI7.ChatCompletionCreateParamsNonStreaming
-const callsThenAnswers = ({ messages }: { messages: { role: string }[] }): JobPlan =>
-  messages.at(-1)!.role === 'tool' ? {} : { calls: 'first-tool' }
 
 describe.each(inject('isLongRun') ? [NEWEST, ...EARLIER] : [NEWEST])('openai %s for Node', (major, OpenAI) => {
   const connect = (options: object = {}) =>

@@ -8,7 +8,7 @@ import { removeFolder } from '../harness/remove-folder.ts'
 import { startSealedFront } from '../harness/sealed-front.ts'
 import { FULL, seedStore } from '../harness/seed.ts'
 import { startFleet } from '../harness/start-fleet.ts'
-import { enrolDevice } from '../fleet/fleet-world.ts'
+import { enrolDevice } from '../harness/enrol-device.ts'
 import { findWords } from './search/find-words.ts'
 import { searchMemory } from './search/process-memory.ts'
 import { recordNats } from './search/record-nats.ts'
@@ -40,7 +40,7 @@ export async function startCanaryFleet(): Promise<CanaryFleet> {
   const front = await startSealedFront(third, store, [home])
   const plain = new Client(`${third}/openai/v1`, seed.keys.home)
   const connect: CanaryFleet['connect'] = async (index, plan) => {
-    const credential = await enrolDevice(store, seed, plain)
+    const { credential } = await enrolDevice(store, { origin: third, organization: home })
     const gateway = fleet.replicas[index]!.origin
     const models = [{ name: FULL, slots: 8, features: [...FEATURES], digest: 'sha256:canary' }]
     const device = await ScriptedDevice.connect({ gateway, credential, models, plan, sealKey: front.key })

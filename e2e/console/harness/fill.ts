@@ -10,6 +10,7 @@ import {
   type Store,
 } from '@hearth/gateway/testing'
 import { FEATURES, type DeviceModel } from '@hearth/protocol'
+import { createToken, enrolDevice, type EnrolledDevice } from '../../harness/enrol-device.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -32,26 +33,17 @@ export async function inviteOwner(store: Store, name: string): Promise<{ organiz
   return { organization, token }
 }
 
-export interface EnrolledDevice {
-  device: string
-  credential: string
+async function enrol(store: Store, origin: string, name: string, organization?: string): Promise<EnrolledDevice> {
+  return enrolDevice(store, { origin, organization: organization ?? (await theOrganization(store)), name })
 }
 
-async function enrolDevice(store: Store, origin: string, name: string, organization?: string): Promise<EnrolledDevice> {
-  const { key: token, digest } = createEnrolmentToken()
-  const expiresAt = new Date(Date.now() + HOUR_MS)
-  await store.createEnrolment({ organization: organization ?? (await theOrganization(store)), digest, expiresAt })
-  const response = await fetch(`${origin}/device/v1/enrol`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ token, name }),
-  })
-  if (!response.ok) throw new Error(`Cannot enrol ${name}: ${await response.text()}`)
-  return (await response.json()) as EnrolledDevice
+/** A token of the organization created during setup. */
+export async function tokenOf(store: Store): Promise<string> {
+  return createToken(store, await theOrganization(store))
 }
 
 /** Without an organization, a device joins the one created during setup. */
-type LinkOptions = Partial<Omit<ScriptedDeviceOptions, 'gateway' | 'credential'>> & {
+export type LinkOptions = Partial<Omit<ScriptedDeviceOptions, 'gateway' | 'credential'>> & {
   name: string
   organization?: string
 }
@@ -61,13 +53,13 @@ export async function linkDevice(
   origin: string,
   { name, organization, ...options }: LinkOptions,
 ): Promise<ScriptedDevice> {
-  const { credential } = await enrolDevice(store, origin, name, organization)
+  const { credential } = await enrol(store, origin, name, organization)
   return ScriptedDevice.connect({ gateway: origin, credential, models: [], ...options })
 }
 
 /** Two machines with one credential take each other's place until one is rejected. */
 export async function fightOverCredential(store: Store, origin: string, name: string): Promise<ScriptedDevice[]> {
-  const { credential } = await enrolDevice(store, origin, name)
+  const { credential } = await enrol(store, origin, name)
   const dial = (boot: string) => new ScriptedDevice({ gateway: origin, credential, models: [], boot })
   const devices: ScriptedDevice[] = []
   for (const boot of ['one', 'two', 'one', 'two', 'one']) {
@@ -88,9 +80,9 @@ export async function fillOrganization(store: Store, origin: string): Promise<Sc
   await store.disableModel({ organization, name: 'phi-4-mini' })
   const devices = []
   for (const device of LINKED) devices.push(await linkDevice(store, origin, device))
-  const gone = await enrolDevice(store, origin, 'Reception iMac')
+  const gone = await enrol(store, origin, 'Reception iMac')
   await store.devicesSeen([{ device: gone.device, app: '0.1.0', at: new Date(Date.now() - 3 * DAY_MS) }])
-  await enrolDevice(store, origin, 'New laptop of Grace')
+  await enrol(store, origin, 'New laptop of Grace')
   await fillKeys(store, organization)
   await store.changeSettings({ organization, tokensPerMonth: 10_000_000 })
   await store.createInvitation({

@@ -4,6 +4,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { makeDataFolder, openStore, type Store } from '@hearth/gateway/testing'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { Client } from '../../harness/client/client.ts'
 import { DEADLINE_MS } from '../../harness/deadline.ts'
 import { startGateway, type GatewayProcess } from '../../harness/processes/gateway-process.ts'
 import { removeFolder } from '../../harness/remove-folder.ts'
@@ -65,6 +66,11 @@ export class ConsoleSystem implements AsyncDisposable {
     const [, token] = /"link":"[^"]*#([^"]+)"/.exec(this.#gateway.output()) ?? []
     if (token === undefined) throw new Error('The gateway printed no link')
     return `${this.origin}/set-up#${token}`
+  }
+
+  /** A program with this key. */
+  client(key: string): Client {
+    return new Client(`${this.origin}/openai/v1`, key)
   }
 
   /** A page without a session. */

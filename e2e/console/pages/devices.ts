@@ -1,7 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import type { ScriptedDevice } from '@hearth/gateway/testing'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { HI } from '../../harness/start-system.ts'
 import { findViolations } from '../harness/axe.ts'
-import { fightOverCredential, linkDevice, theOrganization } from '../harness/fill.ts'
-import { chooseInMenu, column, confirmByName, toast, visit } from '../harness/people.ts'
+import { fightOverCredential, linkDevice, theOrganization, type LinkOptions } from '../harness/fill.ts'
+import { chooseInMenu, column, confirmByName, toast, turnTo } from '../harness/people.ts'
 import type { FilledConsole } from '../harness/start-filled-console.ts'
 
 export function devicesPage({ system, page }: FilledConsole): void {
@@ -9,9 +11,26 @@ export function devicesPage({ system, page }: FilledConsole): void {
     return (await system.store.listDevices(await theOrganization(system.store))).find((device) => device.name === name)
   }
 
+  /** A device that is removed when its test is over. */
+  async function guest(options: LinkOptions): Promise<ScriptedDevice> {
+    const device = await linkDevice(system.store, system.origin, options)
+    onTestFinished(async () => {
+      const organization = await theOrganization(system.store)
+      await system.store.removeDevice({ organization, device: (await find(options.name))!.id })
+      await device[Symbol.asyncDispose]()
+    })
+    return device
+  }
+
+  async function ask(model: string) {
+    const organization = await theOrganization(system.store)
+    const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: `for ${model}` })
+    return system.client(String(secret)).post({ model, messages: HI })
+  }
+
   describe('Devices', () => {
     it('shows the status, models, slots and last seen time of each device', async () => {
-      await visit(page, '/devices')
+      await turnTo(page, '/devices')
       expect(await column(page, 'Devices', 'Device')).toStrictEqual([
         'Build server',
         'GPU server in the basement',
@@ -41,7 +60,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('lists the features that an update may add', async () => {
-      await visit(page, '/devices?state=update')
+      await turnTo(page, '/devices?state=update')
       await page.getByRole('button', { name: "Katherine's ThinkPad", exact: true }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText('This device runs an older version of the app.').waitFor()
@@ -52,7 +71,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
 
     it('says that another machine tries to use the credential, and what to do', async () => {
       const devices = await fightOverCredential(system.store, system.origin, 'Copied laptop')
-      await visit(page, '/devices')
+      await turnTo(page, '/devices')
       await page.getByRole('row', { name: /Copied laptop.*Credential used twice/ }).waitFor()
       await page.getByRole('button', { name: 'Copied laptop', exact: true }).click()
       const sheet = page.getByRole('dialog')
@@ -68,17 +87,14 @@ export function devicesPage({ system, page }: FilledConsole): void {
       const why = "8,192 of the model's 131,072 tokens, which is what 5.9 GiB of free GPU memory allows"
       const sizing = { trainedLength: 131_072, cacheType: 'q8_0', gpuLayers: 20, layers: 33, why }
       const cut = { name: 'cut-model', contextLength: 8_192, slots: 1, features: [], sizing }
-      const device = await linkDevice(system.store, system.origin, { name: 'Small card', models: [cut] })
-      await visit(page, '/devices')
+      await guest({ name: 'Small card', models: [cut] })
+      await turnTo(page, '/devices')
       await page.getByRole('button', { name: 'Small card', exact: true }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText('8K of 128K context · 20 of 33 layers on the GPU').waitFor()
       await sheet.getByText('Context cut').waitFor()
       await sheet.getByText(why).waitFor()
       await sheet.getByRole('button', { name: 'Close' }).click()
-      const organization = await theOrganization(system.store)
-      await system.store.removeDevice({ organization, device: (await find('Small card'))!.id })
-      await device[Symbol.asyncDispose]()
     })
 
     it('says which models are in memory, on the pages of the device and of the model', async () => {
@@ -88,8 +104,8 @@ export function devicesPage({ system, page }: FilledConsole): void {
         { ...plain, name: 'far-model', state: 'loadable' as const, loadMs: 9_000 },
         { ...plain, name: 'here-model' },
       ]
-      const device = await linkDevice(system.store, system.origin, { name: 'Juggler', models })
-      await visit(page, '/devices')
+      await guest({ name: 'Juggler', models })
+      await turnTo(page, '/devices')
       await page.getByRole('button', { name: 'Juggler', exact: true }).click()
       const sheet = page.getByRole('dialog')
       const badgesOf = (name: string) => sheet.getByRole('listitem').filter({ hasText: name })
@@ -99,19 +115,16 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await sheet.getByRole('link', { name: 'far-model' }).click()
       await page.getByRole('dialog', { name: 'far-model' }).getByText('Loads on demand').waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
-      const organization = await theOrganization(system.store)
-      await system.store.removeDevice({ organization, device: (await find('Juggler'))!.id })
-      await device[Symbol.asyncDispose]()
     })
 
     it('shows the requests that a device blocks, and lets an admin accept them again', async () => {
       const plain = { contextLength: 8_192, slots: 1, features: [] }
-      const device = await linkDevice(system.store, system.origin, {
+      const device = await guest({
         name: 'Crasher',
         models: [{ ...plain, name: 'crash-model', blockedRequests: 2 }],
         onModelRequest: () => ({}),
       })
-      await visit(page, '/devices')
+      await turnTo(page, '/devices')
       await page.getByRole('row', { name: /Crasher.*Requests blocked/ }).waitFor()
       await page.getByRole('button', { name: 'Crasher', exact: true }).click()
       const sheet = page.getByRole('dialog')
@@ -124,13 +137,10 @@ export function devicesPage({ system, page }: FilledConsole): void {
       device.send({ type: 'models', models: [{ ...plain, name: 'crash-model' }] })
       await sheet.getByText('2 requests blocked.').waitFor({ state: 'detached' })
       await sheet.getByRole('button', { name: 'Close' }).click()
-      const organization = await theOrganization(system.store)
-      await system.store.removeDevice({ organization, device: (await find('Crasher'))!.id })
-      await device[Symbol.asyncDispose]()
     })
 
     it('creates an install command, says if it only works on this machine, reports the device that joins, and revokes an unused command', async () => {
-      await visit(page, '/devices')
+      await turnTo(page, '/devices')
       await page.getByRole('button', { name: 'Add a device' }).click()
       const withCode = await page.getByLabel('Command to get a code', { exact: true }).innerText()
       expect(withCode).toContain(`-- hearth-device-install ${system.origin}`)
@@ -159,7 +169,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('writes the command for a system and a model, and shows what the device serves as it connects', async () => {
-      await visit(page, '/devices?dialog=add')
+      await turnTo(page, '/devices?dialog=add')
       await page.getByRole('button', { name: 'Create command' }).click()
       const command = page.getByLabel('Install command', { exact: true })
       const plain = await command.innerText()
@@ -172,7 +182,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await page.getByRole('tab', { name: 'Windows' }).click()
       await expect.poll(async () => command.innerText()).toBe(`${plain.replace('npm ', 'npm.cmd ')} --model qwen3:8b`)
       expect(await findViolations(page)).toStrictEqual([])
-      const device = await linkDevice(system.store, system.origin, { name: 'Cellar', models: [] })
+      const device = await guest({ name: 'Cellar', models: [] })
       device.send({ type: 'downloads', downloads: [{ model: 'qwen3:8b', doneBytes: 2e9, totalBytes: 5e9 }] })
       await page.getByText('Cellar is connected.').waitFor()
       await page.getByText('Downloading qwen3:8b: 2.0 GB of 5.0 GB').waitFor()
@@ -180,11 +190,6 @@ export function devicesPage({ system, page }: FilledConsole): void {
       device.announce(['qwen3:8b', 'other'])
       await page.getByText('Cellar is connected and serves qwen3:8b and 1 other model.').waitFor()
       await page.keyboard.press('Escape')
-      await system.store.removeDevice({
-        organization: await theOrganization(system.store),
-        device: (await find('Cellar'))!.id,
-      })
-      await device[Symbol.asyncDispose]()
     })
 
     it('shows the latency, the speed over time and what limits it', async () => {
@@ -192,17 +197,9 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await system.store.enableModel({ organization, name: 'timed' })
       const plan = { tokens: 8, intervalMs: 5 }
       const models = [{ name: 'timed', slots: 1 }]
-      const device = await linkDevice(system.store, system.origin, { name: 'Timed one', models, plan })
-      const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'for speed' })
-      for (let request = 0; request < 3; request++) {
-        const response = await fetch(`${system.origin}/openai/v1/chat/completions`, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${String(secret)}`, 'content-type': 'application/json' },
-          body: JSON.stringify({ model: 'timed', messages: [{ role: 'user', content: 'hi' }] }),
-        })
-        expect(response.status).toBe(200)
-      }
-      await visit(page, '/devices')
+      await guest({ name: 'Timed one', models, plan })
+      for (let request = 0; request < 3; request++) expect((await ask('timed')).status).toBe(200)
+      await turnTo(page, '/devices')
       await page.getByRole('button', { name: 'Timed one', exact: true }).click()
       const sheet = page.getByRole('dialog')
       await sheet.getByText(/^\d+ ms round trip$/).waitFor()
@@ -210,12 +207,10 @@ export function devicesPage({ system, page }: FilledConsole): void {
       await sheet.getByText('timed answers one request at a time. Others wait.').waitFor()
       expect(await findViolations(page)).toStrictEqual([])
       await sheet.getByRole('button', { name: 'Close' }).click()
-      await system.store.removeDevice({ organization, device: (await find('Timed one'))!.id })
-      await device[Symbol.asyncDispose]()
     })
 
     it('pauses and resumes a device', async () => {
-      await visit(page, '/devices')
+      await turnTo(page, '/devices')
       await chooseInMenu(page, 'Actions for Mac Studio', 'Pause')
       await toast(page, /gets no new ones/)
       expect((await find('Mac Studio'))?.isPaused).toBe(true)
@@ -229,9 +224,9 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('says why a device takes no requests, and when it will', async () => {
-      await using device = await linkDevice(system.store, system.origin, { name: 'Front desk' })
+      const device = await guest({ name: 'Front desk' })
       device.send({ type: 'rest', rest: { reason: 'hours', until: '18:00' } })
-      await visit(page, '/devices')
+      await turnTo(page, '/devices')
       await page.getByRole('row', { name: /Front desk.*Outside its hours/ }).waitFor()
       await page.getByRole('button', { name: 'Front desk', exact: true }).click()
       const sheet = page.getByRole('dialog')
@@ -240,12 +235,10 @@ export function devicesPage({ system, page }: FilledConsole): void {
       device.send({ type: 'rest' })
       await sheet.getByText('It starts again at 18:00, its local time.').waitFor({ state: 'detached' })
       await sheet.getByRole('button', { name: 'Close' }).click()
-      const organization = await theOrganization(system.store)
-      await system.store.removeDevice({ organization, device: (await find('Front desk'))!.id })
     })
 
     it('renames a device', async () => {
-      await visit(page, '/devices')
+      await turnTo(page, '/devices')
       await chooseInMenu(page, 'Actions for Build server', 'Rename')
       await page.getByRole('dialog').getByLabel('Name').fill('Builder')
       await page.getByRole('button', { name: 'Rename' }).click()
@@ -255,7 +248,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
 
     it('[Q27] removes a device by name, and disconnects it', async () => {
       const device = await linkDevice(system.store, system.origin, { name: 'Leaver', models: ['qwen3:8b'] })
-      await visit(page, '/devices')
+      await turnTo(page, '/devices')
       await chooseInMenu(page, 'Actions for Leaver', 'Remove')
       await page.getByText('The device is disconnected immediately').waitFor()
       await confirmByName(page, 'Leaver', 'Remove device')
@@ -269,14 +262,9 @@ export function devicesPage({ system, page }: FilledConsole): void {
       const plan = { stall: { at: 1, until: release.promise } }
       const organization = await theOrganization(system.store)
       await system.store.enableModel({ organization, name: 'slow' })
-      const device = await linkDevice(system.store, system.origin, { name: 'Slow one', models: ['slow'], plan })
-      const { secret } = await system.call(page, `/organizations/${organization}/keys`, { name: 'for a job' })
-      await visit(page, '/devices')
-      const answer = fetch(`${system.origin}/openai/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${String(secret)}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model: 'slow', messages: [{ role: 'user', content: 'hi' }] }),
-      })
+      await guest({ name: 'Slow one', models: ['slow'], plan })
+      await turnTo(page, '/devices')
+      const answer = ask('slow')
       await page
         .getByRole('row', { name: /Slow one/ })
         .getByText('Busy')
@@ -287,7 +275,6 @@ export function devicesPage({ system, page }: FilledConsole): void {
         .getByRole('row', { name: /Slow one/ })
         .getByText('Idle')
         .waitFor()
-      await device[Symbol.asyncDispose]()
     })
   })
 
@@ -303,7 +290,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
 
     it('shows the details it reports, and joins once approved', async () => {
       const { user_code: code, device_code: deviceCode, verification_uri: address } = await ask('Kiosk')
-      await visit(page, address)
+      await turnTo(page, address)
       await page.getByLabel('Code').fill(code.toLowerCase().replace('-', ' '))
       await page.getByRole('button', { name: 'Continue' }).click()
       for (const text of ['linux x64', '127.0.0.1', 'they are not verified'])
@@ -316,7 +303,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
         headers: { 'content-type': 'application/json' },
         body: JSON.stringify({ device_code: deviceCode }),
       })
-      await visit(page, '/devices')
+      await turnTo(page, '/devices')
       await page.getByRole('button', { name: 'Kiosk downstairs', exact: true }).click()
       await page
         .getByRole('dialog')
@@ -328,7 +315,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
 
     it('is rejected', async () => {
       const { user_code: code, device_code: deviceCode } = await ask('Stranger')
-      await visit(page, '/devices/approve')
+      await turnTo(page, '/devices/approve')
       await page.getByLabel('Code').fill(code)
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('button', { name: 'Reject' }).click()
@@ -342,7 +329,7 @@ export function devicesPage({ system, page }: FilledConsole): void {
     })
 
     it('shows an error for a wrong code', async () => {
-      await visit(page, '/devices/approve')
+      await turnTo(page, '/devices/approve')
       await page.getByLabel('Code').fill('BCDF-GHJK')
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('alert').waitFor()

@@ -1,8 +1,9 @@
 import { createKey, type ScriptedDevice } from '@hearth/gateway/testing'
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
+import { HI } from '../../harness/start-system.ts'
 import { linkDevice } from '../harness/fill.ts'
-import { visit } from '../harness/people.ts'
+import { turnTo } from '../harness/people.ts'
 import type { ConsoleSystem } from '../harness/start-console.ts'
 
 export function homePage(system: ConsoleSystem): void {
@@ -29,7 +30,7 @@ export function homePage(system: ConsoleSystem): void {
   const isReady = () => status().getByText('Ready for requests.')
 
   it('says that no online device serves an enabled model', async () => {
-    await visit(page, '/')
+    await turnTo(page, '/')
     await status().getByText('No device serves an enabled model.').waitFor()
     expect(await isReady().count()).toBe(0)
   })
@@ -49,12 +50,7 @@ export function homePage(system: ConsoleSystem): void {
     await page.getByRole('link', { name: 'Mac Studio' }).getByText('Idle').waitFor()
     await page.getByText('No requests yet').waitFor()
     await page.getByText('None of the latest requests failed.').waitFor()
-    const ask = async (model: string) =>
-      fetch(`${system.origin}/openai/v1/chat/completions`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-        body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
-      })
+    const ask = (model: string) => system.client(key).post({ model, messages: HI })
     expect((await ask('other')).status).toBe(200)
     expect((await ask('missing')).status).toBe(404)
     // A request for a model that doesn't exist is listed, but no failure of the service.
@@ -69,7 +65,7 @@ export function homePage(system: ConsoleSystem): void {
   })
 
   it('says that no device is online', async () => {
-    await visit(page, '/')
+    await turnTo(page, '/')
     await device[Symbol.asyncDispose]()
     await status().getByText('No device is online.').waitFor()
     expect(await isReady().count()).toBe(0)

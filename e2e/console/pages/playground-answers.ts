@@ -8,7 +8,7 @@ export function playgroundAnswers(playground: Playground): void {
   const { page, device } = playground
 
   describe('a response', () => {
-    it('appears as it streams, and shows its timing and usage', async () => {
+    it('appears as it streams, or all at once, and shows its timing and usage', async () => {
       await playground.open()
       const rest = Promise.withResolvers<void>()
       device.plan = { text: ['One ', 'two ', 'three'], stall: { at: 2, until: rest.promise } }
@@ -22,33 +22,34 @@ export function playgroundAnswers(playground: Playground): void {
       const facts = await answer.locator('dt').allInnerTexts()
       expect(facts).toStrictEqual(['Time to first token', 'Speed', 'Total', 'Tokens'])
       await answer.getByText('1 in, 3 out').waitFor()
-    })
-
-    it('appears all at once if streaming is off', async () => {
-      await playground.open()
       await page.getByLabel('Stream the response').uncheck()
       const called = page.waitForRequest('**/openai/v1/chat/completions')
-      const answer = await playground.ask({ text: ['All ', 'of it'] })
+      const whole = await playground.ask({ text: ['All ', 'of it'] })
       expect((await called).postDataJSON()).not.toHaveProperty('stream')
-      await answer.getByText('All of it').waitFor()
-      expect(await answer.locator('dt').allInnerTexts()).not.toContain('Time to first token')
+      await whole.getByText('All of it').waitFor()
+      expect(await whole.locator('dt').allInnerTexts()).not.toContain('Time to first token')
     })
 
-    it.each(['button', 'Escape'] as const)('is stopped by %s, also on the device, and keeps its text', async (way) => {
+    it('is stopped by a button or Escape, also on the device, and keeps its text', async () => {
       await playground.open()
-      device.plan = { text: ['Half ', 'of it'], stall: { at: 1, until: new Promise(() => {}) } }
-      await playground.say('Begin')
-      const answer = playground.answers.last()
-      await answer.getByText('Half').waitFor()
-      await (way === 'button' ? page.getByRole('button', { name: 'Stop' }).click() : page.keyboard.press('Escape'))
-      await answer.getByText('Stopped.').waitFor()
-      const job = device.jobs.at(-1)!
-      await device.until('the job is cancelled', () => job.state === 'cancelled')
+      for (const stop of [
+        async () => page.getByRole('button', { name: 'Stop' }).click(),
+        async () => page.keyboard.press('Escape'),
+      ]) {
+        device.plan = { text: ['Half ', 'of it'], stall: { at: 1, until: new Promise(() => {}) } }
+        await playground.say('Begin')
+        const answer = playground.answers.last()
+        await answer.getByText('Half').waitFor()
+        await stop()
+        await answer.getByText('Stopped.').waitFor()
+        const job = device.jobs.at(-1)!
+        await device.until('the job is cancelled', () => job.state === 'cancelled')
+      }
       await playground.ask({ text: 'More' }, 'Go on')
-      expect(playground.lastMessages).toStrictEqual(['Begin', 'Half ', 'Go on'])
+      expect(playground.lastMessages).toStrictEqual(['Begin', 'Half ', 'Begin', 'Half ', 'Go on'])
     })
 
-    it('is regenerated with the current settings', async () => {
+    it('is regenerated with the current settings, and replaced when you edit the message before it', async () => {
       await playground.open()
       await playground.ask({ text: 'First try' })
       await page.getByLabel('Temperature').fill('0')
@@ -57,22 +58,18 @@ export function playgroundAnswers(playground: Playground): void {
       await playground.answers.getByText('Second try').waitFor()
       expect(await playground.answers.count()).toBe(1)
       expect(playground.lastRequest).toMatchObject({ temperature: 0, messages: [{ content: 'Hi' }] })
-    })
-
-    it('is replaced when you edit the message before it', async () => {
-      await playground.open()
-      await playground.ask({ text: 'One' }, 'First')
       await playground.ask({ text: 'Two' }, 'Second')
       await page.getByRole('button', { name: 'Edit message' }).last().click()
       await page.getByLabel('Message', { exact: true }).fill('Other')
       device.plan = { text: 'Three' }
       await page.getByRole('button', { name: 'Send again' }).click()
       await playground.answers.getByText('Three').waitFor()
-      expect(playground.lastMessages).toStrictEqual(['First', 'One', 'Other'])
+      expect(playground.lastMessages).toStrictEqual(['Hi', 'Second try', 'Other'])
     })
 
-    it('is requested with Enter, while Shift+Enter adds a line', async () => {
+    it('is requested with Enter, while Shift+Enter adds a line; it is cleared, and comes back with Undo', async () => {
       await playground.open()
+      device.plan = { text: 'Precious' }
       const field = page.getByLabel('Your message')
       await field.pressSequentially('One')
       await field.press('Shift+Enter')
@@ -81,11 +78,6 @@ export function playgroundAnswers(playground: Playground): void {
       await playground.answers.getByText('Complete').waitFor()
       expect(playground.lastRequest.messages).toMatchObject([{ content: 'One\ntwo' }])
       await expect.poll(async () => field.inputValue()).toBe('')
-    })
-
-    it('is cleared, and comes back with Undo', async () => {
-      await playground.open()
-      await playground.ask({ text: 'Precious' })
       await page.getByRole('button', { name: 'Clear' }).click()
       await toast(page, 'Conversation cleared')
       await expect.poll(async () => playground.answers.count()).toBe(0)
@@ -93,20 +85,7 @@ export function playgroundAnswers(playground: Playground): void {
       await playground.answers.getByText('Precious').waitFor()
     })
 
-    it('survives a visit to another page, and a reload', async () => {
-      await playground.open()
-      await playground.ask({ text: 'Still here' })
-      await page.getByRole('link', { name: 'Models' }).first().click()
-      await page.getByRole('heading', { name: 'Models', exact: true }).waitFor()
-      await page.getByRole('link', { name: 'Playground' }).first().click()
-      await playground.answers.getByText('Still here').waitFor()
-      await expect.poll(() => page.url()).toContain('chat=c')
-      await expect.poll(async () => inBrowser(page)).toContain('Still here')
-      await page.reload()
-      await playground.answers.getByText('Still here').waitFor()
-    })
-
-    it('goes on while you look at another page', async () => {
+    it('goes on while you look at another page, and survives a reload', async () => {
       await playground.open()
       const rest = Promise.withResolvers<void>()
       device.plan = { text: ['Meanwhile ', 'finished'], stall: { at: 1, until: rest.promise } }
@@ -120,9 +99,13 @@ export function playgroundAnswers(playground: Playground): void {
       await page.getByRole('link', { name: 'Playground' }).first().click()
       await playground.answers.getByText('Meanwhile finished').waitFor()
       await playground.answers.getByText('Complete').waitFor()
+      await expect.poll(() => page.url()).toContain('chat=c')
+      await expect.poll(async () => inBrowser(page)).toContain('Meanwhile finished')
+      await page.reload()
+      await playground.answers.getByText('Meanwhile finished').waitFor()
     })
 
-    it('keeps its text when the device fails, and shows the error', async () => {
+    it('keeps its text when the device fails, and shows the message, status, code and param of errors', async () => {
       await playground.open()
       device.plan = { text: ['Half an ', 'answer'], failure: { at: 1, message: 'Out of memory' } }
       await playground.say('Hi')
@@ -132,10 +115,7 @@ export function playgroundAnswers(playground: Playground): void {
       expect(await findViolations(page)).toStrictEqual([])
       await playground.ask({ text: 'Whole' }, 'Again')
       expect(playground.lastMessages).toStrictEqual(['Hi', 'Again'])
-    })
-
-    it('shows the message, status, code and param of an API error', async () => {
-      await playground.open('plain')
+      await playground.model.selectOption('plain')
       await playground.openSettings('Advanced sampling')
       await page.getByLabel('Choices (n)').fill('2')
       await playground.say('Hi')
@@ -244,7 +224,7 @@ A note[^1].
 `
 
   describe('model output', () => {
-    it('[Q53] runs nothing, loads nothing and opens nothing', async () => {
+    it('[Q53] runs nothing, loads nothing and opens nothing, and its code is copied verbatim', async () => {
       await playground.open()
       const answer = await playground.ask({ text: HOSTILE })
       await answer.getByRole('heading', { name: 'Title <b>bold?</b>' }).waitFor()
@@ -257,26 +237,10 @@ A note[^1].
       await page.keyboard.press('Escape')
       await expect.poll(async () => page.title()).toBe('Playground · Hearth')
       expect(await findViolations(page)).toStrictEqual([])
-    })
-
-    it('copies code verbatim', async () => {
-      await playground.open()
-      const answer = await playground.ask({ text: HOSTILE })
       await answer.getByRole('button', { name: 'Copy code' }).click()
       await expect.poll(async () => page.evaluate('navigator.clipboard.readText()')).toBe('<script>code()</script>')
       await page.getByRole('button', { name: 'Plain text' }).click()
       await answer.getByText('<script>document.title').waitFor()
-    })
-
-    it('is complete, however long', async () => {
-      await playground.open()
-      const paragraphs = Array.from({ length: 1500 }, (_, index) => `Paragraph **${index}** of many.\n\n`)
-      const answer = await playground.ask({ text: paragraphs, tokensPerMessage: 5 })
-      await answer.getByText('Paragraph 1499 of many.').waitFor()
-      expect(await answer.locator('p', { hasText: 'of many.' }).count()).toBe(1500)
-      expect(
-        await page.evaluate('window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 200'),
-      ).toBe(true)
     })
   })
 
@@ -318,36 +282,6 @@ A note[^1].
       await expect.poll(async () => inBrowser(page)).toBe('[]')
       await page.reload()
       await page.getByText('Send a message to start').waitFor()
-    })
-
-    it('take their settings from a preset, which a link shares; a broken link changes nothing', async () => {
-      await playground.open()
-      await page.getByLabel('System message').fill('Answer in rhyme.')
-      await page.getByRole('button', { name: 'Presets' }).click()
-      const presets = page.getByRole('dialog', { name: 'Presets' })
-      await presets.getByLabel('Name').fill('Rhymes')
-      await presets.getByRole('button', { name: 'Save current settings' }).click()
-      await presets.getByRole('button', { name: /^Rhymes\s*able/ }).waitFor()
-      expect(await findViolations(page)).toStrictEqual([])
-      await page.keyboard.press('Escape')
-      const shared = { name: 'Prose', model: 'plain', settings: { system: 'No rhymes.' } }
-      await page.goto(`/playground?open=able#preset=${encodeURIComponent(JSON.stringify(shared))}`)
-      const offer = page.getByRole('dialog', { name: 'Shared preset Prose' })
-      await offer.getByText('No rhymes.').waitFor()
-      expect(await findViolations(page)).toStrictEqual([])
-      expect(await page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
-      await offer.getByRole('button', { name: 'Use preset' }).click()
-      await expect.poll(async () => page.getByLabel('System message').inputValue()).toBe('No rhymes.')
-      await expect.poll(() => new URL(page.url()).search + new URL(page.url()).hash).toBe('?open=plain')
-      await page.getByRole('button', { name: 'Presets' }).click()
-      await presets.getByRole('button', { name: /^Rhymes/ }).click()
-      await expect.poll(async () => page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
-      await page.goto('/playground?open=able#preset=%7B%22name')
-      const rejected = page.getByRole('dialog', { name: 'Can’t use this preset' })
-      await rejected.getByText('The link is damaged or was cut off.').waitFor()
-      await rejected.getByRole('button', { name: 'Close' }).click()
-      await rejected.waitFor({ state: 'detached' })
-      expect(await page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
     })
   })
 }

@@ -53,6 +53,36 @@ export function playgroundConversations(playground: Playground): void {
       await expect.poll(async () => playground.answers.count()).toBe(1)
     })
 
+    it('take their settings from a preset, which a link shares; a broken link changes nothing', async () => {
+      await playground.open()
+      await page.getByLabel('System message').fill('Answer in rhyme.')
+      await page.getByRole('button', { name: 'Presets' }).click()
+      const presets = page.getByRole('dialog', { name: 'Presets' })
+      await presets.getByLabel('Name').fill('Rhymes')
+      await presets.getByRole('button', { name: 'Save current settings' }).click()
+      await presets.getByRole('button', { name: /^Rhymes\s*able/ }).waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      await page.keyboard.press('Escape')
+      const shared = { name: 'Prose', model: 'plain', settings: { system: 'No rhymes.' } }
+      await page.goto(`/playground?open=able#preset=${encodeURIComponent(JSON.stringify(shared))}`)
+      const offer = page.getByRole('dialog', { name: 'Shared preset Prose' })
+      await offer.getByText('No rhymes.').waitFor()
+      expect(await findViolations(page)).toStrictEqual([])
+      expect(await page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
+      await offer.getByRole('button', { name: 'Use preset' }).click()
+      await expect.poll(async () => page.getByLabel('System message').inputValue()).toBe('No rhymes.')
+      await expect.poll(() => new URL(page.url()).search + new URL(page.url()).hash).toBe('?open=plain')
+      await page.getByRole('button', { name: 'Presets' }).click()
+      await presets.getByRole('button', { name: /^Rhymes/ }).click()
+      await expect.poll(async () => page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
+      await page.goto('/playground?open=able#preset=%7B%22name')
+      const rejected = page.getByRole('dialog', { name: 'Can’t use this preset' })
+      await rejected.getByText('The link is damaged or was cut off.').waitFor()
+      await rejected.getByRole('button', { name: 'Close' }).click()
+      await rejected.waitFor({ state: 'detached' })
+      expect(await page.getByLabel('System message').inputValue()).toBe('Answer in rhyme.')
+    })
+
     it('let you edit the last message with the arrow key', async () => {
       await playground.open()
       await playground.ask({ text: 'one' }, 'Wher?')
@@ -211,6 +241,17 @@ export function playgroundConversations(playground: Playground): void {
   })
 
   describe('what a response looks like', () => {
+    it('is complete, however long', async () => {
+      await playground.open()
+      const paragraphs = Array.from({ length: 1500 }, (_, index) => `Paragraph **${index}** of many.\n\n`)
+      const answer = await playground.ask({ text: paragraphs, tokensPerMessage: 5 })
+      await answer.getByText('Paragraph 1499 of many.').waitFor()
+      expect(await answer.locator('p', { hasText: 'of many.' }).count()).toBe(1500)
+      expect(
+        await page.evaluate('window.scrollY + window.innerHeight >= document.documentElement.scrollHeight - 200'),
+      ).toBe(true)
+    })
+
     it('has typeset formulas and colored code', async () => {
       await playground.open()
       const text = 'Mass: $E = mc^2$, for $5 or $6.\n\n\\[ \\sqrt{2} \\]\n\n```python\nprint("hi")\n```\n'

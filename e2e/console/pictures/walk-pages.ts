@@ -1,16 +1,14 @@
 // Visits every page of the console with a real gateway and a real device, in light, in dark and on a phone. The device's model is the tiny one
 // of the tests, which knows a few capitals.
 
-import { createEnrolmentToken } from '@hearth/gateway/testing'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { startDeviceProcess, type DeviceProcess } from '../../harness/processes/device-process.ts'
 import { TINY_PATH } from '../../harness/tiny-model.ts'
-import { fillOrganization, theOrganization } from '../harness/fill.ts'
+import { fillOrganization, theOrganization, tokenOf } from '../harness/fill.ts'
 import { startConsole, type ConsoleSystem } from '../harness/start-console.ts'
 
 const MODEL = { path: TINY_PATH, name: 'hearth-tiny' }
 const DEVICE = "Ada's workstation"
-const HOUR_MS = 3_600_000
 const SETTLED_MS = 700
 const CHAT_MS = 20_000
 
@@ -116,11 +114,9 @@ class Walk {
 }
 
 async function startRealDevice({ store, origin }: ConsoleSystem): Promise<DeviceProcess> {
-  const { key: token, digest } = createEnrolmentToken()
   const organization = await theOrganization(store)
   await store.enableModel({ organization, name: MODEL.name })
-  await store.createEnrolment({ organization, digest, expiresAt: new Date(Date.now() + HOUR_MS) })
-  return startDeviceProcess({ origin, token, model: MODEL, name: DEVICE })
+  return startDeviceProcess({ origin, token: await tokenOf(store), model: MODEL, name: DEVICE })
 }
 
 /** Small models sometimes don't stop; half a response is as good a picture. */

@@ -5,10 +5,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { makeDataFolder, openStore, winnerOf, type JobPlan } from '@hearth/gateway/testing'
 import { Client } from '../../harness/client/client.ts'
 import { DEADLINE_MS } from '../../harness/deadline.ts'
+import { enrolDevice } from '../../harness/enrol-device.ts'
 import { removeFolder } from '../../harness/remove-folder.ts'
 import { seedStore, type Seed } from '../../harness/seed.ts'
 import { startFleet, type FleetProcess } from '../../harness/start-fleet.ts'
-import { enrolDevice } from '../fleet-world.ts'
 import { Asked } from './asked.ts'
 import { openGatewayLines, type GatewayLines } from './gateway-lines.ts'
 import { SteadyDevice } from './steady-device.ts'
@@ -54,8 +54,8 @@ export class ChaosWorld implements AsyncDisposable {
     const store = await openStore(fleet.databaseUrl)
     const seed = await seedStore(store)
     const world = new ChaosWorld(fleet, lines, seed, options.slots, stack.move())
-    for (let index = 0; index < options.devices; index++)
-      world.#addDevice(await enrolDevice(store, seed, world.client(0)))
+    const place = { origin: world.origin(0), organization: seed.organizations.home }
+    for (let index = 0; index < options.devices; index++) world.#addDevice((await enrolDevice(store, place)).credential)
     await store.close()
     await world.#allReady()
     return world

@@ -3,7 +3,7 @@
 import { openStore } from '@hearth/gateway/testing'
 import { Asked } from '../../fleet/chaos/asked.ts'
 import { SteadyDevice } from '../../fleet/chaos/steady-device.ts'
-import { enrolDevice } from '../../fleet/fleet-world.ts'
+import { enrolDevice } from '../../harness/enrol-device.ts'
 import { PAIR } from '../../harness/seed.ts'
 import { findParts, GATEWAY } from '../../launcher/launched-parts.ts'
 import type { Hearth } from '../hearth.ts'
@@ -47,7 +47,8 @@ async function enrol({ database, client }: Hearth): Promise<string> {
     const [organization] = await store.listOrganizations()
     await store.enableModel({ organization: organization!.id, name: PAIR })
     await store.changesAreKnown()
-    return await enrolDevice(store, { organizations: { home: organization!.id } }, client)
+    const origin = client.base.replace('/openai/v1', '')
+    return (await enrolDevice(store, { origin, organization: organization!.id })).credential
   } finally {
     await store.close()
   }

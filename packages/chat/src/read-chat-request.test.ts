@@ -92,9 +92,9 @@ describe('the body as a whole', () => {
     expect(fault(body).code).toBe('invalid_type')
   })
 
-  it('[C26d] treats __proto__ and constructor as unknown fields', () => {
+  it.each(['__proto__', 'constructor', 'toString'])('[C26d] treats %s as an unknown field', (name) => {
     const body: unknown = JSON.parse(
-      '{"model":"m","messages":[{"role":"user","content":"hi"}],"__proto__":{"n":9},"constructor":1}',
+      `{"model":"m","messages":[{"role":"user","content":"hi","${name}":{"name":"eve"}}],"${name}":{"n":9}}`,
     )
     expect(readChatRequest(body, limits).job).toEqual({ model: 'm', messages: hi })
   })
@@ -138,6 +138,10 @@ describe('messages', () => {
   it.each([
     [{ content: 'x' }, 'missing_required_parameter', 'messages[0].role'],
     [{ role: 'bot', content: 'x' }, 'invalid_value', 'messages[0].role'],
+    [{ role: 'User', content: 'x' }, 'invalid_value', 'messages[0].role'],
+    [{ role: '', content: 'x' }, 'invalid_value', 'messages[0].role'],
+    [{ role: null, content: 'x' }, 'missing_required_parameter', 'messages[0].role'],
+    [{ role: 5, content: 'x' }, 'invalid_type', 'messages[0].role'],
   ])('[D32] rejects the role of %j', (message, code, param) => {
     expect(messageFault(message)).toEqual({ code, param })
   })
@@ -158,6 +162,7 @@ describe('messages', () => {
     [{ role: 'user', content: null }, 'invalid_type'],
     [{ role: 'user' }, 'missing_required_parameter'],
     [{ role: 'user', content: 5 }, 'invalid_type'],
+    [{ role: 'tool', tool_call_id: 'x', content: null }, 'invalid_type'],
   ])('[D35] rejects %j', (message, code) => {
     expect(messageFault(message)).toEqual({ code, param: 'messages[0].content' })
   })
@@ -182,6 +187,8 @@ describe('messages', () => {
     [[{ type: 'text' }], 'missing_required_parameter', 'messages[0].content[0].text'],
     [[{ type: 'text', text: 5 }], 'invalid_type', 'messages[0].content[0].text'],
     [['x'], 'invalid_type', 'messages[0].content[0]'],
+    [[null], 'invalid_type', 'messages[0].content[0]'],
+    [[{ type: 7 }], 'invalid_type', 'messages[0].content[0].type'],
   ])('[D38] rejects the parts %j', (content, code, param) => {
     expect(messageFault({ role: 'user', content })).toEqual({ code, param })
   })
@@ -244,6 +251,7 @@ describe('supported fields', () => {
     ['E45', 'temperature', '0.5', 'invalid_type'],
     ['E45', 'temperature', true, 'invalid_type'],
     ['E47', 'top_p', 1.01, 'decimal_above_max_value'],
+    ['E47', 'top_p', -0.1, 'decimal_below_min_value'],
     ['E48', 'max_tokens', 0, 'integer_below_min_value'],
     ['E48', 'max_tokens', 1.5, 'invalid_type'],
     ['E48', 'max_tokens', '5', 'invalid_type'],
@@ -259,22 +267,32 @@ describe('supported fields', () => {
     ['F70b', 'n', 0, 'integer_below_min_value'],
     ['F70b', 'n', 9, 'integer_above_max_value'],
     ['F71', 'logit_bias', { '5': 101 }, 'integer_above_max_value'],
+    ['F71', 'logit_bias', { '5': -101 }, 'integer_below_min_value'],
     ['F71', 'logit_bias', { a: 1 }, 'invalid_value'],
     ['F71', 'logit_bias', { '-1': 1 }, 'invalid_value'],
     ['F71', 'logit_bias', { '2147483648': 1 }, 'invalid_value'],
     ['F71', 'logit_bias', { '9007199254740993': 1 }, 'invalid_value'],
     ['F71', 'logit_bias', [], 'invalid_type'],
     ['F72', 'reasoning_effort', 'xhigh', 'unsupported_value'],
+    ['F72', 'reasoning_effort', 'LOW', 'unsupported_value'],
     ['F73', 'web_search_options', 'x', 'invalid_type'],
     ['F65a', 'tool_choice', 'required', 'unsupported_parameter'],
     ['F65a', 'tool_choice', { type: 'function', function: { name: 'f' } }, 'unsupported_parameter'],
     ['F65a', 'tool_choice', 'banana', 'invalid_value'],
     ['F65a', 'tool_choice', 7, 'invalid_type'],
+    ['F65a', 'tool_choice', { type: 'allowed_tools', allowed_tools: {} }, 'unsupported_parameter'],
     ['F67b', 'function_call', { name: 'f' }, 'unsupported_parameter'],
+    ['F67b', 'function_call', 'banana', 'invalid_value'],
+    ['F67b', 'function_call', 7, 'invalid_type'],
+    ['F67b', 'functions', 'x', 'invalid_type'],
+    ['F68', 'logprobs', 1, 'invalid_type'],
+    ['F70b', 'n', 1.5, 'invalid_type'],
     ['G78', 'prediction', {}, 'unsupported_parameter'],
     ['G78', 'verbosity', 'low', 'unsupported_parameter'],
     ['G78', 'moderation', true, 'unsupported_parameter'],
     ['G78', 'modalities', ['text'], 'unsupported_parameter'],
+    ['G78', 'modalities', [], 'unsupported_parameter'],
+    ['G78', 'audio', false, 'unsupported_parameter'],
     ['G78', 'audio', {}, 'unsupported_parameter'],
   ])('[%s] rejects %s: %j', (_rule, name, value, code) => {
     expect(fieldFault({ [name]: value })).toEqual({ code, param: name })
@@ -291,6 +309,7 @@ describe('supported fields', () => {
 
   it('[E50] [E50a] names the invalid stop sequence', () => {
     expect(fieldFault({ stop: ['a', 1] })).toEqual({ code: 'invalid_type', param: 'stop[1]' })
+    expect(fieldFault({ stop: ['a', null] })).toEqual({ code: 'invalid_type', param: 'stop[1]' })
     expect(fieldFault({ stop: 'x'.repeat(257) })).toEqual({ code: 'string_above_max_length', param: 'stop' })
   })
 
@@ -351,9 +370,12 @@ describe('fields that depend on the device', () => {
     ['x', 'invalid_type', 'response_format'],
     [{}, 'missing_required_parameter', 'response_format.type'],
     [{ type: 'xml' }, 'invalid_value', 'response_format.type'],
+    [{ type: 7 }, 'invalid_type', 'response_format.type'],
     [{ type: 'json_schema' }, 'missing_required_parameter', 'response_format.json_schema'],
+    [{ type: 'json_schema', json_schema: 'x' }, 'invalid_type', 'response_format.json_schema'],
     [{ type: 'json_schema', json_schema: {} }, 'missing_required_parameter', 'response_format.json_schema.name'],
     [{ type: 'json_schema', json_schema: { name: 'a b' } }, 'invalid_value', 'response_format.json_schema.name'],
+    [{ type: 'json_schema', json_schema: { name: 5 } }, 'invalid_type', 'response_format.json_schema.name'],
     [
       { type: 'json_schema', json_schema: { name: 'a', schema: 'x' } },
       'invalid_type',
@@ -374,6 +396,11 @@ describe('fields that depend on the device', () => {
     [[{ type: 'function', function: {} }], 'missing_required_parameter', 'tools[0].function.name'],
     [[{ type: 'function', function: { name: 'bad name!' } }], 'invalid_value', 'tools[0].function.name'],
     [[{ type: 'function', function: { name: '' } }], 'empty_string', 'tools[0].function.name'],
+    [[{ type: 'function', function: { name: 5 } }], 'invalid_type', 'tools[0].function.name'],
+    [[{ type: 'function', function: 'f' }], 'invalid_type', 'tools[0].function'],
+    [[{ function: { name: 'f' } }], 'missing_required_parameter', 'tools[0].type'],
+    [['f'], 'invalid_type', 'tools[0]'],
+    ['x', 'invalid_type', 'tools'],
     [[{ type: 'function', function: { name: 'x'.repeat(65) } }], 'string_above_max_length', 'tools[0].function.name'],
     [[{ type: 'custom', custom: {} }], 'invalid_value', 'tools[0].type'],
     [[{ type: 'function', function: { name: 'f', parameters: 'x' } }], 'invalid_type', 'tools[0].function.parameters'],

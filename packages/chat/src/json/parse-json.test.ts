@@ -6,12 +6,21 @@ function bytes(text: string): Buffer {
 }
 
 describe('parsing a body', () => {
-  it.each(['{', '', ' ', '{"a":1}}', '\u0000'])('[C23] rejects %j', (text) => {
-    expect(() => parseJson(bytes(text))).toThrow(expect.objectContaining({ code: 'invalid_json' }))
-  })
+  it.each(['{', '', ' ', '{"a":}', '{"a":1}}', "{'a':1}", '{"a":NaN}', '\u0000', '\uFEFF'])(
+    '[C23] rejects %j',
+    (text) => {
+      expect(() => parseJson(bytes(text))).toThrow(expect.objectContaining({ code: 'invalid_json' }))
+    },
+  )
 
-  it('[C23] rejects bytes that are not UTF-8', () => {
-    expect(() => parseJson(Buffer.from([0x22, 0xff, 0xfe, 0x22]))).toThrow(
+  it.each([
+    ['bytes that are never used', [0xff, 0xfe]],
+    ['a lone continuation byte', [0x80]],
+    ['a cut character', [0xe2, 0x82]],
+    ['an overlong slash', [0xc0, 0xaf]],
+    ['a surrogate', [0xed, 0xa0, 0x80]],
+  ])('[C23] rejects %s, which is not UTF-8', (_, inside) => {
+    expect(() => parseJson(Buffer.from([0x22, ...inside, 0x22]))).toThrow(
       expect.objectContaining({ code: 'invalid_json' }),
     )
   })

@@ -25,20 +25,32 @@ async function text(fields: object = {}): Promise<string> {
   return (await client.call('/chat/completions', { body: { ...BODY, stream: true, ...fields } })).text
 }
 
-describe('shape', () => {
-  it('[J89] [J89b] begins each choice with its role', async () => {
-    const { headers, events } = await client.openStream({ ...BODY, n: 2 })
+describe('a stream', () => {
+  it('[J89] [J89b] [J90] [J91] [J92] [J93] has the chunks of the interface, in their order', async () => {
+    const { headers, events } = await client.openStream({ ...BODY, n: 2, stream_options: { include_usage: true } })
     expect(headers.get('content-type')).toMatch(/^text\/event-stream; *charset=utf-8$/i)
-    const { chunks } = await readWholeStream(events)
+    const { chunks, texts, events: all } = await readWholeStream(events)
+    const { id, created } = chunks[0]!
+    expect([id, Number.isInteger(created)]).toStrictEqual([expect.stringMatching(/^chatcmpl-[0-9a-f]{24}$/), true])
+    const same = { id, created, object: 'chat.completion.chunk', model: FULL, system_fingerprint: 'fp_service_local' }
+    for (const { choices: _, usage: __, ...envelope } of chunks) expect(envelope).toStrictEqual(same)
+    const choices = chunks.flatMap((chunk) => chunk.choices)
+    const role = { delta: { role: 'assistant', content: '' }, logprobs: null, finish_reason: null }
+    expect(choices.slice(0, 2)).toStrictEqual([
+      { index: 0, ...role },
+      { index: 1, ...role },
+    ])
     for (const index of [0, 1]) {
-      const first = chunks.flatMap((chunk) => chunk.choices).find((choice) => choice.index === index)
-      expect(first).toStrictEqual({
-        index,
-        delta: { role: 'assistant', content: '' },
-        logprobs: null,
-        finish_reason: null,
-      })
+      const mine = choices.filter((choice) => choice.index === index)
+      expect(mine.filter((choice) => choice.finish_reason !== null)).toHaveLength(1)
+      expect(mine.at(-1)).toStrictEqual({ index, delta: {}, logprobs: null, finish_reason: 'stop' })
     }
+    expect(texts).toStrictEqual([numberedText(8), numberedText(8)])
+    for (const chunk of chunks.slice(0, -1)) expect(chunk).toMatchObject({ usage: null })
+    const usage = { prompt_tokens: 1, completion_tokens: 8, total_tokens: 9 }
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage })
+    expect(chunks.filter((chunk) => chunk.choices.length === 0)).toHaveLength(1)
+    expect(all.filter((event) => event.kind === 'done')).toHaveLength(1)
   })
 
   it('[J89a] is not buffered or compressed', async () => {
@@ -53,22 +65,6 @@ describe('shape', () => {
     await zipped.text()
   })
 
-  it('[J90] has the same envelope in all chunks', async () => {
-    const { chunks } = await stream()
-    expect(chunks[0]!.id).toMatch(/^chatcmpl-[0-9a-f]{24}$/)
-    for (const { choices: _, ...envelope } of chunks) {
-      const { id, created } = chunks[0]!
-      expect(envelope).toStrictEqual({
-        id,
-        created,
-        object: 'chat.completion.chunk',
-        model: FULL,
-        system_fingerprint: 'fp_service_local',
-      })
-    }
-    expect(Number.isInteger(chunks[0]!.created)).toBe(true)
-  })
-
   it.each([1, 500])('[J90b] has the text of the whole reply, %i tokens a message', async (tokensPerMessage) => {
     full.plan = { tokens: 2000, tokensPerMessage }
     const { texts, done } = await stream({ temperature: 0 })
@@ -78,50 +74,11 @@ describe('shape', () => {
     expect(checkNumberedText(texts[0]!)).toBe(2000)
   })
 
-  it.each([
-    { repeatsFrames: true },
-    { sendsStrayFrames: true },
-    { sendsUnknowns: true },
-    { repeatsFrames: true, sendsStrayFrames: true, sendsUnknowns: true, tokensPerMessage: 7 },
-  ])('[K106] is the same if the device does odd things: %j', async (oddities) => {
-    full.plan = { tokens: 100, ...oddities }
+  it('[K106] is the same if the device does odd things', async () => {
+    full.plan = { tokens: 100, repeatsFrames: true, sendsStrayFrames: true, sendsUnknowns: true, tokensPerMessage: 7 }
     const { texts, done, finishes } = await stream({ n: 2 })
     expect({ done, finishes }).toStrictEqual({ done: true, finishes: ['stop', 'stop'] })
     expect(texts.map(checkNumberedText)).toStrictEqual([100, 100])
-  })
-
-  it.each([1, 3])('[J91] finishes each of %i choices once', async (n) => {
-    const { chunks } = await stream({ n })
-    const choices = chunks.flatMap((chunk) => chunk.choices)
-    for (let index = 0; index < n; index += 1) {
-      const mine = choices.filter((choice) => choice.index === index)
-      expect(mine.filter((choice) => choice.finish_reason !== null)).toHaveLength(1)
-      expect(mine.at(-1)).toStrictEqual({ index, delta: {}, logprobs: null, finish_reason: 'stop' })
-    }
-  })
-
-  it('[J92] begins all choices before any text and ends once', async () => {
-    const { chunks, events, texts } = await stream({ n: 2 })
-    const roles = chunks
-      .slice(0, 2)
-      .flatMap((chunk) => chunk.choices.map((choice) => [choice.index, choice.delta.role]))
-    expect(roles).toStrictEqual([
-      [0, 'assistant'],
-      [1, 'assistant'],
-    ])
-    expect(texts).toStrictEqual([numberedText(8), numberedText(8)])
-    expect(events.filter((event) => event.kind === 'done')).toHaveLength(1)
-  })
-
-  it('[J93] has usage at the end if asked', async () => {
-    const { chunks, done } = await stream({ stream_options: { include_usage: true } })
-    expect(done).toBe(true)
-    for (const chunk of chunks.slice(0, -1)) expect(chunk).toMatchObject({ usage: null })
-    expect(chunks.at(-1)).toMatchObject({
-      choices: [],
-      usage: { prompt_tokens: 1, completion_tokens: 8, total_tokens: 9 },
-    })
-    expect(chunks.filter((chunk) => chunk.choices.length === 0)).toHaveLength(1)
   })
 
   it('[J93a] has no usage if not asked, or if the device did not count', async () => {
@@ -159,30 +116,6 @@ describe('shape', () => {
     line.socket.write(requestHead('GET', '/openai/v1/models', [headers[0]!]))
     await line.heard(/"object":"list"/)
     expect(line.received().slice(length)).toMatch(/^HTTP\/1\.1 200/)
-  })
-
-  it('[J95] has all calls complete in one chunk', async () => {
-    const calls = [
-      { id: 'call_a', name: 'f', arguments: '{"a":1}' },
-      { id: 'call_b', name: 'f', arguments: '' },
-    ]
-    full.plan = { text: 'So: ', calls }
-    const { chunks } = await stream({ tools: TOOLS, n: 2 })
-    for (const index of [0, 1]) {
-      const mine = chunks.flatMap((chunk) => chunk.choices).filter((choice) => choice.index === index)
-      const at = mine.findIndex((choice) => choice.delta.tool_calls !== undefined)
-      expect(mine.filter((choice) => choice.delta.tool_calls !== undefined)).toHaveLength(1)
-      expect(mine[at]!.finish_reason).toBeNull()
-      const listed = mine[at]!.delta.tool_calls!
-      expect(listed.map((call) => [call.index, call.type, call.function.name])).toStrictEqual([
-        [0, 'function', 'f'],
-        [1, 'function', 'f'],
-      ])
-      expect(listed.map((call) => call.function.arguments)).toStrictEqual(['{"a":1}', '{}'])
-      expect(new Set(listed.map((call) => call.id)).size).toBe(2)
-      expect(mine[at + 1]).toMatchObject({ delta: {}, finish_reason: 'tool_calls' })
-      expect(mine).toHaveLength(at + 2)
-    }
   })
 })
 
@@ -229,12 +162,6 @@ describe('characters', () => {
     const raw = await text()
     for (const line of raw.split(/\n/)) expect(line === '' || line.startsWith('data: ')).toBe(true)
     expect(raw).not.toMatch(/[\r\u2028\u2029\u0085]/)
-  })
-
-  it('[J99] stay whole even if a device splits a surrogate pair', async () => {
-    full.plan = { text: ['a\uD83D', '\uDE00b'] }
-    const whole = await stream()
-    expect(whole.texts).toStrictEqual(['a😀b'])
   })
 })
 
@@ -287,15 +214,126 @@ describe('pauses', () => {
         .map((each) => Number(each.split(':')[0])),
     ).toStrictEqual(Array.from({ length: tokens }, (_, index) => index))
   })
+})
 
-  it('[H83a] stop the device if the client leaves', async () => {
-    full.plan = { text: Array.from({ length: 1000 }, () => 'x'.repeat(64 * 1024)) }
-    const leaving = new AbortController()
-    const { events } = await client.openStream(BODY, { signal: leaving.signal })
-    await events.next()
-    const job = full.jobs.at(-1)!
-    leaving.abort()
-    await full.until('the job was cancelled', () => job.state === 'cancelled')
-    expect(job.cancels).toStrictEqual(['client-gone'])
+async function accepted(fields: object = {}) {
+  return expectCompletion(await system.chat(fields))
+}
+
+describe('a whole reply', () => {
+  it('[I86] has the fields of the interface and no others', async () => {
+    const before = Math.floor(Date.now() / 1000)
+    const reply = await accepted()
+    expect(Object.keys(reply).toSorted()).toStrictEqual([
+      'choices',
+      'created',
+      'id',
+      'model',
+      'object',
+      'system_fingerprint',
+      'usage',
+    ])
+    expect(reply.id).toMatch(/^chatcmpl-[0-9a-f]{24}$/)
+    expect(reply).toMatchObject({ object: 'chat.completion', model: FULL, system_fingerprint: 'fp_service_local' })
+    expect(Number.isInteger(reply.created)).toBe(true)
+    expect(reply.created).toBeGreaterThanOrEqual(before)
+    expect(reply.created).toBeLessThanOrEqual(Date.now() / 1000)
+  })
+
+  it('[I86b] has its own id', async () => {
+    const replies = await Promise.all(Array.from({ length: 20 }, async () => accepted()))
+    expect(new Set(replies.map((reply) => reply.id)).size).toBe(20)
+  })
+
+  it.each([1, 2, 8])('[I86a] has %i choices in order', async (n) => {
+    const { choices } = await accepted({ n })
+    expect(choices.map((choice) => choice.index)).toStrictEqual(Array.from({ length: n }, (_, index) => index))
+    for (const choice of choices)
+      expect(Object.keys(choice).toSorted()).toStrictEqual(['finish_reason', 'index', 'logprobs', 'message'])
+  })
+
+  it('[I87] has a message of exactly three fields', async () => {
+    const [choice] = (await accepted({ tools: TOOLS })).choices
+    expect(Object.keys(choice!.message).toSorted()).toStrictEqual(['content', 'refusal', 'role'])
+    expect(choice!.message).toMatchObject({ role: 'assistant', refusal: null })
+  })
+
+  it('[I87] has a string as content even if there is none', async () => {
+    full.plan = { text: [] }
+    expect((await accepted()).choices[0]!.message.content).toBe('')
+    full.plan = { calls: 'first-tool' }
+    const [choice] = (await accepted({ tools: TOOLS })).choices
+    expect(Object.keys(choice!.message).toSorted()).toStrictEqual(['content', 'refusal', 'role', 'tool_calls'])
+    expect(choice!.message.content).toBe('')
+  })
+
+  it('[I87a] [I87c] has calls with different ids and arguments as text', async () => {
+    const call = { id: '', name: 'f', arguments: '' }
+    full.plan = {
+      calls: [call, { ...call, arguments: '{"a":1}' }, { ...call, id: 'call_x' }, { ...call, id: 'call_x' }],
+    }
+    const calls = (await accepted({ tools: TOOLS })).choices[0]!.message.tool_calls!
+    expect(calls).toHaveLength(4)
+    for (const each of calls) {
+      expect(Object.keys(each).toSorted()).toStrictEqual(['function', 'id', 'type'])
+      expect(each.type).toBe('function')
+      expect(Object.keys(each.function).toSorted()).toStrictEqual(['arguments', 'name'])
+      expect(each.id).toMatch(/^call_\w+$/)
+      expect(JSON.parse(each.function.arguments)).toBeTypeOf('object')
+    }
+    expect(calls[1]!.function.arguments).toBe('{"a":1}')
+    expect(new Set(calls.map((each) => each.id)).size).toBe(4)
+  })
+
+  it('[F63a] keeps text beside calls', async () => {
+    full.plan = { text: 'Let me look.', calls: 'first-tool' }
+    const [choice] = (await accepted({ tools: TOOLS })).choices
+    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { content: 'Let me look.' } })
+  })
+
+  it.each(['stop', 'length', 'tool_calls', 'content_filter', 'eos', ''])(
+    '[I87b] maps the finish reason "%s" to one of three',
+    async (finish) => {
+      full.plan = { finish: finish as 'stop' }
+      const { finish_reason } = (await accepted()).choices[0]!
+      expect(['stop', 'length', 'tool_calls']).toContain(finish_reason)
+      if (finish === 'length') expect(finish_reason).toBe('length')
+    },
+  )
+
+  it('[I87b] says length if calls were cut off', async () => {
+    full.plan = { calls: 'first-tool', finish: 'length' }
+    expect((await accepted({ tools: TOOLS })).choices[0]!.finish_reason).toBe('length')
+  })
+
+  it('[I88] has the tokens that the device counted', async () => {
+    full.plan = { usage: { promptTokens: 11, completionTokens: 31 } }
+    expect((await accepted()).usage).toStrictEqual({ prompt_tokens: 11, completion_tokens: 31, total_tokens: 42 })
+  })
+
+  it('[I88] has details only if the device reports them', async () => {
+    full.plan = { usage: { promptTokens: 11, completionTokens: 31, ownCachedTokens: 4, reasoningTokens: 9 } }
+    expect((await accepted()).usage).toStrictEqual({
+      prompt_tokens: 11,
+      completion_tokens: 31,
+      total_tokens: 42,
+      prompt_tokens_details: { cached_tokens: 4 },
+      completion_tokens_details: { reasoning_tokens: 9 },
+    })
+  })
+
+  it('[I88b] does not tell a key about prompts of others: a count that covers them is left out', async () => {
+    full.plan = { usage: { promptTokens: 11, completionTokens: 31, cachedTokens: 8, ownCachedTokens: 0 } }
+    expect((await accepted()).usage).toMatchObject({ prompt_tokens_details: { cached_tokens: 0 } })
+    full.plan = { usage: { promptTokens: 11, completionTokens: 31, cachedTokens: 8 } }
+    expect((await accepted()).usage).not.toHaveProperty('prompt_tokens_details')
+  })
+
+  it('[K106] is the same if frames are repeated, stray, unknown or joined', async () => {
+    full.plan = { tokens: 40 }
+    const plain = await accepted({ n: 2 })
+    full.plan = { tokens: 40, repeatsFrames: true, sendsStrayFrames: true, sendsUnknowns: true, tokensPerMessage: 5 }
+    const { choices, usage } = await accepted({ n: 2 })
+    expect({ choices, usage }).toStrictEqual({ choices: plain.choices, usage: plain.usage })
   })
 })

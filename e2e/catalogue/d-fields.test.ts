@@ -1,0 +1,405 @@
+// What the fields of a request do on their way to a device and back. One example of each mistake shows that it reaches the client as an
+// error: read-chat-request.test.ts has the table of all of them.
+
+import { numberedText } from '@hearth/gateway/testing'
+import { FEATURES, type Feature } from '@hearth/protocol'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { askDevice, SCHEMA, TOOL } from '../harness/ask-device.ts'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { DISABLED, FULL, HI, lastJob, LONELY, PAIR, PLAIN, startSystem, UNKNOWN } from '../harness/start-system.ts'
+
+const system = await startSystem()
+afterAll(async () => system[Symbol.asyncDispose]())
+const { client, full, plain } = system
+
+beforeEach(() => {
+  full.plan = {}
+})
+
+const { ask, accepted, sent, rejected } = askDevice(system)
+
+const CALL = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }
+const JOB_CALL = { id: 'call_1', name: 'f', arguments: '{"a":1}' }
+const FUNCTIONS = [{ name: 'get_weather', description: 'd', parameters: SCHEMA }]
+const LONG_STOP = 'x'.repeat(257)
+/** A schema with names and values that something might change on the way. */
+const NAMED = {
+  name: 'my-name_1',
+  description: 'd',
+  schema: { ...SCHEMA, $schema: 'x', $defs: { deep: { anyOf: [{ type: 'null' }, { enum: ['é', 1, null] }] } } },
+}
+
+function said(...messages: unknown[]) {
+  return { messages: [...HI, ...messages] }
+}
+
+function format(json_schema: object) {
+  return { response_format: { type: 'json_schema', json_schema } }
+}
+
+describe('a request', () => {
+  it.each<[rule: string, fields: object, code: string, param: string]>([
+    ['[C29]', { model: 5 }, 'invalid_type', 'model'],
+    ['[C30]', { messages: [] }, 'empty_array', 'messages'],
+    ['[C30]', said('x'), 'invalid_type', 'messages[1]'],
+    ['[D32]', said({ role: 'bot', content: 'x' }), 'invalid_value', 'messages[1].role'],
+    ['[D35]', said({ role: 'user' }), 'missing_required_parameter', 'messages[1].content'],
+    [
+      '[D37]',
+      said({ role: 'user', content: [{ type: 'image_url' }] }),
+      'unsupported_content_part',
+      'messages[1].content[0].type',
+    ],
+    ['[D38]', said({ role: 'user', content: [5] }), 'invalid_type', 'messages[1].content[0]'],
+    ['[D40]', said({ role: 'tool', content: 'x' }), 'missing_required_parameter', 'messages[1].tool_call_id'],
+    ['[D42]', said({ role: 'function', content: 'x' }), 'missing_required_parameter', 'messages[1].name'],
+    [
+      '[D43]',
+      said({ role: 'assistant', tool_calls: [{ ...CALL, function: { name: 'f', arguments: {} } }] }),
+      'invalid_type',
+      'messages[1].tool_calls[0].function.arguments',
+    ],
+    ['[E45]', { temperature: 2.1 }, 'decimal_above_max_value', 'temperature'],
+    ['[E47]', { top_p: -0.1 }, 'decimal_below_min_value', 'top_p'],
+    ['[E53]', { presence_penalty: '1' }, 'invalid_type', 'presence_penalty'],
+    ['[E48]', { max_tokens: 0 }, 'integer_below_min_value', 'max_tokens'],
+    ['[E49a]', { max_completion_tokens: 2, max_tokens: 1.5 }, 'invalid_type', 'max_tokens'],
+    ['[E50]', { stop: ['a', 'b', 'c', 'd', 'e'] }, 'array_above_max_length', 'stop'],
+    ['[E50a]', { stop: ['a', LONG_STOP] }, 'string_above_max_length', 'stop[1]'],
+    ['[E54]', { stream: 'true' }, 'invalid_type', 'stream'],
+    ['[F59]', { stream_options: { include_usage: true } }, 'invalid_value', 'stream_options'],
+    ['[F59a]', { stream: true, stream_options: 'x' }, 'invalid_type', 'stream_options'],
+    ['[F60]', { response_format: {} }, 'missing_required_parameter', 'response_format.type'],
+    ['[F60]', format({ name: 'a b' }), 'invalid_value', 'response_format.json_schema.name'],
+    ['[F64]', { tools: [TOOL, { type: 'x' }] }, 'invalid_value', 'tools[1].type'],
+    ['[F64]', { tools: [{ type: 'function', function: { name: '' } }] }, 'empty_string', 'tools[0].function.name'],
+    ['[F65a]', { tools: [TOOL], tool_choice: 'required' }, 'unsupported_parameter', 'tool_choice'],
+    ['[F66a]', { tools: [TOOL], parallel_tool_calls: false }, 'unsupported_parameter', 'parallel_tool_calls'],
+    ['[F67b]', { functions: FUNCTIONS, function_call: { name: 'f' } }, 'unsupported_parameter', 'function_call'],
+    ['[F67c]', { functions: FUNCTIONS, tools: [TOOL] }, 'invalid_value', 'functions'],
+    ['[F69]', { logprobs: true, top_logprobs: 21 }, 'integer_above_max_value', 'top_logprobs'],
+    ['[F69a]', { top_logprobs: 0 }, 'invalid_value', 'top_logprobs'],
+    ['[F70b]', { n: 9 }, 'integer_above_max_value', 'n'],
+    ['[F71]', { logit_bias: { a: 1 } }, 'invalid_value', 'logit_bias'],
+    ['[F72]', { reasoning_effort: 'xhigh' }, 'unsupported_value', 'reasoning_effort'],
+    ['[F73]', { web_search_options: 'x' }, 'invalid_type', 'web_search_options'],
+    ['[G78] [G78a]', { audio: {}, verbosity: 'low' }, 'unsupported_parameter', 'verbosity'],
+  ])('%s is rejected before devices are considered, with %j', async (_, fields, code, param) => {
+    const before = [full.jobs.length, plain.jobs.length]
+    for (const model of [FULL, PLAIN]) expectError(await ask(fields, model), { status: 400, code, param })
+    expect([full.jobs.length, plain.jobs.length]).toStrictEqual(before)
+  })
+
+  it.each<[rule: string, fields: object, job: object]>([
+    [
+      '[E45] [E47] [E53]',
+      { temperature: 0, top_p: 0, presence_penalty: 0 },
+      { temperature: 0, topP: 0, presencePenalty: 0 },
+    ],
+    ['[E50] [E51]', { stop: ['', 'x', ''] }, { stop: ['x'] }],
+    ['[E51]', { stop: [''] }, {}],
+    ['[E54]', { stream: null }, {}],
+    ['[F60b] [F60c]', format({ name: 'n' }), { responseFormat: { type: 'json_object' } }],
+    ['[F60c]', format({ ...NAMED, strict: true }), { responseFormat: { type: 'json_schema', ...NAMED } }],
+    [
+      '[F64b]',
+      { tools: [{ type: 'function', function: { name: 'f.g-1', description: null, strict: true } }] },
+      { tools: [{ name: 'f.g-1', strict: true }] },
+    ],
+    ['[F66]', { parallel_tool_calls: true }, {}],
+    ['[F67]', { functions: FUNCTIONS, function_call: 'none' }, { tools: FUNCTIONS, toolChoice: 'none' }],
+    ['[F71]', { logit_bias: { '5': -100, '7': 0.5 } }, { logitBias: { '5': -100, '7': 0.5 } }],
+    ['[F72]', { reasoning_effort: 'high' }, { reasoningEffort: 'high' }],
+  ])('%s reaches the device with %j', async (_, fields, job) => {
+    expect(await sent(fields)).toStrictEqual(job)
+  })
+})
+
+describe('messages', () => {
+  /** The messages as the device got them. */
+  async function heard(...messages: unknown[]): Promise<unknown> {
+    await accepted({ messages })
+    return lastJob(full).messages
+  }
+
+  it('[D31] [D31b] [D44] reach the device with any role in any order, and their names', async () => {
+    const roles = ['user', 'system', 'user', 'user', 'assistant', 'assistant']
+    const messages = roles.map((role, index) => ({ role, name: `n${index}`, content: role }))
+    expect(await heard(...messages)).toStrictEqual(messages)
+  })
+
+  it('[D31a] [D33] [D34] [D39] are text, whatever they were made of', async () => {
+    const parts = [
+      { type: 'text', text: 'a', cache_control: { type: 'ephemeral' } },
+      { type: 'text', text: 'b' },
+    ]
+    expect(await heard({ role: 'developer', content: parts }, { role: 'user', content: [] })).toStrictEqual([
+      { role: 'system', content: 'ab' },
+      { role: 'user', content: '' },
+    ])
+  })
+
+  it('[D36] [D40a] [D42a] [D42b] are calls and results, also without content', async () => {
+    const call = { name: 'f', arguments: '{}' }
+    expect(
+      await heard(
+        { role: 'assistant', tool_calls: [CALL] },
+        { role: 'tool', content: 'x', tool_call_id: 'call_9' },
+        { role: 'assistant', content: null, function_call: call },
+        { role: 'function', name: 'f', content: null },
+      ),
+    ).toStrictEqual([
+      { role: 'assistant', content: '', toolCalls: [JOB_CALL] },
+      { role: 'tool', content: 'x', toolCallId: 'call_9' },
+      { role: 'assistant', content: '', toolCalls: [{ id: 'call_legacy_0', ...call }] },
+      { role: 'tool', name: 'f', content: '', toolCallId: 'call_legacy_0' },
+    ])
+  })
+
+  it('[D41] [D43a] need a device with tools if they have calls or results', async () => {
+    const call = said({ role: 'assistant', content: null, tool_calls: [CALL] })
+    expectError(await ask(call, PLAIN), { status: 400, code: 'unsupported_by_node', param: 'messages[1].role' })
+    expectCompletion(await ask(call))
+    expectCompletion(await ask(said({ role: 'assistant', content: 'yo', tool_calls: [] }), PLAIN))
+    expect(lastJob(plain).messages).toStrictEqual([...HI, { role: 'assistant', content: 'yo' }])
+  })
+})
+
+describe('an answer', () => {
+  it('[E46] is the same again at temperature 0', async () => {
+    const first = await accepted({ temperature: 0 })
+    expect((await accepted({ temperature: 0 })).choices).toStrictEqual(first.choices)
+    expect(first.choices[0]!.message.content).toBe(numberedText(8))
+  })
+
+  it('[E48a] [E49] is cut off after max_completion_tokens or max_tokens', async () => {
+    for (const fields of [
+      { max_tokens: 1 },
+      { max_completion_tokens: 1 },
+      { max_completion_tokens: 1, max_tokens: 9 },
+    ]) {
+      const { choices } = await accepted(fields)
+      expect(lastJob(full).maxTokens).toBe(1)
+      expect(choices[0]).toMatchObject({ finish_reason: 'length', message: { content: 't0' } })
+    }
+    expect((await accepted({ max_tokens: 5000 })).choices[0]!.finish_reason).toBe('stop')
+  })
+
+  it.each([
+    ['t3', 't0 t1 t2 t3'],
+    [['zz', '1 t2 t'], 't0 t1 t2 t'],
+  ])('[E52] ends with the stop sequence %j', async (stop, text) => {
+    const { choices } = await accepted({ stop })
+    expect(choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: text } })
+    const { texts, finishes } = await client.stream({ model: FULL, messages: HI, stop })
+    expect([texts, finishes]).toStrictEqual([[text], ['stop']])
+  })
+
+  it('[F61] [F62] has the text of a format unchanged, complete or cut off', async () => {
+    full.plan = { text: ['{"a"', ': 1}'] }
+    for (const fields of [{ response_format: { type: 'json_object' } }, format({ name: 'n', schema: SCHEMA })]) {
+      const whole = await accepted(fields)
+      expect(whole.choices[0]).toMatchObject({ finish_reason: 'stop', message: { content: '{"a": 1}' } })
+      const cut = await accepted({ ...fields, max_tokens: 1 })
+      expect(cut.choices[0]).toMatchObject({ finish_reason: 'length', message: { content: '{"a"' } })
+    }
+  })
+
+  it('[F63] [F65] has the call of a model, unless calls are forbidden', async () => {
+    full.plan = { calls: 'first-tool' }
+    const [choice] = (await accepted({ tools: [TOOL], tool_choice: 'auto' })).choices
+    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { role: 'assistant', content: '' } })
+    expect(choice!.message.tool_calls).toStrictEqual([
+      {
+        id: 'call_000000000000000000000001',
+        type: 'function',
+        function: { name: 'get_weather', arguments: '{"city":"Oslo"}' },
+      },
+    ])
+    expect(choice!.message.function_call).toBeUndefined()
+    const [forbidden] = (await accepted({ tools: [TOOL], tool_choice: 'none' })).choices
+    expect(lastJob(full).toolChoice).toBe('none')
+    expect([forbidden!.finish_reason, forbidden!.message.tool_calls]).toStrictEqual(['stop', undefined])
+  })
+
+  it('[F67a] has the calls of functions twice, whole and streamed', async () => {
+    full.plan = { calls: 'first-tool' }
+    const function_call = { name: 'get_weather', arguments: '{"city":"Oslo"}' }
+    const [choice] = (await accepted({ functions: FUNCTIONS, function_call: 'auto' })).choices
+    expect(choice).toMatchObject({ finish_reason: 'tool_calls', message: { function_call } })
+    expect(choice!.message.tool_calls).toHaveLength(1)
+    const { chunks, finishes } = await client.stream({ model: FULL, messages: HI, functions: FUNCTIONS })
+    const calls = chunks.filter((chunk) => chunk.choices[0]?.delta.tool_calls !== undefined)
+    expect(calls.map((chunk) => chunk.choices[0]!.delta.function_call)).toStrictEqual([function_call])
+    expect(finishes).toStrictEqual(['tool_calls'])
+  })
+
+  it('[F68] [F68a] has log probabilities of each token, only if asked', async () => {
+    const { choices } = await accepted({ logprobs: true })
+    const entries = choices[0]!.logprobs!.content
+    expect(entries.map((entry) => entry.token).join('')).toBe(choices[0]!.message.content)
+    expect(entries).toHaveLength(8)
+    for (const entry of entries)
+      expect(entry).toStrictEqual({
+        token: entry.token,
+        logprob: -0.25,
+        bytes: [...Buffer.from(entry.token)],
+        top_logprobs: [],
+      })
+    expect(choices[0]!.logprobs!.refusal).toBeNull()
+    expect((await accepted({ logprobs: false })).choices[0]!.logprobs).toBeNull()
+  })
+
+  it('[F68] has them beside their text in a stream', async () => {
+    const { chunks } = await client.stream({ model: FULL, messages: HI, logprobs: true, top_logprobs: 1 })
+    for (const { delta, logprobs, finish_reason } of chunks.flatMap((chunk) => chunk.choices)) {
+      if (delta.role !== undefined || finish_reason !== null) expect(logprobs).toBeNull()
+      else expect(logprobs!.content.map((entry) => entry.token).join('')).toBe(delta.content)
+    }
+  })
+
+  it.each([0, 20])('[F69] has up to %i alternatives', async (top_logprobs) => {
+    const { choices } = await accepted({ logprobs: true, top_logprobs })
+    expect(lastJob(full).logprobs).toStrictEqual({ top: top_logprobs })
+    for (const entry of choices[0]!.logprobs!.content) expect(entry.top_logprobs).toHaveLength(top_logprobs)
+  })
+
+  it('[F70] [F70a] has as many choices as asked for, and one is counted', async () => {
+    const { choices, usage } = await accepted({ n: 8 })
+    expect(choices.map((choice) => choice.index)).toStrictEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    expect(usage).toStrictEqual({ prompt_tokens: 1, completion_tokens: 8, total_tokens: 9 })
+  })
+
+  it('[F73] [F73b] cites what a device found on the web', async () => {
+    const citation = { url: 'https://example.test/a', title: 'A', start: 0, end: 2 }
+    full.plan = { annotations: [citation] }
+    const location = { city: 'Oslo', country: 'NO' }
+    const user_location = { type: 'approximate', approximate: location }
+    const { choices } = await accepted({ web_search_options: { search_context_size: 'high', user_location } })
+    expect(lastJob(full).webSearch).toStrictEqual({ contextSize: 'high', location })
+    expect(choices[0]!.message.annotations).toStrictEqual([
+      { type: 'url_citation', url_citation: { url: citation.url, title: 'A', start_index: 0, end_index: 2 } },
+    ])
+  })
+})
+
+describe('what a device rejects', () => {
+  it.each([
+    ['[F60a]', format({ name: 'n', schema: { not: {} } }), 'invalid_json_schema', 'response_format'],
+    ['[F64c]', { tools: [TOOL] }, 'invalid_function_parameters', 'tools[0].function.parameters'],
+    ['[F71a]', { logit_bias: { '99999999': 1 } }, 'invalid_value', 'logit_bias'],
+    ['[F73a]', {}, 'context_length_exceeded', 'messages'],
+  ] as const)('%s is a 400 with its words: %j', async (_, fields, code, param) => {
+    const message = 'In the words of the device.'
+    full.plan = { failure: { code, message, param } }
+    for (const stream of [false, true])
+      expect((await rejected({ ...fields, stream }, code, param)).message).toBe(message)
+    expect(full.jobs.at(-1)!.attempt).toBe(full.jobs.at(-2)!.attempt)
+  })
+})
+
+describe('features', () => {
+  const NEEDS: [field: string, fields: object, feature: Feature][] = [
+    ['stream_options', { stream: true, stream_options: { include_usage: true } }, 'usage'],
+    ['response_format', { response_format: { type: 'json_object' } }, 'json_object'],
+    ['response_format', format({ name: 'n', schema: SCHEMA }), 'json_schema'],
+    ['tools', { tools: [TOOL] }, 'tools'],
+    ['logprobs', { logprobs: true }, 'logprobs'],
+    ['n', { n: 2 }, 'n'],
+    ['logit_bias', { logit_bias: { '1': 1 } }, 'logit_bias'],
+    ['reasoning_effort', { reasoning_effort: 'low' }, 'reasoning_effort'],
+    ['web_search_options', { web_search_options: {} }, 'web_search'],
+  ]
+
+  it.each(NEEDS)('[F55] decide whether %s %j is accepted, at once', async (param, fields) => {
+    const error = expectError(await ask(fields, PLAIN), { status: 400, code: 'unsupported_by_node', param })
+    expect(error.message).toContain(param)
+    expect(error.message).toMatch(/update the device app/i)
+    expect((await ask(fields)).status).toBe(200)
+  })
+
+  it('[F55] are all tested that a field asks for', () => {
+    // No field asks for these: the organization's settings do, the gateway itself, and hearth-seal.
+    const unasked = new Set<Feature>(['prefix_scope', 'resume', 'sealed'])
+    const asked = FEATURES.filter((feature) => !unasked.has(feature))
+    expect(new Set(NEEDS.map(([, , feature]) => feature))).toStrictEqual(new Set(asked))
+  })
+
+  it('[F56] [F59b] are not needed for fields that change nothing', async () => {
+    const nothing = { n: 1, logprobs: false, response_format: { type: 'text' }, tools: [], logit_bias: {} }
+    expectCompletion(await ask({ ...nothing, tool_choice: 'auto', parallel_tool_calls: true }, PLAIN))
+    expect(lastJob(plain)).toStrictEqual({ model: PLAIN, messages: HI })
+    const stream_options = { include_usage: false, include_obfuscation: 'x' }
+    expect((await client.stream({ model: PLAIN, messages: HI, stream_options })).texts).toStrictEqual([numberedText(8)])
+    expect(lastJob(plain)).toStrictEqual({ model: PLAIN, messages: HI })
+  })
+
+  it('[F57] [F57a] choose a device that has them all', async () => {
+    await using counting = await system.connectDevice({ models: [{ name: PAIR, features: ['logprobs', 'tools'] }] })
+    await using choosing = await system.connectDevice({ models: [{ name: PAIR, features: ['n'] }] })
+    for (let round = 0; round < 3; round += 1) {
+      expectCompletion(await ask({ logprobs: true }, PAIR))
+      expectCompletion(await ask({ n: 2 }, PAIR))
+    }
+    expect(counting.jobs.map((job) => job.request.logprobs !== undefined)).toStrictEqual([true, true, true])
+    expect(choosing.jobs.map((job) => job.request.n)).toStrictEqual([2, 2, 2])
+    const error = expectError(await ask({ logprobs: true, n: 2 }, PAIR), { status: 400, code: 'unsupported_by_node' })
+    expect(['logprobs', 'n']).toContain(error.param)
+    expect(error.message).toMatch(/logprobs|'n'/)
+  })
+
+  it('[F58] are waited for until a device shows which it has', async () => {
+    const pending = ask({ logprobs: true }, LONELY)
+    await system.queued(1)
+    await using late = await system.connectDevice({ models: [{ name: LONELY, features: [] }] })
+    expectError(await pending, { status: 400, code: 'unsupported_by_node', param: 'logprobs' })
+    expect(late.jobs).toHaveLength(0)
+  })
+})
+
+describe('ignored fields', () => {
+  const HEADER = 'x-service-ignored-params'
+  /** In the order of the interface. None is checked. */
+  const IGNORED = {
+    seed: false,
+    user: '',
+    safety_identifier: 's',
+    store: [],
+    metadata: { canary: 'meta-canary' },
+    service_tier: 'bogus',
+    prompt_cache_key: 'k',
+    prompt_cache_retention: '24h',
+    prompt_cache_options: 0,
+  }
+
+  it('[G74] [G74a] [G76] are listed once, and nothing is done with them', async () => {
+    const answer = await ask(Object.fromEntries(Object.entries(IGNORED).toReversed()))
+    expectCompletion(answer)
+    expect(answer.headers.get(HEADER)).toBe(Object.keys(IGNORED).join(','))
+    expect(lastJob(full)).toStrictEqual({ model: FULL, messages: HI })
+    for (const word of ['meta-canary', 'service_tier', 'metadata']) expect(answer.text).not.toContain(word)
+  })
+
+  it('[G75] are not listed if they are null, and there is no empty header', async () => {
+    const nulls = Object.fromEntries(Object.keys(IGNORED).map((name) => [name, null]))
+    expect((await ask(nulls)).headers.has(HEADER)).toBe(false)
+    expect((await ask({ ...nulls, seed: 0 })).headers.get(HEADER)).toBe('seed')
+  })
+
+  it('[G77] are listed on streams and on errors that come later', async () => {
+    const { headers, done } = await client.stream({ model: FULL, messages: HI, seed: 1, store: false })
+    expect([headers.get(HEADER), done]).toStrictEqual(['seed,store', true])
+    full.plan = { failure: { code: 'context_length_exceeded' } }
+    for (const [fields, code] of [
+      [{ model: UNKNOWN }, 'model_not_found'],
+      [{ model: DISABLED }, 'model_disabled'],
+      [{ model: PLAIN, n: 2 }, 'unsupported_by_node'],
+      [{ stream: true }, 'context_length_exceeded'],
+      [{ stream: false }, 'context_length_exceeded'],
+    ] as const) {
+      const answer = await ask({ ...fields, user: 'ada' })
+      expect(answer.json).toMatchObject({ error: { code } })
+      expect(answer.headers.get(HEADER)).toBe('user')
+    }
+  })
+})

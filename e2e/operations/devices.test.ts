@@ -1,0 +1,120 @@
+// What a gateway does for its devices: how they join, the app they get, and what they reuse.
+
+import { createHash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createEnrolmentToken } from '@hearth/gateway/testing'
+import { CLOSE } from '@hearth/protocol'
+import { afterAll, describe, expect, it } from 'vitest'
+import { expectCompletion, expectError } from '../harness/client/expect-reply.ts'
+import { createToken } from '../harness/enrol-device.ts'
+import { FULL, HI, LONELY, PLAIN, startSystem } from '../harness/start-system.ts'
+
+const system = await startSystem({ devices: 'none', settings: { ACCESS_POLL_MS: '100' } })
+afterAll(async () => system[Symbol.asyncDispose]())
+const { client, origin } = system
+
+async function redeem(body: object) {
+  return client.call(`${origin}/device/v1/enrol`, { key: null, body })
+}
+
+describe('enrolment', () => {
+  it('[L23] creates one device from a token, even if several try at the same moment', async () => {
+    const token = await system.enrolmentToken()
+    const answers = await Promise.all(Array.from({ length: 3 }, async () => redeem({ token, name: 'laptop' })))
+    const winners = answers.filter((answer) => answer.status === 200)
+    expect(winners).toHaveLength(1)
+    const fields = ['credential', 'device', 'name', 'organization']
+    expect(Object.keys(winners[0]!.json as object).toSorted()).toStrictEqual(fields)
+    for (const loser of answers.filter((answer) => answer !== winners[0]))
+      expectError(loser, { status: 401, code: 'invalid_api_key' })
+    expectError(await redeem({ token, name: 'laptop' }), { status: 401, code: 'invalid_api_key' })
+  })
+
+  it('[L23] rejects expired, unknown and malformed tokens', async () => {
+    let late = ''
+    const past = new Date(Date.now() - 1_000)
+    await system.change(async (store, { home }) => (late = await createToken(store, home, past)))
+    for (const token of [late, createEnrolmentToken().key, client.key])
+      expect((await redeem({ token, name: 'laptop' })).status).toBe(401)
+    for (const body of [{}, { token: 5, name: 'x' }, { token: 'x', name: '' }])
+      expect((await redeem(body)).status).toBe(400)
+  })
+
+  it('rejects a name that is too long', async () => {
+    expectError(await redeem({ token: await system.enrolmentToken(), name: 'x'.repeat(129) }), {
+      status: 400,
+      code: 'invalid_value',
+    })
+  })
+})
+
+describe('credentials', () => {
+  it.each([
+    ['none', 'none'],
+    ['an API key', client.key],
+    ['a made-up credential', createEnrolmentToken().key.replace('he-', 'hd-')],
+  ])('[L22] are rejected before the upgrade: %s', async (_, credential) => {
+    await expect(system.connectDevice({ models: [LONELY], credential })).rejects.toThrow('401')
+  })
+
+  it('[L22] [L19] stop working when their device is removed', async () => {
+    const token = await system.enrolmentToken()
+    const { device: id, credential } = (await redeem({ token, name: 'lost' })).json as {
+      device: string
+      credential: string
+    }
+    const device = await system.connectDevice({ models: [LONELY], credential })
+    expectCompletion(await client.post({ model: LONELY, messages: HI }))
+    await system.change((store, { home }) => store.removeDevice({ organization: home, device: id }))
+    expect(await device.closed).toMatchObject({ code: CLOSE.revoked })
+    await expect(system.connectDevice({ models: [LONELY], credential })).rejects.toThrow('401')
+  })
+})
+
+async function separate(separatesPrefixes: boolean): Promise<void> {
+  await system.change((store, { home: organization }) => store.changeSettings({ organization, separatesPrefixes }))
+  // An enrolment makes the gateway refresh its access book immediately.
+  await system.enrol('home')
+}
+
+describe('prefix reuse', () => {
+  it('[M52] is shared by default, and otherwise separated on devices that can do it', async () => {
+    await system.connectUsual()
+    const ask = (model: string) => system.client.post({ model, messages: HI })
+    expectCompletion(await ask(FULL))
+    const { prefixScope: shared } = system.full.jobs.at(-1)!.request
+    expect(shared).toStrictEqual({ name: expect.stringMatching(/^[0-9a-f]{32}$/) as string })
+
+    await separate(true)
+    expectCompletion(await ask(FULL))
+    const { prefixScope: own } = system.full.jobs.at(-1)!.request
+    expect(own).toStrictEqual({ ...shared, isSeparate: true })
+    const { message } = expectError(await ask(PLAIN), { status: 400, code: 'unsupported_by_node', param: 'model' })
+    expect(message).toMatch(/separates prefix reuse by API key.*Update the device app.*turn the setting off/)
+
+    await separate(false)
+    expectCompletion(await ask(PLAIN))
+  })
+})
+
+describe('the app that the gateway distributes', () => {
+  it('match the version, size and checksum in their description', async () => {
+    const notice = (await (await fetch(`${origin}/device/v1/app.json`)).json()) as Record<string, unknown>
+    const response = await fetch(`${origin}/device/v1/app.tgz`)
+    const archive = Buffer.from(await response.arrayBuffer())
+    const { version } = JSON.parse(
+      await readFile(new URL('../../packages/device/package.json', import.meta.url), 'utf8'),
+    ) as { version: string }
+    const sha256 = createHash('sha256').update(archive).digest('hex')
+    expect(notice).toStrictEqual({ version, sha256, bytes: archive.length })
+    expect(response.headers.get('content-type')).toBe('application/gzip')
+    const again = { 'if-none-match': response.headers.get('etag')! }
+    expect((await fetch(`${origin}/device/v1/app.tgz`, { headers: again })).status).toBe(304)
+  })
+
+  it('are read-only', async () => {
+    const response = await fetch(`${origin}/device/v1/app.tgz`, { method: 'POST' })
+    expect([response.status, response.headers.get('allow')]).toStrictEqual([405, 'GET, HEAD'])
+    expect((await fetch(`${origin}/device/v1/app.tgz`, { method: 'HEAD' })).status).toBe(200)
+  })
+})

@@ -16,9 +16,10 @@ type TakersOf<Some extends Message> = {
 
 export function deliverTo(receivers: Receivers): (from: string, message: Message) => void {
   const takers: TakersOf<RoleMessage> = { ...deskTakers(receivers), ...roleTakers(receivers) }
+  // Each taker gets messages of its own type only, which the compiler can't follow through the table.
+  const byType = new Map(Object.entries(takers as Record<string, (message: Message, from: string) => void>))
   return (from, message) => {
-    // Each taker gets messages of its own type only, which the compiler can't follow through the table.
-    const take = (takers as Record<string, ((message: Message, from: string) => void) | undefined>)[message.type]
+    const take = byType.get(message.type)
     if (take !== undefined) take(message, from)
     // All others are frames of jobs.
     else receivers.jobs.frame(message as JobFrame)

@@ -53,16 +53,27 @@ const HASH_SAMPLES = 128
 /** Throws an ApiError for anything wrong with the request itself. `prefixScope` says whose request it is. */
 export function prepareChat(body: Buffer, limits: ReadLimits, prefixScope?: PrefixScope): PreparedChat {
   const chat = readChatRequest(parseJson(body), limits)
-  if (prefixScope) addScope(chat, prefixScope)
-  const text = JSON.stringify(chat.job)
+  if (prefixScope) chat.demands.push(...fieldNeeds({ prefixScope }, 'prefixScope'))
+  const text = serialize(chat.job, prefixScope)
   return {
     text,
     textBytes: memoryOf(text),
     shape: shapeOf(chat),
     stream: chat.stream,
     ignored: chat.ignored,
-    size: sizeOf(chat.job),
+    size: sizeOf(chat.job, prefixScope),
   }
+}
+
+/** All requests of a key have the same scope, so its text is made once. */
+const scopes = new WeakMap<PrefixScope, string>()
+
+function serialize(job: ChatJob, prefixScope: PrefixScope | undefined): string {
+  const text = JSON.stringify(job)
+  if (prefixScope === undefined) return text
+  let scope = scopes.get(prefixScope)
+  if (scope === undefined) scopes.set(prefixScope, (scope = `,"prefixScope":${JSON.stringify(prefixScope)}}`))
+  return text.slice(0, -1) + scope
 }
 
 export function shapeOf({ job, includeUsage, mirrorsFunctions, demands }: ChatRequest): ReplyShape {
@@ -70,18 +81,13 @@ export function shapeOf({ job, includeUsage, mirrorsFunctions, demands }: ChatRe
   return { model, choices: n, hasLogprobs: logprobs !== undefined, includeUsage, mirrorsFunctions, demands }
 }
 
-function addScope(chat: ChatRequest, prefixScope: PrefixScope): void {
-  chat.job.prefixScope = prefixScope
-  chat.demands.push(...fieldNeeds(chat.job, 'prefixScope'))
-}
-
 /** The engine stores a text with one byte per character if it can, and else with two. */
 export function memoryOf(text: string): number {
   return Buffer.byteLength(text) === text.length ? text.length : 2 * text.length
 }
 
-function sizeOf(job: ChatJob): JobSize {
-  const prefixes = listPrefixes(job)
+function sizeOf(job: ChatJob, prefixScope: PrefixScope | undefined): JobSize {
+  const prefixes = listPrefixes(job, prefixScope)
   const promptSize = prefixes.at(-1)?.size ?? 0
   const { maxTokens, n = 1 } = job
   const answerLimit = maxTokens === undefined ? undefined : n * maxTokens
@@ -98,7 +104,7 @@ export function expectedTokens(promptTokens: number, choices: number, maxTokens:
   return promptTokens + choices * Math.min(maxTokens ?? EXPECTED_ANSWER, 8 * EXPECTED_ANSWER)
 }
 
-function listPrefixes({ messages, prefixScope }: ChatJob): Prefix[] {
+function listPrefixes({ messages }: ChatJob, prefixScope: PrefixScope | undefined): Prefix[] {
   // A device that holds the conversation for another key is of no use then.
   let hash = prefixScope?.isSeparate ? mix(0, prefixScope.name) : 0
   let size = 0

@@ -55,8 +55,10 @@ function readFields(body: Fields, model: string, limits: ReadLimits): ChatReques
   const items = requireMessages(body)
   const messages = readMessages(items, limits.maxMessages)
   const { tools, choice, areFunctions } = readTools(body, limits.maxTools)
-  const options = Object.entries(readOptions(body)).filter(([, value]) => value !== undefined)
-  const job: ChatJob = { model, messages, ...Object.fromEntries(options) }
+  const job: ChatJob = { model, messages }
+  const options = readOptions(body)
+  let name: keyof ChatJob
+  for (name in options) add(job, name, options[name])
   const streaming = readStreamOptions(body)
   rejectUnsupported(body)
   if (tools.length > 0) job.tools = tools
@@ -71,7 +73,13 @@ function readFields(body: Fields, model: string, limits: ReadLimits): ChatReques
 }
 
 /** Undefined for those that ask for nothing. */
-function readOptions(body: Fields): { [Name in keyof ChatJob]?: ChatJob[Name] | undefined } {
+type Options = { [Name in keyof ChatJob]?: ChatJob[Name] | undefined }
+
+function add<Name extends keyof ChatJob>(job: ChatJob, name: Name, value: ChatJob[Name] | undefined): void {
+  if (value !== undefined) job[name] = value
+}
+
+function readOptions(body: Fields): Options {
   const completion = readInteger(body, 'max_completion_tokens', 1, MAX_TOKENS)
   const tokens = readInteger(body, 'max_tokens', 1, MAX_TOKENS)
   const n = readInteger(body, 'n', 1, 8)
@@ -92,7 +100,7 @@ function readOptions(body: Fields): { [Name in keyof ChatJob]?: ChatJob[Name] | 
 }
 
 function readModel(body: Fields): string {
-  const model = readText(body, 'model', 'model')
+  const model = readText(body, 'model')
   if (model) return model
   throw new ApiError(
     'missing_required_parameter',
@@ -112,8 +120,8 @@ function rejectUnsupported(body: Fields): void {
 }
 
 function listDemands(job: ChatJob, includeUsage: boolean, areFunctions: boolean): Need[] {
-  const demands = jobNeeds(job).map((need) =>
-    areFunctions && need.param === 'tools' ? { ...need, param: 'functions' } : need,
-  )
-  return includeUsage ? [...demands, { feature: 'usage', param: 'stream_options' }] : demands
+  const demands = jobNeeds(job)
+  if (includeUsage) demands.push({ feature: 'usage', param: 'stream_options' })
+  if (!areFunctions) return demands
+  return demands.map((need) => (need.param === 'tools' ? { ...need, param: 'functions' } : need))
 }

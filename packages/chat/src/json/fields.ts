@@ -13,16 +13,25 @@ export function sent(fields: Fields, name: string): unknown {
   return value === null ? undefined : value
 }
 
-export function readText(fields: Fields, name: string, path: Path): string | undefined {
-  const value = sent(fields, name)
-  if (value === undefined || typeof value === 'string') return value
-  throw wrongType(path, 'a string', value)
+/** The place of a field of the object at `path`. Joined for errors only: every request has many places. */
+function inside(path: Path, name: string): Path {
+  return path === '' ? name : `${path}.${name}`
 }
 
-export function readFlag(fields: Fields, name: string, path: Path = name): boolean | undefined {
+export function readText(fields: Fields, name: string, path: Path = ''): string | undefined {
+  const value = sent(fields, name)
+  if (value === undefined || typeof value === 'string') return value
+  throw wrongType(inside(path, name), 'a string', value)
+}
+
+export function requireText(fields: Fields, name: string, path: Path = ''): string {
+  return required(readText(fields, name, path), name, path)
+}
+
+export function readFlag(fields: Fields, name: string, path: Path = ''): boolean | undefined {
   const value = sent(fields, name)
   if (value === undefined || typeof value === 'boolean') return value
-  throw wrongType(path, 'a boolean', value)
+  throw wrongType(inside(path, name), 'a boolean', value)
 }
 
 export function readDecimal(fields: Fields, name: string, min: number, max: number): number | undefined {
@@ -43,16 +52,16 @@ export function readInteger(fields: Fields, name: string, min: number, max: numb
   return value
 }
 
-export function readObject(fields: Fields, name: string, path: Path): Fields | undefined {
+export function readObject(fields: Fields, name: string, path: Path = ''): Fields | undefined {
   const value = sent(fields, name)
   if (value === undefined || isObject(value)) return value
-  throw wrongType(path, 'an object', value)
+  throw wrongType(inside(path, name), 'an object', value)
 }
 
-export function readList(fields: Fields, name: string, path: Path, expected: string): readonly unknown[] | undefined {
+export function readObjects(fields: Fields, name: string, path: Path = ''): readonly unknown[] | undefined {
   const value = sent(fields, name)
   if (value === undefined || Array.isArray(value)) return value
-  throw wrongType(path, expected, value)
+  throw wrongType(inside(path, name), 'an array of objects', value)
 }
 
 export function asObject(value: unknown, path: Path): Fields {
@@ -60,10 +69,10 @@ export function asObject(value: unknown, path: Path): Fields {
   throw wrongType(path, 'an object', value)
 }
 
-export function required<Value>(value: Value | undefined, path: Path): Value {
-  if (value === undefined)
-    throw new ApiError('missing_required_parameter', `Missing required parameter: '${path}'.`, path)
-  return value
+export function required<Value>(value: Value | undefined, name: string, path: Path = ''): Value {
+  if (value !== undefined) return value
+  const place = inside(path, name)
+  throw new ApiError('missing_required_parameter', `Missing required parameter: '${place}'.`, place)
 }
 
 export function wrongType(path: Path, expected: string, value: unknown): ApiError {

@@ -4,10 +4,11 @@ import type { Fields, JobMessage, ToolCall } from '@hearth/protocol'
 import { ApiError } from '../errors.ts'
 import {
   asObject,
-  readList,
+  readObjects,
   readObject,
   readText,
   required,
+  requireText,
   sent,
   tooLong,
   wrongType,
@@ -16,10 +17,9 @@ import {
 } from '../json/fields.ts'
 
 const ROLES = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const
-const EXPECTED = 'an array of objects'
 
 export function requireMessages(body: Fields): readonly unknown[] {
-  const messages = required(readList(body, 'messages', 'messages', EXPECTED), 'messages')
+  const messages = required(readObjects(body, 'messages'), 'messages')
   if (messages.length > 0) return messages
   throw new ApiError(
     'empty_array',
@@ -38,13 +38,13 @@ export function readMessages(items: readonly unknown[], maxMessages: number): Jo
 }
 
 function readMessage(fields: Fields, path: Path, calls: LegacyCalls): JobMessage {
-  const role = required(readText(fields, 'role', `${path}.role`), `${path}.role`)
+  const role = requireText(fields, 'role', path)
   switch (role) {
     case 'system':
     case 'developer':
-      return { role: 'system', content: requireContent(fields, path), ...readName(fields, path) }
+      return named({ role: 'system', content: requireContent(fields, path) }, fields, path)
     case 'user':
-      return { role: 'user', content: requireContent(fields, path), ...readName(fields, path) }
+      return named({ role: 'user', content: requireContent(fields, path) }, fields, path)
     case 'assistant':
       return readAssistant(fields, path, calls)
     case 'tool':
@@ -58,71 +58,68 @@ function readMessage(fields: Fields, path: Path, calls: LegacyCalls): JobMessage
 
 function requireContent(fields: Fields, path: Path): string {
   if (fields['content'] === null) throw wrongType(`${path}.content`, 'a string', null)
-  return readContent(required(fields['content'], `${path}.content`), `${path}.content`)
+  return readContent(required(fields['content'], 'content', path), path)
 }
 
 function readOptionalContent(fields: Fields, path: Path): string {
   const content = sent(fields, 'content')
-  return content === undefined ? '' : readContent(content, `${path}.content`)
+  return content === undefined ? '' : readContent(content, path)
 }
 
-function readName(fields: Fields, path: Path): { name?: string } {
-  const name = readText(fields, 'name', `${path}.name`)
-  return name === undefined ? {} : { name }
+function named<Message extends JobMessage>(message: Message, fields: Fields, path: Path): Message {
+  const name = readText(fields, 'name', path)
+  if (name !== undefined) message.name = name
+  return message
 }
 
 function readAssistant(fields: Fields, path: Path, calls: LegacyCalls): JobMessage {
   const toolCalls = readToolCalls(fields, path) ?? readFunctionCall(fields, path, calls)
-  return {
-    role: 'assistant',
-    content: readOptionalContent(fields, path),
-    ...readName(fields, path),
-    ...(toolCalls && { toolCalls }),
-  }
+  const message = named({ role: 'assistant', content: readOptionalContent(fields, path) }, fields, path)
+  return toolCalls === undefined ? message : { ...message, toolCalls }
 }
 
 function readToolCalls(fields: Fields, path: Path): ToolCall[] | undefined {
-  const items = readList(fields, 'tool_calls', `${path}.tool_calls`, EXPECTED)
+  const items = readObjects(fields, 'tool_calls', path)
   if (items === undefined || items.length === 0) return undefined
   return items.map((item, index) => readToolCall(item, `${path}.tool_calls[${index}]`))
 }
 
 function readToolCall(item: unknown, path: Path): ToolCall {
   const fields = asObject(item, path)
-  const id = required(readText(fields, 'id', `${path}.id`), `${path}.id`)
-  const type = readText(fields, 'type', `${path}.type`) ?? 'function'
+  const id = requireText(fields, 'id', path)
+  const type = readText(fields, 'type', path) ?? 'function'
   if (type !== 'function') throw wrongValue(`${path}.type`, type, ['function'])
-  const called = required(readObject(fields, 'function', `${path}.function`), `${path}.function`)
+  const called = required(readObject(fields, 'function', path), 'function', path)
   return { id, ...readCalled(called, `${path}.function`) }
 }
 
 function readCalled(fields: Fields, path: Path): { name: string; arguments: string } {
   return {
-    name: required(readText(fields, 'name', `${path}.name`), `${path}.name`),
-    arguments: required(readText(fields, 'arguments', `${path}.arguments`), `${path}.arguments`),
+    name: requireText(fields, 'name', path),
+    arguments: requireText(fields, 'arguments', path),
   }
 }
 
 function readFunctionCall(fields: Fields, path: Path, calls: LegacyCalls): ToolCall[] | undefined {
-  const called = readObject(fields, 'function_call', `${path}.function_call`)
+  const called = readObject(fields, 'function_call', path)
   if (called === undefined) return undefined
   const call = readCalled(called, `${path}.function_call`)
   return [{ id: calls.open(call.name), ...call }]
 }
 
 function readToolResult(fields: Fields, path: Path): JobMessage {
-  const toolCallId = readText(fields, 'tool_call_id', `${path}.tool_call_id`)
+  const toolCallId = readText(fields, 'tool_call_id', path)
   if (toolCallId === undefined)
     throw new ApiError(
       'missing_required_parameter',
       `Missing parameter 'tool_call_id': messages with role 'tool' must have a 'tool_call_id'.`,
       `${path}.tool_call_id`,
     )
-  return { role: 'tool', content: requireContent(fields, path), toolCallId, ...readName(fields, path) }
+  return named({ role: 'tool', content: requireContent(fields, path), toolCallId }, fields, path)
 }
 
 function readFunctionResult(fields: Fields, path: Path, calls: LegacyCalls): JobMessage {
-  const name = required(readText(fields, 'name', `${path}.name`), `${path}.name`)
+  const name = requireText(fields, 'name', path)
   return { role: 'tool', content: readOptionalContent(fields, path), toolCallId: calls.answer(name), name }
 }
 
@@ -149,18 +146,18 @@ class LegacyCalls {
 // Reads the content of a message: a string, or text parts that are joined without a separator.
 function readContent(value: unknown, path: Path): string {
   if (typeof value === 'string') return value
-  if (Array.isArray(value)) return value.map((part, index) => readPart(part, `${path}[${index}]`)).join('')
-  throw wrongType(path, 'one of a string or array of objects', value)
+  if (Array.isArray(value)) return value.map((part, index) => readPart(part, `${path}.content[${index}]`)).join('')
+  throw wrongType(`${path}.content`, 'one of a string or array of objects', value)
 }
 
 function readPart(part: unknown, path: Path): string {
   const fields = asObject(part, path)
-  const type = required(readText(fields, 'type', `${path}.type`), `${path}.type`)
+  const type = requireText(fields, 'type', path)
   if (type !== 'text')
     throw new ApiError(
       'unsupported_content_part',
       `Invalid content part: only parts of type 'text' are accepted. This service does not support images, audio or files.`,
       `${path}.type`,
     )
-  return required(readText(fields, 'text', `${path}.text`), `${path}.text`)
+  return requireText(fields, 'text', path)
 }

@@ -57,7 +57,7 @@ export function readLogprobs(body: Fields): ChatJob['logprobs'] {
 }
 
 export function readLogitBias(body: Fields): Record<string, number> | undefined {
-  const bias = readObject(body, 'logit_bias', 'logit_bias')
+  const bias = readObject(body, 'logit_bias')
   if (bias === undefined) return undefined
   const entries = Object.entries(bias).map(readBias)
   return entries.length === 0 ? undefined : Object.fromEntries(entries)
@@ -77,7 +77,7 @@ function readBias([token, bias]: [string, unknown]): [string, number] {
 }
 
 export function readReasoningEffort(body: Fields): ChatJob['reasoningEffort'] {
-  const effort = readText(body, 'reasoning_effort', 'reasoning_effort')
+  const effort = readText(body, 'reasoning_effort')
   if (effort === undefined) return undefined
   const known = EFFORTS.find((candidate) => candidate === effort)
   if (known) return known
@@ -90,22 +90,22 @@ export function readReasoningEffort(body: Fields): ChatJob['reasoningEffort'] {
 
 export function readWebSearch(body: Fields): WebSearch | undefined {
   const path = 'web_search_options'
-  const fields = readObject(body, path, path)
+  const fields = readObject(body, path)
   if (fields === undefined) return undefined
-  const size = readText(fields, 'search_context_size', `${path}.search_context_size`)
+  const size = readText(fields, 'search_context_size', path)
   const contextSize = CONTEXT_SIZES.find((candidate) => candidate === size)
   if (size !== undefined && !contextSize) throw wrongValue(`${path}.search_context_size`, size, CONTEXT_SIZES)
-  const location = readLocation(fields, `${path}.user_location`)
+  const location = readLocation(fields, path)
   return { ...(contextSize && { contextSize }), ...(location && { location }) }
 }
 
 function readLocation(fields: Fields, path: string): WebSearch['location'] {
   const outer = readObject(fields, 'user_location', path)
-  const inner = outer && readObject(outer, 'approximate', `${path}.approximate`)
+  const inner = outer && readObject(outer, 'approximate', `${path}.user_location`)
   if (!isObject(inner)) return undefined
   const location: NonNullable<WebSearch['location']> = {}
   for (const name of ['city', 'country', 'region', 'timezone'] as const) {
-    const value = readText(inner, name, `${path}.approximate.${name}`)
+    const value = readText(inner, name, `${path}.user_location.approximate`)
     if (value !== undefined) location[name] = value
   }
   return location
@@ -118,8 +118,8 @@ export interface StreamOptions {
 
 export function readStreamOptions(body: Fields): StreamOptions {
   const stream = readFlag(body, 'stream') ?? false
-  const options = readObject(body, 'stream_options', 'stream_options')
-  const includeUsage = options ? (readFlag(options, 'include_usage', 'stream_options.include_usage') ?? false) : false
+  const options = readObject(body, 'stream_options')
+  const includeUsage = options ? (readFlag(options, 'include_usage', 'stream_options') ?? false) : false
   if (!options || stream) return { stream, includeUsage }
   throw new ApiError(
     'invalid_value',

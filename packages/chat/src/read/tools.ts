@@ -5,10 +5,11 @@ import { ApiError } from '../errors.ts'
 import {
   asObject,
   readFlag,
-  readList,
+  readObjects,
   readObject,
   readText,
   required,
+  requireText,
   sent,
   shorten,
   tooLong,
@@ -50,27 +51,24 @@ function readDefinitions(
   max: number,
   read: (item: unknown, path: Path) => JobTool,
 ): JobTool[] {
-  const items = readList(body, name, name, 'an array of objects') ?? []
+  const items = readObjects(body, name) ?? []
   if (items.length > max) throw tooLong(name, max, items.length)
   return items.map((item, index) => read(item, `${name}[${index}]`))
 }
 
 function readTool(item: unknown, path: Path): JobTool {
   const fields = asObject(item, path)
-  const type = required(readText(fields, 'type', `${path}.type`), `${path}.type`)
+  const type = requireText(fields, 'type', path)
   if (type !== 'function') throw wrongValue(`${path}.type`, type, ['function'])
-  return readFunction(
-    required(readObject(fields, 'function', `${path}.function`), `${path}.function`),
-    `${path}.function`,
-  )
+  return readFunction(required(readObject(fields, 'function', path), 'function', path), `${path}.function`)
 }
 
 function readFunction(item: unknown, path: Path): JobTool {
   const fields = asObject(item, path)
   const name = readToolName(fields, path)
-  const description = readText(fields, 'description', `${path}.description`)
-  const parameters = readObject(fields, 'parameters', `${path}.parameters`)
-  const strict = readFlag(fields, 'strict', `${path}.strict`)
+  const description = readText(fields, 'description', path)
+  const parameters = readObject(fields, 'parameters', path)
+  const strict = readFlag(fields, 'strict', path)
   return {
     name,
     ...(description !== undefined && { description }),
@@ -80,7 +78,7 @@ function readFunction(item: unknown, path: Path): JobTool {
 }
 
 function readToolName(fields: Fields, path: Path): string {
-  return checkName(required(readText(fields, 'name', `${path}.name`), `${path}.name`), `${path}.name`, NAME_PATTERN)
+  return checkName(requireText(fields, 'name', path), `${path}.name`, NAME_PATTERN)
 }
 
 /** Also used for the name of a JSON schema. */

@@ -87,16 +87,11 @@ function submit(
     return [fleet.submitSealed({ ...ticket, sealedFor }, { text, choices }, reply), reply]
   }
   const { shape } = chat
-  const about = {
-    id: `chatcmpl-${randomHex(12)}`,
-    created: Math.floor(Date.now() / 1000),
-    shape,
-    outlet,
-    releaseRequest,
-  }
+  const id = `chatcmpl-${randomHex(12)}`
+  const created = Math.floor(Date.now() / 1000)
   const reply = stream
-    ? new StreamReply({ ...about, heartbeats, stallMs })
-    : new WholeReply({ ...about, hold: budgets.replies.open(ticket) })
+    ? new StreamReply({ id, created, shape, outlet, releaseRequest, heartbeats, stallMs })
+    : new WholeReply({ id, created, shape, outlet, releaseRequest, hold: budgets.replies.open(ticket) })
   return [fleet.submit(ticket, { text, choices: shape.choices }, reply), reply]
 }
 
@@ -107,16 +102,8 @@ function toTicket({ requestId, client }: Outlet, chat: Prepared, { organization,
   const { cost, answerLimit, promptSize, prefixes } = chat.size
   // Jobs need an id of their own: a client may send the same one twice.
   const job = client?.requestId === undefined ? requestId : newRequestId()
-  const about = {
-    job,
-    client,
-    organization,
-    key,
-    model: modelOf(chat),
-    features: featuresOf(chat),
-    rerunnable: !chat.stream,
-  }
-  return { ...about, cost, answerLimit, promptSize, prefixes }
+  const [model, features, rerunnable] = [modelOf(chat), featuresOf(chat), !chat.stream]
+  return { job, client, organization, key, model, features, rerunnable, cost, answerLimit, promptSize, prefixes }
 }
 
 function featuresOf(chat: Prepared): Ticket['features'] {

@@ -12,19 +12,28 @@ import {
 } from '../limits.ts'
 import { isAbsent, readCount, readCounts, readText, type Fields } from '../read-fields.ts'
 import { framesOf, list } from '../shapes.ts'
-import { DEVICE_FRAMES, type DeviceFrame, type JobDelta, type JobSealed } from './frames.ts'
+import { DEVICE_FRAMES, type DeviceFrame, type JobDelta, type JobEnd, type JobSealed } from './frames.ts'
 
 const readLogprobs = list(MAX_LOGPROBS, tokenLogprob)
 const readOther = framesOf(DEVICE_FRAMES)
+const JOB_END = DEVICE_FRAMES['job-end']
 
 /** Undefined for a frame type newer than this reader. */
 export function readDeviceFrame(fields: Fields): DeviceFrame | undefined {
   switch (fields['type']) {
-    // These come with every token, so they are read without intermediate objects.
+    // These come with every token or reply, so they are read without intermediate objects.
     case 'job-delta':
       return readDelta(fields)
     case 'job-sealed':
       return readSealed(fields)
+    case 'job-accept':
+      return {
+        type: 'job-accept',
+        job: readText(fields, 'job', MAX_NAME_LENGTH),
+        attempt: readCount(fields, 'attempt'),
+      }
+    case 'job-end':
+      return readEnd(fields)
     default:
       return readOther(fields)
   }
@@ -62,6 +71,19 @@ function readReportingDelta(fields: Fields): JobDelta {
         ? readCount(fields, 'ids', MAX_TOKEN_ID)
         : readCounts(fields, 'ids', MAX_TOKEN_IDS, MAX_TOKEN_ID),
   }
+}
+
+function readEnd(fields: Fields): JobEnd {
+  const end: JobEnd = {
+    type: 'job-end',
+    job: readText(fields, 'job', MAX_NAME_LENGTH),
+    attempt: readCount(fields, 'attempt'),
+    sequence: readCount(fields, 'sequence'),
+    finishes: JOB_END.finishes(fields['finishes'], 'finishes'),
+  }
+  if (!isAbsent(fields['usage'])) end.usage = JOB_END.usage.maybe(fields['usage'], 'usage')
+  if (!isAbsent(fields['box'])) end.box = JOB_END.box.maybe(fields['box'], 'box')
+  return end
 }
 
 function readSealed(fields: Fields): JobSealed {

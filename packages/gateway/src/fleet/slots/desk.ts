@@ -188,8 +188,8 @@ export class Desk {
       case 'lease': {
         const { asker, lease } = decision
         // If the link is gone since, so is the lease: the front asks again, because it can't reach the home.
-        const home = this.#lessor.devices.find(lease.device, lease.epoch)?.home ?? ''
-        return send(asker, { type: 'lease', organization, ...lease, home })
+        if (this.#lessor.devices.find(lease.device, lease.epoch) === undefined) lease.home = ''
+        return send(asker, { ...lease, type: 'lease', organization })
       }
       default:
         decision satisfies never

@@ -3,7 +3,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { isObject, type Machine } from '@hearth/protocol'
-import { readText, required, ApiError, type NodeOutlet, readJson } from '@hearth/chat'
+import { requireText, ApiError, type NodeOutlet, readJson } from '@hearth/chat'
 import type { AccessBook } from '../../access/book/access-book.ts'
 import { linkBase } from '../../access/network/forwarded-https.ts'
 import type { GuessLimiter } from '../../access/limits/guess-limiter.ts'
@@ -107,7 +107,7 @@ function readFacts(body: unknown): { name: string; app: string; system: string; 
 
 function readCode(body: unknown): string {
   if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with device_code.')
-  const code = required(readText(body, 'device_code', 'device_code'), 'device_code')
+  const code = requireText(body, 'device_code')
   if (isDeviceCode(code)) return code
   throw new ApiError('expired_token', 'The code has expired or was already used. Start again.')
 }

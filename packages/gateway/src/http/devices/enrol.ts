@@ -2,7 +2,7 @@
 
 import type { IncomingMessage } from 'node:http'
 import { isObject, type Machine } from '@hearth/protocol'
-import { readText, required, ApiError, type NodeOutlet, readJson } from '@hearth/chat'
+import { requireText, ApiError, type NodeOutlet, readJson } from '@hearth/chat'
 import type { AccessBook } from '../../access/book/access-book.ts'
 import type { GuessLimiter } from '../../access/limits/guess-limiter.ts'
 import { createCredential, digestSecret, isEnrolmentToken } from '../../access/secrets/secrets.ts'
@@ -53,7 +53,7 @@ export async function enrolDevice(
 
 function readEnrolment(body: unknown): { token: string; name: string; app?: string; machine?: Machine } {
   if (!isObject(body)) throw new ApiError('invalid_type', 'Invalid body: expected an object with token and name.')
-  const token = required(readText(body, 'token', 'token'), 'token')
+  const token = requireText(body, 'token')
   const app = readPlainText(body, 'app')
   return { token, name: readDeviceName(body), ...(app !== '' && { app }), ...readJoiningMachine(body) }
 }

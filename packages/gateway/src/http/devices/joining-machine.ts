@@ -2,21 +2,21 @@
 // verified.
 
 import { ProtocolError, isObject, readMachine, type Machine } from '@hearth/protocol'
-import { readText, required, ApiError } from '@hearth/chat'
+import { readText, requireText, ApiError } from '@hearth/chat'
 import { printableMachine } from '../../text/printable-machine.ts'
 import { dropUnprintable } from '../../text/printable.ts'
 
 const MAX_LENGTH = 128
 
 export function readDeviceName(body: Record<string, unknown>): string {
-  const name = dropUnprintable(required(readText(body, 'name', 'name'), 'name')).trim()
+  const name = dropUnprintable(requireText(body, 'name')).trim()
   if (name !== '' && name.length <= MAX_LENGTH) return name
   throw new ApiError('invalid_value', `Invalid 'name': expected 1 to ${MAX_LENGTH} characters.`, 'name')
 }
 
 /** Optional. */
 export function readPlainText(body: Record<string, unknown>, field: string): string {
-  return dropUnprintable(readText(body, field, field) ?? '')
+  return dropUnprintable(readText(body, field) ?? '')
     .trim()
     .slice(0, MAX_LENGTH)
 }

@@ -5,10 +5,8 @@
 import { readClientIds, type ClientIds } from '@hearth/protocol'
 import type { RequestKind } from '../../chat/sealing-mode.ts'
 
-const LINES: readonly { kind: RequestKind; line: Buffer }[] = [
-  { kind: 'plain', line: Buffer.from('POST /openai/v1/chat/completions HTTP/1.1\r\n', 'latin1') },
-  { kind: 'sealed', line: Buffer.from('POST /sealed/v1/chat/completions HTTP/1.1\r\n', 'latin1') },
-]
+const PLAIN_LINE = 'POST /openai/v1/chat/completions HTTP/1.1\r\n'
+const SEALED_LINE = 'POST /sealed/v1/chat/completions HTTP/1.1\r\n'
 const HEAD_END = Buffer.from('\r\n\r\n', 'latin1')
 /** Of the 16 KiB that node:http allows. */
 const MAX_HEAD_BYTES = 8 * 1024
@@ -48,17 +46,14 @@ export interface QuickRequest {
 
 /** Undefined if node:http has to read it. */
 export function readQuickRequest(bytes: Buffer, maxBodyBytes: number): QuickRequest | undefined {
-  const found = LINES.find(({ line }) => startsWith(bytes, line))
-  if (found === undefined) return undefined
-  const { kind, line } = found
-  const headEnd = bytes.indexOf(HEAD_END, line.length - 2)
-  if (headEnd < line.length || headEnd > MAX_HEAD_BYTES) return undefined
-  const headers = bytes.toString('latin1', line.length, headEnd + 2)
-  return HEADERS.test(headers) ? readHeaders(kind, headers, headEnd + HEAD_END.length, maxBodyBytes) : undefined
-}
-
-function startsWith(bytes: Buffer, line: Buffer): boolean {
-  return bytes.compare(line, 0, line.length, 0, Math.min(line.length, bytes.length)) === 0
+  const headEnd = bytes.indexOf(HEAD_END)
+  if (headEnd < 0 || headEnd > MAX_HEAD_BYTES) return undefined
+  const head = bytes.toString('latin1', 0, headEnd + 2)
+  const isSealed = head.startsWith(SEALED_LINE)
+  if (!isSealed && !head.startsWith(PLAIN_LINE)) return undefined
+  const headers = head.slice(isSealed ? SEALED_LINE.length : PLAIN_LINE.length)
+  if (!HEADERS.test(headers)) return undefined
+  return readHeaders(isSealed ? 'sealed' : 'plain', headers, headEnd + HEAD_END.length, maxBodyBytes)
 }
 
 type Found = Record<(typeof READ)[number], string | undefined>

@@ -38,13 +38,12 @@ export class Leases {
     const charged = want === 'slot' ? ticket.cost : 0
     const uncached = Math.max(0, ticket.promptSize - cached)
     served.lane.queue.charge(ticket.key, charged)
-    const held = newHeld(this.#options.nextNumber(), served, asker, now)
-    return this.#add({ ...held, ticket, charged, uncached })
+    return this.#add(newHeld(this.#options.nextNumber(), served, now, { asker, ticket, charged, uncached }))
   }
 
   /** Another lessor gave it. */
   occupy(number: number, served: ServedModel, now: Ms): void {
-    this.#add({ ...newHeld(number, served, '', now), isAnswered: true })
+    this.#add(newHeld(number, served, now))
   }
 
   #add(held: Held): Held {
@@ -163,7 +162,11 @@ export class Leases {
   }
 }
 
-function newHeld(number: number, served: ServedModel, asker: string, now: Ms): Held {
+type Asking = Pick<Held, 'asker' | 'ticket' | 'charged' | 'uncached'>
+const UNKNOWN: Asking = { asker: '', ticket: undefined, charged: 0, uncached: 0 }
+
+function newHeld(number: number, served: ServedModel, now: Ms, asking = UNKNOWN): Held {
+  const { asker, ticket, charged, uncached } = asking
   return {
     kind: 'lease',
     rank: 0,
@@ -171,11 +174,12 @@ function newHeld(number: number, served: ServedModel, asker: string, now: Ms): H
     number,
     served,
     asker,
-    ticket: undefined,
-    charged: 0,
-    uncached: 0,
+    ticket,
+    charged,
+    uncached,
     takenAt: now,
-    isAnswered: false,
+    // Of another lessor's lease, its home has said so.
+    isAnswered: ticket === undefined,
     state: 'held',
     isFreed: false,
   }

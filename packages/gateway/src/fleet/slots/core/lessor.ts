@@ -169,6 +169,7 @@ export class Lessor {
       device: served.device.id,
       epoch: served.device.epoch,
       edition: served.device.edition,
+      home: served.device.home,
       file: reportedFile(served),
       isContinued: begun !== undefined,
       isLate: served.device.isLate,

@@ -5,7 +5,7 @@ import type { Declined, JobForecast } from '../../terms/messages.ts'
 
 /** Something for the caller to tell the gateway that asked, or the one that the device is connected to. */
 export type Decision =
-  | { type: 'lease'; asker: string; lease: Omit<Lease, 'home'> }
+  | { type: 'lease'; asker: string; lease: Lease }
   | { type: 'decline'; asker: string; job: string; outcome: Declined }
   /** The home of the device has to say which slots are taken: it may never have seen a lease. */
   | { type: 'doubt'; device: string; epoch: number }

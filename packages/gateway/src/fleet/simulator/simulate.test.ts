@@ -1,19 +1,23 @@
 import { describe, expect, it } from 'vitest'
+import type { Fault } from './actors/simulated-gateway.ts'
 import { FAULTS_ALONE, FAULTS_AMONG_OTHERS, FAULTS_IN_ORDER, FAULTS_OF_LINKS } from './faults.ts'
 import { simulateFairness } from './measures/fairness.ts'
 import { LOADS } from './measures/loads.ts'
 import { measureForecasts, summarize } from './measures/measure-forecasts.ts'
 import { shrink } from './shrink.ts'
-import { simulateLone } from './simulate-lone.ts'
-import { simulateShared, type SharedRunOptions } from './simulate-shared.ts'
+import { simulate, type Simulation, type SimulationOptions } from './simulate.ts'
 import { Violation } from './violation.ts'
 
 const SEEDS = [1, 2, 3, 4, 5, 6, 7, 8]
 
+function simulateLone(seed: number, fault?: Fault): Promise<Simulation> {
+  return simulate({ seed, gateways: 1, steps: fault ? 40_000 : 20_000, ...(fault && { fault }) })
+}
+
 describe('a gateway in a random world', () => {
-  it('reaches every outcome a job can have', () => {
-    const met = new Set(SEEDS.flatMap((seed) => [...simulateLone({ seed: seed + 100, steps: 20_000 }).outcomes.keys()]))
-    expect([...met].toSorted()).toEqual([
+  it('[S60] reaches every outcome a job can have, and continues replies on other devices', async () => {
+    const runs = await Promise.all(SEEDS.map((seed) => simulateLone(seed + 100)))
+    expect([...new Set(runs.flatMap(({ outcomes }) => [...outcomes.keys()]))].toSorted()).toEqual([
       'cancelled',
       'crashed',
       'device-lost',
@@ -27,30 +31,28 @@ describe('a gateway in a random world', () => {
       'timed-out',
       'unsupported',
     ])
+    expect(Math.min(...runs.map(({ continued }) => continued))).toBeGreaterThan(10)
   })
 
-  it('[S60] continues replies on other devices', () => {
-    const continued = SEEDS.map((seed) => simulateLone({ seed: seed + 200, steps: 20_000 }).continued)
-    expect(Math.min(...continued)).toBeGreaterThan(10)
-  })
-
-  it('[N58] makes the same decisions when it is run again', () => {
-    const [once, again, other] = [7, 7, 8].map((seed) => simulateLone({ seed, steps: 20_000 }))
+  it('[N58] makes the same decisions when it is run again', async () => {
+    const [once, again, other] = await Promise.all([7, 7, 8].map((seed) => simulateLone(seed)))
     expect(again).toEqual(once)
     expect(other!.hash).not.toBe(once!.hash)
   })
 })
 
 describe('the simulator of one gateway', () => {
-  it.each(Object.keys(FAULTS_ALONE))('[N58] notices that one that %s breaks a promise', (name) => {
-    const fault = FAULTS_ALONE[name]!
-    const tryAll = () => SEEDS.forEach((seed) => simulateLone({ seed, steps: 40_000, fault }))
-    expect(tryAll).toThrow(Violation)
+  it.each(Object.keys(FAULTS_ALONE))('[N58] notices that one that %s breaks a promise', async (name) => {
+    const tryAll = async () => {
+      for (const seed of SEEDS) await simulateLone(seed, FAULTS_ALONE[name])
+    }
+    await expect(tryAll()).rejects.toBeInstanceOf(Violation)
   })
 
-  it('[N58] reports the seed, the step and the command that shows it again', () => {
-    const run = () => simulateLone({ seed: 3, steps: 40_000, fault: FAULTS_ALONE['LeaksSlots']! })
-    expect(run).toThrow(/^Seed 3, step \d+: .*npm run simulate -- --steps 40000 --seed 3$/)
+  it('[N58] reports the seed, the step and the command that shows it again', async () => {
+    await expect(simulateLone(3, FAULTS_ALONE['LeaksSlots'])).rejects.toThrow(
+      /^Seed 3, step \d+: .*npm run simulate -- --steps 40000 --seed 3$/,
+    )
   })
 })
 
@@ -63,10 +65,10 @@ const FIRST_SEEDS: Record<string, number> = {
   OpensBeforeAllHaveStated: 40,
 }
 
-async function findBroken(name: string, options: Omit<SharedRunOptions, 'seed'>): Promise<unknown> {
+async function findBroken(name: string, options: Omit<SimulationOptions, 'seed'>): Promise<unknown> {
   try {
     const first = FIRST_SEEDS[name] ?? 1
-    for (let seed = first; seed < first + MOST_SEEDS; seed++) await simulateShared({ seed, ...options })
+    for (let seed = first; seed < first + MOST_SEEDS; seed++) await simulate({ seed, ...options })
     return undefined
   } catch (error) {
     return error
@@ -95,7 +97,7 @@ describe('the simulator of several gateways', () => {
   )
 
   it('[N58] makes the same decisions when it is run again', async () => {
-    const [once, again, other] = await Promise.all([7, 7, 8].map((seed) => simulateShared({ seed, gateways: 3 })))
+    const [once, again, other] = await Promise.all([7, 7, 8].map((seed) => simulate({ seed, gateways: 3 })))
     expect(again).toEqual(once)
     expect(other!.hash).not.toBe(once!.hash)
   })

@@ -2,7 +2,7 @@
 
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { DeskMessage, LeaseOf } from '../terms/messages.ts'
-import type { KnownAttempt } from './account/known-attempt.ts'
+import type { KnownAttempt } from './account/known-job.ts'
 import type { LoneWorld } from './world.ts'
 import { demand } from './violation.ts'
 

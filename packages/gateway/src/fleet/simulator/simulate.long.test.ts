@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest'
+import { MOST_PEERS } from './peers/run-peers.ts'
 import { simulate } from './simulate.ts'
 
 const STEPS = 500_000
 const WORLDS = 110
+const PEER_WORLDS = 150
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   `[S39] [S25] [S30] [S43] [S49] a gateway keeps every promise for ${STEPS} random steps of seed %i and comes to rest`,
@@ -38,3 +40,16 @@ it(`[H82i] 3 gateways count every offer that reached a device, and no other, in 
 it(`[N50] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
   for (let world = 0; world < WORLDS; world++) await simulate({ seed: 50_000 + world, gateways: 4, isOrderly: true })
 })
+
+it.each([1, 2, 3, 4])(
+  `[N40] [N41] [N43] no organization ever has two schedulers, and soon after the faults every one has one (${PEER_WORLDS} random worlds of series %i)`,
+  async (series) => {
+    let scheduledWithoutDatabase = 0
+    for (let world = 0; world < PEER_WORLDS; world++) {
+      const seed = series * 10_000 + world
+      const { agreement } = await simulate({ seed, steps: 20_000, gateways: MOST_PEERS, onlyPeers: true })
+      scheduledWithoutDatabase += agreement!.scheduledWithoutDatabase
+    }
+    expect(scheduledWithoutDatabase).toBeGreaterThan(0)
+  },
+)

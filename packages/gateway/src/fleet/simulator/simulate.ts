@@ -1,4 +1,4 @@
-// Runs one gateway or several in a random world and stops at the first broken promise.
+// Runs one gateway or several in a random world and stops at the first broken promise. What peers promise is in `peers/run-peers.ts`.
 //
 // One             at every step, it has decided what the account expects; at the end, nothing is left
 // Several         at every step, no organization has two lessors; no device has more jobs than slots, or one twice; a client gets
@@ -9,7 +9,9 @@
 
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { checkAll, checkEmpty, checkLate } from './account/check-all.ts'
+import { checkSchedulers } from './check-schedulers.ts'
 import { Crowd } from './crowd.ts'
+import { runPeers, type Agreement } from './peers/run-peers.ts'
 import { Random } from './random.ts'
 import { calm, cause, planTrouble, type Trouble } from './trouble.ts'
 import { demand, Violation } from './violation.ts'
@@ -18,7 +20,7 @@ import { isLone, World, type LoneWorld, type WorldOptions } from './world.ts'
 
 export interface SimulationOptions extends WorldOptions {
   seed: number
-  /** Of a lone gateway. The worlds of several end by time. */
+  /** Of a lone gateway, and of peers. The worlds of several gateways end by time. */
   steps?: number
   /** In place of the plan that belongs to the seed. */
   plan?: readonly Trouble[]
@@ -40,6 +42,8 @@ export interface Simulation {
   continued: number
   /** Of the jobs whose time to the first event was forecast. */
   firstEvents: readonly { expectedMs: number; actualMs: number }[]
+  /** Of gateways that only agree on who schedules what. */
+  agreement?: Agreement
 }
 
 const STEPS_BETWEEN_FULL_CHECKS = 1_024
@@ -55,8 +59,10 @@ type Count = { steps: number }
 export async function simulate(options: SimulationOptions): Promise<Simulation> {
   const world = new World(new Random(options.seed), options)
   const count: Count = { steps: 0 }
+  let agreement: Agreement | undefined
   try {
-    if (isLone(world)) runLone(world, count, options.steps ?? 0)
+    if (options.onlyPeers) agreement = runPeers(world, count, options.steps ?? 0, options.seed % 2 === 0)
+    else if (isLone(world)) runLone(world, count, options.steps ?? 0)
     else await runSeveral(world, count, options)
   } catch (error) {
     throw described(error, options, world, count)
@@ -73,6 +79,7 @@ export async function simulate(options: SimulationOptions): Promise<Simulation> 
     hedges: account?.lateOffers.count ?? { offered: 0, won: 0 },
     continued: account?.continued ?? 0,
     firstEvents,
+    ...(agreement && { agreement }),
   }
 }
 
@@ -151,10 +158,12 @@ async function step(world: World, crowd: Crowd, count: Count): Promise<void> {
     await nextTurn()
   }
   if (world.failure !== undefined) throw world.failure
-  for (const organization of crowd.organizations) {
-    const lessors = world.alive.filter(({ peers }) => peers.maySchedule(organization))
-    demand(lessors.length < 2, () => `${organization} has two lessors: ${lessors.map(({ name }) => name).join()}`)
-  }
+  checkSchedulers(
+    crowd.organizations,
+    world.alive,
+    ({ peers }, organization) => peers.maySchedule(organization),
+    ({ name }) => name,
+  )
 }
 
 function describeRest({ clients, devices, alive }: World, { organizations }: Crowd): string {
@@ -180,17 +189,26 @@ function describeRest({ clients, devices, alive }: World, { organizations }: Cro
 
 // The report.
 
-function described(error: unknown, options: SimulationOptions, { steps, account }: World, count: Count): Violation {
+function described(error: unknown, options: SimulationOptions, world: World, count: Count): Violation {
   const cause = error instanceof Error ? error : new Error(String(error))
   const { seed } = options
-  const said = steps.slice(-REPORTED_STEPS).map((one) => `${one}\n`)
-  const place = account ? `Seed ${seed}, step ${count.steps}` : `Seed ${seed}`
+  const said = world.steps.slice(-REPORTED_STEPS).map((one) => `${one}\n`)
+  const place = options.steps !== undefined ? `Seed ${seed}, step ${count.steps}` : `Seed ${seed}`
   return new Violation(`${said.join('')}${place}: ${cause.message}. See it again with: ${commandOf(options)}`, {
     cause,
   })
 }
 
-function commandOf({ seed, gateways, steps, isOrderly, onlyDevices, hasOneServer }: SimulationOptions): string {
+function commandOf({
+  seed,
+  gateways,
+  steps,
+  onlyPeers,
+  isOrderly,
+  onlyDevices,
+  hasOneServer,
+}: SimulationOptions): string {
   const kind = `${isOrderly ? ' --orderly' : ''}${onlyDevices ? ' --only-devices' : ''}${hasOneServer ? ' --one-server' : ''}`
-  return `npm run simulate -- ${gateways === 1 ? `--steps ${steps}` : `--gateways ${gateways}${kind}`} --seed ${seed}`
+  const what = steps === undefined ? `--gateways ${gateways}${kind}` : `${onlyPeers ? '--peers ' : ''}--steps ${steps}`
+  return `npm run simulate -- ${what} --seed ${seed}`
 }

@@ -3,6 +3,7 @@
 import type { Random } from './random.ts'
 import type { Device } from './actors/device.ts'
 import type { Gateway } from './actors/simulated-gateway.ts'
+import type { Faults } from './peers/network.ts'
 import type { World, WorldOptions } from './world.ts'
 
 export interface Trouble {
@@ -122,17 +123,17 @@ const CAUSES: Record<Trouble['kind'], (scene: Scene) => void> = {
     if (gateway) world.bus.kill(gateway.name)
     later(() => revive(world))
   },
-  'database-dies': ({ world: { faults }, later }) => {
-    faults.isDatabaseDead = true
-    later(() => (faults.isDatabaseDead = false))
+  'database-dies': ({ world: { network }, later }) => {
+    network.isDatabaseDead = true
+    later(() => (network.isDatabaseDead = false))
   },
-  'database-stops': ({ world: { faults }, later }) => {
-    faults.isDatabaseStopped = true
-    later(() => (faults.isDatabaseStopped = false))
+  'database-stops': ({ world: { network }, later }) => {
+    network.isDatabaseStopped = true
+    later(() => (network.isDatabaseStopped = false))
   },
-  'database-cut': ({ world: { faults }, gateway, later }) => {
-    if (gateway) faults.cutFromDatabase.add(gateway.name)
-    later(() => faults.cutFromDatabase.clear())
+  'database-cut': ({ world: { network }, gateway, later }) => {
+    if (gateway) network.cutFromDatabase.add(gateway.name)
+    later(() => network.cutFromDatabase.clear())
   },
   loss: (scene) => disturb(scene, 'loss', 0.02),
   doubling: (scene) => disturb(scene, 'doubling', 0.3),
@@ -150,9 +151,9 @@ const CAUSES: Record<Trouble['kind'], (scene: Scene) => void> = {
   'everything-dies': ({ world, ms }) => world.loseEverything(ms / 4),
 }
 
-function disturb({ world: { faults }, later }: Scene, name: 'loss' | 'doubling' | 'slowness', value: number): void {
-  faults[name] = value
-  later(() => (faults[name] = 0))
+function disturb({ world: { network }, later }: Scene, name: keyof Faults, value: number): void {
+  network.faults = { ...network.faults, [name]: value }
+  later(() => (network.faults = { ...network.faults, [name]: 0 }))
 }
 
 function sidesOf({ alive, exposed }: World, which: number): [string[], string[]] {
@@ -164,12 +165,10 @@ function sidesOf({ alive, exposed }: World, which: number): [string[], string[]]
 
 /** Ends all trouble. */
 export function calm(world: World): void {
-  const { faults, bus } = world
+  const { network, bus } = world
   world.say('all trouble is over')
   world.isCalm = true
-  faults.loss = faults.doubling = faults.slowness = 0
-  faults.isDatabaseDead = faults.isDatabaseStopped = false
-  faults.cutFromDatabase.clear()
+  network.heal()
   bus.heal()
   revive(world)
   for (const { process } of world.alive) if (process.isStopped) process.goOn()

@@ -12,7 +12,7 @@ import { LivePeers } from '../peers/live-peers.ts'
 import type { FleetLimits, Roles } from '../roles.ts'
 import type { Message } from '../terms/messages.ts'
 import { Account } from './account/account.ts'
-import type { KnownAttempt } from './account/known-attempt.ts'
+import type { KnownAttempt } from './account/known-job.ts'
 import { Offers, type OffersOptions } from './account/offers.ts'
 import { watch } from './account/watch.ts'
 import type { Attempt } from './actors/attempt.ts'
@@ -26,8 +26,9 @@ import { Gateway, type Fault } from './actors/simulated-gateway.ts'
 import { guarded } from './guarded-bus.ts'
 import { LONG_LIMITS, PATIENT_LIMITS, SHORT_LIMITS } from './limits.ts'
 import { Database } from './peers/database.ts'
+import { Network } from './peers/network.ts'
 import type { Random } from './random.ts'
-import { storeFor, type Faults } from './store-for.ts'
+import { storeFor } from './store-for.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
 export interface WorldOptions extends OffersOptions {
@@ -40,6 +41,8 @@ export interface WorldOptions extends OffersOptions {
   onlyDevices?: boolean
   /** The bus is one server that hands on everything in one order. So new gateways can tell that all before them are dead. */
   hasOneServer?: boolean
+  /** Gateways only agree on who schedules what, without clients and devices; there are never many more than `gateways`. */
+  onlyPeers?: boolean
 }
 
 /** In an orderly world, clients and devices use only these. */
@@ -65,16 +68,9 @@ export class World {
   /** Of a lone gateway. */
   readonly account: Account | undefined
   readonly offers: Offers
-  readonly database = new Database()
+  readonly database: Database
   readonly bus: MemoryBus
-  readonly faults: Faults = {
-    loss: 0,
-    doubling: 0,
-    slowness: 0,
-    isDatabaseDead: false,
-    isDatabaseStopped: false,
-    cutFromDatabase: new Set(),
-  }
+  readonly network: Network
   /** From now on nothing goes wrong. */
   isCalm = false
   isBusDead = false
@@ -95,8 +91,10 @@ export class World {
 
   constructor(random: Random, options: WorldOptions) {
     this.random = random
+    this.network = new Network(random)
     this.options = options
     this.fault = options.fault ?? {}
+    this.database = this.fault.database?.() ?? new Database()
     this.limits = limitsOf(options)
     this.account = options.gateways === 1 ? this.#openAccount() : undefined
     this.offers = new Offers(options)
@@ -165,10 +163,10 @@ export class World {
   loseEverything(ms: number): void {
     const killed = this.alive.slice()
     for (const gateway of killed) this.kill(gateway)
-    this.isBusDead = this.faults.isDatabaseDead = true
+    this.isBusDead = this.network.isDatabaseDead = true
     this.bus.kill()
     this.clock.after(ms, () => {
-      this.isBusDead = this.faults.isDatabaseDead = false
+      this.isBusDead = this.network.isDatabaseDead = false
       if (this.#serverStarts !== undefined) this.#serverStarts += 1
       this.bus.revive()
       for (let count = killed.length; count > 0; count--) this.startGateway()
@@ -296,12 +294,13 @@ export class World {
   }
 
   #decide(): { delayMs: number; isLost: boolean; isDoubled: boolean } {
-    const { random, faults } = this
+    const { random } = this
+    const { loss, doubling, slowness } = this.network.faults
     if (this.#serverStarts !== undefined) return { delayMs: 1, isLost: false, isDoubled: false }
-    const isSlow = random.chance(faults.slowness)
+    const isSlow = random.chance(slowness)
     // Where links of devices are all that is cut, others must have time to act on what they have not heard yet.
     const delayMs = isSlow ? random.between(100, SLOW_MS) : random.between(0, this.options.onlyDevices ? 40 : 3)
-    return { delayMs, isLost: random.chance(faults.loss), isDoubled: random.chance(faults.doubling) }
+    return { delayMs, isLost: random.chance(loss), isDoubled: random.chance(doubling) }
   }
 }
 

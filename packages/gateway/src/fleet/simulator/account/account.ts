@@ -11,9 +11,8 @@ import type { Ms, Ticket } from '../../terms/job.ts'
 import { demand, Violation } from '../violation.ts'
 import { checkStillDoable, hasSuccessor, isDoable } from './availability.ts'
 import { checkOffer } from './check-offer.ts'
-import { KnownAttempt } from './known-attempt.ts'
 import { KnownDevice } from './known-device.ts'
-import { KnownJob } from './known-job.ts'
+import { KnownAttempt, KnownJob } from './known-job.ts'
 import { LateOffers } from './late-offers.ts'
 
 export interface AccountOptions {

@@ -5,7 +5,7 @@ import { estimateTokens } from '@hearth/chat'
 import type { JobFrame } from '../../terms/job-frame.ts'
 import { demand, Violation } from '../violation.ts'
 import type { Account } from './account.ts'
-import type { KnownAttempt } from './known-attempt.ts'
+import type { KnownAttempt } from './known-job.ts'
 
 type FrameOf<Type extends DeviceFrame['type']> = Extract<DeviceFrame, { type: Type }>
 

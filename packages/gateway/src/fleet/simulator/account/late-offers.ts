@@ -1,8 +1,7 @@
 // The simulator's own account of offers that a device has not answered in the usual time, and of the second offers that follow.
 
 import type { Ms } from '../../terms/job.ts'
-import type { KnownAttempt } from './known-attempt.ts'
-import type { KnownJob } from './known-job.ts'
+import type { KnownAttempt, KnownJob } from './known-job.ts'
 
 export class LateOffers {
   readonly #hedgeMs: Ms

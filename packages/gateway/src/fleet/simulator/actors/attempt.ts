@@ -3,7 +3,7 @@
 import { isSealed, type JobDelta, type JobRequest, type JobSealed } from '@hearth/protocol'
 import type { JobFrame } from '../../terms/job-frame.ts'
 import type { Ms } from '../../terms/job.ts'
-import type { KnownAttempt } from '../account/known-attempt.ts'
+import type { KnownAttempt } from '../account/known-job.ts'
 import type { Link } from './link.ts'
 import type { Fate, Mishap } from './fate.ts'
 import { begunNumbers, readRequest, textOfNumber, type Wish } from './request.ts'

@@ -4,7 +4,7 @@ import type { BusServer } from '../../../bus/bus.ts'
 import type { Random } from '../random.ts'
 
 export interface Faults {
-  /** Of queries. Connections to the bus break instead. */
+  /** Of queries, and of messages where nobody keeps them in order. Connections to a server of the bus break instead. */
   loss: number
   doubling: number
   /** How often something takes seconds. */

@@ -3,8 +3,8 @@
 import type { Answer, Query } from '../peers/core/queries.ts'
 import type { PeerStore } from '../../store/peers.ts'
 import type { Process } from './actors/process.ts'
-import type { Database } from './peers/database.ts'
-import type { Network } from './peers/network.ts'
+import type { Database } from './database.ts'
+import type { Network } from './network.ts'
 import type { Random } from './random.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 

@@ -3,7 +3,7 @@
 import type { Random } from './random.ts'
 import type { Device } from './actors/device.ts'
 import type { Gateway } from './actors/simulated-gateway.ts'
-import type { Faults } from './peers/network.ts'
+import type { Faults } from './network.ts'
 import type { World, WorldOptions } from './world.ts'
 
 export interface Trouble {

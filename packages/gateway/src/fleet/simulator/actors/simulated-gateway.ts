@@ -10,7 +10,7 @@ import { Post } from '../../post/post.ts'
 import { openRoles, type FleetLimits, type Roles } from '../../roles.ts'
 import type { Lessor } from '../../slots/core/lessor.ts'
 import { openBudgets } from '../../../budget/memory-budgets.ts'
-import type { Database } from '../peers/database.ts'
+import type { Database } from '../database.ts'
 import type { Process } from './process.ts'
 
 /** Something broken, from a test. */

@@ -2,8 +2,8 @@
 
 import type { JobFrame } from '../terms/job-frame.ts'
 import type { DeskMessage, LeaseOf } from '../terms/messages.ts'
-import type { KnownAttempt } from './account/known-attempt.ts'
-import type { LoneWorld } from './lone-world.ts'
+import type { KnownAttempt } from './account/known-job.ts'
+import type { LoneWorld } from './world.ts'
 import { demand } from './violation.ts'
 
 const FALSE_FRAMES: readonly ((of: { job: string; attempt: number }, sequence: number) => JobFrame)[] = [

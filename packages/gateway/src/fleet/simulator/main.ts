@@ -2,10 +2,11 @@
 
 import { parseArgs } from 'node:util'
 import { printForecasts } from './measures/print-forecasts.ts'
-import { simulatePeers } from './peers/simulate.ts'
-import { runShared } from './run-shared.ts'
-import { simulateLone } from './simulate-lone.ts'
+import { MOST_PEERS } from './peers/run-peers.ts'
+import { shrink } from './shrink.ts'
+import { simulate, type Simulation, type SimulationOptions } from './simulate.ts'
 import { Violation } from './violation.ts'
+import type { WorldOptions } from './world.ts'
 
 const HELP = `Runs gateways with devices and clients in random worlds, and checks their promises at every step.
 
@@ -26,6 +27,7 @@ const HELP = `Runs gateways with devices and clients in random worlds, and check
 
 /** Run before measuring: until then, compiling takes most of the time. */
 const WARM_UP_STEPS = 100_000
+const WORLDS_BETWEEN_LINES = 100
 
 function readCount(value: string, name: string): number {
   const count = Number(value)
@@ -34,9 +36,9 @@ function readCount(value: string, name: string): number {
   return count
 }
 
-function runLone(seed: number, steps: number): void {
+async function runLone(seed: number, steps: number): Promise<void> {
   const start = process.cpuUsage()
-  const done = simulateLone({ seed, steps })
+  const done = await simulate({ seed, steps, gateways: 1 })
   const { user, system } = process.cpuUsage(start)
   const speed = Math.round(done.steps / ((user + system) / 1e6))
   const ends = [...done.outcomes]
@@ -50,9 +52,38 @@ function runLone(seed: number, steps: number): void {
   console.log(`  ${done.hedges.offered} second offers, ${done.hedges.won} of them accepted first`)
 }
 
-function runPeers(first: number, seeds: number, steps: number): void {
+/** Shows the steps of the first world that breaks a promise. */
+async function runSeveral(options: WorldOptions, first: number, seeds: number): Promise<void> {
+  const total = { worlds: 0, virtualMs: 0, submitted: 0, delivered: 0 }
   for (let seed = first; seed < first + seeds; seed++) {
-    const { virtualMs, generation, settledMs } = simulatePeers({ seed, steps })
+    const run = await runOne({ ...options, seed })
+    total.worlds += 1
+    total.virtualMs += run.virtualMs
+    total.submitted += run.submitted
+    total.delivered += run.delivered
+    if (total.worlds % WORLDS_BETWEEN_LINES === 0 || total.worlds === seeds)
+      console.log(
+        `${total.worlds} worlds of ${options.gateways} gateways: ${total.submitted} jobs, ${total.delivered} events, ${Math.round(total.virtualMs / 1_000)} virtual seconds`,
+      )
+  }
+}
+
+async function runOne(options: SimulationOptions): Promise<Simulation> {
+  try {
+    return await simulate(options)
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error
+    console.error(`Seed ${options.seed} breaks a promise: looking for the least trouble that does...`)
+    const { message, plan } = await shrink(options)
+    const troubles = plan.map(({ at, kind, ms }) => `${kind} at ${at} ms for ${ms} ms`)
+    throw new Violation(`${message}\nIt takes ${plan.length} troubles: ${troubles.join(', ')}`, { cause: error.cause })
+  }
+}
+
+async function runPeers(first: number, seeds: number, steps: number): Promise<void> {
+  for (let seed = first; seed < first + seeds; seed++) {
+    const { virtualMs, agreement } = await simulate({ seed, steps, gateways: MOST_PEERS, onlyPeers: true })
+    const { generation = 0, settledMs = 0 } = agreement ?? {}
     const seconds = Math.round(virtualMs / 1_000)
     console.log(
       `seed ${seed}: ${seconds} virtual seconds, ${generation} views, settled after ${Math.round(settledMs)} ms`,
@@ -84,9 +115,9 @@ async function main(): Promise<void> {
   if (values.peers) return runPeers(first, seeds, steps)
   if (values.forecasts) return printForecasts(first)
   const kind = { isOrderly: values.orderly, hasOneServer: values['one-server'], onlyDevices: values['only-devices'] }
-  if (gateways > 1) return runShared({ gateways, ...kind }, first, seeds)
-  simulateLone({ seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
-  for (let seed = first; seed < first + seeds; seed++) runLone(seed, steps)
+  if (gateways > 1) return runSeveral({ gateways, ...kind }, first, seeds)
+  await simulate({ gateways, seed: first, steps: Math.min(steps, WARM_UP_STEPS) })
+  for (let seed = first; seed < first + seeds; seed++) await runLone(seed, steps)
 }
 
 try {

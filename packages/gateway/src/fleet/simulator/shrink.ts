@@ -2,7 +2,7 @@
 
 import { Violation } from './violation.ts'
 import type { Trouble } from './trouble.ts'
-import { planOf, simulateShared, type SharedRunOptions } from './simulate-shared.ts'
+import { planOf, simulate, type SimulationOptions } from './simulate.ts'
 
 export interface Shrunk {
   /** With the last steps of the smallest plan. */
@@ -11,7 +11,7 @@ export interface Shrunk {
 }
 
 /** Throws if the world keeps its promises. */
-export async function shrink(options: SharedRunOptions): Promise<Shrunk> {
+export async function shrink(options: SimulationOptions): Promise<Shrunk> {
   let plan = options.plan ?? planOf(options)
   let message = await broken({ ...options, plan })
   if (message === undefined) throw new Error(`Cannot shrink seed ${options.seed}: no promise is broken`)
@@ -24,9 +24,9 @@ export async function shrink(options: SharedRunOptions): Promise<Shrunk> {
   return { message, plan }
 }
 
-async function broken(options: SharedRunOptions): Promise<string | undefined> {
+async function broken(options: SimulationOptions): Promise<string | undefined> {
   try {
-    await simulateShared(options)
+    await simulate(options)
     return undefined
   } catch (error) {
     if (error instanceof Violation) return error.message

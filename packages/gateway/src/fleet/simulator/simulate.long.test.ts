@@ -1,14 +1,15 @@
 import { expect, it } from 'vitest'
-import { simulateLone } from './simulate-lone.ts'
-import { simulateShared } from './simulate-shared.ts'
+import { MOST_PEERS } from './peers/run-peers.ts'
+import { simulate } from './simulate.ts'
 
 const STEPS = 500_000
 const WORLDS = 110
+const PEER_WORLDS = 150
 
 it.each([1, 2, 3, 4, 5, 6, 7, 8])(
   `[S39] [S25] [S30] [S43] [S49] a gateway keeps every promise for ${STEPS} random steps of seed %i and comes to rest`,
-  (seed) => {
-    const { submitted, outcomes, steps, hedges } = simulateLone({ seed, steps: STEPS })
+  async (seed) => {
+    const { submitted, outcomes, steps, hedges } = await simulate({ seed, gateways: 1, steps: STEPS })
     expect(hedges.won).toBeGreaterThan(0)
     expect(steps).toBeGreaterThanOrEqual(STEPS)
     expect([...outcomes.values()].reduce((sum, count) => sum + count, 0)).toBe(submitted)
@@ -20,7 +21,7 @@ it.each([2, 3, 4])(
   async (gateways) => {
     const outcomes = new Map<string, number>()
     for (let world = 0; world < WORLDS; world++) {
-      const run = await simulateShared({ seed: gateways * 10_000 + world, gateways })
+      const run = await simulate({ seed: gateways * 10_000 + world, gateways })
       for (const [outcome, count] of run.outcomes) outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + count)
     }
     expect(outcomes.get('ended')).toBeGreaterThan(WORLDS * 5)
@@ -29,16 +30,26 @@ it.each([2, 3, 4])(
 )
 
 it(`[N41] 3 gateways work again within 10 seconds after everything died at once, in ${WORLDS} random worlds`, async () => {
-  for (let world = 0; world < WORLDS; world++)
-    await simulateShared({ seed: 60_000 + world, gateways: 3, hasOneServer: true })
+  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 60_000 + world, gateways: 3, hasOneServer: true })
 })
 
 it(`[H82i] 3 gateways count every offer that reached a device, and no other, in ${WORLDS} random worlds`, async () => {
-  for (let world = 0; world < WORLDS; world++)
-    await simulateShared({ seed: 70_000 + world, gateways: 3, onlyDevices: true })
+  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 70_000 + world, gateways: 3, onlyDevices: true })
 })
 
 it(`[N50] no job of 4 gateways notices in ${WORLDS} orderly worlds that gateways without clients and devices fail`, async () => {
-  for (let world = 0; world < WORLDS; world++)
-    await simulateShared({ seed: 50_000 + world, gateways: 4, isOrderly: true })
+  for (let world = 0; world < WORLDS; world++) await simulate({ seed: 50_000 + world, gateways: 4, isOrderly: true })
 })
+
+it.each([1, 2, 3, 4])(
+  `[N40] [N41] [N43] no organization ever has two schedulers, and soon after the faults every one has one (${PEER_WORLDS} random worlds of series %i)`,
+  async (series) => {
+    let scheduledWithoutDatabase = 0
+    for (let world = 0; world < PEER_WORLDS; world++) {
+      const seed = series * 10_000 + world
+      const { agreement } = await simulate({ seed, steps: 20_000, gateways: MOST_PEERS, onlyPeers: true })
+      scheduledWithoutDatabase += agreement!.scheduledWithoutDatabase
+    }
+    expect(scheduledWithoutDatabase).toBeGreaterThan(0)
+  },
+)

@@ -3,28 +3,17 @@
 import type { Answer, Query } from '../peers/core/queries.ts'
 import type { PeerStore } from '../../store/peers.ts'
 import type { Process } from './actors/process.ts'
-import type { Database } from './peers/database.ts'
+import type { Database } from './database.ts'
+import type { Network } from './network.ts'
 import type { Random } from './random.ts'
 import type { VirtualClock } from './virtual-clock.ts'
 
 const STOPPED_MS = 100
 
-export interface Faults {
-  /** Of bus messages and queries. */
-  loss: number
-  doubling: number
-  /** How often a message takes long. */
-  slowness: number
-  isDatabaseDead: boolean
-  /** Queries wait, and take effect when the database continues. */
-  isDatabaseStopped: boolean
-  readonly cutFromDatabase: Set<string>
-}
-
 interface Surroundings {
   readonly clock: VirtualClock
   readonly random: Random
-  readonly faults: Faults
+  readonly network: Network
   readonly database: Database
   epochs: number
   /** A promise was settled: what waits for it runs before the next step. */
@@ -46,9 +35,8 @@ export function storeFor(world: Surroundings, name: string, process: Process): P
 }
 
 function query<Result>(world: Surroundings, name: string, process: Process, execute: () => Result): Promise<Result> {
-  const { clock, random, faults } = world
+  const { clock, random, network } = world
   const { promise, resolve, reject } = Promise.withResolvers<Result>()
-  const isCut = () => faults.isDatabaseDead || faults.cutFromDatabase.has(name) || random.chance(faults.loss)
   const answer = (act: () => void) =>
     clock.after(random.between(1, 15), () =>
       process.live(() => {
@@ -58,10 +46,10 @@ function query<Result>(world: Surroundings, name: string, process: Process, exec
     )
   const arrive = () => {
     if (process.isDead) return
-    if (faults.isDatabaseStopped) return clock.after(STOPPED_MS, arrive)
-    if (isCut()) return answer(() => reject(new Error('the database is away')))
+    if (network.isDatabaseStopped) return clock.after(STOPPED_MS, arrive)
+    if (!network.reachesDatabase(name)) return answer(() => reject(new Error('the database is away')))
     const result = execute()
-    if (!isCut()) answer(() => resolve(result))
+    if (network.reachesDatabase(name)) answer(() => resolve(result))
   }
   clock.after(random.between(1, 15), arrive)
   return promise

@@ -3,7 +3,8 @@
 import type { Random } from './random.ts'
 import type { Device } from './actors/device.ts'
 import type { Gateway } from './actors/simulated-gateway.ts'
-import type { SharedOptions, SharedWorld } from './shared-world.ts'
+import type { Faults } from './network.ts'
+import type { World, WorldOptions } from './world.ts'
 
 export interface Trouble {
   at: number
@@ -73,7 +74,7 @@ const ONE_SERVER_KINDS: readonly Trouble['kind'][] = [
   'everything-dies',
 ]
 
-export function planTrouble(random: Random, untilMs: number, options: Partial<SharedOptions>): Trouble[] {
+export function planTrouble(random: Random, untilMs: number, options: WorldOptions): Trouble[] {
   const count = random.between(3, 25) * (options.onlyDevices ? 10 : 1)
   const kinds = kindsOf(options)
   const plan = Array.from({ length: count }, () => ({
@@ -85,7 +86,7 @@ export function planTrouble(random: Random, untilMs: number, options: Partial<Sh
   return plan.toSorted((one, other) => one.at - other.at)
 }
 
-function kindsOf({ isOrderly, hasOneServer, onlyDevices }: Partial<SharedOptions>): readonly Trouble['kind'][] {
+function kindsOf({ isOrderly, hasOneServer, onlyDevices }: WorldOptions): readonly Trouble['kind'][] {
   if (isOrderly) return ORDERLY_KINDS
   if (onlyDevices) return DEVICE_KINDS
   return hasOneServer ? ONE_SERVER_KINDS : KINDS
@@ -93,12 +94,12 @@ function kindsOf({ isOrderly, hasOneServer, onlyDevices }: Partial<SharedOptions
 
 /** Something that goes wrong, and what it happens to. */
 interface Scene extends Pick<Trouble, 'ms' | 'which'> {
-  world: SharedWorld
+  world: World
   gateway: Gateway | undefined
   later: (act: () => void) => void
 }
 
-export function cause(world: SharedWorld, { kind, ms, which }: Trouble): void {
+export function cause(world: World, { kind, ms, which }: Trouble): void {
   const gateway = world.exposed[which % Math.max(1, world.exposed.length)]
   world.say(`trouble: ${kind} for ${ms} ms (${gateway?.name})`)
   const later = (act: () => void) => world.clock.after(ms, () => (world.isCalm ? undefined : act()))
@@ -122,17 +123,17 @@ const CAUSES: Record<Trouble['kind'], (scene: Scene) => void> = {
     if (gateway) world.bus.kill(gateway.name)
     later(() => revive(world))
   },
-  'database-dies': ({ world: { faults }, later }) => {
-    faults.isDatabaseDead = true
-    later(() => (faults.isDatabaseDead = false))
+  'database-dies': ({ world: { network }, later }) => {
+    network.isDatabaseDead = true
+    later(() => (network.isDatabaseDead = false))
   },
-  'database-stops': ({ world: { faults }, later }) => {
-    faults.isDatabaseStopped = true
-    later(() => (faults.isDatabaseStopped = false))
+  'database-stops': ({ world: { network }, later }) => {
+    network.isDatabaseStopped = true
+    later(() => (network.isDatabaseStopped = false))
   },
-  'database-cut': ({ world: { faults }, gateway, later }) => {
-    if (gateway) faults.cutFromDatabase.add(gateway.name)
-    later(() => faults.cutFromDatabase.clear())
+  'database-cut': ({ world: { network }, gateway, later }) => {
+    if (gateway) network.cutFromDatabase.add(gateway.name)
+    later(() => network.cutFromDatabase.clear())
   },
   loss: (scene) => disturb(scene, 'loss', 0.02),
   doubling: (scene) => disturb(scene, 'doubling', 0.3),
@@ -150,12 +151,12 @@ const CAUSES: Record<Trouble['kind'], (scene: Scene) => void> = {
   'everything-dies': ({ world, ms }) => world.loseEverything(ms / 4),
 }
 
-function disturb({ world: { faults }, later }: Scene, name: 'loss' | 'doubling' | 'slowness', value: number): void {
-  faults[name] = value
-  later(() => (faults[name] = 0))
+function disturb({ world: { network }, later }: Scene, name: keyof Faults, value: number): void {
+  network.faults = { ...network.faults, [name]: value }
+  later(() => (network.faults = { ...network.faults, [name]: 0 }))
 }
 
-function sidesOf({ alive, exposed }: SharedWorld, which: number): [string[], string[]] {
+function sidesOf({ alive, exposed }: World, which: number): [string[], string[]] {
   const names = exposed.map(({ name }) => name)
   const cut = 1 + (which % Math.max(1, names.length - 1))
   const side = names.slice(0, cut)
@@ -163,13 +164,11 @@ function sidesOf({ alive, exposed }: SharedWorld, which: number): [string[], str
 }
 
 /** Ends all trouble. */
-export function calm(world: SharedWorld): void {
-  const { faults, bus } = world
+export function calm(world: World): void {
+  const { network, bus } = world
   world.say('all trouble is over')
   world.isCalm = true
-  faults.loss = faults.doubling = faults.slowness = 0
-  faults.isDatabaseDead = faults.isDatabaseStopped = false
-  faults.cutFromDatabase.clear()
+  network.heal()
   bus.heal()
   revive(world)
   for (const { process } of world.alive) if (process.isStopped) process.goOn()
@@ -183,18 +182,18 @@ function stop({ process }: Gateway, later: (act: () => void) => void): void {
   later(() => process.goOn())
 }
 
-function cut({ random }: SharedWorld, { link }: Device): void {
+function cut({ random }: World, { link }: Device): void {
   const notice = () => (random.chance(0.2) ? undefined : random.pick([0, 50, 2_000]))
   link?.cut(notice(), notice())
 }
 
-function replace(world: SharedWorld, gateway: Gateway, ms: number): void {
+function replace(world: World, gateway: Gateway, ms: number): void {
   world.kill(gateway)
   world.clock.after(ms / 4, () => world.startGateway())
 }
 
 /** The new one is there before the old one leaves. */
-function shutDown(world: SharedWorld, gateway: Gateway, ms: number): void {
+function shutDown(world: World, gateway: Gateway, ms: number): void {
   if (gateway.isLeaving || gateway.process.isStopped) return
   world.startGateway()
   world.clock.after(ms / 4, () => {
@@ -203,7 +202,7 @@ function shutDown(world: SharedWorld, gateway: Gateway, ms: number): void {
 }
 
 /** Dead gateways stay away. */
-function revive(world: SharedWorld): void {
+function revive(world: World): void {
   world.isBusDead = false
   world.bus.revive()
   for (const { name } of world.alive) world.bus.revive(name)

@@ -4,9 +4,9 @@
 import { FEATURES } from '@hearth/protocol'
 import type { Ticket } from '../terms/job.ts'
 import { checkBounds } from './account/check-all.ts'
-import { Device } from './actors/device.ts'
+import type { Device } from './actors/device.ts'
 import { changesNothing, reportFalsely } from './false-reports.ts'
-import type { LoneWorld } from './lone-world.ts'
+import type { LoneWorld } from './world.ts'
 import { allModels, MODELS, someModels, toggleFeature, withPresence } from './actors/models.ts'
 import { demand } from './violation.ts'
 
@@ -22,6 +22,7 @@ export class Weather {
 
   constructor(world: LoneWorld) {
     this.#world = world
+    world.startGateway()
     for (const organization of ORGANIZATIONS) this.#settleIn(organization)
     this.#repeat(2_000, () => this.#changeWeather())
     this.#repeat(200, () => reportFalsely(world))
@@ -39,24 +40,18 @@ export class Weather {
   calm(): void {
     const world = this.#world
     world.isCalm = true
-    for (const device of world.devices.values()) world.linkDown(device)
-    for (const organization of ORGANIZATIONS) world.linkUp(this.#addDevice(organization, 'healer', allModels()))
+    for (const device of world.devices.values()) this.#cut(device)
+    for (const organization of ORGANIZATIONS) world.connect(world.addDevice(organization, 'healer', allModels()))
   }
 
   #settleIn(organization: string): void {
     const { random } = this.#world
     const count = random.between(1, MOST_DEVICES_PER_ORGANIZATION)
     for (let index = 0; index < count; index++) {
-      const device = this.#addDevice(organization, String(index), someModels(random))
+      const device = this.#world.addDevice(organization, String(index), someModels(random))
       this.#once(3_000, () => this.#comeUp(device))
     }
     this.#submitNext(organization)
-  }
-
-  #addDevice(organization: string, name: string, models: Device['models']): Device {
-    const device = new Device(this.#world, `${organization}-${name}`, organization, models)
-    this.#world.devices.set(device.id, device)
-    return device
   }
 
   #submitNext(organization: string): void {
@@ -107,7 +102,7 @@ export class Weather {
     const world = this.#world
     const { random } = world
     if (random.chance(0.3)) device.models = someModels(random)
-    world.linkUp(device)
+    world.connect(device)
     const luck = random.fraction()
     if (luck < 0.2) this.#once(60_000, () => this.#drain(device))
     else if (luck < 0.4) this.#once(60_000, () => this.#changeModels(device))
@@ -116,8 +111,14 @@ export class Weather {
   }
 
   #goDown(device: Device): void {
-    this.#world.linkDown(device)
+    this.#cut(device)
     this.#once(8_000, () => this.#comeUp(device))
+  }
+
+  #cut({ link }: Device): void {
+    link?.deviceNotices()
+    link?.end()
+    this.#world.account.settled()
   }
 
   /** A second link of the same device. The news that the first one is gone comes later, and must not affect the second. */

@@ -11,9 +11,8 @@ import type { Ms, Ticket } from '../../terms/job.ts'
 import { demand, Violation } from '../violation.ts'
 import { checkStillDoable, hasSuccessor, isDoable } from './availability.ts'
 import { checkOffer } from './check-offer.ts'
-import { KnownAttempt } from './known-attempt.ts'
 import { KnownDevice } from './known-device.ts'
-import { KnownJob } from './known-job.ts'
+import { KnownAttempt, KnownJob } from './known-job.ts'
 import { LateOffers } from './late-offers.ts'
 
 export interface AccountOptions {
@@ -76,9 +75,9 @@ export class Account {
   }
 
   get nextDeadline(): Ms | undefined {
-    const lessors = [...this.#lessors.values()].map((lessor) => lessor.nextDeadline())
-    const all = [...lessors, this.roles.jobs.nextDeadline].filter((one) => one !== undefined)
-    return all.length === 0 ? undefined : Math.min(...all)
+    let first = this.roles.jobs.nextDeadline ?? Number.POSITIVE_INFINITY
+    for (const lessor of this.#lessors.values()) first = Math.min(first, lessor.nextDeadline() ?? first)
+    return first === Number.POSITIVE_INFINITY ? undefined : first
   }
 
   /** A deadline has come, and the gateway does not know yet what time it is. */
@@ -126,7 +125,8 @@ export class Account {
     if (job === undefined) return demand(false, () => `${id} ends twice, now with ${outcome.kind}`)
     job.finished(record, this.now)
     for (const attempt of this.attempts)
-      demand(attempt.job !== job || attempt.isCancelled, () => `${id} ended, but a device still works on it`)
+      if (attempt.job === job && !attempt.isCancelled)
+        throw new Violation(`${id} ended, but a device still works on it`)
     demand(outcome.kind !== 'unsupported' || !isDoable(this.devices, job), () => `${id} was refused but can be done`)
     this.finished += 1
     this.jobs.delete(id)

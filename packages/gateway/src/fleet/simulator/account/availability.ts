@@ -1,7 +1,7 @@
 // Which devices could do a job's job, by the simulator's own account.
 
 import type { KnownJob } from './known-job.ts'
-import type { KnownDevice } from './known-device.ts'
+import type { KnownDevice, Served } from './known-device.ts'
 import { demand } from '../violation.ts'
 
 type Devices = ReadonlyMap<string, KnownDevice>
@@ -19,20 +19,29 @@ export function isDoable(devices: Devices, job: KnownJob): boolean {
   return !isServed
 }
 
-/** Devices that could start the job now. */
-export function freeDevices(devices: Devices, job: KnownJob, now: number): KnownDevice[] {
+/** A device that could start the job now and is `suitable`. */
+export function freeDevice(
+  devices: Devices,
+  job: KnownJob,
+  now: number,
+  suitable: (device: KnownDevice) => boolean,
+): KnownDevice | undefined {
   const { ticket, features, excluded } = job
-  const own = [...devices.values()].filter(
-    (device) => device.organization === ticket.organization && job.isFor(device.id),
-  )
-  const able = own.filter((device) => device.isFree(ticket.model, features, now) && !excluded.includes(device.id))
-  return able.filter((device) => job.couldRunOn(device.served.get(ticket.model)!))
+  for (const device of devices.values()) {
+    if (device.organization !== ticket.organization || !device.isFree(ticket.model, features, now)) continue
+    if (!job.isFor(device.id) || excluded.includes(device.id)) continue
+    if (job.couldRunOn(device.served.get(ticket.model)!) && suitable(device)) return device
+  }
+  return undefined
 }
 
 /** A device that could start the job now, has the model loaded, answers in time and has not failed it. */
 export function unusedDevice(job: KnownJob, devices: Devices, now: number): KnownDevice | undefined {
   const { ticket, failedOn } = job
-  return freeDevices(devices, job, now).find(
+  return freeDevice(
+    devices,
+    job,
+    now,
     (device) => device.hasLoaded(ticket.model) && !device.isLate && !failedOn.includes(device.id),
   )
 }
@@ -41,35 +50,43 @@ export function unusedDevice(job: KnownJob, devices: Devices, now: number): Know
 export function idleDevice(job: KnownJob, devices: Devices, now: number, patienceMs: number): KnownDevice | undefined {
   const { ticket, failedOn, submittedAt } = job
   const mayLoad = now > submittedAt + patienceMs || !isNear(job, devices, now)
-  return freeDevices(devices, job, now).find(
+  return freeDevice(
+    devices,
+    job,
+    now,
     (device) => (mayLoad || device.has(ticket.model)) && !failedOn.includes(device.id),
   )
 }
 
 /** Some device that can do the job has its model, even if its slots are taken. */
 function isNear(job: KnownJob, devices: Devices, now: number): boolean {
-  const { ticket, features, excluded } = job
-  return [...devices.values()].some(
-    (device) =>
-      device.isUp &&
-      job.isFor(device.id) &&
-      !device.isDraining &&
-      device.organization === ticket.organization &&
-      device.canServe(ticket.model, features) &&
-      device.has(ticket.model) &&
-      job.couldRunOn(device.served.get(ticket.model)!) &&
-      device.served.get(ticket.model)!.quietUntil <= now &&
-      !excluded.includes(device.id),
+  const { excluded } = job
+  return someSuccessor(
+    devices,
+    job,
+    (device, served) =>
+      !device.isDraining && served.isPresent && served.quietUntil <= now && !excluded.includes(device.id),
   )
 }
 
 /** A device that could continue what the job has is there, even if it takes no jobs right now. */
 export function hasSuccessor(devices: Devices, job: KnownJob): boolean {
+  return someSuccessor(devices, job, () => true)
+}
+
+function someSuccessor(
+  devices: Devices,
+  job: KnownJob,
+  suitable: (device: KnownDevice, served: Served) => boolean,
+): boolean {
   const { ticket, features } = job
-  return [...devices.values()].some((device) => {
-    if (!device.isUp || !job.isFor(device.id) || device.organization !== ticket.organization) return false
-    return device.canServe(ticket.model, features) && job.couldRunOn(device.served.get(ticket.model)!)
-  })
+  for (const device of devices.values()) {
+    if (!device.isUp || !job.isFor(device.id) || device.organization !== ticket.organization) continue
+    if (!device.canServe(ticket.model, features)) continue
+    const served = device.served.get(ticket.model)!
+    if (job.couldRunOn(served) && suitable(device, served)) return true
+  }
+  return false
 }
 
 /** After a change of a device: a waiting job that the change concerns must be doable, or it should have been refused. */
@@ -78,7 +95,8 @@ export function checkStillDoable(
   device: KnownDevice,
   isConcerned: (job: KnownJob) => boolean,
 ): void {
-  for (const job of jobs.values())
-    if (job.isWaiting && device.organization === job.ticket.organization && isConcerned(job))
-      demand(isDoable(devices, job), () => `${job.ticket.job} waits although no device that serves its model can do it`)
+  for (const job of jobs.values()) {
+    if (!job.isWaiting || device.organization !== job.ticket.organization || !isConcerned(job)) continue
+    demand(isDoable(devices, job), () => `${job.ticket.job} waits although no device that serves its model can do it`)
+  }
 }

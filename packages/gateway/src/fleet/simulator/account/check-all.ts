@@ -111,8 +111,9 @@ function checkJob(account: Account, job: KnownJob): void {
 /** Cheap, because few jobs have a late device. */
 export function checkLate(account: Account): void {
   if (account.lateOffers.isEmpty) return
-  for (const job of account.lateOffers.waiting())
+  account.lateOffers.forWaiting((job) => {
     if (!account.isDue(job.ticket.organization)) checkNoSecond(account, job)
+  })
 }
 
 function checkNoSecond(account: Account, job: KnownJob): void {

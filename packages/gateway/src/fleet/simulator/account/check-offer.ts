@@ -1,7 +1,7 @@
 // The promises about every single offer.
 
 import type { Ms } from '../../terms/job.ts'
-import { freeDevices, unusedDevice } from './availability.ts'
+import { freeDevice, unusedDevice } from './availability.ts'
 import type { KnownJob } from './known-job.ts'
 import type { KnownDevice } from './known-device.ts'
 import { demand } from '../violation.ts'
@@ -46,7 +46,7 @@ function checkNoPrompt(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>,
 }
 
 function checkNoOther(job: KnownJob, devices: ReadonlyMap<string, KnownDevice>, now: Ms): void {
-  const other = freeDevices(devices, job, now).find((device) => !job.failedOn.includes(device.id))
+  const other = freeDevice(devices, job, now, ({ id }) => !job.failedOn.includes(id))
   demand(
     other === undefined,
     () => `${job.ticket.job} was offered to a device that failed it, while ${other?.id} is free`,

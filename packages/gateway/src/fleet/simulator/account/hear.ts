@@ -5,7 +5,7 @@ import { estimateTokens } from '@hearth/chat'
 import type { JobFrame } from '../../terms/job-frame.ts'
 import { demand, Violation } from '../violation.ts'
 import type { Account } from './account.ts'
-import type { KnownAttempt } from './known-attempt.ts'
+import type { KnownAttempt } from './known-job.ts'
 
 type FrameOf<Type extends DeviceFrame['type']> = Extract<DeviceFrame, { type: Type }>
 
@@ -16,9 +16,9 @@ export function before(account: Account, attempt: KnownAttempt, frame: JobFrame)
     case 'job-progress':
       return progress(account, attempt, frame)
     case 'job-delta':
-      return event(account, attempt, frame)
+      return event(account, attempt, frame, frame.text)
     case 'job-sealed':
-      return event(account, attempt, { ...frame, text: frame.box })
+      return event(account, attempt, frame, frame.box)
     case 'job-end':
       return end(account, attempt, frame)
     case 'job-error':
@@ -52,12 +52,14 @@ export function after(account: Account, attempt: KnownAttempt, { type }: JobFram
 function event(
   account: Account,
   attempt: KnownAttempt,
-  { sequence, text, tokens = estimateTokens(text.length) }: Pick<FrameOf<'job-delta'>, 'sequence' | 'text' | 'tokens'>,
+  { sequence, tokens }: Pick<FrameOf<'job-delta'>, 'sequence' | 'tokens'>,
+  text: string,
 ): void {
   const { job } = attempt
-  if (job.holds(attempt) && sequence >= job.received) account.sign(attempt)
-  attempt.isFaulty ||= job.holds(attempt) && sequence > job.received
-  if (job.takes(attempt, sequence, tokens)) account.due = text
+  if (!job.holds(attempt)) return
+  if (sequence >= job.received) account.sign(attempt)
+  attempt.isFaulty ||= sequence > job.received
+  if (job.takes(attempt, sequence, tokens ?? estimateTokens(text.length))) account.due = text
 }
 
 function progress(account: Account, attempt: KnownAttempt, { phase, total }: FrameOf<'job-progress'>): void {

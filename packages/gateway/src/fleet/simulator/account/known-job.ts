@@ -13,22 +13,43 @@ import type { KnownDevice, Served } from './known-device.ts'
 const NO_TOKENS: TokenCount = { prompt: 0, completion: 0 }
 const RESUME = toMask(['resume'])
 
-/** An attempt, as far as its job has to know it. */
-export interface Try {
+/** One attempt as the scheduler and the front should know it. */
+export class KnownAttempt {
   readonly reporter: Start
-  readonly served: Served
+  readonly job: KnownJob
   readonly device: KnownDevice
+  readonly served: Served
   readonly offeredAt: Ms
-  readonly lastSignAt: Ms
+  readonly answerBy: Ms
+  lastSignAt: Ms
+  /** Its device has it. */
+  isStarted = false
+  isAccepted = false
+  isEnded = false
+  isCancelled = false
+  /** The device left an event out. */
+  isFaulty = false
+  /** The device loads the model first, as far as it said. */
+  isLoading = false
+  /** The device has not answered in the usual time. */
+  isLate = false
   /** The model file that its tokens come from, if the device reports them. */
   readonly file: ModelFile | undefined
-  readonly isCancelled: boolean
-  readonly isLate: boolean
-  isAccepted: boolean
-  isLoading: boolean
-  readonly promptTokens: number
-  deliveredTokens: number
-  readonly endTokens: TokenCount | undefined
+  promptTokens: number
+  deliveredTokens = 0
+  endTokens: TokenCount | undefined
+
+  constructor(reporter: Start, job: KnownJob, device: KnownDevice, isRecorded: boolean, now: Ms, acceptMs: Ms) {
+    this.reporter = reporter
+    this.job = job
+    this.device = device
+    this.served = device.served.get(job.ticket.model)!
+    const { digest, contextLength } = this.served
+    this.file = isRecorded && digest !== undefined ? { digest, contextLength } : undefined
+    this.promptTokens = Math.ceil(estimateTokens(job.ticket.promptSize))
+    this.offeredAt = this.lastSignAt = now
+    this.answerBy = Math.min(now + acceptMs, job.waitUntil, job.totalUntil, job.returnUntil)
+  }
 }
 
 export class KnownJob {
@@ -38,9 +59,9 @@ export class KnownJob {
   readonly submittedAt: Ms
   readonly #limits: FleetLimits
   /** The attempts that work for this client, as far as the scheduler can know: a second one only while the first has not answered. */
-  tries: readonly Try[] = []
+  tries: readonly KnownAttempt[] = []
   /** Offers that another device beat: they have to be canceled at once. */
-  #beaten: readonly Try[] = []
+  #beaten: readonly KnownAttempt[] = []
   attempts = 0
   losses = 0
   crashes = 0
@@ -52,7 +73,7 @@ export class KnownJob {
   #begun: ModelFile | undefined
   #begunTokens = 0
   /** The attempt that was lost last, until there is another one. */
-  #lost: Try | undefined
+  #lost: KnownAttempt | undefined
   /** The gateway has not decided yet what follows. */
   #isJustLost = false
   #lostAt: Ms = Number.POSITIVE_INFINITY
@@ -90,7 +111,7 @@ export class KnownJob {
     return !this.isFinished && this.tries.length === 0
   }
 
-  holds(attempt: Try): boolean {
+  holds(attempt: KnownAttempt): boolean {
     return this.tries.includes(attempt)
   }
 
@@ -100,7 +121,7 @@ export class KnownJob {
     return !this.isModelClosed && first !== undefined && second === undefined && !first.isAccepted && first.isLate
   }
 
-  offered(attempt: Try, isContinued: boolean, now: Ms): void {
+  offered(attempt: KnownAttempt, isContinued: boolean, now: Ms): void {
     demand(!this.isFinished, () => `${this.ticket.job} was offered after its end`)
     demand(this.isWaiting || this.needsSecond, () => `${this.ticket.job} runs twice at once`)
     demand(attempt.reporter.attempt === this.attempts + 1, () => `${this.ticket.job} skips an attempt number`)
@@ -118,7 +139,7 @@ export class KnownJob {
     this.attempts += 1
   }
 
-  accepted(attempt: Try, now: Ms): void {
+  accepted(attempt: KnownAttempt, now: Ms): void {
     attempt.isAccepted = true
     this.#beaten = this.tries.filter((other) => other !== attempt)
     this.tries = [attempt]
@@ -128,7 +149,7 @@ export class KnownJob {
   }
 
   /** Returns true if the client has to get it. */
-  takes(attempt: Try, sequence: number, tokens: number): boolean {
+  takes(attempt: KnownAttempt, sequence: number, tokens: number): boolean {
     if (!this.holds(attempt) || sequence !== this.received) return false
     attempt.isLoading = false
     attempt.deliveredTokens += tokens
@@ -153,7 +174,7 @@ export class KnownJob {
   }
 
   // The client has a part of the reply: the same file has to continue it, from tokens that were reported.
-  #checkContinued({ served, file, reporter }: Try): void {
+  #checkContinued({ served, file, reporter }: KnownAttempt): void {
     const { job } = this.ticket
     const { digest, contextLength } = served
     demand(this.#begun !== undefined, () => `${job} runs again although events were delivered`)
@@ -175,7 +196,7 @@ export class KnownJob {
   }
 
   /** The attempt is over without an end. */
-  lost(attempt: Try, now: Ms, isFault: boolean): void {
+  lost(attempt: KnownAttempt, now: Ms, isFault: boolean): void {
     if (!this.holds(attempt)) return
     this.putBack(attempt)
     this.#begun ??= this.received > 0 ? attempt.file : undefined
@@ -218,7 +239,7 @@ export class KnownJob {
   }
 
   /** The device gave it back: no attempt is used up. */
-  putBack(attempt: Try): void {
+  putBack(attempt: KnownAttempt): void {
     if (!this.holds(attempt)) return
     this.tries = this.tries.filter((other) => other !== attempt)
     if (this.isModelClosed) this.allowed.push('model-disabled')
@@ -265,7 +286,7 @@ export class KnownJob {
 
   // A loss that nobody can continue counts only if the job ends with it. A link that replaces another one may lose an attempt and then reject its
   // job, which was waiting again by then.
-  #countedLoss(kind: Outcome['kind']): Try | undefined {
+  #countedLoss(kind: Outcome['kind']): KnownAttempt | undefined {
     if (this.#isJustLost && kind !== 'unsupported') return this.#lost
     return this.#lost?.file !== undefined && this.received > 0 ? this.#lost : undefined
   }

@@ -1,8 +1,7 @@
 // The simulator's own account of offers that a device has not answered in the usual time, and of the second offers that follow.
 
 import type { Ms } from '../../terms/job.ts'
-import type { KnownAttempt } from './known-attempt.ts'
-import type { KnownJob } from './known-job.ts'
+import type { KnownAttempt, KnownJob } from './known-job.ts'
 
 export class LateOffers {
   readonly #hedgeMs: Ms
@@ -33,22 +32,23 @@ export class LateOffers {
     return this.#late.size === 0
   }
 
-  /** Those whose only device is late. */
-  *waiting(): Generator<KnownJob> {
+  /** Calls it with those whose only device is late. */
+  forWaiting(check: (job: KnownJob) => void): void {
     for (const attempt of this.#late) {
       if (!attempt.job.holds(attempt) || attempt.isAccepted) this.#late.delete(attempt)
-      else if (attempt.job.needsSecond) yield attempt.job
+      else if (attempt.job.needsSecond) check(attempt.job)
     }
   }
 
   /** The front looks at the time. */
   note(now: Ms): void {
     const unanswered = this.#unanswered
-    const next = unanswered.findIndex(({ offeredAt }) => offeredAt + this.#hedgeMs > now)
-    if (next === 0) return
-    const due = unanswered.splice(0, next < 0 ? unanswered.length : next)
-    for (const attempt of due)
+    let next = 0
+    for (; next < unanswered.length && unanswered[next]!.offeredAt + this.#hedgeMs <= now; next++) {
+      const attempt = unanswered[next]!
       if (attempt.job.holds(attempt) && !attempt.isAccepted && now < attempt.answerBy) this.#mark(attempt)
+    }
+    if (next > 0) unanswered.splice(0, next)
   }
 
   #mark(attempt: KnownAttempt): void {

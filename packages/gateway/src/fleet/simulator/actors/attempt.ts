@@ -3,10 +3,10 @@
 import { isSealed, type JobDelta, type JobRequest, type JobSealed } from '@hearth/protocol'
 import type { JobFrame } from '../../terms/job-frame.ts'
 import type { Ms } from '../../terms/job.ts'
-import type { KnownAttempt } from '../account/known-attempt.ts'
+import type { KnownAttempt } from '../account/known-job.ts'
 import type { Link } from './link.ts'
 import type { Fate, Mishap } from './fate.ts'
-import { begunNumbers, readRequest, type Wish } from './request.ts'
+import { begunNumbers, readRequest, textOfNumber, type Wish } from './request.ts'
 import type { Happening, VirtualClock } from '../virtual-clock.ts'
 
 const LOADING_REPORT_MS = 400
@@ -149,10 +149,11 @@ export class Attempt implements Happening {
   }
 
   #event(sequence: number): JobDelta | JobSealed {
+    const { job, attempt } = this
     const number = this.#first + sequence
-    if (this.#isSealed) return { type: 'job-sealed', ...this.of, sequence, tokens: 1, box: `${number} ` }
-    const frame: JobDelta = { type: 'job-delta', job: this.job, attempt: this.attempt, sequence, choice: 0, text: '' }
-    if (number >= this.#wish.hidden) frame.text = `${number} `
+    if (this.#isSealed) return { type: 'job-sealed', job, attempt, sequence, tokens: 1, box: textOfNumber(number) }
+    const frame: JobDelta = { type: 'job-delta', job, attempt, sequence, choice: 0, text: '' }
+    if (number >= this.#wish.hidden) frame.text = textOfNumber(number)
     if (number % 3 > 0) frame.tokens = 1
     if (this.#reportsIds) frame.ids = number
     return frame

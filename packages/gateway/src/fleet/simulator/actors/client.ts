@@ -5,7 +5,7 @@ import type { JobRecord, Ticket } from '../../fleet.ts'
 import type { SealedReply } from '../../jobs/sealed-reply.ts'
 import type { KnownJob } from '../account/known-job.ts'
 import type { Gateway } from './simulated-gateway.ts'
-import { writeRequest, type Wish } from './request.ts'
+import { textOfNumber, writeRequest, type Wish } from './request.ts'
 import { Violation } from '../violation.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { Account } from '../account/account.ts'
@@ -112,7 +112,7 @@ export class Client implements Reply {
   text(_choice: number, text: string): void {
     // Nothing is put together here unless something is wrong: this is called more often than anything else.
     if (this.#outcome !== undefined) this.#demand(false, `gets "${text}" after its end`)
-    if (text !== `${this.#next} `) this.#demand(false, `gets "${text}" instead of "${this.#next} "`)
+    if (text !== textOfNumber(this.#next)) this.#demand(false, `gets "${text}" instead of "${this.#next} "`)
     this.#demand(this.#isPlaced || this.ticket.rerunnable, 'gets something before it is placed')
     this.#next += 1
     this.#world.delivered += 1

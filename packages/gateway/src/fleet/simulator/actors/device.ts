@@ -5,7 +5,7 @@ import type { JobFrame } from '../../terms/job-frame.ts'
 import type { Ms } from '../../terms/job.ts'
 import type { Account } from '../account/account.ts'
 import { after, before } from '../account/hear.ts'
-import type { KnownAttempt } from '../account/known-attempt.ts'
+import type { KnownAttempt } from '../account/known-job.ts'
 import type { Random } from '../random.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 import { Attempt } from './attempt.ts'
@@ -20,7 +20,7 @@ interface Surroundings {
   readonly account: Account | undefined
   /** How the next attempt goes. */
   fate(): Fate
-  started(device: Device, of: JobAttempt, what: string): KnownAttempt | undefined
+  started(device: Device, of: JobAttempt): KnownAttempt | undefined
   linkLost(device: Device): void
   /** An attempt is over, from its device's side. */
   past(attempt: Attempt): void
@@ -96,13 +96,20 @@ export class Device {
 
   #start(of: JobAttempt, request: JobRequest): void {
     const { model } = request
-    const what = `attempt ${of.attempt} of ${of.job} on ${this.id}`
     const slots = this.models.find(({ name }) => name === model)?.slots
-    const taken = [...this.working.values()].filter((attempt) => attempt.model === model)
-    demand(slots === undefined || taken.length < slots, () => `${what} starts without a free slot`)
-    const known = this.#world.started(this, of, what)
+    demand(
+      slots === undefined || this.#countOf(model) < slots,
+      () => `attempt ${of.attempt} of ${of.job} on ${this.id} starts without a free slot`,
+    )
+    const known = this.#world.started(this, of)
     const fate = this.#world.fate()
     this.working.set(keyOf(of), new Attempt(this, this.#world.clock, request, fate, of, known))
+  }
+
+  #countOf(model: string): number {
+    let count = 0
+    for (const attempt of this.working.values()) if (attempt.model === model) count += 1
+    return count
   }
 
   #cancel(attempt: Attempt, { reason }: Extract<GatewayFrame, { type: 'job-cancel' }>): void {

@@ -13,16 +13,16 @@ export interface ClockError {
 export class Process {
   readonly clock: Clock
   readonly offsetMs: number
+  readonly speed: number
   isDead = false
   readonly #world: VirtualClock
-  readonly #speed: number
   #isStopped = false
   #held: (() => void)[] = []
 
   constructor(world: VirtualClock, { offsetMs, speed }: ClockError) {
     this.#world = world
     this.offsetMs = offsetMs
-    this.#speed = speed
+    this.speed = speed
     this.clock = { now: () => offsetMs + world.now * speed, after: (ms, act) => this.#after(ms, act) }
   }
 
@@ -41,16 +41,17 @@ export class Process {
     this.#isStopped = true
   }
 
-  goOn(): void {
+  /** Everything that waited comes in its order, unless you say otherwise. */
+  goOn(again = (held: (() => void)[]) => held.forEach((act) => this.live(act))): void {
     this.#isStopped = false
-    for (const act of this.#held.splice(0)) this.live(act)
+    again(this.#held.splice(0))
   }
 
   #after(ms: number, act: () => void): () => void {
     let isOff = false
     const run = () => (isOff ? undefined : act())
     const happening = { rank: 0, place: -1, happen: () => this.live(run) }
-    this.#world.schedule(happening, Math.max(0, ms) / this.#speed)
+    this.#world.schedule(happening, Math.max(0, ms) / this.speed)
     return () => {
       isOff = true
       this.#world.cancel(happening)

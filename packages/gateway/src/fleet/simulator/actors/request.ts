@@ -25,6 +25,13 @@ function fourDigits(count: number): string {
   return String(count).padStart(4, '0')
 }
 
+const NUMBERS = Array.from({ length: 100 }, (_, number) => `${number} `)
+
+/** A number as devices say it. Most are said again and again. */
+export function textOfNumber(number: number): string {
+  return NUMBERS[number] ?? `${number} `
+}
+
 export function readRequest(request: JobRequest): Wish {
   const text = isSealed(request) ? request.sealed.box : String(request.messages[0]?.content)
   const [total = 0, hidden = 0, promptTokens = 0] = text.split(' ').map(Number)

@@ -1,5 +1,6 @@
 // A gateway in the simulated world: the real fleet with its roles. It is alone, or has real links to peers.
 
+import type { CoreOptions, PeersCore } from '../../peers/core/peers-core.ts'
 import { Fleet, type DeviceSocket, type JobRecord } from '../../fleet.ts'
 import type { DeviceLink } from '../../devices/device-link.ts'
 import type { Message } from '../../terms/messages.ts'
@@ -9,10 +10,13 @@ import { Post } from '../../post/post.ts'
 import { openRoles, type FleetLimits, type Roles } from '../../roles.ts'
 import type { Lessor } from '../../slots/core/lessor.ts'
 import { openBudgets } from '../../../budget/memory-budgets.ts'
+import type { Database } from '../database.ts'
 import type { Process } from './process.ts'
 
 /** Something broken, from a test. */
 export interface Fault {
+  database?: () => Database
+  core?: (options: CoreOptions) => PeersCore
   peers?: (peers: Peers) => Peers
   links?: (links: PeerLinks<Message>, gateway: Gateway) => PeerLinks<Message>
   roles?: (roles: Roles) => void

@@ -4,7 +4,7 @@
 import type { BusServer } from '../../../bus/bus.ts'
 import type { Heartbeat } from '../../peers/heartbeat.ts'
 import { Pipe } from './pipe.ts'
-import type { Network } from './network.ts'
+import type { Network } from '../network.ts'
 import type { Random } from '../random.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 

@@ -1,23 +1,22 @@
 // Random faults: gateways come, leave, die and pause; the network and the database fail in parts or as a whole.
 
 import type { BusServer } from '../../../bus/bus.ts'
-import type { SimulatedGateway } from './simulated-gateway.ts'
-import type { World } from './world.ts'
+import type { SimulatedCore } from './simulated-core.ts'
+import type { Cores } from './cores.ts'
 
-const MOST_GATEWAYS = 7
 /** In a world with few gateways, more happens to each of them. */
 const FEW_GATEWAYS = 3
 const VERSION = '1'
 
 export class Chaos {
-  readonly #world: World
+  readonly #world: Cores
   readonly #faults: readonly (() => void)[]
   readonly #most: number
   #isCalm = false
 
-  constructor(world: World, isSmall: boolean) {
+  constructor(world: Cores, most: number, isSmall: boolean) {
     this.#world = world
-    this.#most = isSmall ? FEW_GATEWAYS : MOST_GATEWAYS
+    this.#most = isSmall ? FEW_GATEWAYS : most
     this.#faults = isSmall ? this.#listLosses() : this.#listFaults()
     const count = isSmall || world.random.chance(0.5) ? world.random.between(2, this.#most) : 2
     for (let index = 0; index < count; index++) world.startGateway(VERSION)
@@ -69,7 +68,7 @@ export class Chaos {
     this.#world.calmAt = this.#world.clock.now
     this.#rejoin()
     this.#world.network.heal()
-    for (const gateway of this.#world.gateways) if (gateway.isPaused) gateway.goOn()
+    for (const gateway of this.#world.gateways) if (gateway.process.isStopped) gateway.goOn()
   }
 
   #changeFaults(): void {
@@ -95,13 +94,13 @@ export class Chaos {
     if (alive.length < this.#most + 2) this.#world.startGateway(random.chance(0.05) ? '2' : VERSION)
   }
 
-  #onSome(happen: (gateway: SimulatedGateway) => void): void {
+  #onSome(happen: (gateway: SimulatedCore) => void): void {
     const { alive, random } = this.#world
     if (alive.length > 1) happen(random.pick(alive))
   }
 
-  #pause(gateway: SimulatedGateway): void {
-    gateway.pause()
+  #pause(gateway: SimulatedCore): void {
+    gateway.process.stop()
     this.#after(() => gateway.goOn())
   }
 

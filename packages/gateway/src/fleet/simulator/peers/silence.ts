@@ -1,12 +1,12 @@
 // At the end of each world, when all is calm: first one gateway loses the bus, and then all of them do. Both have a clear right answer.
 
 import { TIMING } from '../../peers/core/timing.ts'
-import type { SimulatedGateway } from './simulated-gateway.ts'
+import type { SimulatedCore } from './simulated-core.ts'
 import { demand } from '../violation.ts'
-import type { World } from './world.ts'
+import type { Cores } from './cores.ts'
 
 /** Calls it after every step. */
-export type Check = (world: World) => void
+export type Check = (cores: Cores) => void
 
 /** Until nothing from before the calm is on its way. */
 const LATE_MS = 13_000
@@ -14,7 +14,7 @@ const TAKE_OVER_MS = 5_000
 const RETURN_MS = TIMING.returnMs + 4_000
 const ALL_SILENT_MS = 10_000
 
-export function checkSilence(world: World, organizations: readonly string[], check: Check): void {
+export function checkSilence(world: Cores, organizations: readonly string[], check: Check): void {
   // Now and then, the last gateway of a world leaves just before the calm.
   if (world.alive.length === 0) return
   const schedulersOf = () =>
@@ -49,11 +49,11 @@ export function checkSilence(world: World, organizations: readonly string[], che
   }
 }
 
-function joined({ alive }: World): SimulatedGateway[] {
+function joined({ alive }: Cores): SimulatedCore[] {
   return alive.filter(({ core }) => core.number !== undefined)
 }
 
-function isWhole({ view: { all } }: SimulatedGateway['core']): boolean {
+function isWhole({ view: { all } }: SimulatedCore['core']): boolean {
   return all.every(({ isSetAside }) => !isSetAside)
 }
 

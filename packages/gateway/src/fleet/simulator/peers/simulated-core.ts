@@ -1,11 +1,12 @@
-// A gateway in the simulated world: a core with its own clock, timers and connections. While it is paused, everything that happens to it
-// waits, and then comes all at once.
+// What agrees with its peers in a gateway: a core with its own clock, timers and connections. After a pause, everything that waited comes in any
+// order.
 
 import type { BusServer } from '../../../bus/bus.ts'
 import type { Heartbeat } from '../../peers/heartbeat.ts'
 import type { CoreOptions, PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { TIMING } from '../../peers/core/timing.ts'
+import type { Process } from '../actors/process.ts'
 import type { Random } from '../random.ts'
 import type { VirtualClock } from '../virtual-clock.ts'
 import type { Bus, Connection } from './bus.ts'
@@ -17,50 +18,37 @@ interface Surroundings {
   readonly clock: VirtualClock
   readonly random: Random
   readonly bus: Bus
-  send(gateway: SimulatedGateway, query: Query, end: (answer: Answer) => void): void
-  ended(gateway: SimulatedGateway, answer: Answer): void
+  send(gateway: SimulatedCore, query: Query, end: (answer: Answer) => void): void
+  ended(gateway: SimulatedCore, answer: Answer): void
 }
 
-export interface SimulatedClock {
-  offsetMs: number
-  /** 1 is exact. */
-  speed: number
-}
-
-export class SimulatedGateway {
+export class SimulatedCore {
   readonly id: string
   readonly version: string
   readonly core: PeersCore
+  readonly process: Process
   readonly #world: Surroundings
-  readonly #clock: SimulatedClock
-  isCrashed = false
-  #isPaused = false
-  #waiting: (() => void)[] = []
   #connection: Connection | undefined
   /** Messages that arrived on the connection and were not read yet. */
   #unread: (() => void)[] = []
   #attempt = 0
-  #wake = { rank: 0, place: -1, happen: () => this.#live(() => this.#run()) }
+  #wake = { rank: 0, place: -1, happen: () => this.process.live(() => this.#run()) }
 
   constructor(
     { id, version }: Pick<CoreOptions, 'id' | 'version'>,
     core: PeersCore,
-    clock: SimulatedClock,
+    process: Process,
     world: Surroundings,
   ) {
     this.id = id
     this.version = version
     this.core = core
-    this.#clock = clock
+    this.process = process
     this.#world = world
   }
 
   get now(): number {
-    return this.#clock.offsetMs + this.#world.clock.now * this.#clock.speed
-  }
-
-  get isPaused(): boolean {
-    return this.#isPaused
+    return this.process.clock.now()
   }
 
   get server(): BusServer | undefined {
@@ -68,32 +56,27 @@ export class SimulatedGateway {
   }
 
   start(): void {
-    this.#live(() => this.#run())
+    this.process.live(() => this.#run())
     this.#connect()
     this.#beatLater()
   }
 
   crash(): void {
-    this.isCrashed = true
+    this.process.isDead = true
     if (this.#connection) this.#world.bus.close(this.#connection)
   }
 
-  pause(): void {
-    this.#isPaused = true
-  }
-
   goOn(): void {
-    this.#isPaused = false
-    const waiting = this.#waiting
-    this.#waiting = []
+    const { clock, random } = this.#world
     // Timers and messages that came in the meantime are handled in an order that nobody can foresee.
-    for (const happen of this.#world.random.shuffled(waiting))
-      this.#world.clock.after(this.#world.random.between(0, 30), () => this.#live(happen))
+    this.process.goOn((held) => {
+      for (const happen of random.shuffled(held)) clock.after(random.between(0, 30), () => this.process.live(happen))
+    })
     this.#readLater()
   }
 
   leave(): void {
-    this.#live(() => {
+    this.process.live(() => {
       this.core.leave(this.now)
       this.#run()
     })
@@ -108,7 +91,7 @@ export class SimulatedGateway {
   }
 
   lost(connection: Connection): void {
-    this.#live(() => {
+    this.process.live(() => {
       if (connection !== this.#connection) return
       this.#connection = undefined
       this.core.busLost(this.now)
@@ -122,7 +105,7 @@ export class SimulatedGateway {
   }
 
   #connect(): void {
-    this.#live(() => {
+    this.process.live(() => {
       if (this.core.hasLeft) return
       this.#connection = this.#world.bus.connect(this)
       if (!this.#connection) return this.#connectLater()
@@ -133,7 +116,7 @@ export class SimulatedGateway {
 
   /** Messages keep their order, even after a pause. */
   #read(): void {
-    while (!this.isCrashed && !this.#isPaused && this.#unread.length > 0) {
+    while (!this.process.isDead && !this.process.isStopped && this.#unread.length > 0) {
       this.#unread[0]!()
       this.#unread.shift()
     }
@@ -143,25 +126,19 @@ export class SimulatedGateway {
     this.#world.clock.after(this.#world.random.between(0, 30), () => this.#read())
   }
 
-  #live(happen: () => void): void {
-    if (this.isCrashed) return
-    if (this.#isPaused) this.#waiting.push(happen)
-    else happen()
-  }
-
   /** Does what is due, and sets the timer for the rest. */
   #run(): void {
     if (this.core.hasNews) this.#beat()
     const { dueAt } = this.core
     if (dueAt === undefined) return
     if (dueAt <= this.now) this.#send(this.core.begin(this.now))
-    else this.#world.clock.schedule(this.#wake, (dueAt - this.now) / this.#clock.speed + 0.01)
+    else this.#world.clock.schedule(this.#wake, (dueAt - this.now) / this.process.speed + 0.01)
   }
 
   #send(query: Query): void {
     const attempt = ++this.#attempt
     const end = (answer: Answer) =>
-      this.#live(() => {
+      this.process.live(() => {
         if (attempt !== this.#attempt) return
         this.#attempt += 1
         this.core.ended(answer, this.now)
@@ -173,9 +150,9 @@ export class SimulatedGateway {
   }
 
   #beatLater(): void {
-    this.#world.clock.after(TIMING.renewMs / this.#clock.speed, () => {
-      if (this.isCrashed || this.core.hasLeft) return
-      this.#live(() => this.#beat())
+    this.#world.clock.after(TIMING.renewMs / this.process.speed, () => {
+      if (this.process.isDead || this.core.hasLeft) return
+      this.process.live(() => this.#beat())
       this.#beatLater()
     })
   }

@@ -1,23 +1,21 @@
-// Peers that break one rule each. A simulator that lets one of them pass proves nothing.
+// Peers that break one rule each, like the gateways in `../faults.ts`.
 
 import type { PeerRow } from '../../../store/peers.ts'
 import { PeersCore, type CoreParts } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { Removals } from '../../peers/core/removals.ts'
+import type { Fault } from '../actors/simulated-gateway.ts'
 import { change } from '../change.ts'
-import { Database } from './database.ts'
-import type { SimulationOptions } from './simulate.ts'
-
-type Fault = () => Pick<SimulationOptions, 'createCore' | 'database'>
+import { Database } from '../database.ts'
 
 /** A core that has broken parts. */
 function withParts(breakSome: (parts: CoreParts) => void): Fault {
-  return () => ({
-    createCore: (options) => {
+  return {
+    core: (options) => {
       breakSome(options.parts)
       return new PeersCore(options)
     },
-  })
+  }
 }
 
 /** Takes the rows of the others for something else. */
@@ -35,10 +33,12 @@ function misreads(other: (row: PeerRow) => Partial<PeerRow>): (parts: CoreParts)
 }
 
 function withDatabase(breakIt: (database: Database) => void): Fault {
-  return () => {
-    const database = new Database()
-    breakIt(database)
-    return { database }
+  return {
+    database: () => {
+      const database = new Database()
+      breakIt(database)
+      return database
+    },
   }
 }
 
@@ -64,7 +64,7 @@ function wallClock(now: number): number {
   return now + (Math.floor(now / 20_000) % 2) * 60_000
 }
 
-export const FAULTY: Record<string, Fault> = {
+export const FAULTS_AMONG_PEERS: Record<string, Fault> = {
   DoesNotWaitForAcknowledgements: withParts(({ rights }) => (rights.takeUp = (view) => rights.settle(view))),
   AcknowledgesBeforeStopping: withParts(({ rights }) => (rights.takeUp = () => {})),
   KeepsRightsAfterRemoval: withParts(({ rights }) => (rights.drop = () => {})),
@@ -109,13 +109,13 @@ export const FAULTY: Record<string, Fault> = {
   }),
   VouchesForTheCondemned: withParts(({ removals }) => (removals.condemn = () => {})),
   RemovesOutOfSight: withParts(misreads(() => ({ peers: [] }))),
-  IsImpatient: () => ({
-    createCore: ({ timing, parts, ...options }) => {
+  IsImpatient: {
+    core: ({ timing, parts, ...options }) => {
       const removals = new Removals({ ...timing, mandateMs: timing.mandateMs - 500 })
       return new PeersCore({ ...options, timing, parts: { ...parts, removals } })
     },
-  }),
-  UsesWallClock: () => ({ createCore: (options) => new UsesWallClock(options) }),
+  },
+  UsesWallClock: { core: (options) => new UsesWallClock(options) },
   ReusesGenerations: withDatabase((database) =>
     change(database, 'run', (run) => (query) => {
       const { generation } = database

@@ -1,10 +1,10 @@
 // The network between gateways, and between them and the database: it delays, loses, doubles and cuts.
 
-import type { BusServer } from '../../../bus/bus.ts'
-import type { Random } from '../random.ts'
+import type { BusServer } from '../../bus/bus.ts'
+import type { Random } from './random.ts'
 
 export interface Faults {
-  /** Of queries. Connections to the bus break instead. */
+  /** Of queries, and of messages where nobody keeps them in order. Connections to a server of the bus break instead. */
   loss: number
   doubling: number
   /** How often something takes seconds. */

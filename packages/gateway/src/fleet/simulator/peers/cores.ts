@@ -1,70 +1,75 @@
-// Several gateways, a database and a bus on one virtual clock.
+// The cores of gateways that agree on who schedules what, on a bus of their own. Nothing else runs in their world, so that thousands of faults
+// are met in a second.
 
-import { createParts, type CoreOptions, type PeersCore } from '../../peers/core/peers-core.ts'
+import { createParts, PeersCore } from '../../peers/core/peers-core.ts'
 import type { Answer, Query } from '../../peers/core/queries.ts'
 import { TIMING, type Timing } from '../../peers/core/timing.ts'
+import { Process } from '../actors/process.ts'
+import type { Fault } from '../actors/simulated-gateway.ts'
 import { Bus } from './bus.ts'
-import { Database } from './database.ts'
-import { Network } from './network.ts'
-import { SimulatedGateway } from './simulated-gateway.ts'
-import { VirtualClock } from '../virtual-clock.ts'
+import type { Database } from '../database.ts'
+import type { Network } from '../network.ts'
+import { SimulatedCore } from './simulated-core.ts'
+import type { VirtualClock } from '../virtual-clock.ts'
+import type { World } from '../world.ts'
 import type { Random } from '../random.ts'
-
-export type CreateCore = (options: CoreOptions) => PeersCore
 
 /** Short, so that worlds reach it often. */
 export const WORLD_TIMING: Timing = { ...TIMING, graceMs: 15_000 }
 
 const RETRY_DATABASE_MS = 100
 
-export class World {
-  readonly clock = new VirtualClock()
+export class Cores {
+  readonly clock: VirtualClock
   readonly random: Random
   readonly network: Network
-  readonly bus: Bus
   readonly database: Database
-  readonly gateways = new Set<SimulatedGateway>()
+  readonly fault: Fault
+  readonly bus: Bus
+  readonly gateways = new Set<SimulatedCore>()
   /** How often each answer was met. */
   readonly answers = new Map<string, number>()
   /** When all faults have ended. */
   calmAt = 0
   /** When the last query from before that took effect. */
   lastLateAt = 0
-  readonly #createCore: CreateCore
   #started = 0
 
-  constructor(random: Random, createCore: CreateCore, database: Database) {
+  constructor({ clock, random, network, database, fault }: World) {
+    this.clock = clock
     this.random = random
-    this.network = new Network(random)
-    this.bus = new Bus(this, random.pick([1, 1, 1, 2, 3]), random.chance(0.6))
-    this.#createCore = createCore
+    this.network = network
     this.database = database
+    this.fault = fault
+    this.bus = new Bus(this, random.pick([1, 1, 1, 2, 3]), random.chance(0.6))
   }
 
   get isCalm(): boolean {
     return this.calmAt > 0
   }
 
-  get alive(): SimulatedGateway[] {
-    return [...this.gateways].filter(({ isCrashed, core }) => !isCrashed && !core.hasLeft)
+  get alive(): SimulatedCore[] {
+    return [...this.gateways].filter(({ process, core }) => !process.isDead && !core.hasLeft)
   }
 
   startGateway(version: string): void {
     const id = `gateway-${++this.#started}`
-    const core = this.#createCore({ id, version, timing: WORLD_TIMING, parts: createParts(id, WORLD_TIMING) })
+    const options = { id, version, timing: WORLD_TIMING, parts: createParts(id, WORLD_TIMING) }
+    const core = this.fault.core?.(options) ?? new PeersCore(options)
     // Clocks that differ by a minute and more, and run at slightly different speeds.
-    const clock = { offsetMs: this.random.between(0, 100_000), speed: 0.99 + this.random.fraction() / 50 }
-    const gateway = new SimulatedGateway({ id, version }, core, clock, this)
+    const offsetMs = this.random.between(0, 100_000)
+    const process = new Process(this.clock, { offsetMs, speed: 0.99 + this.random.fraction() / 50 })
+    const gateway = new SimulatedCore({ id, version }, core, process, this)
     this.gateways.add(gateway)
     gateway.start()
   }
 
-  crash(gateway: SimulatedGateway): void {
+  crash(gateway: SimulatedCore): void {
     gateway.crash()
     this.gateways.delete(gateway)
   }
 
-  send(gateway: SimulatedGateway, query: Query, end: (answer: Answer) => void): void {
+  send(gateway: SimulatedCore, query: Query, end: (answer: Answer) => void): void {
     const { clock, network } = this
     const sentAt = clock.now
     clock.after(network.delayMs(), () => {
@@ -74,12 +79,12 @@ export class World {
     })
   }
 
-  ended(gateway: SimulatedGateway, { name }: Answer): void {
+  ended(gateway: SimulatedCore, { name }: Answer): void {
     this.answers.set(name, (this.answers.get(name) ?? 0) + 1)
     if (gateway.core.hasLeft) this.gateways.delete(gateway)
   }
 
-  #execute(gateway: SimulatedGateway, query: Query, end: (answer: Answer) => void): void {
+  #execute(gateway: SimulatedCore, query: Query, end: (answer: Answer) => void): void {
     const { clock, network } = this
     if (network.isDatabaseStopped) return clock.after(RETRY_DATABASE_MS, () => this.#execute(gateway, query, end))
     const answer = this.database.run(query)
